@@ -1,0 +1,234 @@
+//! The umpire's question: a typed request, a typed answer, and one function that answers it for
+//! every clerk. Given dice it answers; without them, where dice are needed, it gives the exact odds.
+
+use schemars::JsonSchema;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+use crate::{
+    Because, Chance, Clerk, Desk, Exhaustive, Kept, Node, Odds, Refusal, Scripted, Spoken, Verdict, phrase,
+};
+
+/// The toggles of a system, as the rulings name them.
+pub trait Options: Default + Clone {
+    /// Sets one option by the names of the ledger.
+    ///
+    /// # Errors
+    /// When there is no such option or no such value.
+    fn set(&mut self, name: &str, value: &str) -> Verdict<()>;
+
+    /// Every option of the system: its name, its values (the default first).
+    fn all() -> Vec<(&'static str, &'static [&'static str])>;
+}
+
+/// A system without options.
+impl Options for () {
+    fn set(&mut self, name: &str, _: &str) -> Verdict<()> {
+        Err(Refusal::field(format!("options.{name}"), phrase::UNKNOWN_FIELD).with("expected", ""))
+    }
+
+    fn all() -> Vec<(&'static str, &'static [&'static str])> {
+        Vec::new()
+    }
+}
+
+/// A question to the umpire.
+pub trait Question {
+    /// Its name: `tabletop.fire`.
+    const NAME: &'static str;
+    /// The options of its system.
+    type Options: Options;
+    /// What is asked.
+    type Request: DeserializeOwned + JsonSchema;
+    /// What is answered. Equal answers are merged in the odds, in this order.
+    type Answer: Serialize + JsonSchema + Ord;
+
+    /// Answers.
+    ///
+    /// # Errors
+    /// The refusal, which is an answer too.
+    fn answer(
+        request: &Self::Request,
+        options: &Self::Options,
+        clerk: &mut impl Clerk,
+    ) -> Verdict<Self::Answer>;
+}
+
+/// What came of a question.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Reply<A> {
+    /// A certain answer, with the dice that made it.
+    Answered {
+        /// The answer.
+        answer: A,
+        /// The reasons.
+        because: Vec<Because>,
+        /// The dice used, empty when nothing was rolled.
+        dice: Vec<u8>,
+    },
+    /// Every answer with its exact chance.
+    Odds {
+        /// The answers, in ascending order.
+        outcomes: Vec<(Chance, A)>,
+        /// The reasons that hold whatever the dice show.
+        because: Vec<Because>,
+    },
+}
+
+/// A request taken apart: what every question shares, and its own part.
+#[derive(Clone, Debug)]
+pub struct Asked {
+    /// The language wanted, if named.
+    pub lang: Option<String>,
+    options: Vec<(String, String)>,
+    dice: Option<Vec<u8>>,
+    request: Node,
+}
+
+impl Asked {
+    /// Takes a request apart. The language is read first, so that a refusal can use it.
+    ///
+    /// # Errors
+    /// When a shared field is malformed; the language is given back if it was readable.
+    pub fn new(mut node: Node) -> Result<Self, (Option<String>, Refusal)> {
+        let lang = Self::lang(&mut node).map_err(|refusal| (None, refusal))?;
+        let asked = (|| {
+            if !matches!(node, Node::Object(_)) {
+                return Err(Refusal::plain(phrase::NOT_AN_OBJECT));
+            }
+            let options = match node.take("options")? {
+                None => Vec::new(),
+                Some(options) => Self::options(options)?,
+            };
+            let dice = node.take("dice")?.map(Self::dice).transpose()?;
+            Ok((options, dice))
+        })();
+        match asked {
+            Ok((options, dice)) => Ok(Self { lang, options, dice, request: node }),
+            Err(refusal) => Err((lang, refusal)),
+        }
+    }
+
+    fn lang(node: &mut Node) -> Verdict<Option<String>> {
+        match node.take("lang")? {
+            None => Ok(None),
+            Some(Node::Text(lang)) if lang == "fr" || lang == "en" => Ok(Some(lang)),
+            Some(other) => Err(Refusal::field("lang", phrase::UNKNOWN_CHOICE)
+                .with("found", other.read::<String>().unwrap_or_default())
+                .with("expected", "fr, en")),
+        }
+    }
+
+    fn options(options: Node) -> Verdict<Vec<(String, String)>> {
+        let Node::Object(fields) = options else {
+            return Err(Refusal::field("options", phrase::NOT_AN_OBJECT));
+        };
+        fields
+            .into_iter()
+            .map(|(name, value)| match value {
+                Node::Text(value) => Ok((name, value)),
+                other => other
+                    .read::<String>()
+                    .map(|value| (name.clone(), value))
+                    .map_err(|refusal| Refusal { field: Some(format!("options.{name}")), ..refusal }),
+            })
+            .collect()
+    }
+
+    fn dice(dice: Node) -> Verdict<Vec<u8>> {
+        let faces: Vec<u8> = dice.read().map_err(|refusal| refusal.at("dice"))?;
+        if faces.is_empty() {
+            return Err(Refusal::field("dice", phrase::WRONG_LENGTH).with("found", 0).with("expected", "1…"));
+        }
+        if let Some(place) = faces.iter().position(|&face| face == 0) {
+            return Err(Refusal::field("dice", phrase::DIE_IMPOSSIBLE)
+                .with("roll", i64::try_from(place + 1).unwrap_or(i64::MAX))
+                .with("face", 0)
+                .with("sides", 6));
+        }
+        Ok(faces)
+    }
+
+    /// Answers the question with what was asked.
+    ///
+    /// # Errors
+    /// The refusal of a field or by a rule.
+    pub fn answer<Q: Question>(self) -> Verdict<Reply<Q::Answer>> {
+        let mut options = Q::Options::default();
+        let mut set = Vec::<&str>::new();
+        for (name, value) in &self.options {
+            if set.contains(&name.as_str()) {
+                return Err(Refusal::field(format!("options.{name}"), phrase::DUPLICATE_FIELD));
+            }
+            set.push(name);
+            options.set(name, value)?;
+        }
+        let request: Q::Request = self.request.read()?;
+        match self.dice {
+            Some(faces) => with_dice::<Q>(&request, &options, &faces),
+            None => without_dice::<Q>(&request, &options),
+        }
+    }
+}
+
+/// Answers with the dice that were rolled on a real table.
+///
+/// # Errors
+/// The refusal, or a fault of the dice. Dice given where nothing is rolled are not used.
+pub fn with_dice<Q: Question>(
+    request: &Q::Request,
+    options: &Q::Options,
+    faces: &[u8],
+) -> Verdict<Reply<Q::Answer>> {
+    let mut desk = Desk::new(Scripted::new(faces), Spoken::default());
+    let answer = Q::answer(request, options, &mut desk)?;
+    let used = desk.dice.used();
+    if used > 0 {
+        desk.dice.finish()?;
+    }
+    Ok(Reply::Answered { answer, because: reasons(&desk.notes), dice: faces[..used].to_vec() })
+}
+
+/// Answers without dice: certain where nothing is rolled, else with the exact odds.
+///
+/// # Errors
+/// The refusal.
+pub fn without_dice<Q: Question>(request: &Q::Request, options: &Q::Options) -> Verdict<Reply<Q::Answer>> {
+    let mut common: Option<Vec<Because>> = None;
+    let mut rolled = false;
+    let mut refused = None;
+    let odds = Odds::of(|dice: &mut Exhaustive| {
+        let mut desk = Desk::new(Kept::new(&mut *dice), Spoken::default());
+        let answer = Q::answer(request, options, &mut desk);
+        rolled |= !desk.dice.faces().is_empty();
+        let said = reasons(&desk.notes);
+        match &mut common {
+            None => common = Some(said),
+            Some(common) => common.retain(|because| said.contains(because)),
+        }
+        answer.map_err(|refusal| {
+            refused.get_or_insert(refusal);
+        })
+    })?;
+    if let Some(refusal) = refused {
+        return Err(refusal);
+    }
+    let because = common.unwrap_or_default();
+    let total = odds.total();
+    let mut outcomes: Vec<(Chance, Q::Answer)> = odds
+        .into_counts()
+        .into_iter()
+        .filter_map(|(answer, cases)| answer.ok().map(|answer| (Chance::new(cases, total), answer)))
+        .collect();
+    match outcomes.pop() {
+        Some((_, answer)) if !rolled => Ok(Reply::Answered { answer, because, dice: Vec::new() }),
+        last => {
+            outcomes.extend(last);
+            Ok(Reply::Odds { outcomes, because })
+        }
+    }
+}
+
+fn reasons(notes: &Spoken) -> Vec<Because> {
+    notes.reasons().cloned().collect()
+}

@@ -1,0 +1,94 @@
+//! The clerk: what rule code is handed so that it never rolls a die or writes a log by itself.
+
+use crate::{Because, DiceFault, Effect, Event, Notes, RuleId, Scripted, Spoken, dice::Dice, trace};
+
+/// The one context of every rule: dice on one side, notes on the other.
+///
+/// Rules take `clerk: &mut impl Clerk`. The game hands them live dice, a replay hands them the
+/// recorded ones, the odds hand them every outcome; whether anybody listens is likewise not the
+/// rule's business.
+pub trait Clerk {
+    /// The face of a die with `sides` sides.
+    fn die(&mut self, sides: u8) -> u8;
+
+    /// Says that a rule acted, and how.
+    fn because(&mut self, rule: RuleId, effect: Effect);
+
+    /// Says what happened on the table.
+    fn happened(&mut self, event: impl FnOnce() -> Event);
+
+    /// A six-sided die.
+    fn d6(&mut self) -> u8 {
+        self.die(6)
+    }
+
+    /// Two six-sided dice, in the order they fell.
+    fn two_d6(&mut self) -> [u8; 2] {
+        [self.d6(), self.d6()]
+    }
+
+    /// Says that a rule applied.
+    fn applied(&mut self, rule: RuleId) {
+        self.because(rule, Effect::Applied);
+    }
+
+    /// Says that a rule adds `value`, and gives it back to be added.
+    fn modifier(&mut self, rule: RuleId, value: i32) -> i32 {
+        self.because(rule, Effect::Modifier(value));
+        value
+    }
+}
+
+/// A clerk at work: some dice, some notes.
+#[derive(Clone, Debug, Default)]
+pub struct Desk<D, N> {
+    /// Where the dice come from.
+    pub dice: D,
+    /// Where the notes go.
+    pub notes: N,
+}
+
+impl<D, N> Desk<D, N> {
+    /// A clerk with these dice and these notes.
+    pub const fn new(dice: D, notes: N) -> Self {
+        Self { dice, notes }
+    }
+}
+
+impl<D: Dice, N: Notes> Clerk for Desk<D, N> {
+    #[inline]
+    fn die(&mut self, sides: u8) -> u8 {
+        self.dice.die(sides)
+    }
+
+    #[inline(always)]
+    fn because(&mut self, rule: RuleId, effect: Effect) {
+        trace::cited(rule);
+        self.notes.because(Because { rule, effect });
+    }
+
+    #[inline(always)]
+    fn happened(&mut self, event: impl FnOnce() -> Event) {
+        self.notes.happened(event);
+    }
+}
+
+impl<D: Dice + ?Sized> Dice for &mut D {
+    fn die(&mut self, sides: u8) -> u8 {
+        (**self).die(sides)
+    }
+}
+
+/// Runs a rule with the dice of a list and keeps what it says.
+///
+/// # Errors
+/// When the list is not exactly what the rule rolls.
+pub fn scripted<T>(
+    faces: &[u8],
+    rule: impl FnOnce(&mut Desk<Scripted<'_>, Spoken>) -> T,
+) -> Result<(T, Spoken), DiceFault> {
+    let mut desk = Desk::new(Scripted::new(faces), Spoken::default());
+    let result = rule(&mut desk);
+    desk.dice.finish()?;
+    Ok((result, desk.notes))
+}

@@ -1,0 +1,63 @@
+//! The kernel: dice, notes, odds, the game contract and the record. It knows no game.
+//!
+//! A rule is a function that is handed a [`Clerk`]. It never rolls a die or writes a log by
+//! itself, so that one implementation gives the game, the explanation, the exact odds and the
+//! silent playout:
+//!
+//! ```
+//! use kernel::{Clerk, Desk, Effect, Live, Odds, RuleId, Silent, scripted};
+//!
+//! const BREACH: RuleId = RuleId::declared("EX-1");
+//!
+//! /// A breach falls on 5 or 6; a mine adds one to the die.
+//! fn storm(mined: bool, clerk: &mut impl Clerk) -> bool {
+//!     let mut die = i32::from(clerk.d6());
+//!     if mined {
+//!         die += clerk.modifier(BREACH, 1);
+//!     }
+//!     die >= 5
+//! }
+//!
+//! // At a real table, with the die that was rolled, and with the reasons:
+//! let (falls, notes) = scripted(&[4], |clerk| storm(true, clerk)).unwrap();
+//! assert!(falls);
+//! assert_eq!(notes.reasons().next().unwrap().effect, Effect::Modifier(1));
+//!
+//! // The exact odds, from the same code:
+//! let odds = Odds::of(|dice| storm(true, &mut Desk::new(dice, Silent))).unwrap();
+//! assert_eq!(odds.chance(&true).to_string(), "1/2");
+//!
+//! // And a silent playout:
+//! storm(false, &mut Desk::new(Live::from_seed([0; 32]), Silent));
+//! ```
+
+mod ask;
+mod clerk;
+#[cfg(feature = "conformance")]
+pub mod conformance;
+mod dice;
+mod fact;
+mod game;
+mod note;
+mod odds;
+mod play;
+mod quantity;
+pub mod record;
+mod refusal;
+mod rule;
+mod strict;
+mod trace;
+
+pub use ask::{Asked, Options, Question, Reply, with_dice, without_dice};
+pub use clerk::{Clerk, Desk, scripted};
+pub use dice::{Dice, DiceFault, Kept, Live, Scripted, Seed};
+pub use fact::{Fact, Measure, Phrase, phrase};
+pub use game::{Disclosure, Game, Setup};
+pub use note::{Audience, Because, Effect, Event, Line, Notes, Silent, Spoken};
+pub use odds::{Chance, Exhaustive, MOST_PATHS, Odds, TooManyOutcomes};
+pub use play::{Play, Step, StepKind};
+pub use quantity::{Centimetres, Losses, Metres, MovementPoints, NotAQuantity, Steps, Whole};
+pub use record::{Header, HexHash, Record, Source};
+pub use refusal::{Refusal, Verdict};
+pub use rule::RuleId;
+pub use strict::{Node, wanted_phrases};

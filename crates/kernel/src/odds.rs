@@ -1,0 +1,320 @@
+//! Exact odds: the very code that rolls, run once for every outcome of the dice it asks for.
+
+use std::collections::BTreeMap;
+use std::fmt;
+
+use serde::{Serialize, Serializer};
+
+use crate::{Dice, Refusal, phrase};
+
+/// The most paths of dice that are walked before the odds are given up.
+pub const MOST_PATHS: usize = 4_000_000;
+
+/// Dice that take every face in turn: one path of a depth-first walk.
+///
+/// The walk runs the code again for each path. Faces already fixed are replayed; new dice start at
+/// 1; after a run the last die that has a higher face moves on.
+#[derive(Debug, Default)]
+pub struct Exhaustive {
+    path: Vec<(u8, u8)>,
+    at: usize,
+}
+
+impl Exhaustive {
+    /// The faces of this path so far.
+    pub fn faces(&self) -> impl Iterator<Item = u8> + '_ {
+        self.path.iter().take(self.at).map(|&(face, _)| face)
+    }
+
+    /// How many equally likely paths are as long as this one, if it can be told.
+    fn denominator(&self) -> Option<u128> {
+        self.path.iter().try_fold(1_u128, |product, &(_, sides)| product.checked_mul(u128::from(sides)))
+    }
+
+    /// Moves on to the next path; false after the last.
+    fn advance(&mut self) -> bool {
+        self.at = 0;
+        while let Some((face, sides)) = self.path.pop() {
+            if face < sides {
+                self.path.push((face + 1, sides));
+                return true;
+            }
+        }
+        false
+    }
+}
+
+impl Dice for Exhaustive {
+    fn die(&mut self, sides: u8) -> u8 {
+        let sides = sides.max(1);
+        if self.at == self.path.len() {
+            self.path.push((1, sides));
+        }
+        let (face, _) = self.path[self.at];
+        self.at += 1;
+        face
+    }
+}
+
+/// There were more paths, or a finer denominator, than can be counted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("more than {MOST_PATHS} outcomes")]
+pub struct TooManyOutcomes;
+
+impl From<TooManyOutcomes> for Refusal {
+    fn from(_: TooManyOutcomes) -> Self {
+        Self::plain(phrase::TOO_MANY_OUTCOMES).with("limit", i64::try_from(MOST_PATHS).unwrap_or(i64::MAX))
+    }
+}
+
+/// An exact probability in lowest terms.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Chance {
+    favourable: u128,
+    of: u128,
+}
+
+impl Chance {
+    /// `favourable` cases of `of`, in lowest terms. Of none, it is no chance at all.
+    #[must_use]
+    pub fn new(favourable: u128, of: u128) -> Self {
+        if of == 0 {
+            return Self { favourable: 0, of: 1 };
+        }
+        let common = gcd(favourable, of);
+        Self { favourable: favourable / common, of: of / common }
+    }
+
+    /// The cases counted, and of how many.
+    #[must_use]
+    pub const fn parts(self) -> (u128, u128) {
+        (self.favourable, self.of)
+    }
+
+    /// As a number between 0 and 1, for drawing and sorting by eye.
+    #[must_use]
+    #[allow(clippy::cast_precision_loss, reason = "for display only")]
+    pub fn as_f64(self) -> f64 {
+        self.favourable as f64 / self.of as f64
+    }
+}
+
+impl fmt::Display for Chance {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}/{}", self.favourable, self.of)
+    }
+}
+
+impl Serialize for Chance {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}
+
+/// Every outcome with its exact weight: cases counted over one common denominator.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Odds<T> {
+    outcomes: Vec<(T, u128)>,
+    total: u128,
+}
+
+impl<T: Ord> Odds<T> {
+    /// Runs `run` for every path of dice it asks for and merges equal results.
+    ///
+    /// ```
+    /// use kernel::{Clerk, Desk, Odds, Silent};
+    ///
+    /// let sum = Odds::of(|dice| Desk::new(dice, Silent).two_d6().iter().sum::<u8>()).unwrap();
+    /// assert_eq!(sum.chance(&7).to_string(), "1/6");
+    /// ```
+    ///
+    /// # Errors
+    /// When there are more outcomes than can be counted.
+    pub fn of(mut run: impl FnMut(&mut Exhaustive) -> T) -> Result<Self, TooManyOutcomes> {
+        let mut dice = Exhaustive::default();
+        let mut weights = Weights::default();
+        for _ in 0..MOST_PATHS {
+            dice.at = 0;
+            let outcome = run(&mut dice);
+            let denominator = dice.denominator().ok_or(TooManyOutcomes)?;
+            weights.add(outcome, 1, denominator)?;
+            if !dice.advance() {
+                return Ok(weights.into_odds());
+            }
+        }
+        Err(TooManyOutcomes)
+    }
+
+    /// One certain outcome.
+    pub fn certain(outcome: T) -> Self {
+        Self { outcomes: vec![(outcome, 1)], total: 1 }
+    }
+
+    /// What follows from each outcome, merged: a second stage of chance.
+    ///
+    /// # Errors
+    /// When there are more outcomes than can be counted.
+    pub fn and_then<U: Ord>(
+        &self,
+        mut next: impl FnMut(&T) -> Result<Odds<U>, TooManyOutcomes>,
+    ) -> Result<Odds<U>, TooManyOutcomes> {
+        let mut weights = Weights::default();
+        for (outcome, weight) in &self.outcomes {
+            let after = next(outcome)?;
+            let denominator = self.total.checked_mul(after.total).ok_or(TooManyOutcomes)?;
+            for (follower, cases) in after.outcomes {
+                let cases = weight.checked_mul(cases).ok_or(TooManyOutcomes)?;
+                weights.add(follower, cases, denominator)?;
+            }
+        }
+        Ok(weights.into_odds())
+    }
+
+    /// The same odds of something read off each outcome, merged.
+    pub fn map<U: Ord>(self, mut read: impl FnMut(T) -> U) -> Odds<U> {
+        let mut merged = BTreeMap::new();
+        for (outcome, weight) in self.outcomes {
+            *merged.entry(read(outcome)).or_insert(0) += weight;
+        }
+        Odds { outcomes: merged.into_iter().collect(), total: self.total }
+    }
+
+    /// The chance of one outcome.
+    pub fn chance(&self, outcome: &T) -> Chance {
+        self.chance_that(|other| other == outcome)
+    }
+
+    /// The chance of all outcomes that fit.
+    pub fn chance_that(&self, fits: impl Fn(&T) -> bool) -> Chance {
+        let cases = self.outcomes.iter().filter(|(outcome, _)| fits(outcome)).map(|(_, weight)| weight).sum();
+        Chance::new(cases, self.total)
+    }
+
+    /// The outcomes in ascending order, each with its chance.
+    pub fn iter(&self) -> impl Iterator<Item = (&T, Chance)> {
+        self.outcomes.iter().map(|(outcome, weight)| (outcome, Chance::new(*weight, self.total)))
+    }
+
+    /// The outcomes in ascending order with the cases that give them, over [`total`](Self::total).
+    pub fn counts(&self) -> &[(T, u128)] {
+        &self.outcomes
+    }
+
+    /// Gives the outcomes away, with the cases of each.
+    pub fn into_counts(self) -> Vec<(T, u128)> {
+        self.outcomes
+    }
+
+    /// The common denominator: all cases.
+    pub fn total(&self) -> u128 {
+        self.total
+    }
+}
+
+/// Outcomes being gathered over a common denominator that grows as it must.
+struct Weights<T> {
+    merged: BTreeMap<T, u128>,
+    total: u128,
+}
+
+impl<T> Default for Weights<T> {
+    fn default() -> Self {
+        Self { merged: BTreeMap::new(), total: 1 }
+    }
+}
+
+impl<T: Ord> Weights<T> {
+    fn add(&mut self, outcome: T, cases: u128, denominator: u128) -> Result<(), TooManyOutcomes> {
+        if self.total % denominator != 0 {
+            let grown = (denominator / gcd(self.total, denominator))
+                .checked_mul(self.total)
+                .ok_or(TooManyOutcomes)?;
+            let growth = grown / self.total;
+            for weight in self.merged.values_mut() {
+                *weight = weight.checked_mul(growth).ok_or(TooManyOutcomes)?;
+            }
+            self.total = grown;
+        }
+        *self.merged.entry(outcome).or_insert(0) += cases * (self.total / denominator);
+        Ok(())
+    }
+
+    fn into_odds(self) -> Odds<T> {
+        Odds { outcomes: self.merged.into_iter().collect(), total: self.total }
+    }
+}
+
+const fn gcd(mut a: u128, mut b: u128) -> u128 {
+    while b != 0 {
+        (a, b) = (b, a % b);
+    }
+    if a == 0 { 1 } else { a }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::Live;
+
+    /// A little code that asks for dice depending on dice: the shape of any rule.
+    fn branching(dice: &mut impl Dice, sides: &[u8], stop_at: u8) -> u32 {
+        let mut sum = 0;
+        for &sides in sides {
+            let face = dice.die(sides);
+            sum += u32::from(face);
+            if face == stop_at {
+                break;
+            }
+        }
+        sum
+    }
+
+    proptest! {
+        #[test]
+        fn probabilities_sum_to_exactly_one(sides in prop::collection::vec(1_u8..9, 0..5), stop_at in 1_u8..9) {
+            let odds = Odds::of(|dice| branching(dice, &sides, stop_at)).unwrap();
+            prop_assert_eq!(odds.counts().iter().map(|(_, weight)| weight).sum::<u128>(), odds.total());
+        }
+
+        #[test]
+        fn a_second_stage_is_the_same_as_one_walk(first in 1_u8..7, second in 1_u8..7) {
+            let in_one = Odds::of(|dice| u32::from(dice.die(first)) * 10 + u32::from(dice.die(second))).unwrap();
+            let in_two = Odds::of(|dice| dice.die(first)).unwrap()
+                .and_then(|a| Odds::of(|dice| u32::from(*a) * 10 + u32::from(dice.die(second)))).unwrap();
+            for (outcome, chance) in in_one.iter() {
+                prop_assert_eq!(chance, in_two.chance(outcome));
+            }
+        }
+    }
+
+    #[test]
+    fn the_odds_agree_with_a_million_live_rolls() {
+        let sides = [6, 6, 4];
+        let odds = Odds::of(|dice| branching(dice, &sides, 6)).unwrap();
+        let mut dice = Live::numbered(1807);
+        let mut seen = BTreeMap::<u32, u32>::new();
+        let rolls = 1_000_000;
+        for _ in 0..rolls {
+            *seen.entry(branching(&mut dice, &sides, 6)).or_default() += 1;
+        }
+        assert!(seen.keys().all(|outcome| odds.chance(outcome).parts().0 > 0));
+        for (outcome, chance) in odds.iter() {
+            let p = chance.as_f64();
+            let expected = p * f64::from(rolls);
+            let deviation = (expected * (1.0 - p)).sqrt();
+            let found = f64::from(seen.get(outcome).copied().unwrap_or(0));
+            assert!((found - expected).abs() < 5.0 * deviation, "{outcome}: {found} for {expected}");
+        }
+    }
+
+    #[test]
+    fn code_without_dice_has_one_certain_outcome() {
+        let odds = Odds::of(|_| "calm").unwrap();
+        assert_eq!(
+            odds.iter().map(|(o, c)| (*o, c.to_string())).collect::<Vec<_>>(),
+            [("calm", "1/1".to_owned())]
+        );
+    }
+}

@@ -1,0 +1,328 @@
+//! The record: a game as its decisions. JSON Lines, appended and never edited; every line carries
+//! the hash of all before it, every decision the dice it used and the hash of the state after it.
+//!
+//! ```text
+//! {"glacis":1,"system":"danzig","scenario":"…","options":{},"seed":{"open":"…"},"product":"0.1.0","chain":"…"}
+//! {"n":1,"side":"french","deed":{"decide":{"action":…,"dice":[4]}},"state":"…","chain":"…"}
+//! ```
+
+use std::collections::BTreeMap;
+
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+
+use crate::{Phrase, Refusal, Seed, Setup, Verdict};
+
+/// The version of the format.
+pub const FORMAT: u32 = 1;
+
+/// A hash as the record uses it.
+pub type Hash = [u8; 32];
+
+/// The phrases of a record that cannot be trusted.
+pub mod record_phrase {
+    use crate::Phrase;
+
+    macro_rules! phrases {
+        ($($(#[$meta:meta])* $name:ident = $key:literal;)*) => {
+            $($(#[$meta])* pub const $name: Phrase = Phrase::declared($key);)*
+            /// All of them.
+            pub const ALL: &[Phrase] = &[$($name),*];
+        };
+    }
+
+    phrases! {
+        /// There is no line at all.
+        EMPTY = "record-empty";
+        /// The first line is no header (`detail`).
+        NO_HEADER = "record-no-header";
+        /// Another version of the format (`found`, `expected`).
+        VERSION = "record-version";
+        /// A record of another system (`found`, `expected`).
+        OTHER_SYSTEM = "record-other-system";
+        /// The line is no entry (`line`, `detail`).
+        NO_ENTRY = "record-no-entry";
+        /// The line was altered (`line`).
+        ALTERED = "record-altered";
+        /// An entry is missing before this line (`line`, `expected`, `found`).
+        MISSING = "record-missing";
+        /// The lines are out of order (`line`, `expected`, `found`).
+        OUT_OF_ORDER = "record-out-of-order";
+        /// An entry stands twice (`line`, `found`).
+        REPEATED = "record-repeated";
+        /// The rules refuse the order of this line (`line`, `detail`).
+        REFUSED = "record-refused";
+        /// The dice of this line do not fit (`line`, `detail`).
+        DICE = "record-dice";
+        /// The dice of this line are not those of the seed (`line`).
+        NOT_OF_THE_SEED = "record-not-of-the-seed";
+        /// The state after this line is another (`line`).
+        STATE = "record-state";
+        /// The seed revealed is not the one committed to (`line`).
+        COMMITMENT = "record-commitment";
+    }
+}
+
+use record_phrase as phrase;
+
+/// Where the dice of a recorded game come from.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Source {
+    /// From a seed everybody may read.
+    Open(HexHash),
+    /// From a seed that is secret until the end; this is its hash.
+    Committed(HexHash),
+    /// From a real table: the players rolled.
+    Table,
+}
+
+/// 32 bytes, written in hexadecimal.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct HexHash(pub Hash);
+
+impl Serialize for HexHash {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(blake3::Hash::from_bytes(self.0).to_hex().as_str())
+    }
+}
+
+impl<'de> Deserialize<'de> for HexHash {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let text = String::deserialize(deserializer)?;
+        blake3::Hash::from_hex(&text)
+            .map(|hash| Self(*hash.as_bytes()))
+            .map_err(|_| serde::de::Error::custom("not 64 hexadecimal digits"))
+    }
+}
+
+/// The hash a secret seed is committed to with.
+#[must_use]
+pub fn commitment(seed: &Seed) -> Hash {
+    *blake3::Hasher::new_derive_key("glacis seed commitment v1").update(seed).finalize().as_bytes()
+}
+
+/// The first line.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Header {
+    /// The version of the format.
+    pub glacis: u32,
+    /// The system: `danzig`.
+    pub system: String,
+    /// The scenario.
+    pub scenario: String,
+    /// Options that differ from the default.
+    pub options: BTreeMap<String, String>,
+    /// Where the dice come from.
+    pub seed: Source,
+    /// The version of the program that began it.
+    pub product: String,
+}
+
+impl Header {
+    /// The header of a game that begins now.
+    #[must_use]
+    pub fn new(system: &str, setup: &Setup, seed: Source) -> Self {
+        Self {
+            glacis: FORMAT,
+            system: system.to_owned(),
+            scenario: setup.scenario.clone(),
+            options: setup.options.clone(),
+            seed,
+            product: env!("CARGO_PKG_VERSION").to_owned(),
+        }
+    }
+
+    /// The setup it names.
+    #[must_use]
+    pub fn setup(&self) -> Setup {
+        Setup { scenario: self.scenario.clone(), options: self.options.clone() }
+    }
+}
+
+/// What an entry records.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case", deny_unknown_fields)]
+pub enum Deed<A> {
+    /// A decision and the dice it used.
+    Decide {
+        /// The decision.
+        action: A,
+        /// The faces, in order.
+        dice: Vec<u8>,
+    },
+    /// The last decision is taken back.
+    Undo,
+    /// Words of a player, which every later die depends on.
+    Words(String),
+    /// The secret seed, at the end.
+    Reveal(HexHash),
+}
+
+/// Any later line.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Entry<S, A> {
+    /// Its number, from 1.
+    pub n: u64,
+    /// Who did it; nobody for the seed.
+    pub side: Option<S>,
+    /// What was done.
+    pub deed: Deed<A>,
+    /// The hash of the state after it.
+    pub state: HexHash,
+}
+
+/// The hash of a state, over its compact binary form.
+///
+/// # Panics
+/// Never for the plain data that states are: writing it to memory cannot fail.
+#[must_use]
+pub fn state_hash(state: &impl Serialize) -> Hash {
+    let bytes = postcard::to_stdvec(state).expect("plain data can be written to memory");
+    *blake3::hash(&bytes).as_bytes()
+}
+
+/// Closes a line: the JSON of `content` with the hash of everything up to and including it.
+///
+/// # Panics
+/// Never for the plain data that entries are.
+pub(crate) fn seal(before: &Hash, content: &impl Serialize) -> (String, Hash) {
+    let mut line = serde_json::to_string(content).expect("plain data can be written as JSON");
+    line.truncate(line.len() - 1);
+    let chain = chain_hash(before, &line);
+    line.push_str(",\"chain\":\"");
+    line.push_str(blake3::Hash::from_bytes(chain).to_hex().as_str());
+    line.push_str("\"}");
+    (line, chain)
+}
+
+fn chain_hash(before: &Hash, body: &str) -> Hash {
+    *blake3::Hasher::new_keyed(before).update(body.as_bytes()).finalize().as_bytes()
+}
+
+/// The chain before the first line.
+pub(crate) const ROOT: Hash = [0; 32];
+
+/// A line taken apart: its body, the hash it claims, and its content.
+struct Sealed<T> {
+    content: T,
+    body: String,
+    chain: Option<Hash>,
+}
+
+fn unseal<T: DeserializeOwned>(line: &str) -> Result<Sealed<T>, String> {
+    let (body, rest) = line.rsplit_once(",\"chain\":\"").ok_or("no hash at its end")?;
+    let chain = rest
+        .strip_suffix("\"}")
+        .and_then(|hex| blake3::Hash::from_hex(hex).ok())
+        .map(|hash| *hash.as_bytes());
+    let content = serde_json::from_str(&format!("{body}}}")).map_err(|error| error.to_string())?;
+    Ok(Sealed { content, body: body.to_owned(), chain })
+}
+
+/// A record whose chain is whole.
+#[derive(Clone, Debug)]
+pub struct Record {
+    /// The header.
+    pub header: Header,
+    /// The lines of the entries, as written.
+    pub lines: Vec<String>,
+    /// Whether a half-written last line was dropped.
+    pub truncated: bool,
+}
+
+/// The parts of an entry that need no game to read.
+#[derive(Deserialize)]
+struct Numbered {
+    n: u64,
+}
+
+fn at(phrase: Phrase, line: usize) -> Refusal {
+    Refusal::plain(phrase).with("line", i64::try_from(line).unwrap_or(i64::MAX))
+}
+
+impl Record {
+    /// Reads a record and checks its chain. A last line that a crash left half-written is dropped.
+    ///
+    /// # Errors
+    /// The first bad line, and what is wrong with it.
+    pub fn read(text: &str) -> Verdict<Self> {
+        let mut lines: Vec<&str> = text.split('\n').collect();
+        let unfinished = lines.pop().unwrap_or_default();
+        let complete = unseal::<serde_json::Value>(unfinished).is_ok_and(|sealed| sealed.chain.is_some());
+        let truncated = !unfinished.is_empty() && !complete;
+        if complete {
+            lines.push(unfinished);
+        }
+        let [first, entries @ ..] = lines.as_slice() else {
+            return Err(Refusal::plain(phrase::EMPTY));
+        };
+        let header: Sealed<Header> =
+            unseal(first).map_err(|detail| Refusal::plain(phrase::NO_HEADER).with("detail", detail))?;
+        if header.content.glacis != FORMAT {
+            return Err(Refusal::plain(phrase::VERSION)
+                .with("found", header.content.glacis)
+                .with("expected", FORMAT));
+        }
+        let mut chain = chain_hash(&ROOT, &header.body);
+        if header.chain != Some(chain) {
+            return Err(at(phrase::ALTERED, 1));
+        }
+        for (place, line) in entries.iter().enumerate() {
+            let number = place + 2;
+            let entry: Sealed<Numbered> =
+                unseal(line).map_err(|detail| at(phrase::NO_ENTRY, number).with("detail", detail))?;
+            let expected = chain_hash(&chain, &entry.body);
+            if entry.chain != Some(expected) {
+                return Err(Self::broken(entries, place, entry.content.n));
+            }
+            chain = expected;
+        }
+        let lines = entries.iter().map(|&line| line.to_owned()).collect();
+        Ok(Self { header: header.content, lines, truncated })
+    }
+
+    /// Tells a removed line from a moved, a doubled and an altered one.
+    fn broken(entries: &[&str], place: usize, found: u64) -> Refusal {
+        let number_of = |line: &&str| unseal::<Numbered>(line).ok().map(|sealed| sealed.content.n);
+        let expected = place as u64 + 1;
+        let follows = entries.get(place + 1).and_then(number_of) == Some(expected + 1);
+        let fault = |phrase| {
+            at(phrase, place + 2)
+                .with("expected", i64::try_from(expected).unwrap_or(i64::MAX))
+                .with("found", i64::try_from(found).unwrap_or(i64::MAX))
+        };
+        if found == expected || follows {
+            at(phrase::ALTERED, place + 2)
+        } else if entries[place + 1..].iter().any(|line| number_of(line) == Some(expected)) {
+            fault(phrase::OUT_OF_ORDER)
+        } else if found < expected {
+            fault(phrase::REPEATED)
+        } else {
+            fault(phrase::MISSING)
+        }
+    }
+
+    /// The typed entries.
+    ///
+    /// # Errors
+    /// The first line that is no entry of this game.
+    pub fn entries<S: DeserializeOwned, A: DeserializeOwned>(&self) -> Verdict<Vec<Entry<S, A>>> {
+        self.lines
+            .iter()
+            .enumerate()
+            .map(|(place, line)| {
+                unseal(line)
+                    .map(|sealed| sealed.content)
+                    .map_err(|detail| at(phrase::NO_ENTRY, place + 2).with("detail", detail))
+            })
+            .collect()
+    }
+}
+
+/// A refusal of a line of a record.
+pub(crate) fn line_fault(phrase: Phrase, entry: u64) -> Refusal {
+    Refusal::plain(phrase).with("line", i64::try_from(entry + 1).unwrap_or(i64::MAX))
+}

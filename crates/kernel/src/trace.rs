@@ -1,0 +1,47 @@
+//! Proof that a rule acted: with the feature `trace`, every rule the engine cites is written, once
+//! per process, to a file in the folder that `GLACIS_TRACE` names. `cargo xtask trace` reads them
+//! after the tests have passed. Without the feature this module is empty.
+
+use crate::RuleId;
+
+/// Remembers that `rule` was cited by the running engine.
+#[inline(always)]
+pub(crate) fn cited(rule: RuleId) {
+    #[cfg(feature = "trace")]
+    recording::cited(rule);
+    #[cfg(not(feature = "trace"))]
+    let _ = rule;
+}
+
+#[cfg(feature = "trace")]
+mod recording {
+    use std::collections::BTreeSet;
+    use std::fs::File;
+    use std::io::Write;
+    use std::path::Path;
+    use std::sync::{LazyLock, Mutex, PoisonError};
+
+    use super::RuleId;
+
+    struct Recording {
+        seen: BTreeSet<RuleId>,
+        file: Option<File>,
+    }
+
+    static RECORDING: LazyLock<Mutex<Recording>> = LazyLock::new(|| {
+        let file = std::env::var_os("GLACIS_TRACE")
+            .and_then(|folder| File::create(Path::new(&folder).join(std::process::id().to_string())).ok());
+        Mutex::new(Recording { seen: BTreeSet::new(), file })
+    });
+
+    pub(super) fn cited(rule: RuleId) {
+        let mut recording = RECORDING.lock().unwrap_or_else(PoisonError::into_inner);
+        if recording.file.is_some()
+            && recording.seen.insert(rule)
+            && let Some(file) = &mut recording.file
+        {
+            // A trace that cannot be written shows as a rule not proven; the engine goes on.
+            let _ = writeln!(file, "{rule}");
+        }
+    }
+}
