@@ -225,7 +225,7 @@ impl<T> Default for Weights<T> {
 
 impl<T: Ord> Weights<T> {
     fn add(&mut self, outcome: T, cases: u128, denominator: u128) -> Result<(), TooManyOutcomes> {
-        if self.total % denominator != 0 {
+        if !self.total.is_multiple_of(denominator) {
             let grown = (denominator / gcd(self.total, denominator))
                 .checked_mul(self.total)
                 .ok_or(TooManyOutcomes)?;

@@ -25,7 +25,7 @@ pub enum NotAQuantity {
 ///
 /// # Errors
 /// When the number is not finite or the result leaves `i32`.
-pub fn scaled_half_up(value: f64, scale: u32) -> Result<i32, NotAQuantity> {
+fn scaled_half_up(value: f64, scale: u32) -> Result<i32, NotAQuantity> {
     let (scaled, _) = scaled(value, scale)?;
     Ok(scaled)
 }
@@ -34,7 +34,7 @@ pub fn scaled_half_up(value: f64, scale: u32) -> Result<i32, NotAQuantity> {
 ///
 /// # Errors
 /// When the number is not finite, not a multiple of `1 / scale`, or leaves `i32`.
-pub fn scaled_exact(value: f64, scale: u32) -> Result<i32, NotAQuantity> {
+fn scaled_exact(value: f64, scale: u32) -> Result<i32, NotAQuantity> {
     match scaled(value, scale)? {
         (scaled, true) => Ok(scaled),
         (_, false) => Err(NotAQuantity::NotExact),
@@ -234,7 +234,7 @@ quantity!(
 );
 quantity!(
     /// Steps of a unit or of a work.
-    Steps, 1, steps, scaled_exact, "1, 2, 3 …"
+    Steps, 1, ones, scaled_exact, "1, 2, 3 …"
 );
 
 /// A whole number between two bounds, both included; anything else is refused when read.
