@@ -1,1 +1,1 @@
-//! tabletop
+//! The miniatures table: the fire and terrain chapters as an umpire.

@@ -1,0 +1,1 @@
+//! Le Siège de Dantzig 1807: a whole game on two maps.

@@ -1,0 +1,485 @@
+//! The ledgers: `rules/*.toml`.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write;
+use std::fs;
+use std::path::Path;
+
+use serde::Deserialize;
+use toml::Spanned;
+
+use super::{Fault, const_name, field_name, files, literal, shown, type_name};
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct File {
+    system: System,
+    #[serde(default)]
+    rule: Vec<Rule>,
+    #[serde(default)]
+    ruling: Vec<Ruling>,
+    #[serde(default)]
+    example: Vec<Example>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct System {
+    id: Spanned<String>,
+    title: String,
+    #[serde(rename = "source")]
+    _source: String,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Rule {
+    id: Spanned<String>,
+    section: String,
+    kind: Spanned<String>,
+    en: Spanned<String>,
+    fr: Spanned<String>,
+    #[serde(default)]
+    ruling: Vec<Spanned<String>>,
+    #[serde(default)]
+    depends_on_series: bool,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Ruling {
+    id: Spanned<String>,
+    problem: Spanned<String>,
+    problem_fr: Spanned<String>,
+    decision: Spanned<String>,
+    decision_fr: Spanned<String>,
+    why: Spanned<String>,
+    why_fr: Spanned<String>,
+    option: Option<Spanned<String>>,
+    option_en: Option<Spanned<String>>,
+    option_fr: Option<Spanned<String>>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Example {
+    id: Spanned<String>,
+    rules: Vec<Spanned<String>>,
+    given: Spanned<String>,
+    given_fr: Spanned<String>,
+    expect: Spanned<String>,
+    expect_fr: Spanned<String>,
+    note: Option<Spanned<String>>,
+    note_fr: Option<Spanned<String>>,
+}
+
+/// A ledger with what its options say.
+pub(super) struct Ledger {
+    file: File,
+    options: Vec<OptionSet>,
+}
+
+/// One toggle: its name and values, the default first.
+struct OptionSet {
+    name: String,
+    values: Vec<String>,
+    ruling: String,
+    en: String,
+    fr: String,
+}
+
+const KINDS: &[&str] = &[
+    "advice",
+    "construction",
+    "definition",
+    "equipment",
+    "fire",
+    "formation",
+    "melee",
+    "morale",
+    "movement",
+    "reinforcement",
+    "restriction",
+    "sequence",
+    "setup",
+    "sight",
+    "supply",
+    "table",
+    "victory",
+    "weather",
+];
+
+/// A ledger's text, to turn an offset into a line.
+struct Text<'a> {
+    name: String,
+    text: &'a str,
+}
+
+impl Text<'_> {
+    fn at<T>(&self, spanned: &Spanned<T>, what: impl std::fmt::Display) -> Fault {
+        let line = self.text[..spanned.span().start].matches('\n').count() + 1;
+        format!("{}:{line}: {what}", self.name)
+    }
+}
+
+/// Reads and checks all ledgers.
+pub(super) fn read(root: &Path, faults: &mut Vec<Fault>) -> Vec<Ledger> {
+    let texts: Vec<(String, String)> = files(&root.join("rules"), "toml")
+        .iter()
+        .filter_map(|path| match fs::read_to_string(path) {
+            Ok(text) => Some((shown(root, path), text)),
+            Err(error) => {
+                faults.push(format!("{}: {error}", shown(root, path)));
+                None
+            }
+        })
+        .collect();
+    let mut parsed = Vec::new();
+    for (name, text) in &texts {
+        match toml::from_str::<File>(text) {
+            Ok(file) => parsed.push((Text { name: name.clone(), text }, file)),
+            Err(error) => {
+                let line = error.span().map_or(1, |span| text[..span.start].matches('\n').count() + 1);
+                faults.push(format!("{name}:{line}: {}", error.message()));
+            }
+        }
+    }
+    let known = known_ids(&parsed, faults);
+    for (text, file) in &parsed {
+        check_references(text, file, &known, faults);
+        check_texts(text, file, &known, faults);
+    }
+    let mut names = BTreeMap::new();
+    parsed
+        .into_iter()
+        .map(|(text, file)| {
+            let options = options(&text, &file, &mut names, faults);
+            Ledger { file, options }
+        })
+        .collect()
+}
+
+fn known_ids(parsed: &[(Text<'_>, File)], faults: &mut Vec<Fault>) -> BTreeSet<String> {
+    let mut known = BTreeSet::new();
+    for (text, file) in parsed {
+        let ids = file
+            .rule
+            .iter()
+            .map(|rule| &rule.id)
+            .chain(file.ruling.iter().map(|ruling| &ruling.id))
+            .chain(file.example.iter().map(|example| &example.id));
+        for id in ids {
+            if !known.insert(id.get_ref().clone()) {
+                faults.push(text.at(id, format!("the id {} stands twice", id.get_ref())));
+            }
+        }
+    }
+    known
+}
+
+fn check_references(text: &Text<'_>, file: &File, known: &BTreeSet<String>, faults: &mut Vec<Fault>) {
+    for rule in &file.rule {
+        if !KINDS.contains(&rule.kind.get_ref().as_str()) {
+            faults.push(text.at(&rule.kind, format!("{} is no kind of rule", rule.kind.get_ref())));
+        }
+    }
+    let references = file
+        .rule
+        .iter()
+        .flat_map(|rule| &rule.ruling)
+        .chain(file.example.iter().flat_map(|example| &example.rules));
+    for reference in references {
+        if !known.contains(reference.get_ref()) {
+            faults.push(text.at(reference, format!("there is no {}", reference.get_ref())));
+        }
+    }
+}
+
+/// No text is empty, and no text speaks of a rule that is not there.
+fn check_texts(text: &Text<'_>, file: &File, known: &BTreeSet<String>, faults: &mut Vec<Fault>) {
+    let rules = file.rule.iter().flat_map(|rule| [&rule.en, &rule.fr]);
+    let rulings = file.ruling.iter().flat_map(|ruling| {
+        let texts = [
+            &ruling.problem,
+            &ruling.problem_fr,
+            &ruling.decision,
+            &ruling.decision_fr,
+            &ruling.why,
+            &ruling.why_fr,
+        ];
+        texts.into_iter().chain(&ruling.option_en).chain(&ruling.option_fr)
+    });
+    let examples = file.example.iter().flat_map(|example| {
+        [&example.given, &example.given_fr, &example.expect, &example.expect_fr]
+            .into_iter()
+            .chain(&example.note)
+            .chain(&example.note_fr)
+    });
+    for words in rules.chain(rulings).chain(examples) {
+        if words.get_ref().trim().is_empty() {
+            faults.push(text.at(words, "the text is empty"));
+        }
+        for id in mentioned(words.get_ref()) {
+            if !known.contains(&id) {
+                faults.push(text.at(words, format!("the text speaks of {id}, which does not exist")));
+            }
+        }
+    }
+    for example in &file.example {
+        if example.note.is_some() != example.note_fr.is_some() {
+            faults.push(text.at(&example.id, "the note is in one language only"));
+        }
+    }
+}
+
+/// The ids a text names: `FE-4.3-08`, `DZ-R14`, `BR-general-04`.
+fn mentioned(text: &str) -> Vec<String> {
+    text.split(|c: char| !(c.is_ascii_alphanumeric() || c == '-' || c == '.'))
+        .map(|word| word.trim_end_matches(['.', '-']))
+        .filter(|word| {
+            ["FE-", "TE-", "DZ-", "CA-", "BR-"].iter().any(|prefix| word.starts_with(prefix))
+                && word.ends_with(|c: char| c.is_ascii_digit())
+                && (word.matches('-').count() > 1 || word[3..].starts_with('R'))
+        })
+        .map(str::to_owned)
+        .collect()
+}
+
+/// Reads `name: default | other; second: default | other`.
+fn options(
+    text: &Text<'_>,
+    file: &File,
+    names: &mut BTreeMap<(String, String), String>,
+    faults: &mut Vec<Fault>,
+) -> Vec<OptionSet> {
+    let mut result = Vec::new();
+    for ruling in &file.ruling {
+        let Some(option) = &ruling.option else { continue };
+        let (Some(en), Some(fr)) = (&ruling.option_en, &ruling.option_fr) else {
+            faults.push(text.at(option, "the option is not explained in both languages"));
+            continue;
+        };
+        for part in option.get_ref().split(';') {
+            let values = part.split_once(':').map(|(name, values)| {
+                (
+                    name.trim().to_owned(),
+                    values.split('|').map(|value| value.trim().to_owned()).collect::<Vec<_>>(),
+                )
+            });
+            let Some((name, values)) = values.filter(|(name, values)| {
+                !name.is_empty() && values.len() > 1 && values.iter().all(|value| !value.is_empty())
+            }) else {
+                faults.push(text.at(option, format!("\"{part}\" is not of the form name: default | other")));
+                continue;
+            };
+            let system = system_of(file.system.id.get_ref()).to_owned();
+            if let Some(other) = names.insert((system, name.clone()), ruling.id.get_ref().clone()) {
+                faults.push(text.at(option, format!("the option {name} is already that of {other}")));
+            }
+            result.push(OptionSet {
+                name,
+                values,
+                ruling: ruling.id.get_ref().clone(),
+                en: en.get_ref().clone(),
+                fr: fr.get_ref().clone(),
+            });
+        }
+    }
+    result
+}
+
+/// The game a ledger belongs to: the fire and terrain chapters are one system.
+fn system_of(ledger: &str) -> &str {
+    ledger.split('-').next().unwrap_or(ledger)
+}
+
+/// All ids of rules and rulings.
+pub(super) fn ids(ledgers: &[Ledger]) -> BTreeSet<String> {
+    ledgers
+        .iter()
+        .flat_map(|ledger| {
+            let rules = ledger.file.rule.iter().map(|rule| rule.id.get_ref().clone());
+            rules.chain(ledger.file.ruling.iter().map(|ruling| ruling.id.get_ref().clone()))
+        })
+        .collect()
+}
+
+/// The constants and the static ledger.
+pub(super) fn code(ledgers: &[Ledger]) -> String {
+    let mut ids = String::new();
+    let mut rules = String::new();
+    let mut rulings = String::new();
+    let mut examples = String::new();
+    let mut books = String::new();
+    for ledger in ledgers {
+        let book = type_name(ledger.file.system.id.get_ref());
+        let _ = writeln!(
+            books,
+            "    /// {title}\n    #[serde(rename = {id})]\n    {book},",
+            title = ledger.file.system.title,
+            id = literal(ledger.file.system.id.get_ref()),
+        );
+        for rule in &ledger.file.rule {
+            constant(&mut ids, &rule.id, rule.en.get_ref());
+            let refs: String =
+                rule.ruling.iter().map(|id| format!("ids::{}, ", const_name(id.get_ref()))).collect();
+            let _ = writeln!(
+                rules,
+                "    Rule {{ id: ids::{id}, book: Book::{book}, section: {section}, kind: Kind::{kind}, \
+                 text: {text}, rulings: &[{refs}], leans_on_series: {series} }},",
+                id = const_name(rule.id.get_ref()),
+                section = literal(&rule.section),
+                kind = type_name(rule.kind.get_ref()),
+                text = both(rule.en.get_ref(), rule.fr.get_ref()),
+                series = rule.depends_on_series,
+            );
+        }
+        for ruling in &ledger.file.ruling {
+            constant(&mut ids, &ruling.id, ruling.decision.get_ref());
+            let _ = writeln!(
+                rulings,
+                "    Ruling {{ id: ids::{id}, book: Book::{book}, problem: {problem}, decision: {decision}, \
+                 why: {why}, options: &[{options}] }},",
+                id = const_name(ruling.id.get_ref()),
+                problem = both(ruling.problem.get_ref(), ruling.problem_fr.get_ref()),
+                decision = both(ruling.decision.get_ref(), ruling.decision_fr.get_ref()),
+                why = both(ruling.why.get_ref(), ruling.why_fr.get_ref()),
+                options = ledger
+                    .options
+                    .iter()
+                    .filter(|option| option.ruling == *ruling.id.get_ref())
+                    .map(|option| {
+                        format!(
+                            "Toggle {{ name: {}, values: &{:?}, text: {} }}, ",
+                            literal(&option.name),
+                            option.values,
+                            both(&option.en, &option.fr)
+                        )
+                    })
+                    .collect::<String>(),
+            );
+        }
+        for example in &ledger.file.example {
+            let refs: String =
+                example.rules.iter().map(|id| format!("ids::{}, ", const_name(id.get_ref()))).collect();
+            let note = match (&example.note, &example.note_fr) {
+                (Some(en), Some(fr)) => format!("Some({})", both(en.get_ref(), fr.get_ref())),
+                _ => "None".to_owned(),
+            };
+            let _ = writeln!(
+                examples,
+                "    Example {{ id: {id}, book: Book::{book}, rules: &[{refs}], given: {given}, expect: {expect}, \
+                 note: {note} }},",
+                id = literal(example.id.get_ref()),
+                given = both(example.given.get_ref(), example.given_fr.get_ref()),
+                expect = both(example.expect.get_ref(), example.expect_fr.get_ref()),
+            );
+        }
+    }
+    format!(
+        "/// A book's ledger.\n\
+         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize)]\n\
+         pub enum Book {{\n{books}}}\n\n\
+         impl Book {{\n    /// All ledgers.\n    pub const ALL: &'static [Self] = &[{all}];\n\n\
+         /// The ledger's name.\n    #[must_use]\n    pub const fn name(self) -> &'static str {{\n        match self {{\n{names}        }}\n    }}\n}}\n\n\
+         /// The ids of all rules and rulings. A wrong one does not compile.\n\
+         #[allow(clippy::doc_markdown, reason = \"texts of the ledger\")]\npub mod ids {{\n    use kernel::RuleId;\n\n{ids}}}\n\n\
+         pub(crate) static RULES: &[Rule] = &[\n{rules}];\n\n\
+         pub(crate) static RULINGS: &[Ruling] = &[\n{rulings}];\n\n\
+         pub(crate) static EXAMPLES: &[Example] = &[\n{examples}];\n",
+        all = ledgers
+            .iter()
+            .map(|ledger| format!("Self::{}, ", type_name(ledger.file.system.id.get_ref())))
+            .collect::<String>(),
+        names = ledgers
+            .iter()
+            .map(|ledger| {
+                let id = ledger.file.system.id.get_ref();
+                format!("            Self::{} => {},\n", type_name(id), literal(id))
+            })
+            .collect::<String>(),
+    )
+}
+
+fn constant(ids: &mut String, id: &Spanned<String>, doc: &str) {
+    let doc = doc.replace('[', "\\[").replace(']', "\\]").replace('<', "\\<").replace('\n', " ");
+    let _ = writeln!(
+        ids,
+        "    #[doc = {}]\n    pub const {}: RuleId = RuleId::declared({});",
+        literal(&doc),
+        const_name(id.get_ref()),
+        literal(id.get_ref())
+    );
+}
+
+fn both(en: &str, fr: &str) -> String {
+    format!("Text {{ en: {}, fr: {} }}", literal(en), literal(fr))
+}
+
+/// A module per system with an enum per option and a struct of them all.
+pub(super) fn options_code(ledgers: &[Ledger]) -> String {
+    let mut systems: BTreeMap<&str, Vec<&OptionSet>> = BTreeMap::new();
+    for ledger in ledgers {
+        systems.entry(system_of(ledger.file.system.id.get_ref())).or_default().extend(&ledger.options);
+    }
+    let mut code = String::new();
+    for (system, options) in systems {
+        let mut enums = String::new();
+        let mut fields = String::new();
+        let mut arms = String::new();
+        let mut list = String::new();
+        for option in options {
+            let (name, field) = (type_name(&option.name), field_name(&option.name));
+            let mut variants = String::new();
+            let mut parse = String::new();
+            let mut show = String::new();
+            for (place, value) in option.values.iter().enumerate() {
+                let variant = type_name(value);
+                let default = if place == 0 { "#[default] " } else { "" };
+                let _ = writeln!(
+                    variants,
+                    "        /// `{value}`.\n        #[serde(rename = {})]\n        {default}{variant},",
+                    literal(value)
+                );
+                let _ = write!(parse, "Some({}) => {name}::{variant}, ", literal(value));
+                let _ = write!(show, "Self::{variant} => {}, ", literal(value));
+            }
+            let doc = option.en.replace('[', "\\[").replace(']', "\\]").replace('<', "\\<");
+            let _ = writeln!(
+                enums,
+                "    #[doc = {doc}]\n    #[doc = \"\"]\n    #[doc = {ruling}]\n\
+                 \x20   #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]\n\
+                 \x20   #[allow(non_camel_case_types, reason = \"named after the ledger's values\")]\n\
+                 \x20   pub enum {name} {{\n{variants}    }}\n\n\
+                 \x20   impl {name} {{\n        /// Its name in the ledger.\n        #[must_use]\n\
+                 \x20       pub const fn name(self) -> &'static str {{ match self {{ {show} }} }}\n    }}\n",
+                doc = literal(&doc),
+                ruling = literal(&format!("Ruling {}.", option.ruling)),
+            );
+            let _ = writeln!(
+                fields,
+                "        /// See [`{name}`].\n        #[serde(default)]\n        pub {field}: {name},"
+            );
+            let _ = writeln!(
+                arms,
+                "                {} => self.{field} = match offered(Self::all(), name, value)? {{ {parse} _ => {name}::default() }},",
+                literal(&option.name)
+            );
+            let _ = writeln!(list, "            ({}, &{:?}),", literal(&option.name), option.values);
+        }
+        let _ = writeln!(
+            code,
+            "/// The options of `{system}`.\npub mod {module} {{\n    use kernel::Verdict;\n    use serde::{{Deserialize, Serialize}};\n\n    use super::offered;\n\n{enums}\n\
+             \x20   /// All options of `{system}`, each with its default.\n\
+             \x20   #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]\n\
+             \x20   #[serde(deny_unknown_fields)]\n\
+             \x20   pub struct Options {{\n{fields}    }}\n\n\
+             \x20   impl kernel::Options for Options {{\n\
+             \x20       fn set(&mut self, name: &str, value: &str) -> Verdict<()> {{\n            match name {{\n{arms}\
+             \x20               _ => {{ offered(Self::all(), name, value)?; }}\n            }}\n            Ok(())\n        }}\n\n\
+             \x20       fn all() -> Vec<(&'static str, &'static [&'static str])> {{\n            vec![\n{list}            ]\n        }}\n    }}\n}}\n",
+            module = field_name(system),
+        );
+    }
+    code
+}

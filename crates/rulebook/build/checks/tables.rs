@@ -1,0 +1,269 @@
+//! The tables: every `*.csv` below `rules/tables` and `maps`, read against the `schema.toml` of
+//! its folder and turned into typed rows.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write;
+use std::fs;
+use std::path::Path;
+
+use serde::Deserialize;
+
+use super::{Fault, const_name, field_name, files, folders, literal, shown, type_name};
+
+/// What a column may hold.
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum Column {
+    /// A type by name, with `?` when the cell may be empty.
+    Named(String),
+    /// One of these words.
+    Words(Vec<String>),
+}
+
+/// Table -> column (or `first..last` of a run of columns) -> what it holds.
+type Schema = BTreeMap<String, toml::Table>;
+
+/// A field of the generated row: one column, or a run of numbered ones.
+struct Field {
+    name: String,
+    columns: Vec<usize>,
+    column: Column,
+}
+
+/// Reads and checks all tables; the result is their code.
+pub(super) fn read(root: &Path, ids: &BTreeSet<String>, faults: &mut Vec<Fault>) -> String {
+    let mut code = String::new();
+    let groups = folders(&root.join("rules/tables")).into_iter().chain(folders(&root.join("maps")));
+    for folder in groups {
+        let name = folder.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        let Some(schema) = schema(root, &folder, faults) else { continue };
+        let mut module = String::new();
+        let mut unused: BTreeSet<&String> = schema.keys().collect();
+        for path in files(&folder, "csv") {
+            let table = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+            unused.remove(&table);
+            match schema.get(&table) {
+                Some(columns) => module.push_str(&one(root, &path, &table, columns, ids, faults)),
+                None => faults.push(format!("{}:1: the schema does not name this table", shown(root, &path))),
+            }
+        }
+        for table in unused {
+            faults.push(format!("{}/schema.toml:1: there is no table {table}", shown(root, &folder)));
+        }
+        let _ = writeln!(code, "/// The tables of `{name}`.\npub mod {} {{\n{module}}}\n", field_name(&name));
+    }
+    code
+}
+
+fn schema(root: &Path, folder: &Path, faults: &mut Vec<Fault>) -> Option<Schema> {
+    let path = folder.join("schema.toml");
+    let text = fs::read_to_string(&path)
+        .map_err(|error| faults.push(format!("{}:1: {error}", shown(root, &path))))
+        .ok()?;
+    toml::from_str(&text)
+        .map_err(|error| {
+            let line = error.span().map_or(1, |span| text[..span.start].matches('\n').count() + 1);
+            faults.push(format!("{}:{line}: {}", shown(root, &path), error.message()));
+        })
+        .ok()
+}
+
+fn one(
+    root: &Path,
+    path: &Path,
+    table: &str,
+    schema: &toml::Table,
+    ids: &BTreeSet<String>,
+    faults: &mut Vec<Fault>,
+) -> String {
+    let file = shown(root, path);
+    let mut reader = match csv::ReaderBuilder::new().flexible(true).from_path(path) {
+        Ok(reader) => reader,
+        Err(error) => {
+            faults.push(format!("{file}:1: {error}"));
+            return String::new();
+        }
+    };
+    let header: Vec<String> = match reader.headers() {
+        Ok(header) => header.iter().map(str::to_owned).collect(),
+        Err(error) => {
+            faults.push(format!("{file}:1: {error}"));
+            return String::new();
+        }
+    };
+    let Some(fields) = fields(&file, &header, schema, faults) else { return String::new() };
+    let row = type_name(table);
+    let mut rows = String::new();
+    let mut count = 0;
+    for record in reader.records() {
+        let record = match record {
+            Ok(record) => record,
+            Err(error) => {
+                faults.push(format!("{file}: {error}"));
+                continue;
+            }
+        };
+        let line = record.position().map_or(0, csv::Position::line);
+        if record.len() != header.len() {
+            faults.push(format!("{file}:{line}: {} cells under {} columns", record.len(), header.len()));
+            continue;
+        }
+        count += 1;
+        let _ = write!(rows, "        {row} {{ ");
+        for field in &fields {
+            let mut cells = Vec::new();
+            for &place in &field.columns {
+                let cell = &record[place];
+                match value(cell, &field.column, ids) {
+                    Ok(code) => cells.push(code),
+                    Err(wanted) => faults.push(format!(
+                        "{file}:{line}: the cell \"{cell}\" in column {} is not {wanted}",
+                        header[place]
+                    )),
+                }
+            }
+            let code = if cells.len() == 1 && field.columns.len() == 1 {
+                cells.remove(0)
+            } else {
+                format!("[{}]", cells.join(", "))
+            };
+            let _ = write!(rows, "{}: {code}, ", field.name);
+        }
+        rows.push_str("},\n");
+    }
+    let mut declared = String::new();
+    for field in &fields {
+        let first = header[field.columns[0]].clone();
+        let kind = rust_type(&field.column);
+        let (doc, kind) = match field.columns.len() {
+            1 => (format!("Column `{first}`."), kind),
+            many => (
+                format!("Columns `{first}` to `{}`.", header[field.columns[many - 1]]),
+                format!("[{kind}; {many}]"),
+            ),
+        };
+        let _ = writeln!(declared, "        /// {doc}\n        pub {}: {kind},", field.name);
+    }
+    format!(
+        "    /// A row of `{file}`.\n    #[derive(Clone, Copy, Debug, PartialEq)]\n    pub struct {row} {{\n{declared}    }}\n\n\
+         \x20   /// The table `{file}`.\n    pub static {name}: [{row}; {count}] = [\n{rows}    ];\n\n",
+        name = const_name(table),
+    )
+}
+
+/// Matches the header with the schema: every column once, in any grouping.
+fn fields(
+    file: &str,
+    header: &[String],
+    schema: &toml::Table,
+    faults: &mut Vec<Fault>,
+) -> Option<Vec<Field>> {
+    let before = faults.len();
+    let mut covered = vec![false; header.len()];
+    let mut fields = Vec::new();
+    let place_of = |name: &str, faults: &mut Vec<Fault>| {
+        let place = header.iter().position(|column| column == name);
+        if place.is_none() {
+            faults.push(format!("{file}:1: there is no column {name}, which the schema names"));
+        }
+        place
+    };
+    for (name, kind) in schema {
+        let Ok(column) = kind.clone().try_into::<Column>() else {
+            faults
+                .push(format!("{file}:1: the schema of column {name} is neither a type nor a list of words"));
+            continue;
+        };
+        if let Column::Named(kind) = &column
+            && !TYPES.contains(&kind.trim_end_matches('?'))
+        {
+            faults.push(format!("{file}:1: the schema of column {name}: {kind} is no type"));
+            continue;
+        }
+        let (first, last) = name.split_once("..").unwrap_or((name, name));
+        let (Some(from), Some(to)) = (place_of(first, faults), place_of(last, faults)) else { continue };
+        let field =
+            if from == to { field_name(first) } else { field_name(first.trim_end_matches(char::is_numeric)) };
+        covered[from..=to].fill(true);
+        fields.push(Field { name: field, columns: (from..=to).collect(), column });
+    }
+    for (place, covered) in covered.iter().enumerate() {
+        if !covered {
+            faults.push(format!("{file}:1: the schema does not name column {}", header[place]));
+        }
+    }
+    fields.sort_by_key(|field| field.columns[0]);
+    (faults.len() == before).then_some(fields)
+}
+
+/// `int`, `decimal` (in hundredths), `cm`, `m`, `mp`, `bool`, `text`, `rule`; each may be followed by `?`.
+const TYPES: &[&str] = &["int", "decimal", "cm", "m", "mp", "bool", "text", "rule"];
+
+fn rust_type(column: &Column) -> String {
+    let Column::Named(name) = column else { return "&'static str".to_owned() };
+    let kind = match name.trim_end_matches('?') {
+        "int" | "decimal" => "i32",
+        "cm" => "kernel::Centimetres",
+        "m" => "kernel::Metres",
+        "mp" => "kernel::MovementPoints",
+        "bool" => "bool",
+        "rule" => "kernel::RuleId",
+        _ => "&'static str",
+    };
+    if name.ends_with('?') { format!("Option<{kind}>") } else { kind.to_owned() }
+}
+
+/// The code of a cell, or what it should have been.
+fn value(cell: &str, column: &Column, ids: &BTreeSet<String>) -> Result<String, String> {
+    let name = match column {
+        Column::Words(words) => {
+            return if words.iter().any(|word| word == cell) {
+                Ok(literal(cell))
+            } else {
+                Err(format!("one of {}", words.join(", ")))
+            };
+        }
+        Column::Named(name) => name,
+    };
+    let optional = name.ends_with('?');
+    if cell.is_empty() {
+        return if optional { Ok("None".to_owned()) } else { Err("filled in".to_owned()) };
+    }
+    let code = match name.trim_end_matches('?') {
+        "int" => {
+            cell.parse::<i32>().map(|number| number.to_string()).map_err(|_| "a whole number".to_owned())
+        }
+        "decimal" => hundredths(cell, 100).map(|number| number.to_string()),
+        "cm" => hundredths(cell, 100).map(|number| format!("kernel::Centimetres::hundredths({number})")),
+        "m" => hundredths(cell, 100).map(|number| format!("kernel::Metres::hundredths({number})")),
+        "mp" => hundredths(cell, 2).map(|number| format!("kernel::MovementPoints::halves({number})")),
+        "bool" => match cell {
+            "true" | "yes" => Ok("true".to_owned()),
+            "false" | "no" => Ok("false".to_owned()),
+            _ => Err("true, false, yes or no".to_owned()),
+        },
+        "rule" if ids.contains(cell) => Ok(format!("crate::ids::{}", const_name(cell))),
+        "rule" => Err("the id of a rule".to_owned()),
+        _ => Ok(literal(cell)),
+    }?;
+    Ok(if optional { format!("Some({code})") } else { code })
+}
+
+/// A decimal number as a whole number of `1 / scale`.
+fn hundredths(cell: &str, scale: i64) -> Result<i64, String> {
+    let wanted = || format!("a number in steps of 1/{scale}");
+    let (whole, fraction) = cell.split_once('.').unwrap_or((cell, ""));
+    let negative = whole.starts_with('-');
+    let digits = fraction.len();
+    if digits > 4 || !fraction.chars().all(|c| c.is_ascii_digit()) {
+        return Err(wanted());
+    }
+    let ten = 10_i64.pow(u32::try_from(digits).unwrap_or(0));
+    let whole: i64 = whole.trim_start_matches(['-', '+']).parse().map_err(|_| wanted())?;
+    let fraction: i64 = if digits == 0 { 0 } else { fraction.parse().map_err(|_| wanted())? };
+    let scaled = (whole * ten + fraction) * scale;
+    if scaled % ten != 0 {
+        return Err(wanted());
+    }
+    Ok(if negative { -scaled / ten } else { scaled / ten })
+}

@@ -1,0 +1,162 @@
+//! The umpire's envelope: one JSON object in, one JSON object out, in the shapes that others script
+//! against.
+
+use kernel::{Asked, Because, Node, Options, Question, Refusal, Reply};
+use schemars::schema_for;
+use serde::Serialize;
+use serde::ser::{SerializeMap, SerializeSeq, Serializer};
+use serde_json::{Value, json};
+
+use crate::{Lang, text, words};
+
+/// A question that can be asked by name.
+#[derive(Clone, Copy)]
+pub struct Asking {
+    /// Its name: `tabletop.fire`.
+    pub name: &'static str,
+    ask: fn(&str, Lang) -> Answered,
+    schema: fn() -> Value,
+}
+
+/// A reply as it is sent.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Answered {
+    /// One JSON object, on one line.
+    pub json: String,
+    /// Whether it is a refusal.
+    pub refused: bool,
+}
+
+impl Answered {
+    /// A refusal as it is sent.
+    #[must_use]
+    pub fn refused(refusal: &Refusal, lang: Lang) -> Self {
+        let json = json!({ "refused": {
+            "field": refusal.field,
+            "rule": refusal.rule,
+            "message": words::refusal(refusal, lang),
+        } });
+        Self { json: json.to_string(), refused: true }
+    }
+}
+
+impl Asking {
+    /// Answers one JSON object; `lang` is used unless the request names its own.
+    #[must_use]
+    pub fn ask(&self, request: &str, lang: Lang) -> Answered {
+        (self.ask)(request, lang)
+    }
+
+    /// The JSON Schema of the request and of the reply.
+    #[must_use]
+    pub fn schema(&self) -> Value {
+        (self.schema)()
+    }
+}
+
+/// Makes a typed question one that can be asked by name.
+#[must_use]
+pub fn question<Q: Question>() -> Asking {
+    Asking { name: Q::NAME, ask: ask::<Q>, schema: schema::<Q> }
+}
+
+fn ask<Q: Question>(request: &str, lang: Lang) -> Answered {
+    let asked = match Node::parse(request).map_err(|refusal| (None, refusal)).and_then(Asked::new) {
+        Ok(asked) => asked,
+        Err((named, refusal)) => return Answered::refused(&refusal, spoken(named.as_deref(), lang)),
+    };
+    let lang = spoken(asked.lang.as_deref(), lang);
+    let sent = asked.answer::<Q>().and_then(|reply| {
+        serde_json::to_string(&Envelope { reply: &reply, lang })
+            .map_err(|error| Refusal::plain(kernel::phrase::BAD_VALUE).with("found", error.to_string()))
+    });
+    match sent {
+        Ok(json) => Answered { json, refused: false },
+        Err(refusal) => Answered::refused(&refusal, lang),
+    }
+}
+
+fn spoken(named: Option<&str>, lang: Lang) -> Lang {
+    named.and_then(Lang::from_code).unwrap_or(lang)
+}
+
+/// A reply in the shape of the umpire.
+struct Envelope<'a, A> {
+    reply: &'a Reply<A>,
+    lang: Lang,
+}
+
+impl<A: Serialize> Serialize for Envelope<'_, A> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let lang = self.lang;
+        let mut map = serializer.serialize_map(None)?;
+        match self.reply {
+            Reply::Answered { answer, because, dice } => {
+                map.serialize_entry("answer", answer)?;
+                map.serialize_entry("because", &Reasons { because, lang })?;
+                if !dice.is_empty() {
+                    map.serialize_entry("dice", dice)?;
+                }
+            }
+            Reply::Odds { outcomes, because } => {
+                let odds: Vec<Outcome<'_, A>> =
+                    outcomes.iter().map(|(chance, answer)| Outcome { p: chance, answer }).collect();
+                map.serialize_entry("odds", &odds)?;
+                map.serialize_entry("because", &Reasons { because, lang })?;
+            }
+        }
+        map.end()
+    }
+}
+
+#[derive(Serialize)]
+struct Outcome<'a, A> {
+    p: &'a kernel::Chance,
+    answer: &'a A,
+}
+
+/// Reasons with the text of their rule.
+struct Reasons<'a> {
+    because: &'a [Because],
+    lang: Lang,
+}
+
+impl Serialize for Reasons<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        #[derive(Serialize)]
+        struct Reason<'a> {
+            rule: kernel::RuleId,
+            effect: &'a str,
+            text: &'static str,
+        }
+        let mut list = serializer.serialize_seq(Some(self.because.len()))?;
+        for because in self.because {
+            list.serialize_element(&Reason {
+                rule: because.rule,
+                effect: &words::effect(&because.effect, self.lang),
+                text: text(because.rule, self.lang),
+            })?;
+        }
+        list.end()
+    }
+}
+
+fn schema<Q: Question>() -> Value {
+    let mut request = schema_for!(Q::Request).to_value();
+    if let Some(properties) = request.get_mut("properties").and_then(Value::as_object_mut) {
+        let options: serde_json::Map<String, Value> = Q::Options::all()
+            .into_iter()
+            .map(|(name, values)| (name.to_owned(), json!({ "enum": values, "default": values[0] })))
+            .collect();
+        properties.insert(
+            "options".to_owned(),
+            json!({ "type": "object", "properties": options, "additionalProperties": false }),
+        );
+        properties.insert("lang".to_owned(), json!({ "enum": ["fr", "en"] }));
+        properties.insert(
+            "dice".to_owned(),
+            json!({ "type": "array", "items": { "type": "integer", "minimum": 1 }, "minItems": 1 }),
+        );
+    }
+    json!({ "question": Q::NAME, "request": request, "answer": schema_for!(Q::Answer) })
+}
