@@ -1,1 +1,11 @@
 //! Le Siège de Dantzig 1807: a whole game on two maps.
+
+pub mod ops;
+pub mod siege;
+mod state;
+mod unit;
+
+pub use state::{Danzig, Options, Owed, Table};
+pub use unit::{
+    Arm, Corps, Formation, Level, Marks, Nation, Place, ROSTER, Side, UNITS, Unit, UnitId, UnitState,
+};
