@@ -1,5 +1,6 @@
 //! Le Siège de Dantzig 1807: a whole game on two maps.
 
+mod morale;
 pub mod ops;
 pub mod siege;
 mod state;
@@ -7,5 +8,5 @@ mod unit;
 
 pub use state::{Danzig, Options, Owed, Table};
 pub use unit::{
-    Arm, Corps, Formation, Level, Marks, Nation, Place, ROSTER, Side, UNITS, Unit, UnitId, UnitState,
+    Arm, Corps, Formation, Level, Marks, Nation, Place, ROSTER, Side, UNITS, Unit, UnitId, UnitSet, UnitState,
 };

@@ -234,6 +234,97 @@ impl JsonSchema for UnitId {
     }
 }
 
+/// A set of counters.
+#[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct UnitSet(u128);
+
+impl UnitSet {
+    /// No counter.
+    pub const EMPTY: Self = Self(0);
+
+    /// One counter.
+    #[must_use]
+    pub const fn of(unit: UnitId) -> Self {
+        Self(1 << unit.0)
+    }
+
+    /// Adds a counter.
+    pub const fn insert(&mut self, unit: UnitId) {
+        self.0 |= 1 << unit.0;
+    }
+
+    /// Takes a counter out.
+    pub const fn remove(&mut self, unit: UnitId) {
+        self.0 &= !(1 << unit.0);
+    }
+
+    /// Whether it holds the counter.
+    #[must_use]
+    pub const fn has(self, unit: UnitId) -> bool {
+        self.0 & (1 << unit.0) != 0
+    }
+
+    /// Whether it holds none.
+    #[must_use]
+    pub const fn is_empty(self) -> bool {
+        self.0 == 0
+    }
+
+    /// How many it holds.
+    #[must_use]
+    pub const fn len(self) -> u32 {
+        self.0.count_ones()
+    }
+
+    /// The counters, in order.
+    pub fn iter(self) -> impl Iterator<Item = UnitId> {
+        let mut rest = self.0;
+        std::iter::from_fn(move || {
+            let at = u8::try_from(rest.trailing_zeros()).ok()?;
+            rest &= rest.wrapping_sub(1);
+            (usize::from(at) < UNITS).then_some(UnitId(at))
+        })
+    }
+}
+
+impl FromIterator<UnitId> for UnitSet {
+    fn from_iter<I: IntoIterator<Item = UnitId>>(units: I) -> Self {
+        let mut set = Self::EMPTY;
+        for unit in units {
+            set.insert(unit);
+        }
+        set
+    }
+}
+
+impl fmt::Debug for UnitSet {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_set().entries(self.iter()).finish()
+    }
+}
+
+impl Serialize for UnitSet {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(self.iter())
+    }
+}
+
+impl<'de> Deserialize<'de> for UnitSet {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        Ok(Vec::<UnitId>::deserialize(deserializer)?.into_iter().collect())
+    }
+}
+
+impl JsonSchema for UnitSet {
+    fn schema_name() -> std::borrow::Cow<'static, str> {
+        "UnitSet".into()
+    }
+
+    fn json_schema(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
+        Vec::<UnitId>::json_schema(generator)
+    }
+}
+
 /// What the roster says of a counter.
 #[derive(Clone, Debug)]
 pub struct Unit {
