@@ -1,0 +1,2 @@
+# La carte de siège de Dantzig.
+danzig-siege-out-of-arc = la cible est hors de l’arc de 90 degrés d’une pièce tournée vers { $facing }°
