@@ -6,3 +6,6 @@ mod state;
 
 pub use geometry::{Facing, Fine, Rect, Spot};
 pub use state::*;
+
+mod wanted;
+pub use wanted::*;
