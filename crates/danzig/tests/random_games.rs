@@ -1,7 +1,9 @@
 //! Random games to the end, with the invariants of the table checked after every action.
 
+mod common;
+
 use danzig::{State, auto_choice};
-use kernel::{Clerk as _, Desk, Game as _, Live, Setup, Silent};
+use kernel::{Desk, Game as _, Live, Setup, Silent};
 
 /// Most decisions a game may take before it counts as endless.
 const MOST: usize = 2_000_000;
@@ -24,6 +26,9 @@ fn play(number: u64) -> usize {
             panic!("game {number}, {:?}: {action:?} is offered but {refusal}", state.phase);
         }
         state.perform(&action, &mut desk);
+        if let Err(fault) = common::invariants(&state) {
+            panic!("game {number}, decision {count}, after {action:?}: {fault}");
+        }
     }
     panic!("game {number} does not end: turn {}, round {}", state.table.turn, state.clock.round);
 }
@@ -36,9 +41,5 @@ fn games_come_to_an_end() {
         total += play(number);
     }
     println!("{games} games, {total} decisions");
-    assert!(desk_is_used());
-}
-
-fn desk_is_used() -> bool {
-    Desk::new(Live::numbered(1), Silent).d6() <= 6
+    assert!(total > 0);
 }

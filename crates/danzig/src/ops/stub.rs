@@ -98,3 +98,4 @@ impl Hex {
         u16::try_from(n).ok().map(Hex)
     }
 }
+pub fn has_room(t: &Table, u: UnitId, h: Hex, more: u8) -> bool { true }

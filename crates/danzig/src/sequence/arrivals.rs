@@ -8,7 +8,7 @@ use rulebook::{phrase, rule};
 use crate::action::Action;
 use crate::ops::{self, Hex};
 use crate::setup::{FACINGS, LANDINGS};
-use crate::siege::{WALL_POINTS, WallId};
+use crate::siege::{self, WALL_POINTS, WallId};
 use crate::state::{Options, State, Table};
 use crate::unit::{Arm, Corps, Formation, Level, Marks, Nation, Place, Side, UnitId};
 
@@ -35,6 +35,7 @@ pub(crate) fn receive(state: &mut State, clerk: &mut impl Clerk) {
     let table = &mut state.table;
     let turn = table.turn;
     clerk.applied(rule!(DZ_2_1_01));
+    count_lost_regiments(table);
     for unit in UnitId::of_side(Side::French) {
         let due = arrival(unit, &table.options);
         let kept_back = table.marked(unit, Marks::POSTPONED);
@@ -81,6 +82,23 @@ pub(crate) fn receive(state: &mut State, clerk: &mut impl Clerk) {
     }
     table.danzig.ammunition_12 += twelve;
     table.danzig.ammunition_24 += twenty_four;
+}
+
+/// A regiment whose battalions are all lost is lost itself, and may come back as a regiment.
+fn count_lost_regiments(table: &mut Table) {
+    for regiment in UnitId::of_side(Side::French).filter(|unit| unit.data().level == Level::Regiment) {
+        let battalions = regiment.battalions();
+        let lost = table.unit(regiment).place == Place::Away
+            && battalions.iter().all(|battalion| table.unit(*battalion).place == Place::Eliminated);
+        if lost {
+            for battalion in battalions {
+                table.unit_mut(*battalion).place = Place::Away;
+            }
+            let counter = table.unit_mut(regiment);
+            counter.place = Place::Eliminated;
+            counter.steps = 0;
+        }
+    }
 }
 
 /// Whether the French player may still keep a unit back.
@@ -133,6 +151,14 @@ fn check_replace_french(table: &Table, unit: UnitId) -> Verdict<()> {
         },
         Place::Away | Place::Waiting => refuse(phrase::danzig::NOT_ON_A_MAP),
         _ if state.steps >= state.most => refuse(phrase::danzig::AT_FULL_STRENGTH),
+        Place::Hex(hex) if !ops::has_room(table, unit, hex, 1) => {
+            Err(Refusal::rule(rule!(DZ_R94), phrase::danzig::NO_ROOM).with("steps", 8))
+        }
+        Place::Work(_) | Place::Wall(_) | Place::Open(_)
+            if siege::steps_on(table, Side::French, state.place) >= 2 =>
+        {
+            Err(Refusal::rule(rule!(DZ_4_2_04), phrase::danzig::NO_ROOM).with("steps", 2))
+        }
         _ => Ok(()),
     }
 }
@@ -156,7 +182,7 @@ fn check_replace_prussian(table: &Table, unit: UnitId) -> Verdict<()> {
         return refuse(phrase::danzig::AT_FULL_STRENGTH);
     }
     if let Place::Wall(_) = state.place
-        && crate::siege::steps_on(table, Side::Prussian, state.place) >= 2
+        && siege::steps_on(table, Side::Prussian, state.place) >= 2
     {
         return Err(Refusal::rule(rule!(DZ_4_2_06), phrase::danzig::NO_ROOM).with("steps", 2));
     }
@@ -186,7 +212,7 @@ pub(crate) fn check_repair_battery(
     if table.danzig.repair_pool == 0 {
         return Err(Refusal::rule(rule!(DZ_6_1_04), phrase::danzig::POOL_EMPTY));
     }
-    crate::siege::check_battery_place(table, battery, point)
+    siege::check_battery_place(table, battery, point)
 }
 
 /// Lists the repairs of batteries.
