@@ -92,6 +92,181 @@ pub enum Owed {
     },
 }
 
+/// The steps of the turn at which somebody decides, in the order of the turn. What nobody decides is
+/// done on the way from one to the next.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Phase {
+    /// 5.1: the Prussian sets up.
+    #[default]
+    SetUp,
+    /// 2.1: the French declare a bridge.
+    BridgeDeclare,
+    /// 2.1: Benningsen.
+    Benningsen,
+    /// 2.1: the corvette.
+    Dauntless,
+    /// 2.1: French arrivals.
+    ArrivalsFrench,
+    /// 2.1: Kamenski lands.
+    ArrivalsKamenski,
+    /// 2.1: a French step comes back.
+    ReplacementFrench,
+    /// 2.1: a Prussian step comes back.
+    ReplacementPrussian,
+    /// 2.1: batteries are repaired.
+    BatteryRepair,
+    /// 2.2: disordered units of the phasing player retreat.
+    Retreat,
+    /// 2.2: pass, or play the half-round.
+    Half,
+    /// 2.2: charges and movement.
+    Move,
+    /// 2.2: a redoubt is built.
+    Redoubt,
+    /// 2.2: fire of the player who does not move.
+    DefensiveFire,
+    /// 2.2: fire of the phasing player.
+    Fire,
+    /// 2.2: melees of the phasing player.
+    Melee,
+    /// 2.2: a repeated position; the first player may ask for the dice, then the second.
+    Repetition,
+    /// 2.2: the winner of the dice names who plays the last half-round.
+    LastHalf,
+    /// 2.3: desertion is rolled.
+    DesertionRoll,
+    /// 2.3: the Prussian removes the deserters.
+    Desertion,
+    /// 2.4.1: the mine.
+    Mine,
+    /// 2.4.1: mortars.
+    Mortars,
+    /// 2.4.1: siege guns.
+    Guns,
+    /// 2.4.2: repairs.
+    Repair,
+    /// 2.4.2: building.
+    Build,
+    /// 2.4.2: enfilading shots.
+    Enfilade,
+    /// 2.4.3: French movement on the siege map.
+    SiegeMove,
+    /// 2.4.4: assaults.
+    Assault,
+    /// 2.5.1: movement of the garrison.
+    GarrisonMove,
+    /// 2.5.2: fire of the batteries.
+    BatteryFire,
+    /// 2.5.3: a wall is repaired.
+    WallRepair,
+    /// 2.5.3: the counter-mine.
+    Countermine,
+    /// 2.5.4: a sortie is declared.
+    Sortie,
+    /// 2.5.4: field guns fire at it.
+    SortieFire,
+    /// 2.5.4: defenders are brought up.
+    Defenders,
+    /// 2.5.5: a counter-attack is declared.
+    CounterAttack,
+    /// 2.5.5: field guns fire at it.
+    CounterAttackFire,
+    /// It is over.
+    GameOver,
+}
+
+/// Where the turn stands, besides the phase.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Clock {
+    /// The operational round of this turn, from 1.
+    pub round: u16,
+    /// Whose half-round it is.
+    pub phasing: Side,
+    /// Whether it is the second half of the round.
+    pub second_half: bool,
+    /// Passes in a row, in this turn.
+    pub passes: u8,
+    /// The half-round is a pass.
+    pub passed: bool,
+    /// Something has been moved in this half-round; no charge can be declared any more.
+    pub moved: bool,
+    /// A redoubt was built this round, or this turn by option.
+    pub redoubt_built: bool,
+    /// A stack took to the boats in this step.
+    pub boats_used: bool,
+    /// One last half-round is being played.
+    pub last_half: bool,
+    /// Positions at the end of the rounds of this turn, as fingerprints.
+    pub seen: Vec<u64>,
+    /// Lannes has been offered his arrival.
+    pub lannes_offered: bool,
+    /// Steps still to desert.
+    pub deserters: u8,
+    /// A battery has changed place this turn.
+    pub battery_moved: bool,
+    /// Who has not asked for the dice yet in this repetition.
+    pub asked: u8,
+}
+
+impl Default for Clock {
+    fn default() -> Self {
+        Self {
+            round: 0,
+            phasing: Side::French,
+            second_half: false,
+            passes: 0,
+            passed: false,
+            moved: false,
+            redoubt_built: false,
+            boats_used: false,
+            last_half: false,
+            seen: Vec::new(),
+            lannes_offered: false,
+            deserters: 0,
+            battery_moved: false,
+            asked: 0,
+        }
+    }
+}
+
+/// How the siege ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub struct Outcome {
+    /// The turn Danzig surrendered, if it did.
+    pub surrendered: Option<u8>,
+    /// The result.
+    pub result: Score,
+}
+
+/// Who has won, and how clearly.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Score {
+    /// French victory.
+    FrenchVictory,
+    /// Draw.
+    Draw,
+    /// Minor Prussian victory.
+    PrussianMinor,
+    /// Major Prussian victory.
+    PrussianMajor,
+}
+
+/// A game: the table and where the turn stands.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct State {
+    /// What is on the table.
+    pub table: Table,
+    /// Who decides what now, unless the table owes a decision first.
+    pub phase: Phase,
+    /// Where the turn stands.
+    pub clock: Clock,
+    /// How it ended.
+    pub outcome: Option<Outcome>,
+}
+
 impl Table {
     /// A counter.
     #[must_use]
