@@ -44,6 +44,10 @@ pub struct Ground {
     pub barriers: [(Fine, Fine); 3],
     /// The city blocks.
     pub city: Vec<Fine>,
+    /// Everything behind the second wall.
+    pub inner: Vec<Fine>,
+    /// The height below which no wall lies.
+    pub lowest_wall: i64,
     /// The outline of the Kalke-Schanze.
     pub kalke: Vec<Fine>,
     /// The box from which it is stormed.
@@ -149,7 +153,12 @@ impl Ground {
             })
         };
         let zone_borders = super::geometry::sides(&zone).filter(|(a, b)| !on_edge(*a, *b)).collect();
+        let lowest_wall = points.iter().map(|spot| spot.fine().y).min().unwrap_or_default();
+        let mut inner = wall2.clone();
+        inner.extend([Spot::metres(2300, 2000), Spot::metres(450, 2000)].map(Spot::fine));
         Self {
+            inner,
+            lowest_wall,
             points,
             greens,
             zone_borders,
@@ -204,6 +213,12 @@ impl Ground {
         inside(place, &self.edge)
     }
 
+    /// Whether a place lies behind the second wall.
+    #[must_use]
+    pub fn in_city(&self, place: Fine) -> bool {
+        inside(place, &self.inner)
+    }
+
     /// Whether a line runs into ground that lets nothing French through.
     #[must_use]
     pub fn is_barred(&self, a: Fine, b: Fine) -> bool {
@@ -232,7 +247,7 @@ mod tests {
         }
         // Linked pairs are 118 to 122 m apart, green points 100 to 106 m behind.
         for id in WallId::second_wall() {
-            let pair = ground.point(id).fine().centimetres_to(ground.point(id.linked()).fine());
+            let pair = ground.point(id).fine().centimetres_to(ground.point(id.partner()).fine());
             assert!((11_750..=12_250).contains(&pair), "{id} {pair}");
             let green = ground.point(id).fine().centimetres_to(ground.green(id).fine());
             assert!((9_950..=10_650).contains(&green), "{id} {green}");
