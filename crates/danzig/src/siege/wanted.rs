@@ -5,6 +5,7 @@ use kernel::{Clerk, Verdict};
 use serde::{Deserialize, Serialize};
 
 use super::*;
+use super::{BatteryTarget, GunTarget};
 use crate::state::Table;
 use crate::unit::{Place, Side, UnitId, UnitSet};
 
@@ -46,11 +47,6 @@ pub fn check_mortar(t: &Table, u: UnitId) -> Verdict<()> {
 }
 /// Sets `Marks::FIRED`.
 pub fn fire_mortar(t: &mut Table, u: UnitId, c: &mut impl Clerk) {}
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-pub enum GunTarget {
-    Wall(WallId),
-    Kalke(KalkeSide),
-}
 pub fn list_gun_shots(t: &Table, each: impl FnMut(UnitId, GunTarget)) {}
 pub fn check_gun_shot(t: &Table, u: UnitId, at: GunTarget) -> Verdict<()> {
     Ok(())
@@ -136,13 +132,6 @@ pub fn check_garrison(t: &Table, battery_may_move: bool, m: &GarrisonMove) -> Ve
 }
 pub fn garrison_move(t: &mut Table, m: &GarrisonMove, c: &mut impl Clerk) {}
 // --- 2.5.2 ---
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-pub enum BatteryTarget {
-    Work(WorkId),
-    Wall(WallId),
-    Open(Spot),
-    Kalke,
-}
 pub fn list_battery_shots(t: &Table, each: impl FnMut(UnitId, BatteryTarget)) {}
 pub fn check_battery_shot(t: &Table, u: UnitId, at: BatteryTarget) -> Verdict<()> {
     Ok(())
