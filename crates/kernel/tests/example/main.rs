@@ -5,3 +5,4 @@
 mod broken;
 mod contract;
 mod countermine;
+mod record;
