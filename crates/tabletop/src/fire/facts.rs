@@ -214,9 +214,16 @@ impl Request {
         // Declared before it was measured, a fire that does not reach is lost.
         let mark = self.mark();
         if !reaches {
-            let range = if projectile == Projectile::Ball { bands.range } else { bands.canister };
-            clerk.because(rule!(FE_3_2_01), Effect::Limit(range.into()));
-            clerk.because(rule!(FE_3_3_09), Effect::Set(Measure::Number(0)));
+            match projectile {
+                Projectile::Ball => {
+                    clerk.because(rule!(FE_3_2_01), Effect::Limit(bands.range.into()));
+                    clerk.because(rule!(FE_R36), Effect::Set(Measure::Number(0)));
+                }
+                Projectile::Canister => {
+                    clerk.because(rule!(FE_3_3_06), Effect::Limit(bands.canister.into()));
+                    clerk.because(rule!(FE_3_3_09), Effect::Set(Measure::Number(0)));
+                }
+            }
             return Ok(Answer {
                 factor: None,
                 losses: Losses::ZERO,

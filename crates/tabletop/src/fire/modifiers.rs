@@ -226,7 +226,6 @@ static FACTORS: LazyLock<Factors> = LazyLock::new(|| {
 fn common(mark: &Mark, clerk: &mut impl Clerk) -> i32 {
     let factors = &FACTORS.common;
     let mut sum = 0;
-    clerk.applied(rule!(FE_5_01));
     if mark.irregular {
         sum += clerk.modifier(rule!(FE_5_02), factors.irregular);
     }
@@ -243,6 +242,9 @@ fn common(mark: &Mark, clerk: &mut impl Clerk) -> i32 {
     }
     if mark.uphill {
         sum += clerk.modifier(rule!(FE_5_07), factors.uphill);
+    }
+    if sum == 0 {
+        clerk.modifier(rule!(FE_5_01), 0);
     }
     sum
 }
@@ -268,9 +270,8 @@ pub fn small_arms(
     }
     let factors = &FACTORS.small[arm as usize];
     clerk.because(rule!(FE_4_1_01), Effect::Set(Measure::Number(i64::from(base))));
-    let mut factor = base + common(mark, clerk);
-    clerk.applied(rule!(FE_5_08));
-    factor += range_band(arm, distance, options, clerk);
+    let from_common = base + common(mark, clerk);
+    let mut factor = from_common + range_band(arm, distance, options, clerk);
     factor += match shooter {
         State::Formed | State::Disorganised => 0,
         State::Unformed => clerk.modifier(rule!(FE_5_12), factors.unformed),
@@ -287,6 +288,9 @@ pub fn small_arms(
     }
     if mark.arm == Arm::Officer {
         factor += clerk.modifier(rule!(FE_5_17), factors.isolated_officer);
+    }
+    if factor == from_common {
+        clerk.modifier(rule!(FE_5_08), 0);
     }
     clerk.because(rule!(FE_4_1_05), Effect::Set(Measure::Number(i64::from(factor))));
     Ok(factor)
@@ -329,8 +333,8 @@ pub fn artillery(
     }
     let (bands, factors) = (calibre.bands(), &FACTORS.guns[calibre as usize]);
     clerk.because(rule!(FE_4_1_01), Effect::Set(Measure::Number(i64::from(base))));
-    let mut factor = base + common(mark, clerk);
-    clerk.applied(rule!(FE_5_18));
+    let from_common = base + common(mark, clerk);
+    let mut factor = from_common;
     if mark.is_deep(options) {
         factor += clerk.modifier(rule!(FE_5_19), factors.deep);
     }
@@ -352,6 +356,9 @@ pub fn artillery(
     } else {
         clerk.modifier(rule!(FE_5_26), 0)
     };
+    if factor == from_common {
+        clerk.modifier(rule!(FE_5_18), 0);
+    }
     clerk.because(rule!(FE_4_1_05), Effect::Set(Measure::Number(i64::from(factor))));
     Ok(factor)
 }
