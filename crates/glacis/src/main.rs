@@ -10,7 +10,7 @@ mod verify;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use clap::{Parser, Subcommand, ValueEnum};
+use clap::{Parser, Subcommand};
 use rulebook::Lang;
 
 /// The umpire, the map and the opponent for horse-and-musket sieges and battles.
@@ -43,24 +43,18 @@ enum Command {
 #[derive(clap::Args)]
 struct Language {
     /// French or English; without it, the language of the environment (`LANG`).
-    #[arg(long, value_name = "fr|en")]
-    lang: Option<LangArg>,
+    #[arg(long, value_name = "fr|en", value_parser = language)]
+    lang: Option<Lang>,
 }
 
-#[derive(Clone, Copy, ValueEnum)]
-enum LangArg {
-    Fr,
-    En,
+fn language(code: &str) -> Result<Lang, String> {
+    Lang::from_code(code).ok_or_else(|| "fr, en".to_owned())
 }
 
 impl Language {
     fn get(&self) -> Lang {
-        match self.lang {
-            Some(LangArg::Fr) => Lang::Fr,
-            Some(LangArg::En) => Lang::En,
-            None if std::env::var("LANG").is_ok_and(|lang| lang.starts_with("fr")) => Lang::Fr,
-            None => Lang::En,
-        }
+        let french = || std::env::var("LANG").is_ok_and(|lang| lang.starts_with("fr"));
+        self.lang.unwrap_or_else(|| if french() { Lang::Fr } else { Lang::En })
     }
 }
 

@@ -471,3 +471,12 @@ fn only_the_last_plain_step_is_taken_back_and_only_by_its_side() {
     assert_eq!(reason(game.play.undo(7, Besieger)), phrase::NOTHING_TO_UNDO);
     assert!(verify(&game.text).is_ok());
 }
+
+/// The format itself: a record that today's program wrote is what it will always be able to read.
+#[test]
+fn the_format_is_the_one_that_was_written_down() {
+    let mut game = Recorded::stormed(OPEN, None);
+    let line = game.play.words(Garrison, "Bien visé !");
+    game.keep(&line);
+    kernel::conformance::golden("tests/golden/countermine.jsonl", &game.text);
+}
