@@ -2,9 +2,7 @@
 //! of JSON in and out.
 
 use divan::{Bencher, black_box, counter::ItemsCount};
-use kernel::{
-    Clerk, Desk, Dice, Effect, Event, Live, Node, Odds, Question, RuleId, Silent, Spoken, without_dice,
-};
+use kernel::{Desk, Live, Node, Odds, Question, Silent, Spoken, without_dice};
 use rulebook::Lang;
 use rulebook::options::tabletop::Options;
 use tabletop::fire::facts::{Fire, Request};
@@ -27,28 +25,6 @@ fn silent(bencher: Bencher<'_, '_>) {
     bencher
         .counter(ItemsCount::new(1_u32))
         .bench_local(|| Fire::answer(black_box(&request), &options, &mut desk));
-}
-
-/// A clerk that cannot take notes at all: what `silent` is measured against.
-struct Mute(Live);
-
-impl Clerk for Mute {
-    fn die(&mut self, sides: u8) -> u8 {
-        self.0.die(sides)
-    }
-
-    fn because(&mut self, _: RuleId, _: Effect) {}
-
-    fn happened(&mut self, _: impl FnOnce() -> Event) {}
-}
-
-#[divan::bench]
-fn mute(bencher: Bencher<'_, '_>) {
-    let (request, options) = (request(), Options::default());
-    let mut clerk = Mute(Live::numbered(1));
-    bencher
-        .counter(ItemsCount::new(1_u32))
-        .bench_local(|| Fire::answer(black_box(&request), &options, &mut clerk));
 }
 
 #[divan::bench]
