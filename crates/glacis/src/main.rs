@@ -4,7 +4,12 @@
 //! command itself could not be understood or carried out.
 
 mod ask;
+mod map;
+mod play;
+mod replay;
 mod rules;
+mod systems;
+mod told;
 mod verify;
 
 use std::path::PathBuf;
@@ -30,6 +35,12 @@ enum Command {
     Ask(ask::Args),
     /// Read a rule, or find one by words.
     Rules(rules::Args),
+    /// Play a game in the terminal.
+    Play(play::Args),
+    /// Tell a recorded game again, step by step.
+    Replay(replay::Args),
+    /// Draw the maps of a recorded game at any point, as SVG; or a map by its name.
+    Map(map::Args),
     /// Check a recorded game: its chain of hashes, its orders, its dice and its states.
     Verify {
         /// The record.
@@ -65,6 +76,9 @@ fn main() -> ExitCode {
     let done = match Cli::parse().command {
         Command::Ask(args) => ask::run(&args),
         Command::Rules(args) => rules::run(&args),
+        Command::Play(args) => play::run(&args),
+        Command::Replay(args) => replay::run(&args),
+        Command::Map(args) => map::run(&args),
         Command::Verify { file, language } => verify::run(&file, language.get()),
     };
     match done {

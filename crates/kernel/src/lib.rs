@@ -46,6 +46,7 @@ pub mod record;
 mod refusal;
 mod rule;
 mod strict;
+mod told;
 mod trace;
 
 pub use ask::{Asked, Options, Question, Reply, with_dice, without_dice};
@@ -60,4 +61,5 @@ pub use quantity::{Centimetres, Losses, Metres, MovementPoints, NotAQuantity, St
 pub use record::{Header, HexHash, Record, Source};
 pub use refusal::{Refusal, Verdict};
 pub use rule::RuleId;
+pub use told::{Saying, Told};
 pub use strict::{Node, wanted_phrases};

@@ -1,0 +1,92 @@
+//! `glacis replay`: a recorded game told again, step by step.
+
+use std::fs;
+use std::io::{self, BufWriter, Write};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use kernel::record::Deed;
+use kernel::{Play, Record, Told};
+use rulebook::{Lang, phrase};
+
+use crate::systems::{Systems, with_system};
+use crate::told::{said, sentence, words};
+use crate::{Failure, Language};
+
+#[derive(clap::Args)]
+pub(crate) struct Args {
+    /// The record.
+    file: PathBuf,
+    /// Stop after so many entries.
+    #[arg(long, value_name = "N")]
+    to: Option<u64>,
+    /// Tell only where the game stands at the end.
+    #[arg(long)]
+    quiet: bool,
+    #[command(flatten)]
+    language: Language,
+}
+
+/// Reads a record and finds its game.
+pub(crate) fn open(file: &Path, lang: Lang) -> Result<(Record, Systems), Failure> {
+    let bytes = fs::read(file).map_err(|error| format!("{}: {error}", file.display()))?;
+    let record = Record::read(&String::from_utf8_lossy(&bytes))
+        .map_err(|refusal| format!("{}: {}", file.display(), rulebook::refusal(&refusal, lang)))?;
+    let system = Systems::named(&record.header.system)
+        .ok_or_else(|| format!("{}: {}", record.header.system, words(phrase::verify::UNKNOWN_SYSTEM, lang)))?;
+    Ok((record, system))
+}
+
+pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
+    let lang = args.language.get();
+    let (record, system) = open(&args.file, lang)?;
+    with_system!(system, G => tell::<G>(&record, args, lang))
+}
+
+fn tell<G: Told>(record: &Record, args: &Args, lang: Lang) -> Result<ExitCode, Failure> {
+    let mut output = BufWriter::new(io::stdout().lock());
+    let entries = record.entries::<G::Side, G::Action>().map_err(|refusal| rulebook::refusal(&refusal, lang))?;
+    let start = Play::<G>::replay(record, Some(0)).map_err(|refusal| rulebook::refusal(&refusal, lang))?;
+    let mut before = start.state().clone();
+    let mut failed = None;
+    let replayed = Play::<G>::replay_with(record, args.to, |play, step| {
+        if !args.quiet && failed.is_none() {
+            let entry = usize::try_from(play.entries()).ok().and_then(|number| entries.get(number - 1));
+            let told = (|| -> io::Result<()> {
+                if let Some(entry) = entry {
+                    let who = entry.side.map(|side| words(G::name(side), lang)).unwrap_or_default();
+                    let what = match &entry.deed {
+                        Deed::Decide { action, .. } => sentence(&before.tell(action), lang),
+                        Deed::Undo => words(phrase::play::UNDONE, lang),
+                        Deed::Words(text) => format!("« {text} »"),
+                        Deed::Reveal(_) => words(phrase::play::SEED_REVEALED, lang),
+                    };
+                    writeln!(output, "{:>5}  {who}: {what}", entry.n)?;
+                }
+                said::step(&mut output, step, lang)
+            })();
+            failed = told.err();
+        }
+        before = play.state().clone();
+    });
+    if let Some(error) = failed {
+        return Err(error.into());
+    }
+    match replayed {
+        Ok(play) => {
+            for line in play.state().standing() {
+                writeln!(output, "{}", sentence(&line, lang))?;
+            }
+            if let Some(outcome) = play.state().outcome() {
+                writeln!(output, "{}", sentence(&G::ending(&outcome), lang))?;
+            }
+            output.flush()?;
+            Ok(ExitCode::SUCCESS)
+        }
+        Err(refusal) => {
+            output.flush()?;
+            eprintln!("glacis: {}", rulebook::refusal(&refusal, lang));
+            Ok(ExitCode::FAILURE)
+        }
+    }
+}
