@@ -19,9 +19,9 @@ const FAR: u8 = u8::MAX;
 pub fn auto_choice(state: &State, actions: &[Action], dice: &mut Live) -> usize {
     let count = u32::try_from(actions.len()).unwrap_or(u32::MAX);
     let any = dice.below(count) as usize;
-    let stop = actions
-        .iter()
-        .position(|action| matches!(action, Action::EndPhase | Action::PutDown | Action::Decline | Action::Pass));
+    let stop = actions.iter().position(|action| {
+        matches!(action, Action::EndPhase | Action::PutDown | Action::Decline | Action::Pass)
+    });
     let mut one_in = |chances: u32| dice.below(chances) == 0;
     match (state.phase, state.hand) {
         (Phase::SetUp, _) => {
@@ -29,7 +29,8 @@ pub fn auto_choice(state: &State, actions: &[Action], dice: &mut Live) -> usize 
             rest.filter(|_| one_in(8)).unwrap_or(any)
         }
         (Phase::Half, _) => {
-            let pass = one_in(if state.clock.round > 6 { 1 } else { 3 }) || (state.clock.round > 2 && one_in(2));
+            let pass =
+                one_in(if state.clock.round > 6 { 1 } else { 3 }) || (state.clock.round > 2 && one_in(2));
             usize::from(pass == (stop == Some(1)))
         }
         (Phase::Move, Hand::Moving(mover)) => {
@@ -117,7 +118,7 @@ fn distances(goals: &[Hex]) -> Vec<u8> {
             let Some(beyond) = hex.beyond(heading) else { continue };
             let barred = edge.wall() || (edge.vistula() && !edge.ferry());
             let shaded = map().shaded(beyond);
-            let blocked = matches!(map().terrain(beyond), Terrain::Sea | Terrain::Danzig | Terrain::Fort);
+            let blocked = matches!(map().terrain(beyond), Terrain::Sea | Terrain::City | Terrain::Fort);
             if barred || blocked || shaded || next >= field[beyond.index()] {
                 continue;
             }

@@ -283,7 +283,8 @@ fn set_battery(table: &mut Table, battery: UnitId, place: Place, facing: u16) {
 
 /// The hexes of the suggested set-up outside the walls, in the order in which they are filled: two
 /// battalions on the Holm, one in the camp, one in the fort; cavalry on the right bank.
-const SUGGESTED_OUTSIDE: [Hex; 4] = [Hex::printed(1819), Hex::printed(2019), Hex::printed(520), Hex::printed(825)];
+const SUGGESTED_OUTSIDE: [Hex; 4] =
+    [Hex::printed(1819), Hex::printed(2019), Hex::printed(520), Hex::printed(825)];
 const SUGGESTED_CAVALRY: [Hex; 2] = [Hex::printed(2627), Hex::printed(1923)];
 /// The first-wall points armed first in the suggested set-up, by pair: the Hagelsberg's middle, then
 /// the Bischofsberg's.

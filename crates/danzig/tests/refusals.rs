@@ -65,7 +65,9 @@ fn rows() -> Vec<Row> {
     let point = WallId(0);
     let full = |state: &mut State| {
         for number in 0..10_u8 {
-            let battery = unit(["P41", "P42", "P43", "P44", "P45", "P46", "P47", "P48", "P49", "P50"][usize::from(number)]);
+            let battery = unit(
+                ["P41", "P42", "P43", "P44", "P45", "P46", "P47", "P48", "P49", "P50"][usize::from(number)],
+            );
             state.table.unit_mut(battery).place = Place::Away;
         }
     };
@@ -96,7 +98,9 @@ fn rows() -> Vec<Row> {
         ),
         row(
             "a third step on a wall point",
-            with(start(&[]), |state| decide(state, &Action::SetCityUnit { unit: unit("P01"), place: Place::Wall(point) })),
+            with(start(&[]), |state| {
+                decide(state, &Action::SetCityUnit { unit: unit("P01"), place: Place::Wall(point) })
+            }),
             Action::SetCityUnit { unit: unit("P02"), place: Place::Wall(point) },
             "DZ-4.2-06",
         ),
@@ -106,12 +110,7 @@ fn rows() -> Vec<Row> {
             Action::SetOutsideUnit { unit: unit("P01"), hex: hex(3101) },
             "DZ-5.1-03",
         ),
-        row(
-            "set-up closed too early",
-            start(&[]),
-            Action::SetUpDone,
-            "DZ-5.1-08",
-        ),
+        row("set-up closed too early", start(&[]), Action::SetUpDone, "DZ-5.1-08"),
         row(
             "two batteries on one point",
             placed(1),
@@ -150,16 +149,13 @@ fn rows() -> Vec<Row> {
         ),
         row(
             "a step for a unit that has all",
-            with(at(Phase::ReplacementFrench, 3), |state| state.table.unit_mut(unit("F01")).place = Place::Hex(hex(3101))),
+            with(at(Phase::ReplacementFrench, 3), |state| {
+                state.table.unit_mut(unit("F01")).place = Place::Hex(hex(3101))
+            }),
             Action::ReplaceFrench { unit: unit("F01") },
             "DZ-R28",
         ),
-        row(
-            "a step for a Russian",
-            hurt("P22"),
-            Action::ReplacePrussian { unit: unit("P22") },
-            "DZ-6.1-06",
-        ),
+        row("a step for a Russian", hurt("P22"), Action::ReplacePrussian { unit: unit("P22") }, "DZ-6.1-06"),
         row(
             "a step for a battalion outside the city",
             with(hurt("P20"), |state| state.table.unit_mut(unit("P20")).place = Place::Hex(hex(1819))),
@@ -174,7 +170,9 @@ fn rows() -> Vec<Row> {
         ),
         row(
             "a battery of Kalke repaired",
-            with(at(Phase::BatteryRepair, 3), |state| state.table.unit_mut(unit("P51")).marks.set(Marks::DAMAGED)),
+            with(at(Phase::BatteryRepair, 3), |state| {
+                state.table.unit_mut(unit("P51")).marks.set(Marks::DAMAGED)
+            }),
             Action::RepairBattery { battery: unit("P51"), point: WallId(1), facing: 270 },
             "DZ-R29",
         ),
@@ -233,12 +231,7 @@ fn rows() -> Vec<Row> {
             Action::Desert { unit: unit("K01") },
             "DZ-R27",
         ),
-        row(
-            "no mine to explode",
-            at(Phase::Mine, 5),
-            Action::ExplodeMine,
-            "DZ-8.0-04",
-        ),
+        row("no mine to explode", at(Phase::Mine, 5), Action::ExplodeMine, "DZ-8.0-04"),
         row(
             "a work that no gun enfilades",
             at(Phase::Enfilade, 5),
@@ -251,18 +244,8 @@ fn rows() -> Vec<Row> {
             Action::Countermine,
             "DZ-8.0-03",
         ),
-        row(
-            "a Prussian order in a French step",
-            at(Phase::Guns, 5),
-            Action::Countermine,
-            "DZ-2.4-01",
-        ),
-        row(
-            "a French order in a Prussian step",
-            at(Phase::WallRepair, 5),
-            Action::ExplodeMine,
-            "DZ-2.5-01",
-        ),
+        row("a Prussian order in a French step", at(Phase::Guns, 5), Action::Countermine, "DZ-2.4-01"),
+        row("a French order in a Prussian step", at(Phase::WallRepair, 5), Action::ExplodeMine, "DZ-2.5-01"),
     ]
 }
 
@@ -276,7 +259,8 @@ fn every_illegal_order_names_its_rule_and_changes_nothing() {
         match after.apply(side, &action, &mut desk) {
             Ok(_) => faults.push(format!("{what}: was allowed")),
             Err(refusal) => {
-                let found = refusal.rule.map_or_else(|| format!("no rule ({refusal})"), |rule| rule.to_string());
+                let found =
+                    refusal.rule.map_or_else(|| format!("no rule ({refusal})"), |rule| rule.to_string());
                 if found != rule {
                     faults.push(format!("{what}: refused by {found}, not {rule}"));
                 }

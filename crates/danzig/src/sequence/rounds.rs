@@ -204,7 +204,11 @@ fn check_move(state: &State, action: &Action) -> Verdict<()> {
         (Hand::Leaving { waiting, .. }, Action::OpportunityShot { firer }) if waiting.has(firer) => Ok(()),
         (Hand::Leaving { .. }, Action::Decline) => Ok(()),
         (Hand::Moving(mover), Action::PutDown) => {
-            if may_go_on(state, &mover) { ops::check_put_down(table, &mover) } else { Ok(()) }
+            if may_go_on(state, &mover) {
+                ops::check_put_down(table, &mover)
+            } else {
+                Ok(())
+            }
         }
         (Hand::Charged(charge), Action::React(reaction)) => ops::check_reaction(table, &charge, reaction),
         (Hand::Empty, Action::Charge(charge)) => {
