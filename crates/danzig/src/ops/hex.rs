@@ -63,8 +63,8 @@ impl Heading {
 }
 
 /// A hex of the map, as a small number. Printed and written as the map does: column, then row.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Hex(u16);
+#[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Hex(pub(crate) u16);
 
 impl Hex {
     /// The hex of a column and a row, both counted from 1.
@@ -281,7 +281,8 @@ mod tests {
 
     #[test]
     fn the_neighbours_of_an_odd_and_an_even_column() {
-        let around = |number| Hex::printed(number).around().map(|(_, hex)| hex.to_string()).collect::<Vec<_>>();
+        let around =
+            |number| Hex::printed(number).around().map(|(_, hex)| hex.to_string()).collect::<Vec<_>>();
         assert_eq!(around(1506), ["1507", "1606", "1605", "1505", "1405", "1406"]);
         assert_eq!(around(1606), ["1607", "1707", "1706", "1605", "1506", "1507"]);
         assert_eq!(around(101), ["0102", "0201"]);

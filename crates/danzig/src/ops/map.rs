@@ -151,9 +151,7 @@ impl Edge {
 }
 
 /// A gate of the city or of the fort.
-#[derive(
-    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema,
-)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 #[repr(u8)]
 pub enum Gate {
@@ -344,7 +342,10 @@ impl Map {
             cell.terrain = Terrain::of(row.terrain);
             cell.level = u8::try_from(row.level).unwrap_or(0);
             cell.siege_map = row.siege_map.is_some();
-            cell.shaded = [matches!(row.shaded, "city" | "fort" | "fort+camp"), matches!(row.shaded, "camp" | "fort+camp")];
+            cell.shaded = [
+                matches!(row.shaded, "city" | "fort" | "fort+camp"),
+                matches!(row.shaded, "camp" | "fort+camp"),
+            ];
             self.names[hex.index()] = row.name;
             if row.red_arrow.is_some() {
                 cell.red_arrow = true;
@@ -377,13 +378,15 @@ impl Map {
                     "wall" => Edge::WALL,
                     "camp" => Edge::CAMP,
                     "ferry" => {
-                        self.ferry = if self.cells[a.index()].terrain == Terrain::Village { (b, a) } else { (a, b) };
+                        self.ferry =
+                            if self.cells[a.index()].terrain == Terrain::Village { (b, a) } else { (a, b) };
                         Edge::FERRY
                     }
                     _ => {
                         if let Some(gate) = feature.strip_prefix("gate:").and_then(Gate::of) {
                             let inside = self.cells[a.index()].terrain;
-                            let ends = if matches!(inside, Terrain::City | Terrain::Fort) { (a, b) } else { (b, a) };
+                            let ends =
+                                if matches!(inside, Terrain::City | Terrain::Fort) { (a, b) } else { (b, a) };
                             self.gates[gate as usize] = ends;
                             Edge::GATE
                         } else {

@@ -9,7 +9,7 @@ use rulebook::{phrase, rule};
 
 use super::{arrivals, end};
 use crate::action::Action;
-use crate::ops::{self, Stride};
+use crate::ops::{self, Mover, Stride};
 use crate::state::{Hand, Phase, State};
 use crate::unit::{Corps, Formation, Marks, Place, Side, UnitId};
 
@@ -135,9 +135,14 @@ fn list_moves(state: &State, into: &mut Vec<Action>) {
         }
         Hand::Moving(mover) => {
             ops::list_strides(table, &mover, |stride| into.push(Action::March(stride)));
-            into.push(Action::PutDown);
+            if into.is_empty() || ops::check_put_down(table, &mover).is_ok() {
+                into.push(Action::PutDown);
+            }
         }
-        _ => {
+        Hand::Charged(charge) => {
+            ops::list_reactions(table, &charge, |reaction| into.push(Action::React(reaction)));
+        }
+        Hand::Empty | Hand::Exposed(_) => {
             if phasing == Side::French {
                 for unit in
                     UnitId::of_side(Side::French).filter(|unit| table.unit(*unit).place == Place::Waiting)
@@ -148,6 +153,9 @@ fn list_moves(state: &State, into: &mut Vec<Action>) {
                         }
                     }
                 }
+            }
+            if !state.clock.moved {
+                ops::list_charges(table, phasing, |charge| into.push(Action::Charge(charge)));
             }
             if !state.clock.boats_used {
                 ops::list_boats(table, phasing, |units, across| {
@@ -194,7 +202,21 @@ fn check_move(state: &State, action: &Action) -> Verdict<()> {
     let phasing = state.clock.phasing;
     match (state.hand, *action) {
         (Hand::Leaving { waiting, .. }, Action::OpportunityShot { firer }) if waiting.has(firer) => Ok(()),
-        (Hand::Leaving { .. }, Action::Decline) | (Hand::Moving(_), Action::PutDown) => Ok(()),
+        (Hand::Leaving { .. }, Action::Decline) => Ok(()),
+        (Hand::Moving(mover), Action::PutDown) => {
+            if may_go_on(state, &mover) {
+                ops::check_put_down(table, &mover)
+            } else {
+                Ok(())
+            }
+        }
+        (Hand::Charged(charge), Action::React(reaction)) => ops::check_reaction(table, &charge, reaction),
+        (Hand::Empty, Action::Charge(charge)) => {
+            if state.clock.moved {
+                return Err(Refusal::rule(rule!(DZ_R94), phrase::danzig::CHARGES_COME_FIRST));
+            }
+            ops::check_charge(table, phasing, &charge)
+        }
         (Hand::Moving(mover), Action::March(stride)) => ops::check_stride(table, &mover, stride),
         (Hand::Empty, Action::EnterMap { unit, hex }) if phasing == Side::French => {
             check_enter(state, unit, hex)
@@ -264,6 +286,17 @@ pub(crate) fn perform(state: &mut State, action: &Action, clerk: &mut impl Clerk
             leave(state, clerk);
             false
         }
+        Action::Charge(charge) => {
+            state.hand = ops::run(&mut state.table, &charge, clerk).map_or(Hand::Empty, Hand::Charged);
+            false
+        }
+        Action::React(reaction) => {
+            if let Hand::Charged(charge) = state.hand {
+                state.hand = Hand::Empty;
+                ops::react_and_charge(&mut state.table, charge, reaction, clerk);
+            }
+            false
+        }
         Action::BoatsStart { units, across } => {
             state.clock.boats_used = true;
             ops::start_crossing(&mut state.table, units, across, clerk);
@@ -324,13 +357,18 @@ fn leave(state: &mut State, clerk: &mut impl Clerk) {
 
 /// A stack that can do nothing more is put down.
 fn settle_hand(state: &mut State) {
-    if let Hand::Moving(mover) = state.hand {
-        let mut any = false;
-        ops::list_strides(&state.table, &mover, |_| any = true);
-        if !any {
-            put_down(state);
-        }
+    if let Hand::Moving(mover) = state.hand
+        && !may_go_on(state, &mover)
+    {
+        put_down(state);
     }
+}
+
+/// Whether the stack in hand can do anything more.
+fn may_go_on(state: &State, mover: &Mover) -> bool {
+    let mut any = false;
+    ops::list_strides(&state.table, mover, |_| any = true);
+    any
 }
 
 fn put_down(state: &mut State) {
