@@ -1,0 +1,329 @@
+//! How the game is told: every decision and the situation as phrases with facts. The words are in
+//! the rulebook, in both languages.
+
+use kernel::{Live, Measure, Phrase, Saying, Told};
+use rulebook::phrase::danzig_say as say;
+
+use crate::action::Action;
+use crate::ops::{Heading, Stride};
+use crate::play::auto_choice;
+use crate::siege::{BatteryTarget, GarrisonMove, GunTarget};
+use crate::state::{Outcome, Phase, Score, State};
+use crate::unit::{Formation, Place, Side, UnitId, UnitSet};
+
+/// The label of a counter, which is the same in every language.
+fn unit(id: UnitId) -> Measure {
+    id.data().label.into()
+}
+
+/// The labels of a stack.
+fn units(set: UnitSet) -> Measure {
+    let labels: Vec<&str> = set.iter().map(|id| id.data().label).collect();
+    labels.join(" + ").into()
+}
+
+/// A place by its code on the maps.
+fn place(place: Place) -> Measure {
+    match place {
+        Place::Away | Place::Waiting => say::PLACE_AWAY.into(),
+        Place::Eliminated => say::PLACE_LOST.into(),
+        Place::Hex(hex) | Place::Crossing(hex) => hex.to_string().into(),
+        Place::Reserve => say::PLACE_CITY.into(),
+        Place::Wall(point) | Place::Green(point) => point.into(),
+        Place::Kalke | Place::KalkeBox => say::PLACE_KALKE.into(),
+        Place::Concentration => say::PLACE_CONCENTRATION.into(),
+        Place::Work(work) => format!("#{}", work.0).into(),
+        Place::Open(spot) => format!("({}, {})", spot.x, spot.y).into(),
+    }
+}
+
+const fn heading(heading: Heading) -> Phrase {
+    match heading {
+        Heading::East => say::HEADING_EAST,
+        Heading::SouthEast => say::HEADING_SOUTH_EAST,
+        Heading::SouthWest => say::HEADING_SOUTH_WEST,
+        Heading::West => say::HEADING_WEST,
+        Heading::NorthWest => say::HEADING_NORTH_WEST,
+        Heading::NorthEast => say::HEADING_NORTH_EAST,
+    }
+}
+
+const fn formation(formation: Formation) -> Phrase {
+    match formation {
+        Formation::Column => say::FORMATION_COLUMN,
+        Formation::Line => say::FORMATION_LINE,
+        Formation::Square => say::FORMATION_SQUARE,
+        Formation::Skirmish => say::FORMATION_SKIRMISH,
+        Formation::Adapted => say::FORMATION_ADAPTED,
+        Formation::Formed => say::FORMATION_FORMED,
+        Formation::Blown => say::FORMATION_BLOWN,
+        Formation::Limbered => say::FORMATION_LIMBERED,
+        Formation::Unlimbered => say::FORMATION_UNLIMBERED,
+    }
+}
+
+/// The name of a step of the turn.
+#[must_use]
+pub const fn phase(phase: Phase) -> Phrase {
+    match phase {
+        Phase::SetUp => say::PHASE_SET_UP,
+        Phase::BridgeDeclare => say::PHASE_BRIDGE_DECLARE,
+        Phase::Benningsen => say::PHASE_BENNINGSEN,
+        Phase::Dauntless => say::PHASE_DAUNTLESS,
+        Phase::ArrivalsFrench => say::PHASE_ARRIVALS_FRENCH,
+        Phase::ArrivalsKamenski => say::PHASE_ARRIVALS_KAMENSKI,
+        Phase::ReplacementFrench => say::PHASE_REPLACEMENT_FRENCH,
+        Phase::ReplacementPrussian => say::PHASE_REPLACEMENT_PRUSSIAN,
+        Phase::BatteryRepair | Phase::LateBatteryRepair => say::PHASE_BATTERY_REPAIR,
+        Phase::Retreat => say::PHASE_RETREAT,
+        Phase::Half => say::PHASE_HALF,
+        Phase::Move => say::PHASE_MOVE,
+        Phase::Redoubt => say::PHASE_REDOUBT,
+        Phase::DefensiveFire => say::PHASE_DEFENSIVE_FIRE,
+        Phase::Fire => say::PHASE_FIRE,
+        Phase::Melee => say::PHASE_MELEE,
+        Phase::Repetition => say::PHASE_REPETITION,
+        Phase::LastHalf => say::PHASE_LAST_HALF,
+        Phase::DesertionRoll | Phase::Desertion => say::PHASE_DESERTION,
+        Phase::Mine => say::PHASE_MINE,
+        Phase::Mortars => say::PHASE_MORTARS,
+        Phase::Guns => say::PHASE_GUNS,
+        Phase::Repair => say::PHASE_REPAIR,
+        Phase::Build => say::PHASE_BUILD,
+        Phase::Enfilade => say::PHASE_ENFILADE,
+        Phase::SiegeMove => say::PHASE_SIEGE_MOVE,
+        Phase::Assault => say::PHASE_ASSAULT,
+        Phase::GarrisonMove => say::PHASE_GARRISON_MOVE,
+        Phase::BatteryFire => say::PHASE_BATTERY_FIRE,
+        Phase::WallRepair => say::PHASE_WALL_REPAIR,
+        Phase::Countermine => say::PHASE_COUNTERMINE,
+        Phase::Sortie => say::PHASE_SORTIE,
+        Phase::SortieFire => say::PHASE_SORTIE_FIRE,
+        Phase::Defenders => say::PHASE_DEFENDERS,
+        Phase::SortieMelee => say::PHASE_SORTIE_MELEE,
+        Phase::CounterAttack => say::PHASE_COUNTER_ATTACK,
+        Phase::CounterAttackFire => say::PHASE_COUNTER_ATTACK_FIRE,
+        Phase::GameOver => say::PHASE_GAME_OVER,
+    }
+}
+
+fn stride(stride: Stride) -> Saying {
+    match stride {
+        Stride::Go(to) => Saying::new(say::STRIDE_GO).with("heading", heading(to)),
+        Stride::Turn(to) => Saying::new(say::STRIDE_TURN).with("heading", heading(to)),
+        Stride::Form(as_) => Saying::new(say::STRIDE_FORM).with("formation", formation(as_)),
+        Stride::FortFerry => Saying::new(say::STRIDE_FORT_FERRY),
+        Stride::LeaveCity(gate) => Saying::new(say::STRIDE_LEAVE_CITY).with("gate", format!("{gate:?}")),
+        Stride::EnterConcentration => Saying::new(say::STRIDE_ENTER_CONCENTRATION),
+        Stride::LeaveConcentration(hex) => {
+            Saying::new(say::STRIDE_LEAVE_CONCENTRATION).with("hex", hex.to_string())
+        }
+        Stride::DestroyBridge => Saying::new(say::STRIDE_DESTROY_BRIDGE),
+    }
+}
+
+fn gun_target(target: GunTarget) -> Measure {
+    match target {
+        GunTarget::Wall(point) => point.into(),
+        GunTarget::Kalke(side) => format!("Kalke {side:?}").into(),
+    }
+}
+
+fn battery_target(target: BatteryTarget) -> Measure {
+    match target {
+        BatteryTarget::Work(work) => place(Place::Work(work)),
+        BatteryTarget::Open(spot) => place(Place::Open(spot)),
+        BatteryTarget::Wall(point) => point.into(),
+        BatteryTarget::Kalke => say::PLACE_KALKE.into(),
+    }
+}
+
+const fn side(side: Side) -> Phrase {
+    match side {
+        Side::French => say::SIDE_FRENCH,
+        Side::Prussian => say::SIDE_PRUSSIAN,
+    }
+}
+
+impl Told for State {
+    fn standing(&self) -> Vec<Saying> {
+        let stores = &self.table.danzig;
+        vec![
+            Saying::new(say::STANDING)
+                .with("turn", self.table.turn)
+                .with("round", self.clock.round)
+                .with("phase", phase(self.phase)),
+            Saying::new(say::STORES)
+                .with("morale", stores.morale)
+                .with("twenty_four", stores.ammunition_24)
+                .with("twelve", stores.ammunition_12)
+                .with("construction", stores.construction)
+                .with("repairs", stores.repair_pool),
+        ]
+    }
+
+    fn name(of: Side) -> Phrase {
+        side(of)
+    }
+
+    fn ending(outcome: &Outcome) -> Saying {
+        let phrase = match outcome.result {
+            Score::FrenchVictory => say::WON_FRENCH,
+            Score::Draw => say::WON_DRAW,
+            Score::PrussianMinor => say::WON_PRUSSIAN_MINOR,
+            Score::PrussianMajor => return Saying::new(say::WON_PRUSSIAN_MAJOR),
+        };
+        Saying::new(phrase).with("turn", outcome.surrendered.unwrap_or_default())
+    }
+
+    fn choose(&self, actions: &[Action], dice: &mut Live) -> usize {
+        auto_choice(self, actions, dice)
+    }
+
+    fn kind(action: &Action) -> Saying {
+        Saying::new(match action {
+            Action::SetCityUnit { .. }
+            | Action::SetOutsideUnit { .. }
+            | Action::SetBattery { .. }
+            | Action::SetUpTheRest
+            | Action::SetUpDone => say::KIND_SET_UP,
+            Action::EndPhase | Action::Decline | Action::PutDown => say::KIND_STEP,
+            Action::Postpone { .. }
+            | Action::PlaceKamenski { .. }
+            | Action::ReplaceFrench { .. }
+            | Action::ReplacePrussian { .. }
+            | Action::EnterMap { .. } => say::KIND_ARRIVALS,
+            Action::RollBenningsen
+            | Action::RollDauntless
+            | Action::RollDesertion
+            | Action::ClaimRepetition
+            | Action::Countermine => say::KIND_DICE,
+            Action::RepairBattery { .. } | Action::RepairWall { .. } => say::KIND_REPAIR,
+            Action::Pass | Action::PlayHalf | Action::NameLastHalf { .. } => say::KIND_HALF,
+            Action::TakeUp { .. } => say::KIND_TAKE_UP,
+            Action::March(_) => say::KIND_MARCH,
+            Action::OpportunityShot { .. } | Action::DefensiveFire(_) | Action::Fire(_) => say::KIND_FIRE,
+            Action::Melee(_) => say::KIND_MELEE,
+            Action::BoatsStart { .. } | Action::DeclareBridge { .. } | Action::BuildRedoubt { .. } => say::KIND_BOATS,
+            Action::Desert { .. }
+            | Action::TakeLoss { .. }
+            | Action::DisplaceBattery { .. }
+            | Action::PlaceExcess { .. }
+            | Action::ChooseOccupier { .. } => say::KIND_LOSSES,
+            Action::ExplodeMine
+            | Action::FireMortar { .. }
+            | Action::FireSiegeGun { .. }
+            | Action::EnfiladeFire { .. }
+            | Action::OpportunityFire
+            | Action::FireBattery { .. }
+            | Action::FieldFire { .. }
+            | Action::CounterAttackFire { .. } => say::KIND_SIEGE_GUN,
+            Action::Build(_) => say::KIND_BUILD,
+            Action::SiegeMove(_) => say::KIND_SIEGE_MOVE,
+            Action::Assault(_) => say::KIND_ASSAULT,
+            Action::Garrison(_) => say::KIND_GARRISON,
+            Action::DeclareSortie(_) | Action::CommitDefender { .. } => say::KIND_SORTIE,
+            Action::DeclareCounterAttack(_) => say::KIND_COUNTER_ATTACK,
+        })
+    }
+
+    fn tell(&self, action: &Action) -> Saying {
+        match *action {
+            Action::SetCityUnit { unit: id, place: to } => {
+                Saying::new(say::SET_UNIT).with("unit", unit(id)).with("place", place(to))
+            }
+            Action::SetOutsideUnit { unit: id, hex } => {
+                Saying::new(say::SET_UNIT).with("unit", unit(id)).with("place", hex.to_string())
+            }
+            Action::SetBattery { battery, place: to, facing } => Saying::new(say::SET_BATTERY)
+                .with("unit", unit(battery))
+                .with("place", place(to))
+                .with("facing", facing),
+            Action::SetUpTheRest => Saying::new(say::SET_UP_THE_REST),
+            Action::SetUpDone => Saying::new(say::SET_UP_DONE),
+            Action::EndPhase => Saying::new(say::END_PHASE),
+            Action::DeclareBridge { unit: id, across } => {
+                Saying::new(say::DECLARE_BRIDGE).with("unit", unit(id)).with("hex", across.to_string())
+            }
+            Action::RollBenningsen => Saying::new(say::ROLL_BENNINGSEN),
+            Action::RollDauntless => Saying::new(say::ROLL_DAUNTLESS),
+            Action::Postpone { unit: id } => Saying::new(say::POSTPONE).with("unit", unit(id)),
+            Action::PlaceKamenski { unit: id, hex } => {
+                Saying::new(say::PLACE_KAMENSKI).with("unit", unit(id)).with("hex", hex.to_string())
+            }
+            Action::ReplaceFrench { unit: id } | Action::ReplacePrussian { unit: id } => {
+                Saying::new(say::REPLACE).with("unit", unit(id))
+            }
+            Action::RepairBattery { battery, point, facing } => Saying::new(say::REPAIR_BATTERY)
+                .with("unit", unit(battery))
+                .with("place", point)
+                .with("facing", facing),
+            Action::Pass => Saying::new(say::PASS),
+            Action::PlayHalf => Saying::new(say::PLAY_HALF),
+            Action::EnterMap { unit: id, hex } => {
+                Saying::new(say::ENTER_MAP).with("unit", unit(id)).with("hex", hex.to_string())
+            }
+            Action::TakeUp { units: set } => {
+                let at = set.iter().next().map_or(Place::Away, |id| self.table.unit(id).place);
+                Saying::new(say::TAKE_UP).with("units", units(set)).with("place", place(at))
+            }
+            Action::March(step) => stride(step),
+            Action::PutDown => Saying::new(say::PUT_DOWN),
+            Action::OpportunityShot { firer } => Saying::new(say::OPPORTUNITY_SHOT).with("unit", unit(firer)),
+            Action::Decline => Saying::new(say::DECLINE),
+            Action::BoatsStart { units: set, across } => {
+                Saying::new(say::BOATS_START).with("units", units(set)).with("hex", across.to_string())
+            }
+            Action::BuildRedoubt { unit: id } => Saying::new(say::BUILD_REDOUBT).with("unit", unit(id)),
+            Action::DefensiveFire(attack) | Action::Fire(attack) => Saying::new(say::FIRE_AT)
+                .with("units", units(attack.firers))
+                .with("hex", attack.target.to_string()),
+            Action::Melee(melee) => Saying::new(say::MELEE_AT)
+                .with("units", units(melee.attackers))
+                .with("hex", melee.target.to_string()),
+            Action::ClaimRepetition => Saying::new(say::CLAIM_REPETITION),
+            Action::NameLastHalf { side: who } => Saying::new(say::NAME_LAST_HALF).with("side", side(who)),
+            Action::RollDesertion => Saying::new(say::ROLL_DESERTION),
+            Action::Desert { unit: id } => Saying::new(say::DESERT).with("unit", unit(id)),
+            Action::TakeLoss { unit: id } => Saying::new(say::TAKE_LOSS).with("unit", unit(id)),
+            Action::DisplaceBattery { battery, point, facing } => Saying::new(say::DISPLACE_BATTERY)
+                .with("unit", unit(battery))
+                .with("place", point)
+                .with("facing", facing),
+            Action::PlaceExcess { unit: id, to } => {
+                Saying::new(say::PLACE_EXCESS).with("unit", unit(id)).with("place", place(to))
+            }
+            Action::ChooseOccupier { unit: Some(id) } => Saying::new(say::CHOOSE_OCCUPIER).with("unit", unit(id)),
+            Action::ChooseOccupier { unit: None } => Saying::new(say::CHOOSE_NOBODY),
+            Action::ExplodeMine => Saying::new(say::EXPLODE_MINE),
+            Action::FireMortar { mortar } => Saying::new(say::FIRE_MORTAR).with("unit", unit(mortar)),
+            Action::FireSiegeGun { gun, target } => Saying::new(say::FIRE_SIEGE_GUN)
+                .with("unit", unit(gun))
+                .with("target", gun_target(target)),
+            Action::Build(build) => build_saying(&build),
+            Action::EnfiladeFire { work } => {
+                Saying::new(say::ENFILADE_FIRE).with("work", place(Place::Work(work)))
+            }
+            Action::SiegeMove(step) => siege_move_saying(&step),
+            Action::OpportunityFire => Saying::new(say::OPPORTUNITY_FIRE),
+            Action::Assault(assault) => assault_saying(&assault),
+            Action::Garrison(step) => garrison_saying(&step),
+            Action::FireBattery { battery, target } => Saying::new(say::FIRE_BATTERY)
+                .with("unit", unit(battery))
+                .with("target", battery_target(target)),
+            Action::RepairWall { point } => Saying::new(say::REPAIR_WALL).with("point", point),
+            Action::Countermine => Saying::new(say::COUNTERMINE),
+            Action::DeclareSortie(sortie) => sortie_saying(&sortie),
+            Action::FieldFire { battery, group } => {
+                Saying::new(say::FIELD_FIRE).with("unit", unit(battery)).with("group", group + 1)
+            }
+            Action::CommitDefender { unit: id, work } => Saying::new(say::COMMIT_DEFENDER)
+                .with("unit", unit(id))
+                .with("work", place(Place::Work(work))),
+            Action::DeclareCounterAttack(attack) => counter_attack_saying(&attack),
+            Action::CounterAttackFire { battery } => {
+                Saying::new(say::COUNTER_ATTACK_FIRE).with("unit", unit(battery))
+            }
+        }
+    }
+}
