@@ -49,3 +49,6 @@ pub struct OpsMap {
     /// The bridge declared this turn.
     pub declared: Option<(Hex, Hex)>,
 }
+
+mod stub;
+pub use stub::*;

@@ -39,7 +39,11 @@ pub(crate) fn receive(state: &mut State, clerk: &mut impl Clerk) {
         let due = arrival(unit, &table.options);
         let kept_back = table.marked(unit, Marks::POSTPONED);
         table.unit_mut(unit).marks.clear(Marks::POSTPONED);
-        if due == turn && due > 0 && table.unit(unit).place == Place::Away && unit.data().level != Level::Battalion {
+        if due == turn
+            && due > 0
+            && table.unit(unit).place == Place::Away
+            && unit.data().level != Level::Battalion
+        {
             table.unit_mut(unit).place = Place::Waiting;
             if !kept_back {
                 match (turn, unit.data().corps) {
@@ -70,7 +74,9 @@ pub(crate) fn receive(state: &mut State, clerk: &mut impl Clerk) {
         );
         clerk.applied(rule!(DZ_5_3_13));
         clerk.happened(|| {
-            Event::new(phrase::danzig::AMMUNITION_ARRIVES).with("twelve", twelve).with("twenty_four", twenty_four)
+            Event::new(phrase::danzig::AMMUNITION_ARRIVES)
+                .with("twelve", twelve)
+                .with("twenty_four", twenty_four)
         });
     }
     table.danzig.ammunition_12 += twelve;
@@ -112,7 +118,9 @@ fn check_replace_french(table: &Table, unit: UnitId) -> Verdict<()> {
         return refuse(phrase::danzig::NOT_YOURS);
     }
     if data.arm.is_artillery() {
-        return Err(Refusal::rule(rule!(DZ_6_1_02), phrase::danzig::NO_STEPS_FOR_GUNS).with("unit", data.label));
+        return Err(
+            Refusal::rule(rule!(DZ_6_1_02), phrase::danzig::NO_STEPS_FOR_GUNS).with("unit", data.label)
+        );
     }
     match state.place {
         Place::Eliminated => match data.regiment {
@@ -133,7 +141,9 @@ fn check_replace_prussian(table: &Table, unit: UnitId) -> Verdict<()> {
     let data = unit.data();
     let refuse = |phrase| Err(Refusal::rule(rule!(DZ_6_1_03), phrase).with("unit", data.label));
     if data.nation == Nation::Russia {
-        return Err(Refusal::rule(rule!(DZ_6_1_06), phrase::danzig::NO_STEPS_FOR_RUSSIANS).with("unit", data.label));
+        return Err(
+            Refusal::rule(rule!(DZ_6_1_06), phrase::danzig::NO_STEPS_FOR_RUSSIANS).with("unit", data.label)
+        );
     }
     if data.side != Side::Prussian || data.arm != Arm::Infantry {
         return refuse(phrase::danzig::ONLY_INFANTRY);
@@ -154,15 +164,24 @@ fn check_replace_prussian(table: &Table, unit: UnitId) -> Verdict<()> {
 }
 
 /// Whether a damaged battery may be repaired onto a point.
-pub(crate) fn check_repair_battery(table: &Table, battery: UnitId, point: WallId, facing: u16) -> Verdict<()> {
+pub(crate) fn check_repair_battery(
+    table: &Table,
+    battery: UnitId,
+    point: WallId,
+    facing: u16,
+) -> Verdict<()> {
     if battery.data().arm != Arm::Fortress || !table.marked(battery, Marks::DAMAGED) {
-        return Err(Refusal::rule(rule!(DZ_6_1_04), phrase::danzig::NOT_DAMAGED).with("unit", battery.data().label));
+        return Err(
+            Refusal::rule(rule!(DZ_6_1_04), phrase::danzig::NOT_DAMAGED).with("unit", battery.data().label)
+        );
     }
     if facing >= 360 {
         return Err(Refusal::field("facing", phrase::danzig::NO_SUCH_FACING));
     }
     if !matches!(table.unit(battery).place, Place::Wall(_)) {
-        return Err(Refusal::rule(rule!(DZ_R29), phrase::danzig::NOT_ON_THE_WALLS).with("unit", battery.data().label));
+        return Err(
+            Refusal::rule(rule!(DZ_R29), phrase::danzig::NOT_ON_THE_WALLS).with("unit", battery.data().label)
+        );
     }
     if table.danzig.repair_pool == 0 {
         return Err(Refusal::rule(rule!(DZ_6_1_04), phrase::danzig::POOL_EMPTY));
@@ -212,7 +231,7 @@ pub(crate) fn list(state: &State, into: &mut Vec<Action>) {
     let table = &state.table;
     match state.phase {
         P::BridgeDeclare => {
-            ops::list_bridges(table, into);
+            ops::list_bridges(table, |unit, across| into.push(Action::DeclareBridge { unit, across }));
             into.push(Action::EndPhase);
         }
         P::Benningsen => into.push(Action::RollBenningsen),
@@ -234,19 +253,25 @@ pub(crate) fn list(state: &State, into: &mut Vec<Action>) {
             }
         }
         P::ReplacementFrench => {
-            for unit in UnitId::of_side(Side::French).filter(|unit| check_replace_french(table, *unit).is_ok()) {
+            for unit in
+                UnitId::of_side(Side::French).filter(|unit| check_replace_french(table, *unit).is_ok())
+            {
                 into.push(Action::ReplaceFrench { unit });
             }
             into.push(Action::EndPhase);
         }
         P::ReplacementPrussian => {
-            for unit in UnitId::of_side(Side::Prussian).filter(|unit| check_replace_prussian(table, *unit).is_ok()) {
+            for unit in
+                UnitId::of_side(Side::Prussian).filter(|unit| check_replace_prussian(table, *unit).is_ok())
+            {
                 into.push(Action::ReplacePrussian { unit });
             }
             into.push(Action::EndPhase);
         }
         P::BatteryRepair => {
-            list_battery_repairs(table, into);
+            if repairs_at_once(&table.options) {
+                list_battery_repairs(table, into);
+            }
             into.push(Action::EndPhase);
         }
         _ => {}
@@ -275,6 +300,9 @@ pub(crate) fn check(state: &State, action: &Action) -> Verdict<()> {
         (P::ReplacementFrench, Action::ReplaceFrench { unit }) => check_replace_french(table, unit),
         (P::ReplacementPrussian, Action::ReplacePrussian { unit }) => check_replace_prussian(table, unit),
         (P::BatteryRepair, Action::RepairBattery { battery, point, facing }) => {
+            if !repairs_at_once(&table.options) {
+                return Err(Refusal::rule(rule!(DZ_R29), phrase::danzig::NOT_NOW));
+            }
             check_repair_battery(table, battery, point, facing)
         }
         (_, Action::EndPhase) => Ok(()),
