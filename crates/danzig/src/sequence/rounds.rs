@@ -134,8 +134,13 @@ fn list_moves(state: &State, into: &mut Vec<Action>) {
             into.push(Action::Decline);
         }
         Hand::Moving(mover) => {
-            ops::list_strides(table, &mover, |stride| into.push(Action::March(stride)));
-            if into.is_empty() || ops::check_put_down(table, &mover).is_ok() {
+            let may_stop = ops::check_put_down(table, &mover).is_ok();
+            ops::list_strides(table, &mover, |stride| {
+                if may_stop || goes(stride) {
+                    into.push(Action::March(stride));
+                }
+            });
+            if may_stop || into.is_empty() {
                 into.push(Action::PutDown);
             }
         }
@@ -204,7 +209,7 @@ fn check_move(state: &State, action: &Action) -> Verdict<()> {
         (Hand::Leaving { waiting, .. }, Action::OpportunityShot { firer }) if waiting.has(firer) => Ok(()),
         (Hand::Leaving { .. }, Action::Decline) => Ok(()),
         (Hand::Moving(mover), Action::PutDown) => {
-            if may_go_on(state, &mover) {
+            if may_go_on(state, &mover, goes) {
                 ops::check_put_down(table, &mover)
             } else {
                 Ok(())
@@ -217,7 +222,10 @@ fn check_move(state: &State, action: &Action) -> Verdict<()> {
             }
             ops::check_charge(table, phasing, &charge)
         }
-        (Hand::Moving(mover), Action::March(stride)) => ops::check_stride(table, &mover, stride),
+        (Hand::Moving(mover), Action::March(stride)) => {
+            ops::check_stride(table, &mover, stride)?;
+            if goes(stride) { Ok(()) } else { ops::check_put_down(table, &mover) }
+        }
         (Hand::Empty, Action::EnterMap { unit, hex }) if phasing == Side::French => {
             check_enter(state, unit, hex)
         }
@@ -358,17 +366,22 @@ fn leave(state: &mut State, clerk: &mut impl Clerk) {
 /// A stack that can do nothing more is put down.
 fn settle_hand(state: &mut State) {
     if let Hand::Moving(mover) = state.hand
-        && !may_go_on(state, &mover)
+        && !may_go_on(state, &mover, |_| true)
     {
         put_down(state);
     }
 }
 
-/// Whether the stack in hand can do anything more.
-fn may_go_on(state: &State, mover: &Mover) -> bool {
+/// Whether the stack in hand can make such a step.
+fn may_go_on(state: &State, mover: &Mover, such: impl Fn(Stride) -> bool) -> bool {
     let mut any = false;
-    ops::list_strides(&state.table, mover, |_| any = true);
+    ops::list_strides(&state.table, mover, |stride| any |= such(stride));
     any
+}
+
+/// Whether a step leads elsewhere: one that cannot stop where it stands may do nothing else.
+fn goes(stride: Stride) -> bool {
+    !matches!(stride, Stride::Turn(_) | Stride::Form(_) | Stride::DestroyBridge)
 }
 
 fn put_down(state: &mut State) {

@@ -184,7 +184,7 @@ fn before(from: Fine, facing: Facing, place: Fine) -> Option<(i64, i64)> {
 
 /// The ground a counter would cover; for drawing ghosts.
 #[must_use]
-pub const fn ghost(kind: WorkKind, pose: &Pose) -> Rect {
+pub(crate) const fn ghost(kind: WorkKind, pose: &Pose) -> Rect {
     pose.rect(kind)
 }
 
