@@ -4,6 +4,7 @@ mod action;
 mod morale;
 pub mod ops;
 mod play;
+pub mod say;
 mod sequence;
 pub mod setup;
 pub mod siege;

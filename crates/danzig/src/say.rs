@@ -5,9 +5,12 @@ use kernel::{Live, Measure, Phrase, Saying, Told};
 use rulebook::phrase::danzig_say as say;
 
 use crate::action::Action;
-use crate::ops::{Heading, Stride};
+use crate::ops::{Heading, Reaction, Stride};
 use crate::play::auto_choice;
-use crate::siege::{BatteryTarget, GarrisonMove, GunTarget};
+use crate::siege::{
+    BatteryTarget, Build, GarrisonMove, GunTarget, OpenEnd, SiegeMove, Sortie, SortieTarget, Spot, WorkId,
+    WorkKind,
+};
 use crate::state::{Outcome, Phase, Score, State};
 use crate::unit::{Formation, Place, Side, UnitId, UnitSet};
 
@@ -33,7 +36,7 @@ fn place(place: Place) -> Measure {
         Place::Kalke | Place::KalkeBox => say::PLACE_KALKE.into(),
         Place::Concentration => say::PLACE_CONCENTRATION.into(),
         Place::Work(work) => format!("#{}", work.0).into(),
-        Place::Open(spot) => format!("({}, {})", spot.x, spot.y).into(),
+        Place::Open(spot) => at(spot),
     }
 }
 
@@ -145,6 +148,114 @@ const fn side(side: Side) -> Phrase {
     }
 }
 
+/// Where a counter lies, in metres from the corner of the siege map.
+fn at(spot: Spot) -> Measure {
+    format!("({}, {}) m", spot.x / 10, spot.y / 10).into()
+}
+
+fn work(id: WorkId) -> Measure {
+    place(Place::Work(id))
+}
+
+fn build_saying(build: &Build) -> Saying {
+    match *build {
+        Build::Repair { work: id, worker } => {
+            Saying::new(say::BUILD_REPAIR).with("unit", unit(worker)).with("work", work(id))
+        }
+        Build::New { kind, pose, worker } => Saying::new(say::BUILD_NEW)
+            .with("unit", unit(worker))
+            .with(
+                "kind",
+                match kind {
+                    WorkKind::Sap => say::WORK_SAP,
+                    WorkKind::Parallel => say::WORK_PARALLEL,
+                    WorkKind::Battery => say::WORK_BATTERY,
+                },
+            )
+            .with("at", at(pose.at))
+            .with("facing", pose.facing.get())
+            .with("points", build.points()),
+        Build::Upgrade { work: id, worker } => {
+            Saying::new(say::BUILD_UPGRADE).with("unit", unit(worker)).with("work", work(id))
+        }
+        Build::Redoubt { redoubt, facing, worker } => Saying::new(say::BUILD_REDOUBT_BATTERY)
+            .with("unit", unit(worker))
+            .with("redoubt", redoubt.0 + 1)
+            .with("facing", facing.get()),
+        Build::Shorten { work: id, length, worker } => Saying::new(say::BUILD_SHORTEN)
+            .with("unit", unit(worker))
+            .with("work", work(id))
+            .with("length", length),
+        Build::Mine { pose } => {
+            Saying::new(say::BUILD_MINE).with("at", at(pose.at)).with("facing", pose.facing.get())
+        }
+        Build::Remove { work: id } => Saying::new(say::BUILD_REMOVE).with("work", work(id)),
+    }
+}
+
+fn siege_move_saying(step: &SiegeMove) -> Saying {
+    match *step {
+        SiegeMove::Network { unit: id, to } => {
+            Saying::new(say::MOVE_NETWORK).with("unit", unit(id)).with("work", work(to))
+        }
+        SiegeMove::Back { unit: id } => Saying::new(say::MOVE_BACK).with("unit", unit(id)),
+        SiegeMove::Through { unit: id, to } => {
+            Saying::new(say::MOVE_THROUGH).with("unit", unit(id)).with("work", work(to))
+        }
+        SiegeMove::Open { unit: id, with, to, .. } => {
+            let to = match to {
+                OpenEnd::Work(id) => work(id),
+                OpenEnd::Spot(spot) => at(spot),
+                OpenEnd::Wall(point) => point.into(),
+                OpenEnd::Concentration => say::PLACE_CONCENTRATION.into(),
+            };
+            Saying::new(say::MOVE_OPEN).with("units", pair(id, with)).with("place", to)
+        }
+        SiegeMove::Box { unit: id } => Saying::new(say::MOVE_BOX).with("unit", unit(id)),
+        SiegeMove::IntoKalke { unit: id } => Saying::new(say::MOVE_INTO_KALKE).with("unit", unit(id)),
+        SiegeMove::OutOfKalke { unit: id } => Saying::new(say::MOVE_OUT_OF_KALKE).with("unit", unit(id)),
+    }
+}
+
+/// The labels of one or two counters.
+fn pair(first: UnitId, second: Option<UnitId>) -> String {
+    match second {
+        Some(second) => format!("{} + {}", first.data().label, second.data().label),
+        None => first.data().label.to_owned(),
+    }
+}
+
+fn garrison_saying(step: &GarrisonMove) -> Saying {
+    match *step {
+        GarrisonMove::Infantry { unit: id, to } => {
+            Saying::new(say::GARRISON_INFANTRY).with("unit", unit(id)).with("place", place(to))
+        }
+        GarrisonMove::Battery { battery, to, facing } => Saying::new(say::GARRISON_BATTERY)
+            .with("unit", unit(battery))
+            .with("place", to)
+            .with("facing", facing),
+        GarrisonMove::Pivot { battery, facing } => {
+            Saying::new(say::GARRISON_PIVOT).with("unit", unit(battery)).with("facing", facing)
+        }
+    }
+}
+
+fn sortie_saying(sortie: &Sortie) -> Saying {
+    let groups: Vec<String> = sortie
+        .groups
+        .iter()
+        .flatten()
+        .map(|group| {
+            let target = match group.target {
+                SortieTarget::Work(id) => format!("#{}", id.0),
+                SortieTarget::Kalke(side) => format!("Kalke {side:?}"),
+            };
+            format!("{} → {target}", pair(group.unit, group.with))
+        })
+        .collect();
+    Saying::new(say::SORTIE_WITH).with("groups", groups.join(", "))
+}
+
 impl Told for State {
     fn standing(&self) -> Vec<Saying> {
         let stores = &self.table.danzig;
@@ -202,9 +313,12 @@ impl Told for State {
             Action::Pass | Action::PlayHalf | Action::NameLastHalf { .. } => say::KIND_HALF,
             Action::TakeUp { .. } => say::KIND_TAKE_UP,
             Action::March(_) => say::KIND_MARCH,
+            Action::Charge(_) | Action::React(_) => say::KIND_CHARGE,
             Action::OpportunityShot { .. } | Action::DefensiveFire(_) | Action::Fire(_) => say::KIND_FIRE,
             Action::Melee(_) => say::KIND_MELEE,
-            Action::BoatsStart { .. } | Action::DeclareBridge { .. } | Action::BuildRedoubt { .. } => say::KIND_BOATS,
+            Action::BoatsStart { .. } | Action::DeclareBridge { .. } | Action::BuildRedoubt { .. } => {
+                say::KIND_BOATS
+            }
             Action::Desert { .. }
             | Action::TakeLoss { .. }
             | Action::DisplaceBattery { .. }
@@ -271,6 +385,16 @@ impl Told for State {
             Action::PutDown => Saying::new(say::PUT_DOWN),
             Action::OpportunityShot { firer } => Saying::new(say::OPPORTUNITY_SHOT).with("unit", unit(firer)),
             Action::Decline => Saying::new(say::DECLINE),
+            Action::Charge(charge) => Saying::new(say::CHARGE)
+                .with("units", units(charge.units))
+                .with("hex", charge.target.to_string())
+                .with("heading", heading(charge.heading)),
+            Action::React(reaction) => Saying::new(match reaction {
+                Reaction::Stand => say::REACT_STAND,
+                Reaction::Square => say::REACT_SQUARE,
+                Reaction::Countercharge => say::REACT_COUNTERCHARGE,
+                Reaction::Evade => say::REACT_EVADE,
+            }),
             Action::BoatsStart { units: set, across } => {
                 Saying::new(say::BOATS_START).with("units", units(set)).with("hex", across.to_string())
             }
@@ -293,20 +417,24 @@ impl Told for State {
             Action::PlaceExcess { unit: id, to } => {
                 Saying::new(say::PLACE_EXCESS).with("unit", unit(id)).with("place", place(to))
             }
-            Action::ChooseOccupier { unit: Some(id) } => Saying::new(say::CHOOSE_OCCUPIER).with("unit", unit(id)),
+            Action::ChooseOccupier { unit: Some(id) } => {
+                Saying::new(say::CHOOSE_OCCUPIER).with("unit", unit(id))
+            }
             Action::ChooseOccupier { unit: None } => Saying::new(say::CHOOSE_NOBODY),
             Action::ExplodeMine => Saying::new(say::EXPLODE_MINE),
             Action::FireMortar { mortar } => Saying::new(say::FIRE_MORTAR).with("unit", unit(mortar)),
-            Action::FireSiegeGun { gun, target } => Saying::new(say::FIRE_SIEGE_GUN)
-                .with("unit", unit(gun))
-                .with("target", gun_target(target)),
+            Action::FireSiegeGun { gun, target } => {
+                Saying::new(say::FIRE_SIEGE_GUN).with("unit", unit(gun)).with("target", gun_target(target))
+            }
             Action::Build(build) => build_saying(&build),
             Action::EnfiladeFire { work } => {
                 Saying::new(say::ENFILADE_FIRE).with("work", place(Place::Work(work)))
             }
             Action::SiegeMove(step) => siege_move_saying(&step),
             Action::OpportunityFire => Saying::new(say::OPPORTUNITY_FIRE),
-            Action::Assault(assault) => assault_saying(&assault),
+            Action::Assault(assault) => Saying::new(say::ASSAULT)
+                .with("units", units(assault.units))
+                .with("target", gun_target(assault.at)),
             Action::Garrison(step) => garrison_saying(&step),
             Action::FireBattery { battery, target } => Saying::new(say::FIRE_BATTERY)
                 .with("unit", unit(battery))
@@ -320,7 +448,9 @@ impl Told for State {
             Action::CommitDefender { unit: id, work } => Saying::new(say::COMMIT_DEFENDER)
                 .with("unit", unit(id))
                 .with("work", place(Place::Work(work))),
-            Action::DeclareCounterAttack(attack) => counter_attack_saying(&attack),
+            Action::DeclareCounterAttack(attack) => Saying::new(say::COUNTER_ATTACK)
+                .with("units", units(attack.units))
+                .with("target", attack.target),
             Action::CounterAttackFire { battery } => {
                 Saying::new(say::COUNTER_ATTACK_FIRE).with("unit", unit(battery))
             }

@@ -104,7 +104,8 @@ impl<G: Told> Session<G> {
                 let play = Play::<G>::replay(&record, None).map_err(refused)?;
                 // A half-written last line goes; what follows is appended after the whole ones.
                 let file = OpenOptions::new().write(true).open(path).map_err(|error| named(path, &error))?;
-                let whole = if record.truncated { text.rfind('\n').map_or(0, |end| end + 1) } else { text.len() };
+                let whole =
+                    if record.truncated { text.rfind('\n').map_or(0, |end| end + 1) } else { text.len() };
                 file.set_len(u64::try_from(whole)?)?;
                 let file = OpenOptions::new().append(true).open(path).map_err(|error| named(path, &error))?;
                 (play, Some(file))
@@ -112,7 +113,8 @@ impl<G: Told> Session<G> {
             (_, path) => {
                 let setup = setup::<G>(args)?;
                 let play = Play::begin(&setup, Source::Open(HexHash(seed)), None).map_err(refused)?;
-                let mut file = path.as_deref().map(|path| File::create(path).map_err(|error| named(path, &error)));
+                let mut file =
+                    path.as_deref().map(|path| File::create(path).map_err(|error| named(path, &error)));
                 let mut file = file.take().transpose()?;
                 if let Some(file) = &mut file {
                     writeln!(file, "{}", play.header_line())?;
@@ -282,7 +284,8 @@ fn groups<G: Told>(actions: &[G::Action], lang: Lang) -> Vec<(String, Vec<usize>
 fn setup<G: Told>(args: &Args) -> Result<Setup, Failure> {
     let mut options = BTreeMap::new();
     for option in &args.options {
-        let (name, value) = option.split_once('=').ok_or_else(|| format!("--options {option}: NAME=VALUE"))?;
+        let (name, value) =
+            option.split_once('=').ok_or_else(|| format!("--options {option}: NAME=VALUE"))?;
         options.insert(name.to_owned(), value.to_owned());
     }
     let scenario = args.scenario.clone().unwrap_or_else(|| args.system.first_scenario().to_owned());

@@ -32,8 +32,9 @@ pub(crate) fn open(file: &Path, lang: Lang) -> Result<(Record, Systems), Failure
     let bytes = fs::read(file).map_err(|error| format!("{}: {error}", file.display()))?;
     let record = Record::read(&String::from_utf8_lossy(&bytes))
         .map_err(|refusal| format!("{}: {}", file.display(), rulebook::refusal(&refusal, lang)))?;
-    let system = Systems::named(&record.header.system)
-        .ok_or_else(|| format!("{}: {}", record.header.system, words(phrase::verify::UNKNOWN_SYSTEM, lang)))?;
+    let system = Systems::named(&record.header.system).ok_or_else(|| {
+        format!("{}: {}", record.header.system, words(phrase::verify::UNKNOWN_SYSTEM, lang))
+    })?;
     Ok((record, system))
 }
 
@@ -45,7 +46,8 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
 
 fn tell<G: Told>(record: &Record, args: &Args, lang: Lang) -> Result<ExitCode, Failure> {
     let mut output = BufWriter::new(io::stdout().lock());
-    let entries = record.entries::<G::Side, G::Action>().map_err(|refusal| rulebook::refusal(&refusal, lang))?;
+    let entries =
+        record.entries::<G::Side, G::Action>().map_err(|refusal| rulebook::refusal(&refusal, lang))?;
     let start = Play::<G>::replay(record, Some(0)).map_err(|refusal| rulebook::refusal(&refusal, lang))?;
     let mut before = start.state().clone();
     let mut failed = None;

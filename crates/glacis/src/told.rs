@@ -38,7 +38,12 @@ pub(crate) mod said {
         for line in &step.said {
             match line {
                 Line::Because(because) => {
-                    writeln!(output, "    {:<12} {}", because.rule.as_str(), rulebook::effect(&because.effect, lang))?;
+                    writeln!(
+                        output,
+                        "    {:<12} {}",
+                        because.rule.as_str(),
+                        rulebook::effect(&because.effect, lang)
+                    )?;
                 }
                 Line::Happened(event) => {
                     writeln!(output, "  {}", rulebook::speak(event.phrase, &event.facts, lang))?;

@@ -61,5 +61,5 @@ pub use quantity::{Centimetres, Losses, Metres, MovementPoints, NotAQuantity, St
 pub use record::{Header, HexHash, Record, Source};
 pub use refusal::{Refusal, Verdict};
 pub use rule::RuleId;
-pub use told::{Saying, Told};
 pub use strict::{Node, wanted_phrases};
+pub use told::{Saying, Told};

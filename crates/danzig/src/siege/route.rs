@@ -233,7 +233,13 @@ const fn shots_for(metres: i64) -> i64 {
 ///
 /// # Errors
 /// The segment, or the closed ground, that stops it.
-pub(crate) fn check_line(table: &Table, a: Fine, b: Fine, from: Option<WallId>, to: Option<WallId>) -> Verdict<()> {
+pub(crate) fn check_line(
+    table: &Table,
+    a: Fine,
+    b: Fine,
+    from: Option<WallId>,
+    to: Option<WallId>,
+) -> Verdict<()> {
     if GROUND.is_barred(a, b) {
         return Err(Refusal::rule(rule!(DZ_R64), phrase::BARRED));
     }
