@@ -3,8 +3,10 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::ops::Hex;
-use crate::siege::WallId;
+use crate::ops::{Attack, Hex, Melee, Stride};
+use crate::siege::{
+    Assault, BatteryTarget, Build, CounterAttack, GarrisonMove, GunTarget, SiegeMove, Sortie, WallId, WorkId,
+};
 use crate::unit::{Place, Side, UnitId, UnitSet};
 
 /// A decision.
@@ -86,6 +88,47 @@ pub enum Action {
     Pass,
     /// 2.2: this half-round is played.
     PlayHalf,
+    /// 2.2: a unit enters the map.
+    EnterMap {
+        /// The unit.
+        unit: UnitId,
+        /// The hex of entry.
+        hex: Hex,
+    },
+    /// 2.2: a stack is taken in hand to be moved.
+    TakeUp {
+        /// The units, all of one hex.
+        units: UnitSet,
+    },
+    /// 2.2: the stack in hand takes one step.
+    March(Stride),
+    /// 2.2: the stack in hand stays where it is.
+    PutDown,
+    /// 2.2: a unit fires at the stack that leaves its sights.
+    OpportunityShot {
+        /// Who fires.
+        firer: UnitId,
+    },
+    /// Nobody (more) fires.
+    Decline,
+    /// 2.2: a stack takes to the boats.
+    BoatsStart {
+        /// The units, all of one hex.
+        units: UnitSet,
+        /// The hex across the river.
+        across: Hex,
+    },
+    /// 2.2: a redoubt is built.
+    BuildRedoubt {
+        /// By this unit.
+        unit: UnitId,
+    },
+    /// 2.2: fire of the player who does not move.
+    DefensiveFire(Attack),
+    /// 2.2: fire of the phasing player.
+    Fire(Attack),
+    /// 2.2: a melee.
+    Melee(Melee),
     /// 2.2: a repeated position; the dice decide.
     ClaimRepetition,
     /// 2.2: this player makes the last half-round.
@@ -99,5 +142,97 @@ pub enum Action {
     Desert {
         /// The unit.
         unit: UnitId,
+    },
+    /// The owner takes a step from this unit.
+    TakeLoss {
+        /// The unit.
+        unit: UnitId,
+    },
+    /// A battery that has lost its point goes to another.
+    DisplaceBattery {
+        /// The battery.
+        battery: UnitId,
+        /// Its new point.
+        point: WallId,
+        /// Where it looks.
+        facing: u16,
+    },
+    /// Surplus steps leave a won point.
+    PlaceExcess {
+        /// The unit.
+        unit: UnitId,
+        /// Where it goes.
+        to: Place,
+    },
+    /// Who stays after a counter-attack.
+    ChooseOccupier {
+        /// The unit, or nobody.
+        unit: Option<UnitId>,
+    },
+    /// 2.4.1: the mine goes up.
+    ExplodeMine,
+    /// 2.4.1: a mortar fires.
+    FireMortar {
+        /// The mortar.
+        mortar: UnitId,
+    },
+    /// 2.4.1: a siege gun fires.
+    FireSiegeGun {
+        /// The battery.
+        gun: UnitId,
+        /// At what.
+        target: GunTarget,
+    },
+    /// 2.4.2: something is repaired, built, changed or removed.
+    Build(Build),
+    /// 2.4.2: an enfilading shot.
+    EnfiladeFire {
+        /// At this work.
+        work: WorkId,
+    },
+    /// 2.4.3: French movement on the siege map.
+    SiegeMove(SiegeMove),
+    /// A shot at whoever is in the open.
+    OpportunityFire,
+    /// 2.4.4: an assault on a wall point or on Kalke.
+    Assault(Assault),
+    /// 2.5.1: the garrison moves or a battery turns.
+    Garrison(GarrisonMove),
+    /// 2.5.2: a battery fires.
+    FireBattery {
+        /// The battery.
+        battery: UnitId,
+        /// At what.
+        target: BatteryTarget,
+    },
+    /// 2.5.3: one level of one wall point is repaired.
+    RepairWall {
+        /// The point.
+        point: WallId,
+    },
+    /// 2.5.3: the die of the counter-mine.
+    Countermine,
+    /// 2.5.4: a sortie, on the works or on Kalke.
+    DeclareSortie(Sortie),
+    /// 2.5.4: a field battery fires at a group of the sortie.
+    FieldFire {
+        /// The battery.
+        battery: UnitId,
+        /// The group.
+        group: u8,
+    },
+    /// 2.5.4: a defender is brought up.
+    CommitDefender {
+        /// The unit.
+        unit: UnitId,
+        /// To this work.
+        work: WorkId,
+    },
+    /// 2.5.5: a counter-attack.
+    DeclareCounterAttack(CounterAttack),
+    /// 2.5.5: a field battery fires at it.
+    CounterAttackFire {
+        /// The battery.
+        battery: UnitId,
     },
 }

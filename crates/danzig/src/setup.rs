@@ -34,23 +34,23 @@ pub static OUTSIDE_HEXES: LazyLock<Vec<Hex>> = LazyLock::new(|| {
             .iter()
             .any(|side| side.features.contains("vistula") && (side.hex_a == code || side.hex_b == code))
     };
-    (0u16..)
+    (0_usize..)
         .zip(&tables::MAP_OPERATIONAL_HEXES)
         .filter(|(_, row)| match row.terrain {
             "fort" | "camp" => true,
             "danzig" | "sea" => false,
             _ => (7..=26).contains(&row.col) && riverside(row.hex),
         })
-        .map(|(at, _)| Hex(at))
+        .filter_map(|(at, _)| Hex::nth(at))
         .collect()
 });
 
 /// The hexes of the camp and of the fort, where Kamenski lands.
 pub static LANDINGS: LazyLock<Vec<Hex>> = LazyLock::new(|| {
-    (0u16..)
+    (0_usize..)
         .zip(&tables::MAP_OPERATIONAL_HEXES)
         .filter(|(_, row)| matches!(row.terrain, "fort" | "camp"))
-        .map(|(at, _)| Hex(at))
+        .filter_map(|(at, _)| Hex::nth(at))
         .collect()
 });
 
@@ -134,7 +134,9 @@ fn batteries_on_walls(table: &Table) -> impl Iterator<Item = WallId> + '_ {
 fn check_city(table: &Table, unit: UnitId, place: Place) -> Verdict<()> {
     let steps = table.unit(unit).steps;
     if unit.data().arm != Arm::Infantry {
-        return Err(Refusal::rule(rule!(DZ_5_1_02), phrase::danzig::ONLY_INFANTRY).with("unit", unit.data().label));
+        return Err(
+            Refusal::rule(rule!(DZ_5_1_02), phrase::danzig::ONLY_INFANTRY).with("unit", unit.data().label)
+        );
     }
     if steps_outside(table) + steps_to_come(table, unit) < OUTSIDE {
         return Err(Refusal::rule(rule!(DZ_5_1_03), phrase::danzig::EIGHT_STEPS_OUTSIDE));
@@ -173,14 +175,19 @@ fn check_outside(table: &Table, unit: UnitId, hex: Hex) -> Verdict<()> {
 
 fn check_battery(table: &Table, battery: UnitId, place: Place, facing: u16) -> Verdict<()> {
     if battery.data().arm != Arm::Fortress {
-        return Err(Refusal::rule(rule!(DZ_5_1_04), phrase::danzig::NOT_A_BATTERY).with("unit", battery.data().label));
+        return Err(
+            Refusal::rule(rule!(DZ_5_1_04), phrase::danzig::NOT_A_BATTERY).with("unit", battery.data().label)
+        );
     }
     if facing >= 360 {
         return Err(Refusal::field("facing", phrase::danzig::NO_SUCH_FACING));
     }
-    let in_kalke = table.at(Side::Prussian, Place::Kalke).filter(|unit| unit.data().arm == Arm::Fortress).count();
+    let in_kalke =
+        table.at(Side::Prussian, Place::Kalke).filter(|unit| unit.data().arm == Arm::Fortress).count();
     match place {
-        Place::Kalke if in_kalke >= 2 => Err(Refusal::rule(rule!(DZ_5_1_04), phrase::danzig::TWO_BATTERIES_IN_KALKE)),
+        Place::Kalke if in_kalke >= 2 => {
+            Err(Refusal::rule(rule!(DZ_5_1_04), phrase::danzig::TWO_BATTERIES_IN_KALKE))
+        }
         Place::Kalke => Ok(()),
         Place::Wall(point) if usize::from(point.0) < WALL_POINTS => {
             if batteries_on_walls(table).any(|other| other == point) {
@@ -189,7 +196,9 @@ fn check_battery(table: &Table, battery: UnitId, place: Place, facing: u16) -> V
             if batteries_on_walls(table).count() >= ON_THE_WALLS {
                 return Err(Refusal::rule(rule!(DZ_5_1_04), phrase::danzig::TEN_BATTERIES_ON_WALLS));
             }
-            let half = batteries_on_walls(table).filter(|other| on_hagelsberg(*other) == on_hagelsberg(point)).count();
+            let half = batteries_on_walls(table)
+                .filter(|other| on_hagelsberg(*other) == on_hagelsberg(point))
+                .count();
             if half >= ON_ONE_HALF {
                 return Err(Refusal::rule(rule!(DZ_5_1_05), phrase::danzig::SEVEN_ON_ONE_HALF));
             }
@@ -294,7 +303,7 @@ const SUGGESTED_CAVALRY: [&str; 2] = ["2627", "1923"];
 const SUGGESTED_PAIRS: [u8; 10] = [2, 3, 4, 5, 6, 10, 11, 12, 13, 14];
 
 fn hex_of(code: &str) -> Option<Hex> {
-    tables::MAP_OPERATIONAL_HEXES.iter().position(|row| row.hex == code).and_then(|at| u16::try_from(at).ok()).map(Hex)
+    tables::MAP_OPERATIONAL_HEXES.iter().position(|row| row.hex == code).and_then(Hex::nth)
 }
 
 /// Places every counter that is left as the plan of the maps suggests.
@@ -343,6 +352,7 @@ fn set_up_the_rest(table: &mut Table, clerk: &mut impl Clerk) {
 /// Whether every counter of the roster is where the set-up allows; for tests.
 #[must_use]
 pub fn is_complete(state: &State) -> bool {
-    next(&state.table).is_none() && steps_outside(&state.table) == OUTSIDE
+    next(&state.table).is_none()
+        && steps_outside(&state.table) == OUTSIDE
         && UnitId::all().all(|unit| !state.table.marked(unit, Marks::DISORDERED))
 }

@@ -6,9 +6,9 @@ use serde::{Deserialize, Serialize};
 
 pub use rulebook::options::danzig::Options;
 
-use crate::ops::{Hex, OpsMap};
-use crate::siege::{SiegeMap, WallId};
-use crate::unit::{Marks, Place, Side, UNITS, UnitId, UnitState};
+use crate::ops::{Hex, Mover, OpsMap, Stride};
+use crate::siege::{CounterAttack, Exposure, SiegeMap, SortieRun, WallId, WorkSet};
+use crate::unit::{Marks, Place, Side, UNITS, UnitId, UnitSet, UnitState};
 
 /// Everything the rules of the two maps read and change.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -44,6 +44,8 @@ pub struct Danzig {
     pub ammunition_24: u16,
     /// Construction points left in this step.
     pub construction: u8,
+    /// There was infantry in the concentration area when the construction step began.
+    pub may_build: bool,
     /// The first trench has been opened.
     pub siege_works_begun: bool,
     /// The concentration area has been entered.
@@ -160,6 +162,8 @@ pub enum Phase {
     BatteryFire,
     /// 2.5.3: a wall is repaired.
     WallRepair,
+    /// 2.5.3 by option: batteries are repaired.
+    LateBatteryRepair,
     /// 2.5.3: the counter-mine.
     Countermine,
     /// 2.5.4: a sortie is declared.
@@ -168,6 +172,8 @@ pub enum Phase {
     SortieFire,
     /// 2.5.4: defenders are brought up.
     Defenders,
+    /// 2.5.4: the melees of the sortie, one after the other.
+    SortieMelee,
     /// 2.5.5: a counter-attack is declared.
     CounterAttack,
     /// 2.5.5: field guns fire at it.
@@ -207,6 +213,8 @@ pub struct Clock {
     pub battery_moved: bool,
     /// Who has not asked for the dice yet in this repetition.
     pub asked: u8,
+    /// Wall points counter-attacked this turn, one bit each.
+    pub counterattacked: u64,
 }
 
 impl Default for Clock {
@@ -226,6 +234,7 @@ impl Default for Clock {
             deserters: 0,
             battery_moved: false,
             asked: 0,
+            counterattacked: 0,
         }
     }
 }
@@ -263,8 +272,40 @@ pub struct State {
     pub phase: Phase,
     /// Where the turn stands.
     pub clock: Clock,
+    /// The stack being moved, and what interrupts it.
+    pub hand: Hand,
+    /// Enfiladed works that have not been fired at yet in this step.
+    pub enfiladed: WorkSet,
+    /// The sortie under way.
+    pub sortie: Option<SortieRun>,
+    /// The counter-attack under way.
+    pub counterattack: Option<CounterAttack>,
+    /// The phase is over as soon as the table owes nothing.
+    pub over: bool,
     /// How it ended.
     pub outcome: Option<Outcome>,
+}
+
+/// What the phasing player has in hand on the operational map.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Hand {
+    /// Nothing.
+    #[default]
+    Empty,
+    /// A stack on the move.
+    Moving(Mover),
+    /// A stack about to take a step in the sights of these.
+    Leaving {
+        /// The stack.
+        mover: Mover,
+        /// The step.
+        stride: Stride,
+        /// Who may still fire.
+        waiting: UnitSet,
+    },
+    /// French troops in the open on the siege map, under fire.
+    Exposed(Exposure),
 }
 
 impl Table {

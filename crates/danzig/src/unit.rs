@@ -573,6 +573,9 @@ impl Marks {
     /// Charged in this movement step.
     pub const CHARGED: Self = Self(1 << 11);
 
+    /// A battery that has turned in this step.
+    pub const PIVOTED: Self = Self(1 << 12);
+
     /// Whether all of these are set.
     #[must_use]
     pub const fn has(self, marks: Self) -> bool {

@@ -8,7 +8,7 @@ use rulebook::{phrase, rule};
 use crate::action::Action;
 use crate::ops::{self, Hex};
 use crate::setup::{FACINGS, LANDINGS};
-use crate::siege::{WALL_POINTS, WallId};
+use crate::siege::{self, WALL_POINTS, WallId};
 use crate::state::{Options, State, Table};
 use crate::unit::{Arm, Corps, Formation, Level, Marks, Nation, Place, Side, UnitId};
 
@@ -35,11 +35,16 @@ pub(crate) fn receive(state: &mut State, clerk: &mut impl Clerk) {
     let table = &mut state.table;
     let turn = table.turn;
     clerk.applied(rule!(DZ_2_1_01));
+    count_lost_regiments(table);
     for unit in UnitId::of_side(Side::French) {
         let due = arrival(unit, &table.options);
         let kept_back = table.marked(unit, Marks::POSTPONED);
         table.unit_mut(unit).marks.clear(Marks::POSTPONED);
-        if due == turn && due > 0 && table.unit(unit).place == Place::Away && unit.data().level != Level::Battalion {
+        if due == turn
+            && due > 0
+            && table.unit(unit).place == Place::Away
+            && unit.data().level != Level::Battalion
+        {
             table.unit_mut(unit).place = Place::Waiting;
             if !kept_back {
                 match (turn, unit.data().corps) {
@@ -70,11 +75,30 @@ pub(crate) fn receive(state: &mut State, clerk: &mut impl Clerk) {
         );
         clerk.applied(rule!(DZ_5_3_13));
         clerk.happened(|| {
-            Event::new(phrase::danzig::AMMUNITION_ARRIVES).with("twelve", twelve).with("twenty_four", twenty_four)
+            Event::new(phrase::danzig::AMMUNITION_ARRIVES)
+                .with("twelve", twelve)
+                .with("twenty_four", twenty_four)
         });
     }
     table.danzig.ammunition_12 += twelve;
     table.danzig.ammunition_24 += twenty_four;
+}
+
+/// A regiment whose battalions are all lost is lost itself, and may come back as a regiment.
+fn count_lost_regiments(table: &mut Table) {
+    for regiment in UnitId::of_side(Side::French).filter(|unit| unit.data().level == Level::Regiment) {
+        let battalions = regiment.battalions();
+        let lost = table.unit(regiment).place == Place::Away
+            && battalions.iter().all(|battalion| table.unit(*battalion).place == Place::Eliminated);
+        if lost {
+            for battalion in battalions {
+                table.unit_mut(*battalion).place = Place::Away;
+            }
+            let counter = table.unit_mut(regiment);
+            counter.place = Place::Eliminated;
+            counter.steps = 0;
+        }
+    }
 }
 
 /// Whether the French player may still keep a unit back.
@@ -112,7 +136,9 @@ fn check_replace_french(table: &Table, unit: UnitId) -> Verdict<()> {
         return refuse(phrase::danzig::NOT_YOURS);
     }
     if data.arm.is_artillery() {
-        return Err(Refusal::rule(rule!(DZ_6_1_02), phrase::danzig::NO_STEPS_FOR_GUNS).with("unit", data.label));
+        return Err(
+            Refusal::rule(rule!(DZ_6_1_02), phrase::danzig::NO_STEPS_FOR_GUNS).with("unit", data.label)
+        );
     }
     match state.place {
         Place::Eliminated => match data.regiment {
@@ -125,6 +151,14 @@ fn check_replace_french(table: &Table, unit: UnitId) -> Verdict<()> {
         },
         Place::Away | Place::Waiting => refuse(phrase::danzig::NOT_ON_A_MAP),
         _ if state.steps >= state.most => refuse(phrase::danzig::AT_FULL_STRENGTH),
+        Place::Hex(hex) if !ops::has_room(table, unit, hex, 1) => {
+            Err(Refusal::rule(rule!(DZ_R94), phrase::danzig::NO_ROOM).with("steps", 8))
+        }
+        Place::Work(_) | Place::Wall(_) | Place::Open(_)
+            if siege::steps_on(table, Side::French, state.place) >= 2 =>
+        {
+            Err(Refusal::rule(rule!(DZ_4_2_04), phrase::danzig::NO_ROOM).with("steps", 2))
+        }
         _ => Ok(()),
     }
 }
@@ -133,7 +167,9 @@ fn check_replace_prussian(table: &Table, unit: UnitId) -> Verdict<()> {
     let data = unit.data();
     let refuse = |phrase| Err(Refusal::rule(rule!(DZ_6_1_03), phrase).with("unit", data.label));
     if data.nation == Nation::Russia {
-        return Err(Refusal::rule(rule!(DZ_6_1_06), phrase::danzig::NO_STEPS_FOR_RUSSIANS).with("unit", data.label));
+        return Err(
+            Refusal::rule(rule!(DZ_6_1_06), phrase::danzig::NO_STEPS_FOR_RUSSIANS).with("unit", data.label)
+        );
     }
     if data.side != Side::Prussian || data.arm != Arm::Infantry {
         return refuse(phrase::danzig::ONLY_INFANTRY);
@@ -146,7 +182,7 @@ fn check_replace_prussian(table: &Table, unit: UnitId) -> Verdict<()> {
         return refuse(phrase::danzig::AT_FULL_STRENGTH);
     }
     if let Place::Wall(_) = state.place
-        && crate::siege::steps_on(table, Side::Prussian, state.place) >= 2
+        && siege::steps_on(table, Side::Prussian, state.place) >= 2
     {
         return Err(Refusal::rule(rule!(DZ_4_2_06), phrase::danzig::NO_ROOM).with("steps", 2));
     }
@@ -154,20 +190,29 @@ fn check_replace_prussian(table: &Table, unit: UnitId) -> Verdict<()> {
 }
 
 /// Whether a damaged battery may be repaired onto a point.
-pub(crate) fn check_repair_battery(table: &Table, battery: UnitId, point: WallId, facing: u16) -> Verdict<()> {
+pub(crate) fn check_repair_battery(
+    table: &Table,
+    battery: UnitId,
+    point: WallId,
+    facing: u16,
+) -> Verdict<()> {
     if battery.data().arm != Arm::Fortress || !table.marked(battery, Marks::DAMAGED) {
-        return Err(Refusal::rule(rule!(DZ_6_1_04), phrase::danzig::NOT_DAMAGED).with("unit", battery.data().label));
+        return Err(
+            Refusal::rule(rule!(DZ_6_1_04), phrase::danzig::NOT_DAMAGED).with("unit", battery.data().label)
+        );
     }
     if facing >= 360 {
         return Err(Refusal::field("facing", phrase::danzig::NO_SUCH_FACING));
     }
     if !matches!(table.unit(battery).place, Place::Wall(_)) {
-        return Err(Refusal::rule(rule!(DZ_R29), phrase::danzig::NOT_ON_THE_WALLS).with("unit", battery.data().label));
+        return Err(
+            Refusal::rule(rule!(DZ_R29), phrase::danzig::NOT_ON_THE_WALLS).with("unit", battery.data().label)
+        );
     }
     if table.danzig.repair_pool == 0 {
         return Err(Refusal::rule(rule!(DZ_6_1_04), phrase::danzig::POOL_EMPTY));
     }
-    crate::siege::check_battery_place(table, battery, point)
+    siege::check_battery_place(table, battery, point)
 }
 
 /// Lists the repairs of batteries.
@@ -212,7 +257,7 @@ pub(crate) fn list(state: &State, into: &mut Vec<Action>) {
     let table = &state.table;
     match state.phase {
         P::BridgeDeclare => {
-            ops::list_bridges(table, into);
+            ops::list_bridges(table, |unit, across| into.push(Action::DeclareBridge { unit, across }));
             into.push(Action::EndPhase);
         }
         P::Benningsen => into.push(Action::RollBenningsen),
@@ -234,19 +279,25 @@ pub(crate) fn list(state: &State, into: &mut Vec<Action>) {
             }
         }
         P::ReplacementFrench => {
-            for unit in UnitId::of_side(Side::French).filter(|unit| check_replace_french(table, *unit).is_ok()) {
+            for unit in
+                UnitId::of_side(Side::French).filter(|unit| check_replace_french(table, *unit).is_ok())
+            {
                 into.push(Action::ReplaceFrench { unit });
             }
             into.push(Action::EndPhase);
         }
         P::ReplacementPrussian => {
-            for unit in UnitId::of_side(Side::Prussian).filter(|unit| check_replace_prussian(table, *unit).is_ok()) {
+            for unit in
+                UnitId::of_side(Side::Prussian).filter(|unit| check_replace_prussian(table, *unit).is_ok())
+            {
                 into.push(Action::ReplacePrussian { unit });
             }
             into.push(Action::EndPhase);
         }
         P::BatteryRepair => {
-            list_battery_repairs(table, into);
+            if repairs_at_once(&table.options) {
+                list_battery_repairs(table, into);
+            }
             into.push(Action::EndPhase);
         }
         _ => {}
@@ -275,6 +326,9 @@ pub(crate) fn check(state: &State, action: &Action) -> Verdict<()> {
         (P::ReplacementFrench, Action::ReplaceFrench { unit }) => check_replace_french(table, unit),
         (P::ReplacementPrussian, Action::ReplacePrussian { unit }) => check_replace_prussian(table, unit),
         (P::BatteryRepair, Action::RepairBattery { battery, point, facing }) => {
+            if !repairs_at_once(&table.options) {
+                return Err(Refusal::rule(rule!(DZ_R29), phrase::danzig::NOT_NOW));
+            }
             check_repair_battery(table, battery, point, facing)
         }
         (_, Action::EndPhase) => Ok(()),

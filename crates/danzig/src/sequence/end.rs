@@ -6,6 +6,7 @@ use rulebook::options::danzig::BreachNeedsBothWalls;
 use rulebook::tables::danzig as tables;
 use rulebook::{phrase, rule};
 
+use super::french;
 use crate::action::Action;
 use crate::ops;
 use crate::siege;
@@ -13,7 +14,7 @@ use crate::state::{Outcome, Phase, Score, State, Table};
 use crate::unit::{Arm, Corps, Place, Side, UnitId};
 
 /// The last turn.
-pub const LAST_TURN: u8 = 15;
+pub(crate) const LAST_TURN: u8 = 15;
 
 /// The operational part is over: everybody rallies; on turn 1 the turn ends, later the investment is
 /// looked at.
@@ -30,7 +31,7 @@ pub(crate) fn after_rounds(state: &mut State, clerk: &mut impl Clerk) -> Phase {
         clerk.happened(|| Event::new(phrase::danzig::INVESTED).with("morale", state.table.danzig.morale));
         return Phase::DesertionRoll;
     }
-    Phase::Mine
+    french::begin(state, clerk)
 }
 
 /// Infantry of the garrison from which steps may desert.
@@ -93,15 +94,16 @@ pub(crate) fn perform(state: &mut State, action: &Action, clerk: &mut impl Clerk
             clerk.happened(|| Event::new(phrase::danzig::DESERTS).with("unit", unit.data().label));
             state.clock.deserters = state.clock.deserters.saturating_sub(1);
             state.clock.deserters == 0
+                || !UnitId::of_side(Side::Prussian).any(|unit| may_desert(&state.table, unit))
         }
         _ => true,
     }
 }
 
-pub(crate) fn next(state: &mut State, _: &mut impl Clerk) -> Phase {
+pub(crate) fn next(state: &mut State, clerk: &mut impl Clerk) -> Phase {
     match state.phase {
         Phase::DesertionRoll if state.clock.deserters > 0 => Phase::Desertion,
-        _ => Phase::Mine,
+        _ => french::begin(state, clerk),
     }
 }
 
@@ -121,7 +123,7 @@ pub(crate) fn surrender(state: &mut State, clerk: &mut impl Clerk) -> Phase {
 #[must_use]
 pub(crate) fn breached(table: &Table) -> bool {
     UnitId::of_side(Side::French).any(|unit| {
-        let Place::Wall(point) = siege::wall_under(table, table.unit(unit).place) else { return false };
+        let Some(point) = siege::wall_under(table, table.unit(unit).place) else { return false };
         unit.data().arm == Arm::Infantry
             && point.is_second()
             && (table.options.breach_needs_both_walls == BreachNeedsBothWalls::False
@@ -132,6 +134,7 @@ pub(crate) fn breached(table: &Table) -> bool {
 /// The declared bridge is placed; after turn 15 it is over.
 fn end_turn(state: &mut State, clerk: &mut impl Clerk) -> Phase {
     ops::place_bridge(&mut state.table, clerk);
+    siege::end_turn(&mut state.table);
     state.table.danzig.construction = 0;
     if state.table.turn >= LAST_TURN {
         return finish(state, None, clerk);
@@ -142,7 +145,8 @@ fn end_turn(state: &mut State, clerk: &mut impl Clerk) -> Phase {
 fn finish(state: &mut State, surrendered: Option<u8>, clerk: &mut impl Clerk) -> Phase {
     clerk.applied(rule!(DZ_9_2_02));
     let key = surrendered.map_or_else(|| "never".to_owned(), |turn| turn.to_string());
-    let word = tables::VICTORY_BY_TURN.iter().find(|row| row.surrender_at_end_of_turn == key).map(|row| row.result);
+    let word =
+        tables::VICTORY_BY_TURN.iter().find(|row| row.surrender_at_end_of_turn == key).map(|row| row.result);
     let result = match word {
         Some("french_victory") => Score::FrenchVictory,
         Some("draw") => Score::Draw,

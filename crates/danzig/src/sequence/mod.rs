@@ -13,7 +13,8 @@ use rulebook::{phrase, rule};
 
 use crate::action::Action;
 use crate::setup;
-use crate::state::{Clock, Options, Outcome, Phase, State};
+use crate::siege;
+use crate::state::{Clock, Hand, Options, Outcome, Phase, State};
 use crate::unit::Side;
 use crate::view::View;
 
@@ -44,6 +45,11 @@ impl Game for State {
             table: setup::table(options),
             phase: Phase::SetUp,
             clock: Clock::default(),
+            hand: Hand::Empty,
+            enfiladed: siege::WorkSet::default(),
+            sortie: None,
+            counterattack: None,
+            over: false,
             outcome: None,
         })
     }
@@ -78,21 +84,19 @@ impl Game for State {
     }
 
     fn perform(&mut self, action: &Action, clerk: &mut impl Clerk) -> Disclosure {
-        let over = if !self.table.owed.is_empty() {
-            owed::perform(self, action, clerk)
-        } else {
-            match self.phase {
+        if self.table.owed.is_empty() {
+            self.over = match self.phase {
                 Phase::SetUp => setup::perform(&mut self.table, action, clerk),
                 phase if phase < Phase::Retreat => arrivals::perform(self, action, clerk),
                 phase if phase < Phase::DesertionRoll => rounds::perform(self, action, clerk),
                 phase if phase < Phase::Mine => end::perform(self, action, clerk),
                 phase if phase < Phase::GarrisonMove => french::perform(self, action, clerk),
                 _ => prussian::perform(self, action, clerk),
-            }
-        };
-        if self.table.owed.is_empty() {
-            self.go_on(over, clerk);
+            };
+        } else {
+            owed::perform(self, action, clerk);
         }
+        self.go_on(clerk);
         Disclosure::Nothing
     }
 
@@ -121,13 +125,19 @@ impl State {
             | Phase::GarrisonMove
             | Phase::BatteryFire
             | Phase::WallRepair
+            | Phase::LateBatteryRepair
             | Phase::Countermine
             | Phase::Sortie
             | Phase::CounterAttack => Side::Prussian,
             Phase::Retreat | Phase::Half | Phase::Fire | Phase::Melee | Phase::LastHalf => self.clock.phasing,
-            Phase::Move | Phase::SiegeMove | Phase::Assault | Phase::Repair => {
-                if self.interrupted() { self.interrupter() } else { self.mover() }
-            }
+            Phase::Move => match self.hand {
+                Hand::Leaving { .. } => self.clock.phasing.other(),
+                _ => self.clock.phasing,
+            },
+            Phase::Repair | Phase::Build | Phase::SiegeMove | Phase::Assault => match self.hand {
+                Hand::Exposed(_) => Side::Prussian,
+                _ => Side::French,
+            },
             Phase::DefensiveFire => self.clock.phasing.other(),
             Phase::Repetition => self.asking(),
             _ => Side::French,
@@ -151,17 +161,24 @@ impl State {
         }
     }
 
-    /// Goes on to the next decision: the present phase, or the next one in which somebody has a
-    /// choice.
-    fn go_on(&mut self, over: bool, clerk: &mut impl Clerk) {
-        let mut over = over;
-        let mut list = Vec::new();
-        while over && self.phase != Phase::GameOver && self.table.owed.is_empty() {
+    /// Goes on to the next decision: what the table owes, the present phase, or the next one in which
+    /// somebody has a choice.
+    fn go_on(&mut self, clerk: &mut impl Clerk) {
+        let mut offered = Vec::new();
+        loop {
+            owed::settle(self, clerk);
+            if let Hand::Exposed(_) = self.hand {
+                french::settle(self, clerk);
+                owed::settle(self, clerk);
+            }
+            if !self.over || self.phase == Phase::GameOver || !self.table.owed.is_empty() {
+                return;
+            }
             self.next(clerk);
-            list.clear();
             if self.table.owed.is_empty() {
-                self.list(&mut list);
-                over = list.is_empty() || list == [Action::EndPhase];
+                offered.clear();
+                self.list(&mut offered);
+                self.over = offered.is_empty() || offered == [Action::EndPhase];
             }
         }
     }

@@ -40,11 +40,15 @@ pub(crate) fn list(state: &State, into: &mut Vec<Action>) {
         ),
         Some(Owed::Battery(battery)) => {
             let battery = *battery;
-            for point in WallId::all().filter(|point| siege::check_battery_place(table, battery, *point).is_ok()) {
+            for point in
+                WallId::all().filter(|point| siege::check_battery_place(table, battery, *point).is_ok())
+            {
                 into.extend(FACINGS.map(|facing| Action::DisplaceBattery { battery, point, facing }));
             }
         }
-        Some(Owed::Excess(point)) => siege::list_excess(table, *point, |unit, to| into.push(Action::PlaceExcess { unit, to })),
+        Some(Owed::Excess(point)) => {
+            siege::list_excess(table, *point, |unit, to| into.push(Action::PlaceExcess { unit, to }))
+        }
         Some(Owed::Occupier { from, won, .. }) => {
             into.extend(
                 table
@@ -67,16 +71,21 @@ pub(crate) fn check(state: &State, action: &Action) -> Verdict<()> {
             if may_lose(table, *side, *place, unit) {
                 Ok(())
             } else {
-                Err(Refusal::rule(rule!(DZ_R43), phrase::danzig::NOT_IN_THE_STACK).with("unit", unit.data().label))
+                Err(Refusal::rule(rule!(DZ_R43), phrase::danzig::NOT_IN_THE_STACK)
+                    .with("unit", unit.data().label))
             }
         }
-        (Some(Owed::Battery(owed)), Action::DisplaceBattery { battery, point, facing }) if *owed == battery => {
+        (Some(Owed::Battery(owed)), Action::DisplaceBattery { battery, point, facing })
+            if *owed == battery =>
+        {
             if facing >= 360 {
                 return Err(Refusal::field("facing", phrase::danzig::NO_SUCH_FACING));
             }
             siege::check_battery_place(table, battery, point)
         }
-        (Some(Owed::Excess(point)), Action::PlaceExcess { unit, to }) => siege::check_excess(table, *point, unit, to),
+        (Some(Owed::Excess(point)), Action::PlaceExcess { unit, to }) => {
+            siege::check_excess(table, *point, unit, to)
+        }
         (Some(Owed::Occupier { from, won, .. }), Action::ChooseOccupier { unit }) => match unit {
             None if !won => Ok(()),
             Some(unit) if table.unit(unit).place == *from && unit.data().arm == Arm::Infantry => Ok(()),
@@ -86,5 +95,58 @@ pub(crate) fn check(state: &State, action: &Action) -> Verdict<()> {
         (Some(Owed::Battery(_)), _) => Err(Refusal::rule(rule!(DZ_R63), phrase::danzig::BATTERY_FIRST)),
         (Some(Owed::Excess(_)), _) => Err(Refusal::rule(rule!(DZ_4_8_25), phrase::danzig::SURPLUS_FIRST)),
         _ => Err(Refusal::plain(phrase::danzig::NOT_NOW)),
+    }
+}
+
+/// Does it; afterwards the interrupted phase goes on.
+pub(crate) fn perform(state: &mut State, action: &Action, clerk: &mut impl Clerk) {
+    let table = &mut state.table;
+    let Some(owed) = table.owed.pop() else { return };
+    match (owed, *action) {
+        (Owed::Losses { side, place, steps }, Action::TakeLoss { unit }) => {
+            clerk.applied(rule!(DZ_R43));
+            siege::lose_step(table, unit, clerk);
+            let left = table.at(side, place).any(|other| may_lose(table, side, place, other));
+            if steps > 1 && left {
+                table.owed.push(Owed::Losses { side, place, steps: steps - 1 });
+            }
+        }
+        (Owed::Battery(_), Action::DisplaceBattery { battery, point, facing }) => {
+            clerk.applied(rule!(DZ_R63));
+            let counter = table.unit_mut(battery);
+            counter.place = Place::Wall(point);
+            counter.facing = facing;
+        }
+        (Owed::Excess(point), Action::PlaceExcess { unit, to }) => {
+            siege::place_excess(table, point, unit, to, clerk)
+        }
+        (Owed::Occupier { target, from, won }, Action::ChooseOccupier { unit }) => {
+            siege::occupy(table, target, from, won, unit, clerk);
+        }
+        _ => {}
+    }
+}
+
+/// What is owed and leaves no choice is settled at once.
+pub(crate) fn settle(state: &mut State, clerk: &mut impl Clerk) {
+    let mut offered = Vec::new();
+    while let Some(owed) = state.table.owed.last().copied() {
+        offered.clear();
+        list(state, &mut offered);
+        match (offered.as_slice(), owed) {
+            ([], Owed::Battery(battery)) => {
+                clerk.applied(rule!(DZ_R63));
+                state.table.unit_mut(battery).place = Place::Eliminated;
+                state.table.owed.pop();
+            }
+            ([], _) => {
+                state.table.owed.pop();
+            }
+            ([only], _) => {
+                let only = *only;
+                perform(state, &only, clerk);
+            }
+            _ => return,
+        }
     }
 }

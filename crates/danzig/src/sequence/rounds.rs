@@ -118,9 +118,9 @@ pub(crate) fn list(state: &State, into: &mut Vec<Action>) {
             into.push(Action::EndPhase);
         }
         Phase::Repetition => into.extend([Action::ClaimRepetition, Action::EndPhase]),
-        Phase::LastHalf => into.extend(
-            [Side::French, Side::Prussian].map(|side| Action::NameLastHalf { side }),
-        ),
+        Phase::LastHalf => {
+            into.extend([Side::French, Side::Prussian].map(|side| Action::NameLastHalf { side }))
+        }
         _ => {}
     }
 }
@@ -137,12 +137,11 @@ fn list_moves(state: &State, into: &mut Vec<Action>) {
             ops::list_strides(table, &mover, |stride| into.push(Action::March(stride)));
             into.push(Action::PutDown);
         }
-        Hand::Charged(charge) => {
-            ops::list_reactions(table, &charge, |reaction| into.push(Action::React(reaction)));
-        }
         _ => {
             if phasing == Side::French {
-                for unit in UnitId::of_side(Side::French).filter(|unit| table.unit(*unit).place == Place::Waiting) {
+                for unit in
+                    UnitId::of_side(Side::French).filter(|unit| table.unit(*unit).place == Place::Waiting)
+                {
                     for hex in ops::entries(table, unit) {
                         if check_enter(state, unit, hex).is_ok() {
                             into.push(Action::EnterMap { unit, hex });
@@ -150,11 +149,10 @@ fn list_moves(state: &State, into: &mut Vec<Action>) {
                     }
                 }
             }
-            if !state.clock.moved {
-                ops::list_charges(table, phasing, |charge| into.push(Action::Charge(charge)));
-            }
             if !state.clock.boats_used {
-                ops::list_boats(table, phasing, |units, across| into.push(Action::BoatsStart { units, across }));
+                ops::list_boats(table, phasing, |units, across| {
+                    into.push(Action::BoatsStart { units, across })
+                });
             }
             ops::list_movers(table, phasing, |units| into.push(Action::TakeUp { units }));
             into.push(Action::EndPhase);
@@ -175,10 +173,14 @@ pub(crate) fn check(state: &State, action: &Action) -> Verdict<()> {
             }
             ops::check_redoubt(table, unit)
         }
-        (Phase::DefensiveFire, Action::DefensiveFire(attack)) => ops::check_fire(table, phasing.other(), true, &attack),
+        (Phase::DefensiveFire, Action::DefensiveFire(attack)) => {
+            ops::check_fire(table, phasing.other(), true, &attack)
+        }
         (Phase::Fire, Action::Fire(attack)) => ops::check_fire(table, phasing, false, &attack),
         (Phase::Melee, Action::Melee(melee)) => ops::check_melee(table, phasing, &melee),
-        (Phase::Repetition, Action::ClaimRepetition) | (Phase::LastHalf, Action::NameLastHalf { .. }) => Ok(()),
+        (Phase::Repetition, Action::ClaimRepetition) | (Phase::LastHalf, Action::NameLastHalf { .. }) => {
+            Ok(())
+        }
         (
             Phase::Redoubt | Phase::DefensiveFire | Phase::Fire | Phase::Melee | Phase::Repetition,
             Action::EndPhase,
@@ -194,13 +196,8 @@ fn check_move(state: &State, action: &Action) -> Verdict<()> {
         (Hand::Leaving { waiting, .. }, Action::OpportunityShot { firer }) if waiting.has(firer) => Ok(()),
         (Hand::Leaving { .. }, Action::Decline) | (Hand::Moving(_), Action::PutDown) => Ok(()),
         (Hand::Moving(mover), Action::March(stride)) => ops::check_stride(table, &mover, stride),
-        (Hand::Charged(charge), Action::React(reaction)) => ops::check_reaction(table, &charge, reaction),
-        (Hand::Empty, Action::EnterMap { unit, hex }) if phasing == Side::French => check_enter(state, unit, hex),
-        (Hand::Empty, Action::Charge(charge)) => {
-            if state.clock.moved {
-                return Err(Refusal::rule(rule!(DZ_R94), phrase::danzig::CHARGES_COME_FIRST));
-            }
-            ops::check_charge(table, phasing, &charge)
+        (Hand::Empty, Action::EnterMap { unit, hex }) if phasing == Side::French => {
+            check_enter(state, unit, hex)
         }
         (Hand::Empty, Action::BoatsStart { units, across }) => {
             if state.clock.boats_used {
@@ -265,18 +262,6 @@ pub(crate) fn perform(state: &mut State, action: &Action, clerk: &mut impl Clerk
         }
         Action::Decline => {
             leave(state, clerk);
-            false
-        }
-        Action::Charge(charge) => {
-            state.clock.moved = false;
-            begin_charge(state, charge, clerk);
-            false
-        }
-        Action::React(reaction) => {
-            if let Hand::Charged(charge) = state.hand {
-                state.hand = Hand::Empty;
-                ops::react_and_charge(&mut state.table, charge, reaction, clerk);
-            }
             false
         }
         Action::BoatsStart { units, across } => {
@@ -394,7 +379,10 @@ fn defensive_fire(state: &mut State, clerk: &mut impl Clerk) -> Phase {
 /// The end test of a half-round: two passes in a row, nobody in anybody's sights, Lannes not awaited.
 fn half_end(state: &mut State, clerk: &mut impl Clerk) -> Phase {
     let turn = arrivals::relief_turn(&state.table.options);
-    if state.clock.phasing == Side::French && state.table.turn == turn && state.clock.round >= lannes_round(state) {
+    if state.clock.phasing == Side::French
+        && state.table.turn == turn
+        && state.clock.round >= lannes_round(state)
+    {
         state.clock.lannes_offered = true;
     }
     if state.clock.last_half {
@@ -462,7 +450,8 @@ fn fingerprint(state: &State) -> u64 {
     let mut hasher = Fnv(0xcbf2_9ce4_8422_2325);
     for unit in UnitId::all() {
         let counter = state.table.unit(unit);
-        if matches!(counter.place, Place::Hex(_) | Place::Crossing(_) | Place::Waiting | Place::Concentration) {
+        if matches!(counter.place, Place::Hex(_) | Place::Crossing(_) | Place::Waiting | Place::Concentration)
+        {
             unit.hash(&mut hasher);
             counter.place.hash(&mut hasher);
             counter.facing.hash(&mut hasher);

@@ -63,7 +63,7 @@ impl WallId {
 
     /// The point of the other wall that a dark line joins to this one.
     #[must_use]
-    pub const fn linked(self) -> Self {
+    pub const fn partner(self) -> Self {
         Self(self.0 ^ 1)
     }
 

@@ -1,2 +1,24 @@
 # The siege map of Danzig.
+danzig-siege-barred = nothing French passes there: the gap before the Schidlitz gate and the ends of the walls are closed
+danzig-siege-behind-the-wall = the second wall hides the target, at { $point }
+danzig-siege-crosses-wall = it would cross the wall at { $point } without covering the point
+danzig-siege-demolish-first = { $point } was stormed at level 11 to 16: it must first be demolished from within, and then a turn goes by
+danzig-siege-in-the-city = the French never go behind the second wall
+danzig-siege-in-the-zone = it would lie in the concentration area
+danzig-siege-length = a work of { $length } m: only a sap near the walls may be shortened, to an even number of metres from 10 on
+danzig-siege-never-raked = saps and works on the walls are never enfiladed (work { $work })
+danzig-siege-no-corner = a parallel or battery beside another must touch it corner to corner
+danzig-siege-no-sap-end = a parallel or battery must have its long side on the head of a sap
+danzig-siege-no-such-work = there is no work { $work } on the map
+danzig-siege-not-connected = work { $work }, which it touches, is damaged or has no intact way to the concentration area
+danzig-siege-not-raked = no line from the gun enters by one short side and leaves by the other
+danzig-siege-off-map = it would lie beyond the edge of the map
 danzig-siege-out-of-arc = the target lies outside the arc of 90 degrees of a gun facing { $facing }°
+danzig-siege-out-of-range = factor { $factor } less { $bands } for the range leaves nothing to fire with
+danzig-siege-overlap = it would lie on work { $work }
+danzig-siege-sap-no-contact = the rear of a sap must lie square on the border of the concentration area or touch a work
+danzig-siege-stormed-this-turn = { $point } (level { $level }) was stormed this turn: works come on the next
+danzig-siege-too-far-to-rake = a corner of the work is { $distance } m away: enfilade reaches 750 m
+danzig-siege-too-many-saps = no run of saps is longer than two counters
+danzig-siege-wall-held = { $point } (level { $level }) is held by enemy infantry
+danzig-siege-wall-stands = { $point } is at level { $level }: works may be built on it at 10 or less

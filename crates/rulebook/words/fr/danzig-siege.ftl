@@ -1,2 +1,24 @@
 # La carte de siège de Dantzig.
+danzig-siege-barred = rien de français ne passe là : la trouée devant la porte de Schidlitz et les extrémités des murs sont fermées
+danzig-siege-behind-the-wall = le second mur cache la cible, en { $point }
+danzig-siege-crosses-wall = il couperait le mur en { $point } sans couvrir le point
+danzig-siege-demolish-first = { $point } a été pris entre les niveaux 11 et 16 : il faut d’abord le démolir de l’intérieur, puis attendre un tour
+danzig-siege-in-the-city = les Français ne vont jamais derrière le second mur
+danzig-siege-in-the-zone = il serait dans la zone de concentration
+danzig-siege-length = un ouvrage de { $length } m : seule une sape près des murs peut être raccourcie, à un nombre pair de mètres à partir de 10
+danzig-siege-never-raked = les sapes et les ouvrages sur les murs ne sont jamais pris d’enfilade (ouvrage { $work })
+danzig-siege-no-corner = une parallèle ou une batterie voisine d’une autre doit la toucher coin à coin
+danzig-siege-no-sap-end = une parallèle ou une batterie doit avoir son grand côté contre la tête d’une sape
+danzig-siege-no-such-work = il n’y a pas d’ouvrage { $work } sur la carte
+danzig-siege-not-connected = l’ouvrage { $work } qu’il touche est endommagé ou sans chemin intact vers la zone de concentration
+danzig-siege-not-raked = aucune ligne tirée de la pièce n’entre par un petit côté pour sortir par l’autre
+danzig-siege-off-map = il dépasserait le bord de la carte
 danzig-siege-out-of-arc = la cible est hors de l’arc de 90 degrés d’une pièce tournée vers { $facing }°
+danzig-siege-out-of-range = le facteur { $factor } moins { $bands } pour la portée ne laisse rien pour tirer
+danzig-siege-overlap = il recouvrirait l’ouvrage { $work }
+danzig-siege-sap-no-contact = l’arrière d’une sape doit s’appuyer d’équerre sur la zone de concentration ou toucher un ouvrage
+danzig-siege-stormed-this-turn = { $point } (niveau { $level }) a été pris ce tour : les ouvrages viennent au suivant
+danzig-siege-too-far-to-rake = un coin de l’ouvrage est à { $distance } m : l’enfilade porte à 750 m
+danzig-siege-too-many-saps = jamais plus de deux sapes à la suite
+danzig-siege-wall-held = { $point } (niveau { $level }) est tenu par l’infanterie ennemie
+danzig-siege-wall-stands = { $point } est au niveau { $level } : on n’y bâtit qu’à 10 ou moins
