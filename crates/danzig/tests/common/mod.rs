@@ -44,7 +44,9 @@ pub fn invariants(state: &State) -> Result<(), String> {
             }
             Place::Wall(point) if data.arm == Arm::Fortress => {
                 let other = UnitId::all().find(|other| {
-                    *other != unit && other.data().arm == Arm::Fortress && table.unit(*other).place == counter.place
+                    *other != unit
+                        && other.data().arm == Arm::Fortress
+                        && table.unit(*other).place == counter.place
                 });
                 if other.is_some() {
                     return fail(format!("two batteries on {point}"));
@@ -91,7 +93,11 @@ pub fn invariants(state: &State) -> Result<(), String> {
         }
     }
     let stores = &table.danzig;
-    if stores.repair_pool > 40 || stores.ammunition_12 > 250 || stores.ammunition_24 > 50 || stores.construction > 10 {
+    if stores.repair_pool > 40
+        || stores.ammunition_12 > 250
+        || stores.ammunition_24 > 50
+        || stores.construction > 10
+    {
         return fail(format!("stores out of bounds: {stores:?}"));
     }
     if (state.phase == Phase::GameOver) != state.outcome.is_some() {
