@@ -1,6 +1,7 @@
 //! Le Siège de Dantzig 1807: a whole game on two maps.
 
 mod action;
+pub mod ask;
 pub mod draw;
 mod morale;
 pub mod ops;
