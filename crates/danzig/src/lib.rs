@@ -1,6 +1,7 @@
 //! Le Siège de Dantzig 1807: a whole game on two maps.
 
 mod action;
+mod ask;
 mod morale;
 pub mod ops;
 mod play;
@@ -12,6 +13,7 @@ mod unit;
 mod view;
 
 pub use action::Action;
+pub use ask::questions;
 pub use play::auto_choice;
 pub use sequence::{SCENARIOS, arrival, relief_turn};
 
