@@ -3,7 +3,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::ops::{Attack, Hex, Melee, Stride};
+use crate::ops::{Attack, Charge, Hex, Melee, Reaction, Stride};
 use crate::siege::{
     Assault, BatteryTarget, Build, CounterAttack, GarrisonMove, GunTarget, SiegeMove, Sortie, WallId, WorkId,
 };
@@ -111,6 +111,10 @@ pub enum Action {
     },
     /// Nobody (more) fires.
     Decline,
+    /// 2.2: cavalry charges.
+    Charge(Charge),
+    /// 2.2: what the target of a charge does.
+    React(Reaction),
     /// 2.2: a stack takes to the boats.
     BoatsStart {
         /// The units, all of one hex.

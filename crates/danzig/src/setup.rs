@@ -6,14 +6,13 @@ use std::sync::LazyLock;
 
 use kernel::{Clerk, Refusal, Verdict};
 use rulebook::options::danzig::{KalkeInfantryAtSetup, MoraleStart};
-use rulebook::tables::danzig as tables;
 use rulebook::{phrase, rule};
 
 use crate::action::Action;
-use crate::ops::Hex;
+use crate::ops::{self, Hex, map};
 use crate::siege::{WALL_POINTS, WallId};
 use crate::state::{Danzig, Options, State, Table};
-use crate::unit::{Arm, Corps, Formation, Marks, Place, Side, UNITS, UnitId, UnitState};
+use crate::unit::{Arm, Corps, Formation, Marks, Place, Side, UNITS, UnitId, UnitSet, UnitState};
 
 /// Infantry steps that start outside the city.
 const OUTSIDE: u8 = 8;
@@ -29,29 +28,17 @@ pub(crate) const FACINGS: [u16; 3] = [OUTWARD - 45, OUTWARD, OUTWARD + 45];
 /// Where the garrison's troops outside the walls may start: fort, camp, and the hexes beside the
 /// Vistula between them and the city.
 pub static OUTSIDE_HEXES: LazyLock<Vec<Hex>> = LazyLock::new(|| {
-    let riverside = |code: &str| {
-        tables::MAP_OPERATIONAL_HEXSIDES
-            .iter()
-            .any(|side| side.features.contains("vistula") && (side.hex_a == code || side.hex_b == code))
-    };
-    (0_usize..)
-        .zip(&tables::MAP_OPERATIONAL_HEXES)
-        .filter(|(_, row)| match row.terrain {
-            "fort" | "camp" => true,
-            "danzig" | "sea" => false,
-            _ => (7..=26).contains(&row.col) && riverside(row.hex),
-        })
-        .filter_map(|(at, _)| Hex::nth(at))
-        .collect()
+    let mut hexes: Vec<Hex> = map().waterside.iter().chain(&map().fort).chain(&map().camp).copied().collect();
+    hexes.sort_unstable();
+    hexes.dedup();
+    hexes
 });
 
 /// The hexes of the camp and of the fort, where Kamenski lands.
 pub static LANDINGS: LazyLock<Vec<Hex>> = LazyLock::new(|| {
-    (0_usize..)
-        .zip(&tables::MAP_OPERATIONAL_HEXES)
-        .filter(|(_, row)| matches!(row.terrain, "fort" | "camp"))
-        .filter_map(|(at, _)| Hex::nth(at))
-        .collect()
+    let mut hexes: Vec<Hex> = map().fort.iter().chain(&map().camp).copied().collect();
+    hexes.sort_unstable();
+    hexes
 });
 
 /// The table before anybody has set up.
@@ -170,7 +157,7 @@ fn check_outside(table: &Table, unit: UnitId, hex: Hex) -> Verdict<()> {
     if unit.data().arm == Arm::Infantry && steps_outside(table) + table.unit(unit).steps > OUTSIDE {
         return Err(Refusal::rule(rule!(DZ_5_1_03), phrase::danzig::EIGHT_STEPS_OUTSIDE));
     }
-    Ok(())
+    Ok(ops::Field::of(table).fits(UnitSet::of(unit), hex)?)
 }
 
 fn check_battery(table: &Table, battery: UnitId, place: Place, facing: u16) -> Verdict<()> {
@@ -296,15 +283,12 @@ fn set_battery(table: &mut Table, battery: UnitId, place: Place, facing: u16) {
 
 /// The hexes of the suggested set-up outside the walls, in the order in which they are filled: two
 /// battalions on the Holm, one in the camp, one in the fort; cavalry on the right bank.
-const SUGGESTED_OUTSIDE: [&str; 4] = ["1819", "2019", "0520", "0825"];
-const SUGGESTED_CAVALRY: [&str; 2] = ["2627", "1923"];
+const SUGGESTED_OUTSIDE: [Hex; 4] =
+    [Hex::printed(1819), Hex::printed(2019), Hex::printed(520), Hex::printed(825)];
+const SUGGESTED_CAVALRY: [Hex; 2] = [Hex::printed(2627), Hex::printed(1923)];
 /// The first-wall points armed first in the suggested set-up, by pair: the Hagelsberg's middle, then
 /// the Bischofsberg's.
 const SUGGESTED_PAIRS: [u8; 10] = [2, 3, 4, 5, 6, 10, 11, 12, 13, 14];
-
-fn hex_of(code: &str) -> Option<Hex> {
-    tables::MAP_OPERATIONAL_HEXES.iter().position(|row| row.hex == code).and_then(Hex::nth)
-}
 
 /// Places every counter that is left as the plan of the maps suggests.
 fn set_up_the_rest(table: &mut Table, clerk: &mut impl Clerk) {
@@ -325,7 +309,7 @@ fn set_up_the_rest(table: &mut Table, clerk: &mut impl Clerk) {
             Arm::Infantry => {
                 let outside = SUGGESTED_OUTSIDE
                     .iter()
-                    .filter_map(|code| hex_of(code))
+                    .copied()
                     .find(|hex| table.on_hex(Side::Prussian, *hex).next().is_none())
                     .filter(|hex| check_outside(table, unit, *hex).is_ok());
                 let place = match outside {
@@ -340,7 +324,7 @@ fn set_up_the_rest(table: &mut Table, clerk: &mut impl Clerk) {
                 table.unit_mut(unit).place = place;
             }
             _ => {
-                let hex = SUGGESTED_CAVALRY.get(horse / 2).and_then(|code| hex_of(code));
+                let hex = SUGGESTED_CAVALRY.get(horse / 2).copied();
                 horse += 1;
                 table.unit_mut(unit).place =
                     hex.or_else(|| OUTSIDE_HEXES.first().copied()).map_or(Place::Reserve, Place::Hex);

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 pub use rulebook::options::danzig::Options;
 
-use crate::ops::{Hex, Mover, OpsMap, Stride};
+use crate::ops::{Charge, Hex, Mover, OpsMap, Stride};
 use crate::siege::{CounterAttack, Exposure, SiegeMap, SortieRun, WallId, WorkSet};
 use crate::unit::{Marks, Place, Side, UNITS, UnitId, UnitSet, UnitState};
 
@@ -304,6 +304,8 @@ pub enum Hand {
         /// Who may still fire.
         waiting: UnitSet,
     },
+    /// A charge that has come up to its target; the target reacts.
+    Charged(Charge),
     /// French troops in the open on the siege map, under fire.
     Exposed(Exposure),
 }

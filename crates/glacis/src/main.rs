@@ -4,6 +4,7 @@
 //! command itself could not be understood or carried out.
 
 mod ask;
+mod play;
 mod rules;
 mod verify;
 
@@ -30,6 +31,10 @@ enum Command {
     Ask(ask::Args),
     /// Read a rule, or find one by words.
     Rules(rules::Args),
+    /// Play a game in the terminal: the legal choices grouped by kind, with search and undo.
+    Play(play::Args),
+    /// Play a recorded game again, with what happened and why.
+    Replay(play::ReplayArgs),
     /// Check a recorded game: its chain of hashes, its orders, its dice and its states.
     Verify {
         /// The record.
@@ -64,6 +69,8 @@ type Failure = Box<dyn std::error::Error>;
 fn main() -> ExitCode {
     let done = match Cli::parse().command {
         Command::Ask(args) => ask::run(&args),
+        Command::Play(args) => play::run(&args),
+        Command::Replay(args) => play::replay(&args),
         Command::Rules(args) => rules::run(&args),
         Command::Verify { file, language } => verify::run(&file, language.get()),
     };

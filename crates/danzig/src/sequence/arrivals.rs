@@ -10,7 +10,7 @@ use crate::ops::{self, Hex};
 use crate::setup::{FACINGS, LANDINGS};
 use crate::siege::{self, WALL_POINTS, WallId};
 use crate::state::{Options, State, Table};
-use crate::unit::{Arm, Corps, Formation, Level, Marks, Nation, Place, Side, UnitId};
+use crate::unit::{Arm, Corps, Formation, Level, Marks, Nation, Place, Side, UnitId, UnitSet};
 
 /// The turn on which Kamenski and Lannes arrive.
 #[must_use]
@@ -151,8 +151,10 @@ fn check_replace_french(table: &Table, unit: UnitId) -> Verdict<()> {
         },
         Place::Away | Place::Waiting => refuse(phrase::danzig::NOT_ON_A_MAP),
         _ if state.steps >= state.most => refuse(phrase::danzig::AT_FULL_STRENGTH),
-        Place::Hex(hex) if !ops::has_room(table, unit, hex, 1) => {
-            Err(Refusal::rule(rule!(DZ_R94), phrase::danzig::NO_ROOM).with("steps", 8))
+        Place::Hex(hex) => {
+            let mut fuller = table.clone();
+            fuller.unit_mut(unit).steps += 1;
+            Ok(ops::Field::of(&fuller).fits(UnitSet::of(unit), hex)?)
         }
         Place::Work(_) | Place::Wall(_) | Place::Open(_)
             if siege::steps_on(table, Side::French, state.place) >= 2 =>

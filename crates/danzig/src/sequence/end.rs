@@ -127,7 +127,7 @@ pub(crate) fn breached(table: &Table) -> bool {
         unit.data().arm == Arm::Infantry
             && point.is_second()
             && (table.options.breach_needs_both_walls == BreachNeedsBothWalls::False
-                || siege::is_french(table, point.partner()))
+                || siege::is_french(table, point.linked()))
     })
 }
 

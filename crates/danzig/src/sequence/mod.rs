@@ -131,7 +131,7 @@ impl State {
             | Phase::CounterAttack => Side::Prussian,
             Phase::Retreat | Phase::Half | Phase::Fire | Phase::Melee | Phase::LastHalf => self.clock.phasing,
             Phase::Move => match self.hand {
-                Hand::Leaving { .. } => self.clock.phasing.other(),
+                Hand::Leaving { .. } | Hand::Charged(_) => self.clock.phasing.other(),
                 _ => self.clock.phasing,
             },
             Phase::Repair | Phase::Build | Phase::SiegeMove | Phase::Assault => match self.hand {

@@ -6,6 +6,7 @@ use kernel::{Clerk, Refusal, Verdict};
 use rulebook::{phrase, rule};
 
 use crate::action::Action;
+use crate::ops;
 use crate::setup::FACINGS;
 use crate::siege::{self, WallId};
 use crate::state::{Owed, State, Table};
@@ -32,6 +33,9 @@ fn may_lose(table: &Table, side: Side, place: Place, unit: UnitId) -> bool {
 pub(crate) fn list(state: &State, into: &mut Vec<Action>) {
     let table = &state.table;
     match table.owed.last() {
+        Some(Owed::Losses { side, place: Place::Hex(hex), .. }) => {
+            ops::list_losses(table, *side, *hex, |unit| into.push(Action::TakeLoss { unit }));
+        }
         Some(Owed::Losses { side, place, .. }) => into.extend(
             table
                 .at(*side, *place)
@@ -67,6 +71,9 @@ pub(crate) fn list(state: &State, into: &mut Vec<Action>) {
 pub(crate) fn check(state: &State, action: &Action) -> Verdict<()> {
     let table = &state.table;
     match (table.owed.last(), *action) {
+        (Some(Owed::Losses { side, place: Place::Hex(hex), .. }), Action::TakeLoss { unit }) => {
+            ops::check_loss(table, *side, *hex, unit)
+        }
         (Some(Owed::Losses { side, place, .. }), Action::TakeLoss { unit }) => {
             if may_lose(table, *side, *place, unit) {
                 Ok(())
@@ -104,8 +111,12 @@ pub(crate) fn perform(state: &mut State, action: &Action, clerk: &mut impl Clerk
     let Some(owed) = table.owed.pop() else { return };
     match (owed, *action) {
         (Owed::Losses { side, place, steps }, Action::TakeLoss { unit }) => {
-            clerk.applied(rule!(DZ_R43));
-            siege::lose_step(table, unit, clerk);
+            if let Place::Hex(_) = place {
+                ops::take_loss(table, unit, clerk);
+            } else {
+                clerk.applied(rule!(DZ_R43));
+                siege::lose_step(table, unit, clerk);
+            }
             let left = table.at(side, place).any(|other| may_lose(table, side, place, other));
             if steps > 1 && left {
                 table.owed.push(Owed::Losses { side, place, steps: steps - 1 });

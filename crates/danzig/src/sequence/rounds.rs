@@ -9,7 +9,7 @@ use rulebook::{phrase, rule};
 
 use super::{arrivals, end};
 use crate::action::Action;
-use crate::ops::{self, Stride};
+use crate::ops::{self, Mover, Stride};
 use crate::state::{Hand, Phase, State};
 use crate::unit::{Corps, Formation, Marks, Place, Side, UnitId};
 
@@ -134,10 +134,20 @@ fn list_moves(state: &State, into: &mut Vec<Action>) {
             into.push(Action::Decline);
         }
         Hand::Moving(mover) => {
-            ops::list_strides(table, &mover, |stride| into.push(Action::March(stride)));
-            into.push(Action::PutDown);
+            let may_stop = ops::check_put_down(table, &mover).is_ok();
+            ops::list_strides(table, &mover, |stride| {
+                if may_stop || goes(stride) {
+                    into.push(Action::March(stride));
+                }
+            });
+            if may_stop || into.is_empty() {
+                into.push(Action::PutDown);
+            }
         }
-        _ => {
+        Hand::Charged(charge) => {
+            ops::list_reactions(table, &charge, |reaction| into.push(Action::React(reaction)));
+        }
+        Hand::Empty | Hand::Exposed(_) => {
             if phasing == Side::French {
                 for unit in
                     UnitId::of_side(Side::French).filter(|unit| table.unit(*unit).place == Place::Waiting)
@@ -148,6 +158,9 @@ fn list_moves(state: &State, into: &mut Vec<Action>) {
                         }
                     }
                 }
+            }
+            if !state.clock.moved {
+                ops::list_charges(table, phasing, |charge| into.push(Action::Charge(charge)));
             }
             if !state.clock.boats_used {
                 ops::list_boats(table, phasing, |units, across| {
@@ -194,8 +207,25 @@ fn check_move(state: &State, action: &Action) -> Verdict<()> {
     let phasing = state.clock.phasing;
     match (state.hand, *action) {
         (Hand::Leaving { waiting, .. }, Action::OpportunityShot { firer }) if waiting.has(firer) => Ok(()),
-        (Hand::Leaving { .. }, Action::Decline) | (Hand::Moving(_), Action::PutDown) => Ok(()),
-        (Hand::Moving(mover), Action::March(stride)) => ops::check_stride(table, &mover, stride),
+        (Hand::Leaving { .. }, Action::Decline) => Ok(()),
+        (Hand::Moving(mover), Action::PutDown) => {
+            if may_go_on(state, &mover, goes) {
+                ops::check_put_down(table, &mover)
+            } else {
+                Ok(())
+            }
+        }
+        (Hand::Charged(charge), Action::React(reaction)) => ops::check_reaction(table, &charge, reaction),
+        (Hand::Empty, Action::Charge(charge)) => {
+            if state.clock.moved {
+                return Err(Refusal::rule(rule!(DZ_R94), phrase::danzig::CHARGES_COME_FIRST));
+            }
+            ops::check_charge(table, phasing, &charge)
+        }
+        (Hand::Moving(mover), Action::March(stride)) => {
+            ops::check_stride(table, &mover, stride)?;
+            if goes(stride) { Ok(()) } else { ops::check_put_down(table, &mover) }
+        }
         (Hand::Empty, Action::EnterMap { unit, hex }) if phasing == Side::French => {
             check_enter(state, unit, hex)
         }
@@ -264,6 +294,17 @@ pub(crate) fn perform(state: &mut State, action: &Action, clerk: &mut impl Clerk
             leave(state, clerk);
             false
         }
+        Action::Charge(charge) => {
+            state.hand = ops::run(&mut state.table, &charge, clerk).map_or(Hand::Empty, Hand::Charged);
+            false
+        }
+        Action::React(reaction) => {
+            if let Hand::Charged(charge) = state.hand {
+                state.hand = Hand::Empty;
+                ops::react_and_charge(&mut state.table, charge, reaction, clerk);
+            }
+            false
+        }
         Action::BoatsStart { units, across } => {
             state.clock.boats_used = true;
             ops::start_crossing(&mut state.table, units, across, clerk);
@@ -324,13 +365,23 @@ fn leave(state: &mut State, clerk: &mut impl Clerk) {
 
 /// A stack that can do nothing more is put down.
 fn settle_hand(state: &mut State) {
-    if let Hand::Moving(mover) = state.hand {
-        let mut any = false;
-        ops::list_strides(&state.table, &mover, |_| any = true);
-        if !any {
-            put_down(state);
-        }
+    if let Hand::Moving(mover) = state.hand
+        && !may_go_on(state, &mover, |_| true)
+    {
+        put_down(state);
     }
+}
+
+/// Whether the stack in hand can make such a step.
+fn may_go_on(state: &State, mover: &Mover, such: impl Fn(Stride) -> bool) -> bool {
+    let mut any = false;
+    ops::list_strides(&state.table, mover, |stride| any |= such(stride));
+    any
+}
+
+/// Whether a step leads elsewhere: one that cannot stop where it stands may do nothing else.
+fn goes(stride: Stride) -> bool {
+    !matches!(stride, Stride::Turn(_) | Stride::Form(_) | Stride::DestroyBridge)
 }
 
 fn put_down(state: &mut State) {

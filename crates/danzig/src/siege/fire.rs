@@ -242,7 +242,7 @@ pub fn fire(shot: &Shot, options: &Options, clerk: &mut impl Clerk) -> Verdict<S
             }
             steps.min(if damaged { 1 } else { 2 })
         }
-        Target::Kalke(damage) if effect.work > 0 => {
+        Target::Kalke(damage) if effect.work > 0 && shot.gun != Gun::Prussian => {
             clerk.modifier(rule!(DZ_4_7_4_03), 1);
             u8::from(damage < kalke_destroyed_at(options))
         }

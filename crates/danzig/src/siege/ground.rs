@@ -247,7 +247,7 @@ mod tests {
         }
         // Linked pairs are 118 to 122 m apart, green points 100 to 106 m behind.
         for id in WallId::second_wall() {
-            let pair = ground.point(id).fine().centimetres_to(ground.point(id.partner()).fine());
+            let pair = ground.point(id).fine().centimetres_to(ground.point(id.linked()).fine());
             assert!((11_750..=12_250).contains(&pair), "{id} {pair}");
             let green = ground.point(id).fine().centimetres_to(ground.green(id).fine());
             assert!((9_950..=10_650).contains(&green), "{id} {green}");

@@ -27,6 +27,22 @@ impl SiegeMap {
         Some(id)
     }
 
+    /// Puts a changed work back into its own slot.
+    pub fn put_back(&mut self, id: WorkId, work: Work) {
+        while self.works.len() <= id.index() {
+            self.works.push(None);
+        }
+        if let Some(slot) = self.works.get_mut(id.index()) {
+            *slot = Some(work);
+        }
+        for other in work.links.iter() {
+            if let Some(other) = self.work_mut(other) {
+                other.links.insert(id);
+            }
+        }
+        self.join();
+    }
+
     /// Takes a work off the map.
     pub fn remove_work(&mut self, id: WorkId) -> Option<Work> {
         let work = self.works.get_mut(id.index())?.take()?;

@@ -63,7 +63,7 @@ impl WallId {
 
     /// The point of the other wall that a dark line joins to this one.
     #[must_use]
-    pub const fn partner(self) -> Self {
+    pub const fn linked(self) -> Self {
         Self(self.0 ^ 1)
     }
 
@@ -201,11 +201,20 @@ pub struct WallPoint {
     pub stormed_on: u8,
     /// The turn on which it was last demolished from within, 0 if never.
     pub demolished_on: u8,
+    /// The turn on which it was last assaulted, 0 if never.
+    pub assaulted_on: u8,
 }
 
 impl Default for WallPoint {
     fn default() -> Self {
-        Self { level: INTACT, holder: Side::Prussian, stormed_at: 0, stormed_on: 0, demolished_on: 0 }
+        Self {
+            level: INTACT,
+            holder: Side::Prussian,
+            stormed_at: 0,
+            stormed_on: 0,
+            demolished_on: 0,
+            assaulted_on: 0,
+        }
     }
 }
 

@@ -40,7 +40,7 @@ impl FireResult {
 
 /// What a fire result does on the siege map.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct FireEffect {
+pub(crate) struct FireEffect {
     /// Infantry steps the stack loses.
     pub infantry: u8,
     /// Every unit tests.
@@ -78,14 +78,14 @@ impl Blow {
 
 /// The charts.
 #[derive(Debug)]
-pub struct Charts {
+pub(crate) struct Charts {
     fire: [[FireResult; 6]; 9],
     effects: [FireEffect; 5],
     melee: [[(Blow, Blow); 6]; 7],
 }
 
 /// The charts.
-pub static CHARTS: LazyLock<Charts> = LazyLock::new(|| Charts {
+pub(crate) static CHARTS: LazyLock<Charts> = LazyLock::new(|| Charts {
     fire: rows::SERIES_FIRE.each_ref().map(|row| row.roll.map(FireResult::read)),
     effects: rows::SIEGE_FIRE_RESULTS.each_ref().map(|row| FireEffect {
         infantry: small(row.infantry_steps_lost),
@@ -110,7 +110,7 @@ fn small(value: i32) -> u8 {
 impl Charts {
     /// The fire table: factors above 9 are 9, rolls above 6 are 6, rolls of 0 or less have no effect.
     #[must_use]
-    pub fn fire(&self, factor: i32, roll: i32) -> FireResult {
+    pub(crate) fn fire(&self, factor: i32, roll: i32) -> FireResult {
         if factor < 1 || roll < 1 {
             return FireResult::None;
         }
@@ -119,20 +119,20 @@ impl Charts {
 
     /// What a fire result does.
     #[must_use]
-    pub const fn effect(&self, result: FireResult) -> FireEffect {
+    pub(crate) const fn effect(&self, result: FireResult) -> FireEffect {
         self.effects[result as usize]
     }
 
     /// The melee table: attacker's and defender's part.
     #[must_use]
-    pub fn melee(&self, odds: super::melee::Ratio, die: u8) -> (Blow, Blow) {
+    pub(crate) fn melee(&self, odds: super::melee::Ratio, die: u8) -> (Blow, Blow) {
         self.melee[odds as usize][usize::from(die.clamp(1, 6) - 1)]
     }
 }
 
 /// What a level of a wall point allows (DZ-4.7.1-10).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct WallEffect {
+pub(crate) struct WallEffect {
     /// Modifier of the fire die.
     pub fire: i32,
     /// A Prussian battery may stand there.
@@ -145,7 +145,7 @@ pub struct WallEffect {
 
 /// The row of the wall table for a level.
 #[must_use]
-pub fn wall_effect(level: u8) -> WallEffect {
+pub(crate) fn wall_effect(level: u8) -> WallEffect {
     let level = i32::from(level);
     let row = rows::WALL_DAMAGE.iter().find(|row| (row.level_min..=row.level_max).contains(&level));
     row.map_or(WallEffect { fire: 0, artillery: false, assault: false, build: false }, |row| WallEffect {
@@ -158,13 +158,13 @@ pub fn wall_effect(level: u8) -> WallEffect {
 
 /// The construction points an item costs (DZ-4.8-07).
 #[must_use]
-pub fn cost(item: &str) -> u8 {
+pub(crate) fn cost(item: &str) -> u8 {
     rows::CONSTRUCTION_COSTS.iter().find(|row| row.item == item).map_or(0, |row| small(row.points))
 }
 
 /// A modifier of the siege melee table (DZ-4.8-26).
 #[must_use]
-pub fn melee_modifier(melee: &str, situation: &str) -> i32 {
+pub(crate) fn melee_modifier(melee: &str, situation: &str) -> i32 {
     rows::SIEGE_MELEE_MODIFIERS
         .iter()
         .find(|row| row.melee == melee && row.situation == situation)
@@ -173,6 +173,6 @@ pub fn melee_modifier(melee: &str, situation: &str) -> i32 {
 
 /// A modifier of the siege fire die (DZ-4.5.1-09).
 #[must_use]
-pub fn fire_modifier(situation: &str) -> i32 {
+pub(crate) fn fire_modifier(situation: &str) -> i32 {
     rows::SIEGE_FIRE_MODIFIERS.iter().find(|row| row.situation == situation).map_or(0, |row| row.die_modifier)
 }

@@ -6,11 +6,11 @@ use rulebook::{phrase::danzig_siege as phrase, rule};
 
 use super::geometry::{Rect, TOLERANCE_DM, near_segment, segments_touch, sides};
 use super::ground::GROUND;
-use super::state::{LONG_M, Pose, SHORT_M, SiegeMap, WallId, WallSet, Work, WorkId, WorkKind, WorkSet};
+use super::state::{LONG_M, Pose, SiegeMap, WallId, WallSet, Work, WorkId, WorkKind, WorkSet};
 use super::tables::wall_effect;
 
 /// The shortest sap, in metres: what is needed to be drawn.
-pub const SHORTEST_SAP_M: u8 = 10;
+pub(crate) const SHORTEST_SAP_M: u8 = 10;
 
 /// A place where a counter may lie, with what it touches.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -63,6 +63,14 @@ fn check_length(kind: WorkKind, pose: Pose) -> Verdict<()> {
     Ok(())
 }
 
+/// Whether a sap may be cut to this length where it lies.
+///
+/// # Errors
+/// When it is not near the walls or no length for a sap.
+pub(crate) fn check_short(pose: Pose) -> Verdict<()> {
+    check_length(WorkKind::Sap, pose)
+}
+
 /// Whether a counter lies within one long side of a wall.
 fn near_walls(pose: Pose) -> bool {
     let (ground, centre) = (&*GROUND, pose.at.fine());
@@ -78,7 +86,7 @@ fn near_walls(pose: Pose) -> bool {
 ///
 /// # Errors
 /// When it overlaps another work by more than the tolerance.
-pub fn lay(map: &SiegeMap, kind: WorkKind, rect: &Rect, instead_of: Option<WorkId>) -> Verdict<Site> {
+pub(crate) fn lay(map: &SiegeMap, kind: WorkKind, rect: &Rect, instead_of: Option<WorkId>) -> Verdict<Site> {
     let ground = &*GROUND;
     let mut links = WorkSet::default();
     for (id, other) in map.all_works() {
@@ -97,12 +105,16 @@ pub fn lay(map: &SiegeMap, kind: WorkKind, rect: &Rect, instead_of: Option<WorkI
     let covers = WallId::all()
         .filter(|id| rect.holds(ground.point(*id).fine(), 0))
         .fold(WallSet::default(), WallSet::with);
-    let at_zone = kind == WorkKind::Sap && leaves_zone(rect);
+    let at_zone = leaves_zone(kind, rect);
     Ok(Site { covers, at_zone, links })
 }
 
 /// Whether a sap's rear lies along the border of the concentration area, its axis square to it.
-fn leaves_zone(rect: &Rect) -> bool {
+#[must_use]
+pub fn leaves_zone(kind: WorkKind, rect: &Rect) -> bool {
+    if kind != WorkKind::Sap {
+        return false;
+    }
     let ground = &*GROUND;
     let (right, left) = rect.rear();
     ground
@@ -152,7 +164,7 @@ fn check_ground(rect: &Rect, covers: WallSet) -> Verdict<()> {
 ///
 /// # Errors
 /// When the wall still stands, is held, or must first be demolished.
-pub fn check_point(map: &SiegeMap, point: WallId, turn: u8, held: bool) -> Verdict<()> {
+pub(crate) fn check_point(map: &SiegeMap, point: WallId, turn: u8, held: bool) -> Verdict<()> {
     let wall = map.wall(point);
     let refuse =
         |rule, reason| Err(Refusal::rule(rule, reason).with("point", point).with("level", wall.level));
@@ -232,6 +244,3 @@ fn check_run(map: &SiegeMap, links: WorkSet) -> Verdict<()> {
     }
     Ok(())
 }
-
-/// The room a battalion takes in the open, in decimetres: a square (DZ-R14).
-pub const BATTALION_DM: i64 = SHORT_M as i64 * 10;

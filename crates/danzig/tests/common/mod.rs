@@ -9,7 +9,7 @@ use danzig::{Action, Arm, Corps, Level, Phase, Place, Side, State, UnitId};
 use kernel::Game as _;
 
 /// Checks the whole table; the fault in words.
-pub fn invariants(state: &State) -> Result<(), String> {
+pub(crate) fn invariants(state: &State) -> Result<(), String> {
     let table = &state.table;
     let fail = |text: String| Err(format!("turn {}, {:?}: {text}", table.turn, state.phase));
     let mut hexes: BTreeMap<_, Side> = BTreeMap::new();
@@ -107,7 +107,7 @@ pub fn invariants(state: &State) -> Result<(), String> {
 }
 
 /// Actions of a state, in a fresh list.
-pub fn offered(state: &State) -> Vec<Action> {
+pub(crate) fn offered(state: &State) -> Vec<Action> {
     let mut actions = Vec::new();
     state.actions(&mut actions);
     actions
