@@ -1,6 +1,8 @@
 //! Le Siège de Dantzig 1807: a whole game on two maps.
 
 mod action;
+mod ask;
+pub mod draw;
 mod morale;
 pub mod ops;
 mod play;
@@ -13,6 +15,7 @@ mod unit;
 mod view;
 
 pub use action::Action;
+pub use ask::questions;
 pub use play::auto_choice;
 pub use sequence::{SCENARIOS, arrival, relief_turn};
 
