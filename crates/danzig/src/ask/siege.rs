@@ -944,7 +944,10 @@ mod tests {
         let parallel =
             |x: i32, y: i32, facing: i32| json!({"kind": "parallel", "x_m": x, "y_m": y, "facing": facing});
         assert_eq!(place(parallel(750, 625, 90), json!([sap(700, 550)]), json!([]))["answer"]["cost"], 1);
-        assert_eq!(rule(parallel(750, 640, 0), json!([sap(700, 550), sap(700, 650)]), json!([])), "DZ-4.7.2-09");
+        assert_eq!(
+            rule(parallel(750, 640, 0), json!([sap(700, 550), sap(700, 650)]), json!([])),
+            "DZ-4.7.2-09"
+        );
         let t = json!([sap(700, 550), parallel(750, 625, 90)]);
         assert_eq!(place(parallel(850, 625, 90), t.clone(), json!([]))["answer"]["legal"], true);
         assert_eq!(rule(parallel(780, 675, 90), t.clone(), json!([])), "DZ-4.7.2-20");
