@@ -487,6 +487,9 @@ fn moves_inside_and_outside_the_network() {
     let mover = foot(table, Side::French, Place::Open(Spot::metres(1500, 900)), 2);
     let notes = go(table, open(mover, OpenEnd::Spot(Spot::metres(1390, 900))), &[2]);
     assert!(says(&notes, rule!(DZ_4_5_1_07)));
+    for unit in UnitId::all() {
+        table.unit_mut(unit).marks.clear(Marks::MOVED.and(Marks::DISORDERED));
+    }
     let mut listed = Vec::new();
     siege::list_moves(table, |siege_move| listed.push(siege_move));
     assert!(listed.len() > 3);
