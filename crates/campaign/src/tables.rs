@@ -374,6 +374,18 @@ static SIZES: LazyLock<[Vec<(i32, i32, i32)>; 5]> = LazyLock::new(|| {
     ]
 });
 
+/// The size bands of a column: lowest size, highest size, row.
+#[must_use]
+pub fn size_bands(column: ApColumn) -> &'static [(i32, i32, i32)] {
+    &SIZES[column as usize]
+}
+
+/// The distance bands as the heading prints them.
+#[must_use]
+pub fn distance_bands() -> Vec<&'static str> {
+    csv::MARCH_ATTRITION_COLUMNS.iter().map(|row| row.distance).collect()
+}
+
 /// The attrition row of a size, and whether the size lies beyond the printed bands.
 #[must_use]
 pub fn attrition_row(column: ApColumn, size: i32) -> (i32, bool) {
@@ -480,6 +492,12 @@ pub fn cavalry(superior: &str, more: i64, less: i64) -> i32 {
                 && row.ratio_max_excluded.is_none_or(|end| more * 100 < i64::from(end) * less)
         })
         .map_or(0, |row| row.modifier)
+}
+
+/// The cavalry bands: the superior side, the least ratio in hundredths, the modifier.
+#[must_use]
+pub fn cavalry_bands() -> Vec<(&'static str, i32, i32)> {
+    csv::CAVALRY_DIFFERENTIAL.iter().map(|row| (row.superior_side, row.ratio_min, row.modifier)).collect()
 }
 
 /// The weather of a month and a modified die, and its fog.

@@ -179,12 +179,6 @@ impl Question for Attrition {
         let provision = request.provision()?;
         let forced = request.forced_mp.map_or(0, Whole::get);
         let extended = request.extended_mp.map_or(0, Whole::get);
-        let part = MovementPoints::whole(forced + extended);
-        if part > request.march_mp.0 {
-            return Err(Refusal::field("march_mp", phrase::MARCH_TOO_SHORT)
-                .with("march", request.march_mp.0)
-                .with("part", part));
-        }
         let march = March {
             size: request.size_sp.get(),
             distance: request.march_mp.0,
