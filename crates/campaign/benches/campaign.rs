@@ -75,6 +75,17 @@ fn battle_asked_without_dice(bencher: Bencher<'_, '_>) {
     bencher.bench(|| asking.map(|asking| asking.ask(black_box(request), Lang::En).json.len()));
 }
 
+/// The same as a forecast: the phases, equal states merged.
+#[divan::bench]
+fn battle_forecast_asked(bencher: Bencher<'_, '_>) {
+    let questions = campaign::questions();
+    let asking = questions.iter().find(|asking| asking.name == "campaign.battle");
+    let request = r#"{"attacker": {"infantry": 31, "cavalry": 8, "artillery": 5, "initiative": 5, "bonus": 2},
+        "defender": {"infantry": 24, "cavalry": 5, "artillery": 6, "initiative": 2, "bonus": 1},
+        "hex": "hill", "side": "secondary-river", "weather": "snow", "forecast": true}"#;
+    bencher.bench(|| asking.map(|asking| asking.ask(black_box(request), Lang::En).json.len()));
+}
+
 #[divan::bench(args = [Arm::Infantry, Arm::Cavalry])]
 fn reach(bencher: Bencher<'_, '_>, arm: Arm) {
     let options = Default::default();

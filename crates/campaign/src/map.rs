@@ -339,5 +339,15 @@ fn check_roads(faults: &mut Vec<String>) {
                 faults.push(format!("{}: {} and {} are not adjacent", row.road, pair[0], pair[1]));
             }
         }
+        for end in [hexes.first(), hexes.last()].into_iter().flatten() {
+            let at_edge = (0..6).any(|direction| end.neighbour(direction).is_none());
+            let at_place = csv::TOWNS.iter().any(|town| HexId::read(town.hex) == Some(*end));
+            let at_road = csv::ROADS
+                .iter()
+                .any(|other| other.road != row.road && road_hexes(other.hexes).contains(end));
+            if !at_edge && !at_place && !at_road {
+                faults.push(format!("{}: it ends in {end}, where nothing is", row.road));
+            }
+        }
     }
 }

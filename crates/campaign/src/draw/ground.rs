@@ -152,9 +152,16 @@ pub(super) fn water(svg: &mut String) {
         let Some(direction) = a.towards(b) else { continue };
         rivers.entry(row.river).or_insert_with(|| (row.class, Vec::new())).1.push(edge(a, direction));
     }
+    // Where a river ends it may join another: both curves then go through that very point.
+    let mouths: Vec<Point> = rivers
+        .values()
+        .flat_map(|(_, edges)| chains(edges, &[]))
+        .flat_map(|line| [line.first().copied(), line.last().copied()])
+        .flatten()
+        .collect();
     let mut names = String::new();
     for (name, (class, edges)) in &rivers {
-        let lines = chains(edges, &[]);
+        let lines = chains(edges, &mouths);
         let (bank, stream) = match *class {
             "primary" => (8.0, 6.2),
             "lake" => (9.0, 7.4),
