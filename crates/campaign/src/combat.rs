@@ -64,7 +64,8 @@ pub fn level(attacker: Strength, defender: Strength) -> Level {
     } else {
         -((d + a - 1) / a)
     };
-    Level(i32::try_from(level).unwrap_or(i32::MAX))
+    // No army is a billion times another; beyond that the level says no more.
+    Level(i32::try_from(level.clamp(-1_000_000_000, 1_000_000_000)).unwrap_or(0))
 }
 
 /// The column of a level and the die modifier of a ratio beyond the line.

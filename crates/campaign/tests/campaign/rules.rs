@@ -92,6 +92,20 @@ fn shifts_beyond_the_chart_become_die_modifiers() {
 }
 
 #[test]
+fn the_most_uneven_fight_stays_on_the_chart() {
+    let few = answer(
+        "campaign.combat",
+        r#"{"attacker_sp": 0.000001, "defender_sp": 10000, "ground": "plain", "dice": [1]}"#,
+    );
+    assert_eq!((&few["column"], &few["die"], &few["loser"]), (&json!(1), &json!(6), &json!("attacker")));
+    let many = answer(
+        "campaign.combat",
+        r#"{"attacker_sp": 10000, "defender_sp": 0.000001, "ground": "effect", "dice": [6]}"#,
+    );
+    assert_eq!((&many["column"], &many["die"], &many["loser"]), (&json!(11), &json!(0), &json!("defender")));
+}
+
+#[test]
 fn rounds_alternate_and_end_as_the_sides_chose() {
     let pitched = r#"{"attacker": "pitched", "defender": "pitched"}"#;
     let pursuit = r#"{"attacker": "pitched", "defender": "pursuit"}"#;
