@@ -41,6 +41,8 @@ enum Command {
     Replay(replay::Args),
     /// Draw the maps of a recorded game at any point, as SVG; or a map by its name.
     Map(map::Args),
+    /// Write the charts of a book as sheets for the table.
+    Charts(map::ChartsArgs),
     /// Check a recorded game: its chain of hashes, its orders, its dice and its states.
     Verify {
         /// The record.
@@ -79,6 +81,7 @@ fn main() -> ExitCode {
         Command::Play(args) => play::run(&args),
         Command::Replay(args) => replay::run(&args),
         Command::Map(args) => map::run(&args),
+        Command::Charts(args) => map::charts(&args),
         Command::Verify { file, language } => verify::run(&file, language.get()),
     };
     match done {

@@ -1,2 +1,19 @@
 # What each question answers, for lists and pages.
 question-tabletop-fire = one fire given as facts: factor, losses, figures removed
+question-campaign-admin = administrative points received, by source and distance
+question-campaign-artillery = losses by artillery fire before a battle
+question-campaign-attrition = losses of a march, or of hunger
+question-campaign-battle = a whole battle: artillery, combat, retreat, pursuit
+question-campaign-bridge = a bridge or pontoon thrown, repaired or destroyed
+question-campaign-cavalry = the cavalry differential of two sides
+question-campaign-combat = one combat, or a pitched battle of several rounds
+question-campaign-forage = what a hex or its surroundings feed
+question-campaign-initiative = initiative against resistance, to leave or to pursue
+question-campaign-morale = the morale of Vienna
+question-campaign-move-cost = the cost of one step of a march
+question-campaign-negotiation = a negotiation, and the chance of each ending over turns
+question-campaign-pursuit = how far a pursuit goes
+question-campaign-reach = how far a formation gets today on the 1805 map, and what each path costs
+question-campaign-supply = the line from a hex to its centre and source of supply, or why it is cut
+question-campaign-ultimatum = the Prussian ultimatum
+question-campaign-weather = the weather, now and turns ahead

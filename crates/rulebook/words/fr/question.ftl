@@ -1,2 +1,19 @@
 # Ce à quoi répond chaque question, pour les listes et les pages.
 question-tabletop-fire = un tir décrit par ses données : facteur, pertes, figurines ôtées
+question-campaign-admin = points administratifs reçus, selon source et distance
+question-campaign-artillery = pertes par le feu d'artillerie avant une bataille
+question-campaign-attrition = pertes d'une marche, ou de la faim
+question-campaign-battle = une bataille entière : artillerie, combat, retraite, poursuite
+question-campaign-bridge = un pont ou ponton jeté, réparé ou détruit
+question-campaign-cavalry = le différentiel de cavalerie des deux camps
+question-campaign-combat = un combat, ou une bataille rangée en plusieurs rondes
+question-campaign-forage = ce que nourrit un hexagone ou ses alentours
+question-campaign-initiative = initiative contre résistance, pour partir ou poursuivre
+question-campaign-morale = le moral de Vienne
+question-campaign-move-cost = le coût d'un pas de marche
+question-campaign-negotiation = une négociation, et la chance de chaque issue au fil des tours
+question-campaign-pursuit = jusqu'où va une poursuite
+question-campaign-reach = jusqu'où va une formation aujourd'hui sur la carte de 1805, et ce que coûte chaque chemin
+question-campaign-supply = la ligne d'un hexagone à son centre et à sa source, ou pourquoi elle est coupée
+question-campaign-ultimatum = l'ultimatum prussien
+question-campaign-weather = le temps qu'il fait, maintenant et dans les tours à venir
