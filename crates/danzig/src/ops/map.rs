@@ -361,8 +361,8 @@ impl Map {
             }
             match row.entry {
                 Some(entry) if entry.starts_with('W') => self.west_entries.push(hex),
-                Some(_) => self.east_entry = hex,
-                None => {}
+                Some(entry) if entry.starts_with('E') => self.east_entry = hex,
+                _ => {}
             }
         }
     }

@@ -41,7 +41,7 @@ pub use bar::Bar;
 pub use charge::{
     Charge, Reaction, check_charge, check_reaction, list_charges, list_reactions, react_and_charge, run,
 };
-pub use field::{Field, has_facing, heading};
+pub use field::{Field, has_facing, has_room, heading};
 pub use fire::{
     Attack, FireFacts, Firer, Strike, anyone_targeted, check_fire, fire, list_fire, opportunity,
     opportunity_shot, shot,
