@@ -12,7 +12,12 @@ fn man(arm: Arm, formation: Formation, steps: u8) -> Fighter {
 }
 
 fn attack(who: Fighter, from: Terrain, into: Terrain) -> u32 {
-    attack_strength(&who, &AttackGround { from, into, ..AttackGround::default() }, Against::default(), &mut Unheard)
+    attack_strength(
+        &who,
+        &AttackGround { from, into, ..AttackGround::default() },
+        Against::default(),
+        &mut Unheard,
+    )
 }
 
 #[test]
@@ -30,7 +35,8 @@ fn strengths_are_those_of_the_value_table() {
     assert_eq!(attack(foot(F::Column), clear, Terrain::Village), 4);
     assert_eq!(attack(foot(F::Adapted), Terrain::Village, Terrain::Village), 4);
     assert_eq!(attack(foot(F::Skirmish), clear, Terrain::Village), 2, "never below one half a step");
-    let redoubt = AttackGround { from: clear, into: Terrain::Forest, redoubt: true, ..AttackGround::default() };
+    let redoubt =
+        AttackGround { from: clear, into: Terrain::Forest, redoubt: true, ..AttackGround::default() };
     assert_eq!(attack_strength(&foot(F::Column), &redoubt, Against::default(), &mut Unheard), 4);
     let horse = |arm, charging| Fighter { charging, ..man(arm, F::Formed, 2) };
     assert_eq!(attack(horse(Arm::LightCavalry, false), clear, clear), 8);
@@ -60,15 +66,27 @@ fn strengths_are_those_of_the_value_table() {
 #[test]
 fn uphill_streams_and_bridges_weaken_an_attack() {
     let edge = |a: u16, b: u16| map().edge(hex(a), hex(a).towards(hex(b)).unwrap());
-    let up = AttackGround { edge: edge(1001, 1101), from: Terrain::Clear, into: Terrain::Clear, ..AttackGround::default() };
+    let up = AttackGround {
+        edge: edge(1001, 1101),
+        from: Terrain::Clear,
+        into: Terrain::Clear,
+        ..AttackGround::default()
+    };
     let column = man(Arm::Infantry, Formation::Column, 2);
     let (strength, cited) = with_dice(&[], |clerk| attack_strength(&column, &up, Against::default(), clerk));
     assert_eq!(strength, 8);
     assert!(cited.contains(&"DZ-TET-06".to_owned()));
-    let bridge = AttackGround { edge: Edge::default(), bridge: true, from: Terrain::Clear, into: Terrain::Clear, ..up };
+    let bridge = AttackGround {
+        edge: Edge::default(),
+        bridge: true,
+        from: Terrain::Clear,
+        into: Terrain::Clear,
+        ..up
+    };
     assert_eq!(attack_strength(&column, &bridge, Against::default(), &mut Unheard), 8);
     let horse = man(Arm::LightCavalry, Formation::Formed, 2);
-    let (strength, cited) = with_dice(&[], |clerk| attack_strength(&horse, &bridge, Against::default(), clerk));
+    let (strength, cited) =
+        with_dice(&[], |clerk| attack_strength(&horse, &bridge, Against::default(), clerk));
     assert_eq!(strength, 4);
     assert_eq!(cited, ["DZ-TET-07"]);
 }
@@ -82,7 +100,8 @@ fn the_exact_odds_of_a_melee_are_those_of_the_companion() {
             let mut desk = Desk::new(dice, Silent);
             let result = series::melee_result(odds, kernel::Clerk::d6(&mut desk));
             let beaten = result.defender.disordered
-                || (result.defender.test && !series::morale_test(4, result.defender.steps > 0, false, &mut desk));
+                || (result.defender.test
+                    && !series::morale_test(4, result.defender.steps > 0, false, &mut desk));
             beaten && !result.attacker.disordered
         })
         .unwrap();
@@ -139,8 +158,10 @@ fn flanks_surrounding_and_disorder_shift_two_columns_at_most() {
 #[test]
 fn refusals_of_melee() {
     let (mut table, attacker, _) = facing_off();
-    let order = |units: UnitId, target| Melee { target: hex(target), attackers: UnitSet::of(units), advance: None };
-    let check = |table: &Table, units, target| refused(check_melee(table, Side::French, &order(units, target)));
+    let order =
+        |units: UnitId, target| Melee { target: hex(target), attackers: UnitSet::of(units), advance: None };
+    let check =
+        |table: &Table, units, target| refused(check_melee(table, Side::French, &order(units, target)));
     assert_eq!(check(&table, attacker, 604), "DZ-3.5-01", "nobody there");
     table.unit_mut(attacker).facing = Heading::West as u16;
     assert_eq!(check(&table, attacker, 606), "DZ-R94", "behind it");

@@ -23,7 +23,10 @@ fn the_map_has_what_its_plan_counts() {
     assert_eq!(Hex::all().filter(|&hex| map.cell(hex).siege_map).count(), 79);
     assert_eq!(Hex::all().filter(|&hex| map.shaded(hex)).count(), 273);
     let edges = |has: fn(Edge) -> bool| {
-        Hex::all().map(|hex| Heading::ALL.iter().filter(|&&side| has(map.edge(hex, side))).count()).sum::<usize>() / 2
+        Hex::all()
+            .map(|hex| Heading::ALL.iter().filter(|&&side| has(map.edge(hex, side))).count())
+            .sum::<usize>()
+            / 2
     };
     assert_eq!(edges(Edge::vistula), 111);
     assert_eq!(edges(|edge| edge.up() || edge.down()), 240);
@@ -40,7 +43,10 @@ fn hexsides_agree_from_both_sides_and_with_the_levels() {
     for here in Hex::all() {
         for (side, there) in here.around() {
             let (out, back) = (map.edge(here, side), map.edge(there, side.back()));
-            assert_eq!((out.vistula(), out.stream(), out.wall(), out.way()), (back.vistula(), back.stream(), back.wall(), back.way()));
+            assert_eq!(
+                (out.vistula(), out.stream(), out.wall(), out.way()),
+                (back.vistula(), back.stream(), back.wall(), back.way())
+            );
             assert_eq!(out.up(), back.down());
             let land = map.terrain(here) != Terrain::Sea && map.terrain(there) != Terrain::Sea;
             if land {
@@ -71,7 +77,10 @@ fn the_vistula_parts_the_land_into_three() {
         while let Some(hex) = queue.pop() {
             size += 1;
             for (side, next) in hex.around() {
-                if piece[next.index()] == 0 && map.terrain(next) != Terrain::Sea && !map.edge(hex, side).vistula() {
+                if piece[next.index()] == 0
+                    && map.terrain(next) != Terrain::Sea
+                    && !map.edge(hex, side).vistula()
+                {
                     piece[next.index()] = number;
                     queue.push(next);
                 }
@@ -105,8 +114,15 @@ fn cost(travel: Travel, from: u16, to: u16, in_line: bool) -> Result<u8, Bar> {
     let map = map();
     let (from, to) = (hex(from), hex(to));
     let edge = map.edge(from, from.towards(to).unwrap());
-    let step =
-        Crossing { travel, in_line, uses_ways: false, terrain: map.terrain(to), redoubt: false, edge, bridge: false };
+    let step = Crossing {
+        travel,
+        in_line,
+        uses_ways: false,
+        terrain: map.terrain(to),
+        redoubt: false,
+        edge,
+        bridge: false,
+    };
     step_cost(&step, &Options::default(), &mut Unheard)
 }
 
@@ -179,7 +195,10 @@ fn streams_cost_a_line_more_and_ways_cancel_everything() {
         .flat_map(|hex| Heading::ALL.map(|side| (hex, side)))
         .find(|&(hex, side)| {
             let edge = map.edge(hex, side);
-            edge.stream() && !edge.up() && !edge.down() && !edge.way()
+            edge.stream()
+                && !edge.up()
+                && !edge.down()
+                && !edge.way()
                 && hex.beyond(side).is_some_and(|to| map.terrain(to) == Terrain::Clear)
         })
         .unwrap();

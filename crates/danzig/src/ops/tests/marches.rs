@@ -61,7 +61,9 @@ fn dz_ex_37() {
         .flat_map(|hex| Heading::ALL.map(|side| (hex, side)))
         .find(|&(hex, side)| {
             let edge = map().edge(hex, side);
-            edge.stream() && !edge.way() && hex.beyond(side).is_some_and(|to| map().terrain(to) == Terrain::Marsh)
+            edge.stream()
+                && !edge.way()
+                && hex.beyond(side).is_some_and(|to| map().terrain(to) == Terrain::Marsh)
         })
         .unwrap();
     table.unit_mut(gun).place = Place::Hex(from);
@@ -86,7 +88,10 @@ fn the_guaranteed_hex_of_guns_is_marsh_unless_the_option_says_anywhere() {
         .flat_map(|hex| Heading::ALL.map(|side| (hex, side)))
         .find(|&(hex, side)| {
             let edge = map().edge(hex, side);
-            edge.stream() && edge.up() && !edge.way() && map().terrain(hex) == Terrain::Clear
+            edge.stream()
+                && edge.up()
+                && !edge.way()
+                && map().terrain(hex) == Terrain::Clear
                 && hex.beyond(side).is_some_and(|to| map().terrain(to) == Terrain::Clear)
         })
         .unwrap();
@@ -143,7 +148,10 @@ fn forest_and_village_adapt_and_the_open_forms_again() {
     assert_eq!(table.unit(foot).formation, Formation::Column);
     let horse = place(&mut table, "F20", 1403, Heading::East);
     walk(&mut table, horse, &[1503]).unwrap();
-    assert_eq!((map().terrain(hex(1503)), table.unit(horse).formation), (Terrain::Forest, Formation::Adapted));
+    assert_eq!(
+        (map().terrain(hex(1503)), table.unit(horse).formation),
+        (Terrain::Forest, Formation::Adapted)
+    );
     let guns = place(&mut table, "F32", 1403, Heading::East);
     assert!(walk(&mut table, guns, &[1503]).unwrap_err().contains("DZ-TET-09"));
 }
@@ -196,7 +204,10 @@ fn nothing_controls_over_the_river_or_into_cover() {
     for (side, hex) in self::hex(2015).around() {
         let edge = map().edge(self::hex(2015), side);
         let controls = field.controllers(hex, Side::French).has(id);
-        assert_eq!(controls, heading(table.unit(id)).angle(side) <= 1 && !edge.vistula() && !map().terrain(hex).adapts());
+        assert_eq!(
+            controls,
+            heading(table.unit(id)).angle(side) <= 1 && !edge.vistula() && !map().terrain(hex).adapts()
+        );
     }
     form(&mut table, id, Formation::Square);
     let ring = hex(2015).around().map(|(_, hex)| hex).collect::<Vec<_>>();
@@ -230,7 +241,8 @@ fn a_hex_holds_eight_steps_and_a_battery() {
 #[test]
 fn a_stack_moves_together_at_the_pace_of_the_slowest() {
     let mut table = table();
-    let stack: UnitSet = ["F01", "F45"].map(|code| place(&mut table, code, 2403, Heading::East)).into_iter().collect();
+    let stack: UnitSet =
+        ["F01", "F45"].map(|code| place(&mut table, code, 2403, Heading::East)).into_iter().collect();
     let mut offered = Vec::new();
     list_movers(&table, Side::French, |units| offered.push(units));
     assert!(offered.contains(&stack) && offered.len() == 3);
@@ -303,7 +315,8 @@ fn fortress_fire_may_break_up_a_march() {
     // By option every unit of a stack is a target of its own.
     let mut table = super::table();
     table.options.fortress_fire_per = rulebook::options::danzig::FortressFirePer::Unit;
-    let stack: UnitSet = ["F01", "F02"].map(|code| place(&mut table, code, 3917, Heading::SouthEast)).into_iter().collect();
+    let stack: UnitSet =
+        ["F01", "F02"].map(|code| place(&mut table, code, 3917, Heading::SouthEast)).into_iter().collect();
     let mut mover = Mover::fresh(stack);
     with_dice(&[1, 1], |clerk| stride(&mut table, &mut mover, go, clerk));
     assert_eq!(at(&table, unit("F02")), "4017");

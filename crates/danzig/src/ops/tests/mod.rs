@@ -47,7 +47,10 @@ pub(crate) fn at(table: &Table, id: UnitId) -> String {
 }
 
 /// Runs something with these dice and gives back the rules it cited.
-pub(crate) fn with_dice<T>(faces: &[u8], run: impl FnOnce(&mut Desk<Scripted<'_>, Spoken>) -> T) -> (T, Vec<String>) {
+pub(crate) fn with_dice<T>(
+    faces: &[u8],
+    run: impl FnOnce(&mut Desk<Scripted<'_>, Spoken>) -> T,
+) -> (T, Vec<String>) {
     let (result, notes) = kernel::scripted(faces, run).unwrap();
     (result, notes.reasons().map(|because| because.rule.to_string()).collect())
 }

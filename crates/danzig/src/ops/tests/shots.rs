@@ -28,21 +28,28 @@ fn factors_by_firer_and_range() {
 
 #[test]
 fn cover_lowers_the_factor_and_the_rest_the_die() {
-    let facts = |terrain| FireFacts { factor: 5, cover: Cover { terrain, ..Cover::default() }, ..FireFacts::default() };
+    let facts = |terrain| FireFacts {
+        factor: 5,
+        cover: Cover { terrain, ..Cover::default() },
+        ..FireFacts::default()
+    };
     assert_eq!(strike(facts(Terrain::Clear), 4).0, 5);
     assert_eq!(strike(facts(Terrain::Marsh), 4).0, 5);
     assert_eq!(strike(facts(Terrain::Forest), 4).0, 4);
     assert_eq!(strike(facts(Terrain::Difficult), 4).0, 4);
     assert_eq!(strike(facts(Terrain::Village), 4).0, 3);
-    let work = FireFacts { factor: 5, cover: Cover { redoubt: true, ..Cover::default() }, ..FireFacts::default() };
+    let work =
+        FireFacts { factor: 5, cover: Cover { redoubt: true, ..Cover::default() }, ..FireFacts::default() };
     assert_eq!(strike(work, 4).0, 3);
-    let camp = FireFacts { factor: 5, cover: Cover { camp_side: true, ..Cover::default() }, ..FireFacts::default() };
+    let camp =
+        FireFacts { factor: 5, cover: Cover { camp_side: true, ..Cover::default() }, ..FireFacts::default() };
     assert_eq!(strike(camp, 4).0, 3);
     let open = FireFacts { factor: 5, ..FireFacts::default() };
     assert_eq!(strike(FireFacts { skirmish: true, ..open }, 4).1, 3);
     assert_eq!(strike(FireFacts { guns_alone: true, ..open }, 4).1, 3);
     assert_eq!(strike(FireFacts { dense: true, raked: true, helpless: true, ..open }, 4).1, 6);
-    let hopeless = FireFacts { factor: 2, cover: Cover { redoubt: true, ..Cover::default() }, ..FireFacts::default() };
+    let hopeless =
+        FireFacts { factor: 2, cover: Cover { redoubt: true, ..Cover::default() }, ..FireFacts::default() };
     assert_eq!(kernel::scripted(&[], |clerk| shot(&hopeless, clerk)).unwrap().0, Err(Bar::CoverTooGood));
 }
 
@@ -150,7 +157,8 @@ fn a_counter_in_the_fort_does_not_reach_a_star() {
 #[test]
 fn stacks_add_across_hexes_and_the_owner_shares_losses() {
     let mut table = table();
-    let (a, b) = (place(&mut table, "F01", 604, Heading::East), place(&mut table, "F02", 505, Heading::SouthEast));
+    let (a, b) =
+        (place(&mut table, "F01", 604, Heading::East), place(&mut table, "F02", 505, Heading::SouthEast));
     form(&mut table, a, Formation::Line);
     form(&mut table, b, Formation::Line);
     let (x, y) = (place(&mut table, "P01", 605, Heading::West), place(&mut table, "P02", 605, Heading::West));
@@ -221,9 +229,13 @@ fn dz_ex_12() {
         let value = match exposure {
             Exposure::Ring(_) => {
                 let ((), cited) = with_dice(&[1], |clerk| fortress_defensive_fire(&mut table, clerk));
-                assert!(cited.contains(&"DZ-3.1.1-03".to_owned()) && cited.contains(&"DZ-3.1.1-04".to_owned()));
-                let notes = kernel::scripted(&[1], |clerk| fortress_defensive_fire(&mut table, clerk)).unwrap().1;
-                let set = notes.reasons().find(|because| because.rule.as_str() == "DZ-R37").unwrap().effect.clone();
+                assert!(
+                    cited.contains(&"DZ-3.1.1-03".to_owned()) && cited.contains(&"DZ-3.1.1-04".to_owned())
+                );
+                let notes =
+                    kernel::scripted(&[1], |clerk| fortress_defensive_fire(&mut table, clerk)).unwrap().1;
+                let set =
+                    notes.reasons().find(|because| because.rule.as_str() == "DZ-R37").unwrap().effect.clone();
                 Some(set.to_string())
             }
             _ => {
@@ -262,7 +274,10 @@ fn dz_ex_26() {
 fn the_camp_has_its_own_zone_until_the_french_hold_it() {
     let mut table = table();
     let id = place(&mut table, "F01", 415, Heading::East);
-    assert_eq!((map().exposure(hex(415), true), map().exposure(hex(415), false)), (Exposure::Shaded, Exposure::None));
+    assert_eq!(
+        (map().exposure(hex(415), true), map().exposure(hex(415), false)),
+        (Exposure::Shaded, Exposure::None)
+    );
     let go = Stride::Go(Heading::West);
     let mut mover = Mover::fresh(UnitSet::of(id));
     let (_, cited) = with_dice(&[1], |clerk| stride(&mut table.clone(), &mut mover, go, clerk));

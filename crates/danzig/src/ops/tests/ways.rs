@@ -30,7 +30,8 @@ fn gates_before_and_after_the_siege_works() {
     assert_eq!(listed(&table), 2);
     assert_eq!(refused(check_stride(&table, &mover, leave)), "DZ-3.1-10");
     let mut going = mover;
-    let (_, cited) = with_dice(&[], |clerk| stride(&mut table, &mut going, Stride::LeaveCity(Gate::Petershagen), clerk));
+    let (_, cited) =
+        with_dice(&[], |clerk| stride(&mut table, &mut going, Stride::LeaveCity(Gate::Petershagen), clerk));
     assert!(cited.contains(&"DZ-3.1-10".to_owned()));
 }
 
@@ -64,7 +65,8 @@ fn the_french_stay_out_of_city_and_fort_and_prussians_out_of_the_siege_map() {
     let mut table = table();
     let foot = place(&mut table, "F01", 2515, Heading::East);
     let go = |from: u16, to: u16| Stride::Go(hex(from).towards(hex(to)).unwrap());
-    let check = |table: &Table, id, stride| refused(check_stride(table, &Mover::fresh(UnitSet::of(id)), stride));
+    let check =
+        |table: &Table, id, stride| refused(check_stride(table, &Mover::fresh(UnitSet::of(id)), stride));
     assert_eq!(check(&table, foot, go(2515, 2615)), "DZ-3.8.1-01");
     let foot = place(&mut table, "F02", 926, Heading::West);
     assert_eq!(check(&table, foot, go(926, 825)), "DZ-3.8.1-01");
@@ -89,7 +91,10 @@ fn the_fort_has_its_own_ferry() {
     let (_, cited) = with_dice(&[], |clerk| stride(&mut table, &mut mover, Stride::FortFerry, clerk));
     assert_eq!((cited, at(&table, id).as_str(), mover.spent), (vec!["DZ-3.1.3-05".to_owned()], "0723", 0));
     let outside = place(&mut table, "P02", 926, Heading::East);
-    assert_eq!(refused(check_stride(&table, &Mover::fresh(UnitSet::of(outside)), Stride::FortFerry)), "DZ-3.1.3-05");
+    assert_eq!(
+        refused(check_stride(&table, &Mover::fresh(UnitSet::of(outside)), Stride::FortFerry)),
+        "DZ-3.1.3-05"
+    );
     // Out through its gate along the track.
     let mover = walk(&mut table, id, &[622]).unwrap();
     assert_eq!(mover.spent, 1);
@@ -116,12 +121,14 @@ fn regiments_become_battalions_and_battalions_a_regiment() {
     let swept = place(&mut table, "P18", 2709, Heading::West);
     let mut mover = Mover::fresh(UnitSet::of(regiment));
     check_stride(&table, &mover, Stride::EnterConcentration).unwrap();
-    let (on, cited) = with_dice(&[], |clerk| stride(&mut table, &mut mover, Stride::EnterConcentration, clerk));
+    let (on, cited) =
+        with_dice(&[], |clerk| stride(&mut table, &mut mover, Stride::EnterConcentration, clerk));
     assert!(!on);
     for rule in ["DZ-3.1.4-01", "DZ-3.1.4-02", "DZ-4.2-01", "DZ-4.2-03", "DZ-3.1.2-04", "DZ-R71"] {
         assert!(cited.contains(&rule.to_owned()), "{rule}: {cited:?}");
     }
-    let steps = |table: &Table| regiment.battalions().iter().map(|&b| table.unit(b).steps).collect::<Vec<_>>();
+    let steps =
+        |table: &Table| regiment.battalions().iter().map(|&b| table.unit(b).steps).collect::<Vec<_>>();
     assert_eq!(steps(&table), [2, 1]);
     assert_eq!((table.unit(regiment).place, table.unit(swept).place), (Place::Away, Place::Reserve));
     // It leaves in a later round, whole, as a regiment with what is left.
@@ -218,7 +225,9 @@ fn dz_ex_34() {
     let id = place(&mut table, "F01", 1617, Heading::East);
     let across = hex(1617)
         .around()
-        .find(|&(side, hex)| map().edge(super::hex(1617), side).vistula() && !map().terrain(hex).is_fortress())
+        .find(|&(side, hex)| {
+            map().edge(super::hex(1617), side).vistula() && !map().terrain(hex).is_fortress()
+        })
         .map(|(_, hex)| hex)
         .unwrap();
     check_boats(&table, Side::French, UnitSet::of(id), across).unwrap();
@@ -267,7 +276,9 @@ fn a_bridge_takes_a_turn_beside_unshaded_water() {
     assert_eq!(refused(check_bridge(&table, horse, across)), "DZ-3.1.3-06");
     let shaded = Hex::all()
         .flat_map(|hex| Heading::ALL.map(|side| (hex, side)))
-        .find(|&(hex, side)| map().edge(hex, side).vistula() && map().shaded(hex) && !map().terrain(hex).is_fortress())
+        .find(|&(hex, side)| {
+            map().edge(hex, side).vistula() && map().shaded(hex) && !map().terrain(hex).is_fortress()
+        })
         .unwrap();
     table.unit_mut(id).place = Place::Hex(shaded.0);
     assert_eq!(refused(check_bridge(&table, id, shaded.0.beyond(shaded.1).unwrap())), "DZ-3.1.3-07");
@@ -288,7 +299,10 @@ fn a_bridge_takes_a_turn_beside_unshaded_water() {
     check_stride(&table, &Mover::fresh(UnitSet::of(id)), go).unwrap();
     table.unit_mut(id).place = Place::Away;
     let foe = place(&mut table, "P01", 1616, Heading::East);
-    assert_eq!(refused(check_stride(&table, &Mover::fresh(UnitSet::of(foe)), Stride::DestroyBridge)), "DZ-3.1.3-08");
+    assert_eq!(
+        refused(check_stride(&table, &Mover::fresh(UnitSet::of(foe)), Stride::DestroyBridge)),
+        "DZ-3.1.3-08"
+    );
     let mut mover = walk(&mut table, foe, &[1617]).unwrap();
     check_stride(&table, &mover, Stride::DestroyBridge).unwrap();
     let (_, cited) = with_dice(&[], |clerk| stride(&mut table, &mut mover, Stride::DestroyBridge, clerk));
@@ -313,7 +327,8 @@ fn redoubts_rise_and_fall() {
     assert_eq!((field.ground(hex(1526)), field.facing(id)), (Terrain::Clear, Some(Heading::East)));
     // Attacked it counts -2; entered by a Prussian it is gone.
     let foe = place(&mut table, "P01", 1527, Heading::West);
-    let (strength, cited) = with_dice(&[], |clerk| strength_of(&Field::of(&table), foe, hex(1526), false, clerk));
+    let (strength, cited) =
+        with_dice(&[], |clerk| strength_of(&Field::of(&table), foe, hex(1526), false, clerk));
     assert!(cited.contains(&"DZ-3.8.3-03".to_owned()), "{strength} {cited:?}");
     table.unit_mut(id).place = Place::Away;
     let mut mover = Mover::fresh(UnitSet::of(foe));
