@@ -2,6 +2,7 @@
 
 mod action;
 mod ask;
+pub mod draw;
 mod morale;
 pub mod ops;
 mod play;
