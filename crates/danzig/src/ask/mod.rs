@@ -1,5 +1,6 @@
 //! The umpire's questions of Danzig.
 
+mod ops;
 mod siege;
 
 use rulebook::Asking;
@@ -7,5 +8,7 @@ use rulebook::Asking;
 /// Every question of this system.
 #[must_use]
 pub fn questions() -> Vec<Asking> {
-    siege::questions()
+    let mut all = ops::questions();
+    all.extend(siege::questions());
+    all
 }
