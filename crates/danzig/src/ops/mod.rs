@@ -26,12 +26,14 @@ mod losses;
 mod map;
 mod march;
 mod melee;
+mod pace;
 mod passage;
 mod retreat;
 pub mod series;
 mod sets;
 mod sight;
 mod terrain;
+mod volley;
 mod works;
 
 use kernel::{Clerk, Effect, Event, RuleId};
@@ -42,10 +44,7 @@ pub use charge::{
     Charge, Reaction, check_charge, check_reaction, list_charges, list_reactions, react_and_charge, run,
 };
 pub use field::{Field, has_facing, has_room, heading};
-pub use fire::{
-    Attack, FireFacts, Firer, Strike, anyone_targeted, check_fire, fire, list_fire, opportunity,
-    opportunity_shot, shot,
-};
+pub use fire::{Attack, anyone_targeted, check_fire, fire, list_fire, opportunity, opportunity_shot};
 pub use fortress::fortress_defensive_fire;
 pub use hex::{COLUMNS, HEXES, Heading, Hex, ROWS};
 pub use losses::{check_loss, disorder, list_losses, rally, take_loss};
@@ -62,6 +61,7 @@ pub use passage::{check_entry, check_landing, enter, entries, gate_open};
 pub use retreat::{Goal, forced_retreats, retreat, retreat_goals};
 pub use sets::HexSet;
 pub use terrain::{AttackGround, Cover, Crossing, Travel, step_cost};
+pub use volley::{FireFacts, Firer, Strike, shot};
 pub use works::{
     build_redoubt, check_boats, check_bridge, check_redoubt, declare_bridge, french_beside_vistula, invested,
     list_boats, list_bridges, list_redoubts, place_bridge, start_crossing,
