@@ -503,7 +503,7 @@ fn muster(
 ) -> Verdict<Vec<UnitId>> {
     let mut called = Vec::new();
     for (at, battalion) in battalions.iter().enumerate() {
-        let morale = battalion.morale.map_or(4, |morale| morale.get());
+        let morale = battalion.morale.map_or(4, Whole::get);
         let unit = UnitId::of_side(side).find(|unit| {
             let data = unit.data();
             data.arm == Arm::Infantry
@@ -805,6 +805,7 @@ impl Question for Morale {
 }
 
 #[cfg(test)]
+#[allow(clippy::needless_pass_by_value, reason = "JSON built where it is asked")]
 mod tests {
     use rulebook::Lang;
     use serde_json::{Value, json};

@@ -1,6 +1,8 @@
 //! The printed ground of the siege map as an engraving: fields, villages, the concentration area, the
 //! city behind its bastions, the wet ditch, the covered way and the glacis that falls from its crest.
 
+#![allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "units of a sheet 1,400 wide")]
+
 use std::fmt::Write as _;
 use std::sync::LazyLock;
 
