@@ -78,6 +78,17 @@ pub struct Boats {
     pub to: Hex,
 }
 
+/// Cavalry that has won a charge and may spend what is left of its points on a second one.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub struct Pursuit {
+    /// Who charged last.
+    units: UnitSet,
+    /// Movement points left.
+    left: u8,
+    /// They have won and may charge again.
+    open: bool,
+}
+
 /// The step of a half-round, as far as the rules of this map ask for it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
@@ -108,6 +119,8 @@ pub struct OpsMap {
     pub boats: [Boats; 2],
     /// Units that have entered by each road in this movement step: the later ones pay for them.
     pub entered: [u8; 5],
+    /// A charge that may be followed by another.
+    pursuit: Pursuit,
     /// The step that the sets below speak of.
     step: HalfStep,
     /// Hexes fired at by units in this fire step.
@@ -142,6 +155,7 @@ pub fn begin_half(table: &mut Table, phasing: Side, clerk: &mut impl Clerk) {
     table.ops.step = HalfStep::Melee;
     table.ops.step_into(HalfStep::Movement);
     table.ops.entered = [0; 5];
+    table.ops.pursuit = Pursuit::default();
     works::land_boats(table, phasing, clerk);
     forced_retreats(table, phasing, clerk);
 }
