@@ -33,6 +33,7 @@ pub(crate) struct Args {
 pub(crate) fn questions() -> Vec<Asking> {
     let mut all = tabletop::questions();
     all.extend(campaign::questions());
+    all.extend(danzig::questions());
     all.sort_by_key(|asking| asking.name);
     all
 }
