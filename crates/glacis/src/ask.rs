@@ -32,6 +32,7 @@ pub(crate) struct Args {
 /// All questions of all systems.
 pub(crate) fn questions() -> Vec<Asking> {
     let mut all = tabletop::questions();
+    all.extend(danzig::questions());
     all.sort_by_key(|asking| asking.name);
     all
 }

@@ -73,6 +73,40 @@ pub(crate) struct ReplayArgs {
     language: Language,
 }
 
+/// What `glacis map` is told.
+#[derive(clap::Args)]
+pub(crate) struct MapArgs {
+    /// The record.
+    file: PathBuf,
+    /// Draws the maps as they stood after so many decisions; without it, at the end.
+    #[arg(long, value_name = "N")]
+    to: Option<u64>,
+    /// The folder the drawings go to.
+    #[arg(long, value_name = "DIR")]
+    out: PathBuf,
+    #[command(flatten)]
+    language: Language,
+}
+
+/// Draws both maps of a recorded game as SVG.
+pub(crate) fn map(args: &MapArgs) -> Result<ExitCode, Failure> {
+    let lang = args.language.get();
+    let text = fs::read_to_string(&args.file).map_err(|error| format!("{}: {error}", args.file.display()))?;
+    match Record::read(&text).and_then(|record| Play::<State>::replay(&record, args.to)) {
+        Ok(game) => {
+            fs::create_dir_all(&args.out)?;
+            let table = &game.state().table;
+            fs::write(args.out.join("operational.svg"), danzig::draw::ops::operational(table, lang))?;
+            fs::write(args.out.join("siege.svg"), danzig::draw::siege::siege(table, lang))?;
+            Ok(ExitCode::SUCCESS)
+        }
+        Err(refusal) => {
+            eprintln!("glacis: {}: {}", args.file.display(), rulebook::refusal(&refusal, lang));
+            Ok(ExitCode::FAILURE)
+        }
+    }
+}
+
 fn seed_of(number: u64) -> Seed {
     let mut seed = [0; 32];
     seed[..8].copy_from_slice(&number.to_le_bytes());
@@ -92,13 +126,14 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
     let System::Danzig = args.system;
     let lang = args.language.get();
     let seed = seed_of(args.seed);
-    let mut game = match Play::<State>::begin(&setup_of(&args.options)?, Source::Open(HexHash(seed)), Some(seed)) {
-        Ok(game) => game,
-        Err(refusal) => {
-            eprintln!("glacis: {}", rulebook::refusal(&refusal, lang));
-            return Ok(ExitCode::FAILURE);
-        }
-    };
+    let mut game =
+        match Play::<State>::begin(&setup_of(&args.options)?, Source::Open(HexHash(seed)), Some(seed)) {
+            Ok(game) => game,
+            Err(refusal) => {
+                eprintln!("glacis: {}", rulebook::refusal(&refusal, lang));
+                return Ok(ExitCode::FAILURE);
+            }
+        };
     let mut record = args.record.as_ref().map(File::create).transpose()?;
     write_line(record.as_mut(), game.header_line())?;
     let mut dice = Live::numbered(args.seed.wrapping_add(1));
@@ -236,7 +271,9 @@ fn tell(
     writeln!(out, "> {kind} {rest}")?;
     for line in said {
         match line {
-            Line::Happened(event) => writeln!(out, "  {}", rulebook::speak(event.phrase, &event.facts, lang))?,
+            Line::Happened(event) => {
+                writeln!(out, "  {}", rulebook::speak(event.phrase, &event.facts, lang))?
+            }
             Line::Because(because) if reasons => {
                 writeln!(out, "    {} {}", because.rule, rulebook::effect(&because.effect, lang))?;
             }
@@ -256,7 +293,9 @@ pub(crate) fn replay(args: &ReplayArgs) -> Result<ExitCode, Failure> {
         Play::<State>::replay_with(&record, args.to, |game, step| {
             let at = usize::try_from(game.entries()).unwrap_or(usize::MAX).wrapping_sub(1);
             let done = match entries.get(at).map(|entry| &entry.deed) {
-                Some(kernel::record::Deed::Decide { action, .. }) => tell(&mut out, action, &step.said, true, lang),
+                Some(kernel::record::Deed::Decide { action, .. }) => {
+                    tell(&mut out, action, &step.said, true, lang)
+                }
                 _ => Ok(()),
             };
             broken = broken.take().or(done.err());

@@ -378,7 +378,11 @@ pub fn opportunity(table: &Table, mover: &Mover, stride: Stride) -> UnitSet {
     }) else {
         return set;
     };
-    opportunity_at(&Field::of(table), side, mover.units, left, &mut set);
+    let near = UnitId::of_side(side.other())
+        .any(|unit| matches!(table.unit(unit).place, Place::Hex(hex) if hex.distance(left) <= 2));
+    if near {
+        opportunity_at(&Field::of(table), side, mover.units, left, &mut set);
+    }
     set
 }
 

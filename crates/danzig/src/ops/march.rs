@@ -10,7 +10,7 @@ use super::bar::Bar;
 use super::field::{Field, has_facing, is_lannes};
 use super::fortress;
 use super::hex::{Heading, Hex};
-use super::map::{Gate, Terrain};
+use super::map::{Gate, Terrain, map};
 use super::pace::{may_stop, price, price_form, standing, turn_to_leave};
 use super::passage;
 use super::{Unheard, works};
@@ -183,12 +183,32 @@ pub fn still_moving(table: &Table, mover: &mut Mover) -> bool {
     !mover.units.is_empty()
 }
 
-/// Lists the strides the stack in hand may make.
-pub fn list_strides(table: &Table, mover: &Mover, mut each: impl FnMut(Stride)) {
+/// The hex a stack in hand stands in, if it is on the map.
+fn hex_of(table: &Table, mover: &Mover) -> Option<Hex> {
+    mover.units.iter().next().and_then(|unit| match table.unit(unit).place {
+        Place::Hex(hex) => Some(hex),
+        _ => None,
+    })
+}
+
+/// Lists the strides the stack in hand may make, told first whether it may stop where it stands.
+pub fn list_march(table: &Table, mover: &Mover, mut each: impl FnMut(bool, Stride)) -> bool {
     let field = Field::of(table);
+    let stops = standing(&field, mover).is_ok_and(|hex| may_stop(&field, mover, hex, mover.spent).is_ok())
+        || hex_of(table, mover).is_none();
+    strides(&field, mover, |stride| each(stops, stride));
+    stops
+}
+
+/// Lists the strides the stack in hand may make.
+pub fn list_strides(table: &Table, mover: &Mover, each: impl FnMut(Stride)) {
+    strides(&Field::of(table), mover, each);
+}
+
+fn strides(field: &Field<'_>, mover: &Mover, mut each: impl FnMut(Stride)) {
     let Some(unit) = mover.units.iter().next() else { return };
-    let may = |stride| price(&field, mover, stride, &mut Unheard).is_ok();
-    match table.unit(unit).place {
+    let may = |stride| price(field, mover, stride, &mut Unheard).is_ok();
+    match field.unit(unit).place {
         Place::Hex(hex) => {
             for side in Heading::ALL {
                 for stride in [Stride::Go(side), Stride::Turn(side)] {
@@ -281,9 +301,9 @@ fn formation_in(field_ground: Terrain, arm: Arm, now: Formation) -> Formation {
 
 /// Puts a counter into a hex: formation, stars and redoubts follow.
 pub(super) fn put(table: &mut Table, unit: UnitId, hex: Hex, clerk: &mut impl Clerk) {
-    let field = Field::of(table);
-    let ground = field.ground(hex);
-    let cell = field.map.cell(hex);
+    let cell = map().cell(hex);
+    let built = cell.redoubt.is_some_and(|place| table.ops.redoubts & (1 << place) != 0);
+    let ground = if built { Terrain::Clear } else { cell.terrain };
     let state = *table.unit(unit);
     let formation = if state.is_disordered() {
         state.formation
@@ -327,7 +347,7 @@ pub(super) fn put(table: &mut Table, unit: UnitId, hex: Hex, clerk: &mut impl Cl
 /// Makes a stride that was checked. The fire of the fortress at the hex left comes first; whoever is
 /// disordered or lost by it drops out. True while anybody of the stack may go on.
 pub fn stride(table: &mut Table, mover: &mut Mover, stride: Stride, clerk: &mut impl Clerk) -> bool {
-    let left = standing(&Field::of(table), mover).ok();
+    let left = hex_of(table, mover);
     let leaves = matches!(stride, Stride::Go(_) | Stride::EnterConcentration);
     if let (Some(hex), true) = (left, leaves) {
         fortress::opportunity(table, mover.units, hex, clerk);
@@ -349,7 +369,7 @@ pub fn make(
     stride: Stride,
     clerk: &mut impl Clerk,
 ) -> Result<bool, Bar> {
-    let left = standing(&Field::of(table), mover).ok();
+    let left = hex_of(table, mover);
     let leaves = matches!(stride, Stride::Go(_) | Stride::EnterConcentration);
     let price = price(&Field::of(table), mover, stride, clerk)?;
     mover.spent = mover.spent.saturating_add(price.cost);
@@ -430,7 +450,7 @@ pub fn make(
 
 /// The stack goes into the next hex.
 fn go(table: &mut Table, units: UnitSet, (from, to): (Hex, Hex), side: Heading, clerk: &mut impl Clerk) {
-    let inside = Field::of(table).map.terrain(to) == Terrain::City;
+    let inside = map().terrain(to) == Terrain::City;
     for unit in units.iter() {
         if inside {
             passage::enter_city(table, unit, clerk);

@@ -134,8 +134,7 @@ fn list_moves(state: &State, into: &mut Vec<Action>) {
             into.push(Action::Decline);
         }
         Hand::Moving(mover) => {
-            let may_stop = ops::check_put_down(table, &mover).is_ok();
-            ops::list_strides(table, &mover, |stride| {
+            let may_stop = ops::list_march(table, &mover, |may_stop, stride| {
                 if may_stop || goes(stride) {
                     into.push(Action::March(stride));
                 }
@@ -258,7 +257,6 @@ pub(crate) fn perform(state: &mut State, action: &Action, clerk: &mut impl Clerk
             state.clock.moved = true;
             let mover = ops::enter(&mut state.table, unit, hex, clerk);
             state.hand = Hand::Moving(mover);
-            settle_hand(state);
             false
         }
         Action::TakeUp { units } => {
@@ -268,7 +266,6 @@ pub(crate) fn perform(state: &mut State, action: &Action, clerk: &mut impl Clerk
                 Side::Prussian => rule!(DZ_3_1_2_01),
             });
             state.hand = Hand::Moving(ops::take_up(&mut state.table, units));
-            settle_hand(state);
             false
         }
         Action::PutDown => {
@@ -360,16 +357,6 @@ fn leave(state: &mut State, clerk: &mut impl Clerk) {
     } else {
         Hand::Empty
     };
-    settle_hand(state);
-}
-
-/// A stack that can do nothing more is put down.
-fn settle_hand(state: &mut State) {
-    if let Hand::Moving(mover) = state.hand
-        && !may_go_on(state, &mover, |_| true)
-    {
-        put_down(state);
-    }
 }
 
 /// Whether the stack in hand can make such a step.

@@ -177,11 +177,8 @@ pub fn die_modifier(target: Target, night: bool, clerk: &mut impl Clerk) -> i32 
         Target::Work { damaged: false } | Target::Kalke(0) => {
             clerk.modifier(rule!(DZ_4_5_1_05), super::tables::fire_modifier("target_fort_intact"))
         }
-        Target::Work { damaged: true } => {
-            clerk.modifier(rule!(DZ_4_5_1_06), super::tables::fire_modifier("target_fort_damaged"))
-        }
         Target::Kalke(3..) => clerk.modifier(rule!(DZ_R60), 0),
-        Target::Kalke(_) => {
+        Target::Work { damaged: true } | Target::Kalke(_) => {
             clerk.modifier(rule!(DZ_4_5_1_06), super::tables::fire_modifier("target_fort_damaged"))
         }
         Target::Open { village: true, damaged_trench } => {
