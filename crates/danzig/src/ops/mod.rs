@@ -1,7 +1,7 @@
 //! The operational map: hexes, movement, fire and melee around the city (chapter 3, with the series
 //! rules where the document sends there: DZ-R94).
 //!
-//! Everything works on [`Table`](crate::Table). `list_*` call back with each thing that may be done,
+//! Everything works on [`Table`]. `list_*` call back with each thing that may be done,
 //! `check_*` say why not, the verbs change the table and say what they did to a clerk:
 //! - movement, one hex or one turn at a time: [`Mover`] and [`Stride`] with [`list_movers`],
 //!   [`check_take_up`], [`take_up`], [`list_strides`], [`check_stride`], [`stride`] (fortress

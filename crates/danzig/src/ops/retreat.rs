@@ -104,9 +104,9 @@ fn goals(unit: UnitId) -> &'static [Goal] {
     }
 }
 
-/// Hexes to a goal from everywhere, over the hexes that `shy` allows. City hexes are only reached,
+/// Hexes to a goal from everywhere at least as near as `from`, over the hexes that `shy` allows. City hexes are only reached,
 /// never crossed.
-fn distances(field: &Field<'_>, unit: UnitId, goal: Goal, shy: Shy) -> Box<[u16; HEXES]> {
+fn distances(field: &Field<'_>, unit: UnitId, from: Hex, goal: Goal, shy: Shy) -> Box<[u16; HEXES]> {
     let mut distance = Box::new([FAR; HEXES]);
     let mut queue = Vec::with_capacity(256);
     goal_hexes(field, unit, goal, |hex| {
@@ -133,6 +133,10 @@ fn distances(field: &Field<'_>, unit: UnitId, goal: Goal, shy: Shy) -> Box<[u16;
                 continue;
             }
             distance[next.index()] = here + 1;
+            if next == from {
+                // Every hex nearer to the goal is known by now.
+                return distance;
+            }
             queue.push(next);
         }
     }
@@ -145,7 +149,7 @@ fn way(field: &Field<'_>, unit: UnitId, from: Hex, wanted: Option<Goal>) -> Opti
         let mut first = [(Goal::City, None); 2];
         let mut best: Option<(u16, Goal, Box<[u16; HEXES]>)> = None;
         for (slot, &goal) in first.iter_mut().zip(goals(unit)) {
-            let distance = distances(field, unit, goal, shy);
+            let distance = distances(field, unit, from, goal, shy);
             let far = distance[from.index()];
             if far == FAR {
                 continue;
@@ -291,5 +295,7 @@ fn fall_back_to(table: &mut Table, unit: UnitId, cause: Cause, wanted: Option<Go
 /// Whether nothing but the Vistula keeps a counter from its goals.
 fn cut_off_by_river(field: &Field<'_>, unit: UnitId, from: Hex) -> bool {
     field.table.ops.bridge.is_none()
-        && goals(unit).iter().any(|&goal| distances(field, unit, goal, Shy::Swimming)[from.index()] != FAR)
+        && goals(unit)
+            .iter()
+            .any(|&goal| distances(field, unit, from, goal, Shy::Swimming)[from.index()] != FAR)
 }
