@@ -283,7 +283,7 @@ mod tests {
         // A long base across the axis, with both ends outside the arc.
         let across = Base::new(Point::new(5000, 5100), Facing::SOUTH, 4000, 100);
         assert!(across.is_in_arc(apex, Facing::NORTH, Arc::Narrow));
-        let behind = Base::new(Point::new(5000, 4900), Facing::SOUTH, 4000, 100);
+        let behind = Base::new(Point::new(5000, 4800), Facing::SOUTH, 4000, 100);
         assert!(!behind.is_in_arc(apex, Facing::NORTH, Arc::Narrow));
     }
 }

@@ -2,6 +2,7 @@
 //! fire and masking (FE-R45), what they did in each quarter (fire procedure, section 1).
 
 use super::figures::Figure;
+pub use crate::fire::Class;
 use super::setup::{Arm, BodySetup, Company, Formation, Side, Situation, State, Troops};
 use crate::geometry::{Extent, Facing, Gap, Point, Polygon};
 
@@ -14,22 +15,6 @@ pub enum Instant {
     P1,
     /// The end of Q2, when the fire phase opens.
     P2,
-}
-
-/// What a body is for fire and masking (FE-R45).
-#[derive(
-    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize, schemars::JsonSchema,
-)]
-#[serde(rename_all = "kebab-case")]
-pub enum Class {
-    /// Columns, squares, whatever has lost its formation.
-    Mass,
-    /// One rank, garrisons, batteries in position.
-    Line,
-    /// Skirmishers and foragers.
-    Open,
-    /// Single officers: no class, they mask and stop nothing.
-    Single,
 }
 
 /// A body as it stands at some instant.
@@ -49,8 +34,8 @@ pub struct Presence {
     pub house: Option<usize>,
     /// The redoubt it is in.
     pub redoubt: Option<usize>,
-    /// What it is for fire and masking.
-    pub class: Class,
+    /// What it is for fire and masking (FE-R45); single officers have none.
+    pub class: Option<Class>,
     /// The box around its bases.
     pub extent: Extent,
 }
@@ -220,30 +205,17 @@ pub(super) fn class_of(
     formation: Formation,
     ranks: u16,
     sheltered: bool,
-) -> Class {
+) -> Option<Class> {
     let shapeless = setup.state >= State::Unformed || setup.situation == Situation::Rallying;
-    match arm {
-        Arm::Officer => Class::Single,
-        Arm::Artillery if formation == Formation::Limbered => Class::Mass,
-        Arm::Artillery if shapeless && !sheltered => Class::Mass,
-        Arm::Artillery => Class::Line,
-        _ if sheltered => Class::Line,
+    let square = matches!(formation, Formation::HollowSquare | Formation::FullSquare);
+    Some(match arm {
+        Arm::Officer => return None,
+        Arm::Infantry | Arm::Cavalry if sheltered => Class::Line,
         _ if shapeless => Class::Mass,
-        _ => match formation {
-            Formation::Skirmish | Formation::Foragers => Class::Open,
-            Formation::Line => {
-                if ranks > 1 {
-                    Class::Mass
-                } else {
-                    Class::Line
-                }
-            }
-            _ if ranks <= 1 && !matches!(formation, Formation::HollowSquare | Formation::FullSquare) => {
-                Class::Line
-            }
-            _ => Class::Mass,
-        },
-    }
+        _ if matches!(formation, Formation::Skirmish | Formation::Foragers) => Class::Open,
+        _ if square || formation == Formation::Limbered || ranks > 1 => Class::Mass,
+        _ => Class::Line,
+    })
 }
 
 /// The formation that counts for fire at a body that changes: the one sought, except that skirmish

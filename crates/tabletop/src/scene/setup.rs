@@ -5,6 +5,8 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::terrain::ElementSetup;
+pub use crate::fire::State;
+use crate::fire::{self, SmallArm};
 use crate::geometry::{Facing, Point};
 
 /// A described table.
@@ -237,28 +239,50 @@ pub enum Weapon {
     None,
 }
 
-/// Calibres in pounds of ball.
+impl Weapon {
+    /// The small arm, if it is one.
+    #[must_use]
+    pub const fn small_arm(self) -> Option<SmallArm> {
+        match self {
+            Self::Musket => Some(SmallArm::Musket),
+            Self::Rifle => Some(SmallArm::Rifle),
+            Self::Musketoon => Some(SmallArm::Musketoon),
+            Self::None => None,
+        }
+    }
+}
+
+/// Calibres in pounds of ball, as they are written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "kebab-case")]
+#[allow(missing_docs, reason = "the names say it")]
 pub enum Calibre {
-    /// 3.
     #[serde(rename = "calibre-3")]
     Three,
-    /// 4.
     #[serde(rename = "calibre-4")]
     Four,
-    /// 6.
     #[serde(rename = "calibre-6")]
     Six,
-    /// 8.
     #[serde(rename = "calibre-8")]
     Eight,
-    /// 9.
     #[serde(rename = "calibre-9")]
     Nine,
-    /// 12.
     #[serde(rename = "calibre-12")]
     Twelve,
+}
+
+impl Calibre {
+    /// The calibre as the fire chapter knows it.
+    #[must_use]
+    pub const fn gun(self) -> fire::Calibre {
+        match self {
+            Self::Three => fire::Calibre::Three,
+            Self::Four => fire::Calibre::Four,
+            Self::Six => fire::Calibre::Six,
+            Self::Eight => fire::Calibre::Eight,
+            Self::Nine => fire::Calibre::Nine,
+            Self::Twelve => fire::Calibre::Twelve,
+        }
+    }
 }
 
 /// How guns are drawn.
@@ -337,23 +361,6 @@ pub enum Status {
     Elite,
     /// Guard.
     Guard,
-}
-
-/// The state of a body, worst last (TE-R01).
-#[derive(
-    Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema,
-)]
-#[serde(rename_all = "kebab-case")]
-pub enum State {
-    /// Formed.
-    #[default]
-    Formed,
-    /// Disorganised.
-    Disorganised,
-    /// Unformed.
-    Unformed,
-    /// Disordered.
-    Disordered,
 }
 
 /// What a body undergoes beside its state.
