@@ -45,6 +45,7 @@ pub struct View<'a> {
     pub to: &'a Presence,
     elements: Vec<usize>,
     maskers: Vec<usize>,
+    friends: Vec<usize>,
 }
 
 /// The eyes of a body (geometry page, section 4): the first rank, every figure in open order, the
@@ -79,7 +80,8 @@ impl<'a> View<'a> {
         if let Some(at) = outlook.lookout(observer) {
             start = start.with(at);
         }
-        let (mut elements, mut maskers) = (Vec::new(), Vec::new());
+        let side = scene.bodies()[observer].side();
+        let (mut elements, mut maskers, mut friends) = (Vec::new(), Vec::new(), Vec::new());
         for number in scene.grid().between(&start, &to.extent) {
             let number = usize::try_from(number).unwrap_or(0);
             if let Some(element) = scene.elements().get(number) {
@@ -89,11 +91,71 @@ impl<'a> View<'a> {
                 continue;
             }
             let body = number - scene.elements().len();
-            if body != observer && body != target && masking::can_mask(outlook, body) {
+            if body == observer || body == target {
+                continue;
+            }
+            if masking::can_mask(outlook, body) {
                 maskers.push(body);
+            } else if scene.bodies()[body].side() == side && scene.bodies()[body].at(outlook.instant).house.is_none() {
+                friends.push(body);
             }
         }
-        Self { outlook, observer, target, from, to, elements, maskers }
+        Self { outlook, observer, target, from, to, elements, maskers, friends }
+    }
+
+    /// How bodies stand at the instant.
+    #[must_use]
+    pub const fn outlook(&self) -> &'a Outlook<'a> {
+        self.outlook
+    }
+
+    /// The elements that may have a say.
+    #[must_use]
+    pub fn elements(&self) -> &[usize] {
+        &self.elements
+    }
+
+    /// The bodies of class line or mass that may stand between.
+    #[must_use]
+    pub fn maskers(&self) -> &[usize] {
+        &self.maskers
+    }
+
+    /// The skirmishers and officers of the observer's side that may stand between.
+    #[must_use]
+    pub fn friends(&self) -> &[usize] {
+        &self.friends
+    }
+
+    /// Whether an eye has a clear line to a figure of the target that also passes a further test.
+    pub fn clear_to(&mut self, eye: Eye<'_>, figure: &Figure, further: impl Fn(&Self, Segment) -> bool) -> bool {
+        let mut high = None;
+        let mut last = None;
+        for &point in &figure.base.points {
+            if last == Some(point) {
+                continue;
+            }
+            last = Some(point);
+            let line = Segment::new(eye.at, point);
+            if self.blocked_by_terrain(eye, &figure.base, line).is_some() {
+                continue;
+            }
+            if self.is_high(line) {
+                if self.masked_on_top(eye, &figure.base, line).is_some() {
+                    continue;
+                }
+                let to = self.to;
+                if !*high.get_or_insert_with(|| self.eye_sees(eye, &to.figures).is_some()) {
+                    continue;
+                }
+            } else if self.masked_low(line).is_some() {
+                continue;
+            }
+            if further(self, line) {
+                return true;
+            }
+        }
+        false
     }
 
     fn body(&self, place: usize) -> &'a Body {

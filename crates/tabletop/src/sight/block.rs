@@ -51,6 +51,12 @@ impl Block {
         Self::new(rule!(TE_5_3_01), By::Nobody, at)
     }
 
+    /// It is seen, but not by or through the part that is asked about.
+    #[must_use]
+    pub const fn elsewhere(seen: super::Seen) -> Self {
+        Self::new(rule!(TE_5_3_01), By::Nobody, seen.to)
+    }
+
     pub(super) const fn along(self, line: Segment) -> Self {
         Self { line: Some(line), ..self }
     }
