@@ -1,1 +1,42 @@
-fn main() {}
+//! The chores of the project. `cargo xtask test` is the one command that proves everything.
+
+mod instructions;
+mod run;
+mod test;
+mod trace;
+
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+/// The chores of the project.
+#[derive(Parser)]
+struct Cli {
+    #[command(subcommand)]
+    chore: Chore,
+}
+
+#[derive(Subcommand)]
+enum Chore {
+    /// Formatting, lints, all tests, the trace of rules, documentation, wasm32.
+    Test,
+    /// Run the tests and report which rules the running engine cited in them.
+    Trace(trace::Args),
+    /// Count the instructions of the hot paths under callgrind and compare with the recorded ones.
+    Instructions(instructions::Args),
+}
+
+fn main() -> ExitCode {
+    let done = match Cli::parse().chore {
+        Chore::Test => test::run(),
+        Chore::Trace(args) => trace::run(&args),
+        Chore::Instructions(args) => instructions::run(&args),
+    };
+    match done {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(failure) => {
+            eprintln!("xtask: {failure}");
+            ExitCode::FAILURE
+        }
+    }
+}

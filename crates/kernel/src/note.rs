@@ -111,6 +111,27 @@ pub enum Line {
     Happened(Event),
 }
 
+impl Line {
+    /// The lines that the side with this place (or a spectator) may read: an event meant for
+    /// another takes its reasons with it.
+    #[must_use]
+    pub fn readable(lines: &[Self], side: Option<usize>) -> Vec<&Self> {
+        let mut readable = Vec::with_capacity(lines.len());
+        let mut event = 0;
+        for line in lines {
+            match line {
+                Self::Happened(happened) if !happened.is_for(side) => readable.truncate(event),
+                Self::Because(_) => readable.push(line),
+                Self::Happened(_) => {
+                    readable.push(line);
+                    event = readable.len();
+                }
+            }
+        }
+        readable
+    }
+}
+
 impl fmt::Display for Line {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -180,5 +201,28 @@ impl Notes for Spoken {
 
     fn happened(&mut self, event: impl FnOnce() -> Event) {
         self.lines.push(Line::Happened(event()));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_event_for_another_takes_its_reasons_with_it() {
+        let mut notes = Spoken::default();
+        let reason = |id| Because { rule: RuleId::declared(id), effect: Effect::Applied };
+        notes.because(reason("EX-1"));
+        notes.happened(|| Event::new(Phrase::declared("open")));
+        notes.because(reason("EX-2"));
+        notes.because(reason("EX-3"));
+        notes.happened(|| Event::new(Phrase::declared("secret")).only_for(1));
+        notes.because(reason("EX-4"));
+        let read =
+            |side| Line::readable(notes.lines(), side).iter().map(ToString::to_string).collect::<Vec<_>>();
+        let open = ["EX-1 applied", "* open", "EX-4 applied"];
+        assert_eq!(read(None), open);
+        assert_eq!(read(Some(0)), open);
+        assert_eq!(read(Some(1)).len(), 6);
     }
 }

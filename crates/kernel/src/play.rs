@@ -13,10 +13,19 @@ use crate::{
 pub struct Step {
     /// The line to append to the record.
     pub record_line: String,
+    /// The faces of the dice it used, in order.
+    pub dice: Vec<u8>,
     /// What was said while it was carried out.
     pub said: Vec<Line>,
     /// What kind of step it was.
     pub kind: StepKind,
+}
+
+impl Step {
+    /// A step that rolls nothing and says nothing.
+    pub(crate) const fn silent(record_line: String) -> Self {
+        Self { record_line, dice: Vec::new(), said: Vec::new(), kind: StepKind::Plain }
+    }
 }
 
 /// What a step did to what the players know; only a plain one can be taken back.
@@ -53,13 +62,15 @@ pub struct Play<G: Game> {
     plain: Vec<(G::Side, G)>,
     entries: u64,
     chain: Hash,
+    /// Whether the secret seed was revealed: whoever knows it knows the coming dice.
+    revealed: bool,
 }
 
 impl<G: Game> Play<G> {
     /// Begins a game whose dice come from `source`. With a committed seed, `secret` is that seed.
     ///
     /// # Errors
-    /// When the scenario or an option does not exist.
+    /// When the scenario or an option does not exist, or the secret is not the seed committed to.
     pub fn begin(setup: &Setup, source: Source, secret: Option<Seed>) -> Verdict<Self> {
         Self::with_header(Header::new(G::SYSTEM, setup, source), secret)
     }
@@ -67,12 +78,41 @@ impl<G: Game> Play<G> {
     fn with_header(header: Header, secret: Option<Seed>) -> Verdict<Self> {
         let state = G::start(&header.setup())?;
         let (header_line, chain) = seal(&ROOT, &header);
-        let secret = match header.seed {
+        let open = match header.seed {
             Source::Open(HexHash(seed)) => Some(seed),
-            Source::Committed(_) => secret,
-            Source::Table => None,
+            Source::Committed(_) | Source::Table => None,
         };
-        Ok(Self { header, header_line, secret, state, plain: Vec::new(), entries: 0, chain })
+        let mut play = Self {
+            header,
+            header_line,
+            secret: open,
+            state,
+            plain: Vec::new(),
+            entries: 0,
+            chain,
+            revealed: false,
+        };
+        if let (Source::Committed(_), Some(seed)) = (&play.header.seed, secret) {
+            play.entrust(seed)?;
+        }
+        Ok(play)
+    }
+
+    /// Hands over the secret seed of a game that was read from its record, so that it can go on.
+    ///
+    /// # Errors
+    /// When the game has no secret seed, or another one.
+    pub fn entrust(&mut self, seed: Seed) -> Verdict<()> {
+        self.committed_to(&seed)?;
+        self.secret = Some(seed);
+        Ok(())
+    }
+
+    fn committed_to(&self, seed: &Seed) -> Verdict<()> {
+        match self.header.seed {
+            Source::Committed(HexHash(hash)) if hash == record::commitment(seed) => Ok(()),
+            _ => Err(line_fault(record_phrase::COMMITMENT, self.entries + 1)),
+        }
     }
 
     /// The first line of the record.
@@ -110,17 +150,17 @@ impl<G: Game> Play<G> {
     /// # Errors
     /// When the order is stale or refused; nothing has changed then.
     pub fn decide(&mut self, seen: u64, side: G::Side, action: &G::Action) -> Verdict<Step> {
-        let Some(dice) = self.live_dice(action) else {
-            return self.decide_with(seen, side, action, &[]);
-        };
-        self.step(seen, side, action, dice).map(|(step, _)| step)
+        match self.live_dice(action) {
+            Some(dice) => self.step(seen, side, action, dice, |_, _| Ok(())),
+            None => self.decide_with(seen, side, action, &[]),
+        }
     }
 
     /// Gives an order with the dice rolled for it on a real table, or read from a record.
     ///
     /// # Errors
-    /// When the order is stale or refused, or the dice are not exactly those it needs; nothing has
-    /// changed then.
+    /// When the order is stale or refused, or the dice are not exactly those it needs: where the
+    /// seed is known, those of the seed. Nothing has changed then.
     pub fn decide_with(
         &mut self,
         seen: u64,
@@ -128,36 +168,58 @@ impl<G: Game> Play<G> {
         action: &G::Action,
         faces: &[u8],
     ) -> Verdict<Step> {
-        let before = self.clone();
-        let (step, dice) = self.step(seen, side, action, Scripted::new(faces))?;
-        match dice.finish() {
-            Ok(()) => Ok(step),
-            Err(fault) => {
-                *self = before;
-                Err(fault.into())
-            }
+        let line = self.entries + 1;
+        match self.live_dice(action) {
+            Some(dice) => self.step(seen, side, action, dice, |_, rolled| {
+                if rolled == faces { Ok(()) } else { Err(line_fault(record_phrase::NOT_OF_THE_SEED, line)) }
+            }),
+            None => self.step(seen, side, action, Scripted::new(faces), |dice, _| Ok(dice.finish()?)),
         }
     }
 
-    fn live_dice(&self, action: &G::Action) -> Option<Live> {
+    /// The dice of the seed for this action, if the seed is known.
+    pub(crate) fn live_dice(&self, action: &G::Action) -> Option<Live> {
         let order = serde_json::to_vec(action).ok()?;
         self.secret.map(|seed| Live::for_decision(&seed, &self.chain, &order))
     }
 
-    fn step<D: Dice>(&mut self, seen: u64, side: G::Side, action: &G::Action, dice: D) -> Verdict<(Step, D)> {
+    /// The same game without its past: a place to try steps and take them back.
+    #[cfg(feature = "conformance")]
+    pub(crate) fn fork(&self) -> Self {
+        Self {
+            header: self.header.clone(),
+            header_line: String::new(),
+            state: self.state.clone(),
+            plain: Vec::new(),
+            ..*self
+        }
+    }
+
+    /// Carries an order out on a copy, which becomes the state if `fits` accepts the dice.
+    fn step<D: Dice>(
+        &mut self,
+        seen: u64,
+        side: G::Side,
+        action: &G::Action,
+        dice: D,
+        fits: impl FnOnce(D, &[u8]) -> Verdict<()>,
+    ) -> Verdict<Step> {
         self.fresh(seen)?;
         self.state.check(side, action)?;
-        let before = self.state.clone();
+        let mut after = self.state.clone();
         let mut desk = Desk::new(Kept::new(dice), Spoken::default());
-        let disclosure = self.state.perform(action, &mut desk);
+        let disclosure = after.perform(action, &mut desk);
         let (dice, faces) = desk.dice.into_parts();
+        fits(dice, &faces)?;
         let kind = StepKind::of(&faces, disclosure);
+        let before = std::mem::replace(&mut self.state, after);
         match kind {
             StepKind::Plain => self.plain.push((side, before)),
             StepKind::Rolled | StepKind::Revealed => self.plain.clear(),
         }
-        let record_line = self.append(Some(side), Deed::Decide { action: action.clone(), dice: faces });
-        Ok((Step { record_line, said: desk.notes.into_lines(), kind }, dice))
+        let deed = Deed::Decide { action: action.clone(), dice: faces.clone() };
+        let record_line = self.append(Some(side), deed);
+        Ok(Step { record_line, dice: faces, said: desk.notes.into_lines(), kind })
     }
 
     /// Takes back the last decision, if it was this side's and neither rolled nor revealed.
@@ -169,8 +231,7 @@ impl<G: Game> Play<G> {
         match self.plain.pop() {
             Some((who, before)) if who == side => {
                 self.state = before;
-                let record_line = self.append(Some(side), Deed::Undo);
-                Ok(Step { record_line, said: Vec::new(), kind: StepKind::Plain })
+                Ok(Step::silent(self.append(Some(side), Deed::Undo)))
             }
             other => {
                 self.plain.extend(other);
@@ -184,20 +245,20 @@ impl<G: Game> Play<G> {
         self.append(Some(side), Deed::Words(words.to_owned()))
     }
 
-    /// Reveals the secret seed, at the end.
+    /// Reveals the secret seed, at the end: nothing can be decided after it.
     ///
     /// # Errors
     /// When there is none, or it is not the one committed to.
     pub fn reveal(&mut self, seed: Seed) -> Verdict<String> {
-        match self.header.seed {
-            Source::Committed(HexHash(hash)) if hash == record::commitment(&seed) => {
-                Ok(self.append(None, Deed::Reveal(HexHash(seed))))
-            }
-            _ => Err(line_fault(record_phrase::COMMITMENT, self.entries + 1)),
-        }
+        self.committed_to(&seed)?;
+        self.revealed = true;
+        Ok(self.append(None, Deed::Reveal(HexHash(seed))))
     }
 
     fn fresh(&self, seen: u64) -> Verdict<()> {
+        if self.revealed {
+            return Err(Refusal::plain(phrase::GAME_OVER));
+        }
         if seen == self.entries {
             return Ok(());
         }
@@ -242,7 +303,9 @@ impl<G: Game> Play<G> {
             Deed::Reveal(HexHash(seed)) => Some(seed),
             _ => None,
         });
-        let mut play = Self::with_header(record.header.clone(), revealed)?;
+        let mut play = Self::with_header(record.header.clone(), None)?;
+        // A seed that is not the one committed to is refused at the line that reveals it.
+        play.secret = play.secret.or(revealed.filter(|seed| play.committed_to(seed).is_ok()));
         let most = most.map_or(entries.len(), |most| usize::try_from(most).unwrap_or(usize::MAX));
         for (entry, line) in entries.into_iter().zip(&record.lines).take(most) {
             let number = entry.n;
@@ -262,8 +325,10 @@ impl<G: Game> Play<G> {
     /// Does again what an entry records.
     fn again(&mut self, entry: Entry<G::Side, G::Action>) -> Verdict<Step> {
         let number = entry.n;
-        let silent = |record_line| Step { record_line, said: Vec::new(), kind: StepKind::Plain };
         let refused = |refusal: Refusal| {
+            if refusal.reason == record_phrase::NOT_OF_THE_SEED {
+                return refusal;
+            }
             let phrase = if refusal.field.as_deref() == Some("dice") {
                 record_phrase::DICE
             } else {
@@ -273,27 +338,12 @@ impl<G: Game> Play<G> {
         };
         match (entry.deed, entry.side) {
             (Deed::Decide { action, dice }, Some(side)) => {
-                if let Some(mut live) = self.live_dice(&action)
-                    && !self.rolls(&action, &dice, &mut live)
-                {
-                    return Err(line_fault(record_phrase::NOT_OF_THE_SEED, number));
-                }
                 self.decide_with(self.entries, side, &action, &dice).map_err(refused)
             }
             (Deed::Undo, Some(side)) => self.undo(self.entries, side).map_err(refused),
-            (Deed::Words(words), Some(side)) => Ok(silent(self.words(side, &words))),
-            (Deed::Reveal(HexHash(seed)), None) => self.reveal(seed).map(silent),
+            (Deed::Words(words), Some(side)) => Ok(Step::silent(self.words(side, &words))),
+            (Deed::Reveal(HexHash(seed)), None) => self.reveal(seed).map(Step::silent),
             _ => Err(line_fault(record_phrase::NO_ENTRY, number).with("detail", "side")),
         }
-    }
-
-    /// Whether these live dice show these faces for the action.
-    fn rolls(&self, action: &G::Action, faces: &[u8], live: &mut Live) -> bool {
-        if self.state.validate(action).is_err() {
-            return true;
-        }
-        let mut desk = Desk::new(Kept::new(live), crate::Silent);
-        self.state.clone().perform(action, &mut desk);
-        desk.dice.faces() == faces
     }
 }

@@ -262,6 +262,13 @@ impl<const MIN: i32, const MAX: i32> Whole<MIN, MAX> {
     }
 }
 
+impl<const MIN: i32, const MAX: i32> Default for Whole<MIN, MAX> {
+    /// Nothing, or the lowest number where nothing is too little.
+    fn default() -> Self {
+        Self(0.clamp(MIN, MAX))
+    }
+}
+
 impl<'de, const MIN: i32, const MAX: i32> Deserialize<'de> for Whole<MIN, MAX> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let value = i64::deserialize(deserializer)?;

@@ -214,10 +214,13 @@ struct Sealed<T> {
 
 fn unseal<T: DeserializeOwned>(line: &str) -> Result<Sealed<T>, String> {
     let (body, rest) = line.rsplit_once(",\"chain\":\"").ok_or("no hash at its end")?;
-    let chain = rest
-        .strip_suffix("\"}")
-        .and_then(|hex| blake3::Hash::from_hex(hex).ok())
-        .map(|hash| *hash.as_bytes());
+    // Only the digits as we write them: an `a` that became an `A` is an altered line too.
+    let chain = rest.strip_suffix("\"}").and_then(|hex| {
+        blake3::Hash::from_hex(hex)
+            .ok()
+            .filter(|hash| hash.to_hex().as_str() == hex)
+            .map(|hash| *hash.as_bytes())
+    });
     let content = serde_json::from_str(&format!("{body}}}")).map_err(|error| error.to_string())?;
     Ok(Sealed { content, body: body.to_owned(), chain })
 }
@@ -284,22 +287,23 @@ impl Record {
         Ok(Self { header: header.content, lines, truncated })
     }
 
-    /// Tells a removed line from a moved, a doubled and an altered one.
+    /// Tells a removed line from a moved, a doubled and an altered one. All lines before `place`
+    /// are whole, so that `found` is either the number of one of them or a later one.
     fn broken(entries: &[&str], place: usize, found: u64) -> Refusal {
         let number_of = |line: &&str| unseal::<Numbered>(line).ok().map(|sealed| sealed.content.n);
         let expected = place as u64 + 1;
-        let follows = entries.get(place + 1).and_then(number_of) == Some(expected + 1);
+        let (before, after) = (&entries[..place], &entries[place + 1..]);
         let fault = |phrase| {
             at(phrase, place + 2)
                 .with("expected", i64::try_from(expected).unwrap_or(i64::MAX))
                 .with("found", i64::try_from(found).unwrap_or(i64::MAX))
         };
-        if found == expected || follows {
-            at(phrase::ALTERED, place + 2)
-        } else if entries[place + 1..].iter().any(|line| number_of(line) == Some(expected)) {
-            fault(phrase::OUT_OF_ORDER)
-        } else if found < expected {
+        if before.contains(&entries[place]) {
             fault(phrase::REPEATED)
+        } else if found != expected && after.iter().any(|line| number_of(line) == Some(expected)) {
+            fault(phrase::OUT_OF_ORDER)
+        } else if found <= expected || after.first().and_then(number_of) == Some(expected + 1) {
+            at(phrase::ALTERED, place + 2)
         } else {
             fault(phrase::MISSING)
         }

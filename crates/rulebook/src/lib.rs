@@ -26,7 +26,7 @@ pub use ledger::{
 };
 pub use search::{Hit, fold, search};
 pub use umpire::{Answered, Asking, question};
-pub use words::{effect, measure, phrase, refusal, speak};
+pub use words::{effect, measure, phrase, refusal, speak, speak_key};
 
 /// The id of a rule or ruling of the ledgers, checked by the compiler: `rule!(FE_5_16)`.
 #[macro_export]
@@ -43,7 +43,7 @@ pub mod options {
 
     /// The value, if the system offers it for this option.
     fn offered<'a>(
-        all: Vec<(&'static str, &'static [&'static str])>,
+        all: &[(&'static str, &'static [&'static str])],
         name: &str,
         value: &'a str,
     ) -> Verdict<Option<&'a str>> {

@@ -38,12 +38,23 @@ fn bundle(lang: Lang, pick: fn(&Text) -> &'static str) -> Bundle {
 /// A phrase with its facts, in a language.
 #[must_use]
 pub fn speak(phrase: Phrase, facts: &[Fact], lang: Lang) -> String {
+    say(phrase.key(), facts, lang)
+}
+
+/// A message whose key is made from a name, such as that of a question; the key itself where there
+/// is no such message.
+#[must_use]
+pub fn speak_key(key: &str, lang: Lang) -> String {
+    say(key, &[], lang)
+}
+
+fn say(key: &str, facts: &[Fact], lang: Lang) -> String {
     let bundle = match lang {
         Lang::Fr => &*FRENCH,
         Lang::En => &*ENGLISH,
     };
-    let Some(pattern) = bundle.get_message(phrase.key()).and_then(|message| message.value()) else {
-        return phrase.key().to_owned();
+    let Some(pattern) = bundle.get_message(key).and_then(|message| message.value()) else {
+        return key.to_owned();
     };
     let mut arguments = FluentArgs::new();
     for fact in facts {
@@ -55,7 +66,7 @@ pub fn speak(phrase: Phrase, facts: &[Fact], lang: Lang) -> String {
     }
     let mut errors = Vec::new();
     let sentence = bundle.format_pattern(pattern, Some(&arguments), &mut errors).into_owned();
-    debug_assert!(errors.is_empty(), "{}: {errors:?}", phrase.key());
+    debug_assert!(errors.is_empty(), "{key}: {errors:?}");
     sentence
 }
 

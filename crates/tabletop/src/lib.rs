@@ -1,4 +1,31 @@
 //! The miniatures table: the fire and terrain chapters as an umpire.
+//!
+//! A table is written as a [`scene::Setup`] (JSON), checked into a [`scene::Scene`], and asked
+//! about: who sees whom ([`sight`]), who may fire at what and with what losses ([`fire`]).
+//!
+//! ```
+//! use rulebook::Lang;
+//!
+//! let fire = tabletop::questions().into_iter().find(|question| question.name == "tabletop.fire").unwrap();
+//! let reply = fire.ask(
+//!     r#"{"shooter": {"weapon": "musket", "factor": 4, "figures": 12},
+//!         "distance_cm": 6, "target": {"class": "mass"}, "dice": [4]}"#,
+//!     Lang::En,
+//! );
+//! assert!(reply.json.starts_with(r#"{"answer":{"factor":6,"losses":60,"figures_lost":1,"marker":20}"#));
+//! ```
 
+pub mod fire;
+pub mod geometry;
 pub mod movement;
+pub mod scene;
+pub mod sight;
 pub mod terrain;
+
+use rulebook::Asking;
+
+/// The questions this table answers.
+#[must_use]
+pub fn questions() -> Vec<Asking> {
+    vec![rulebook::question::<fire::facts::Fire>()]
+}

@@ -27,8 +27,7 @@ struct File {
 struct System {
     id: Spanned<String>,
     title: String,
-    #[serde(rename = "source")]
-    _source: String,
+    source: String,
 }
 
 #[derive(Deserialize)]
@@ -381,7 +380,8 @@ pub(super) fn code(ledgers: &[Ledger]) -> String {
          #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize)]\n\
          pub enum Book {{\n{books}}}\n\n\
          impl Book {{\n    /// All ledgers.\n    pub const ALL: &'static [Self] = &[{all}];\n\n\
-         /// The ledger's name.\n    #[must_use]\n    pub const fn name(self) -> &'static str {{\n        match self {{\n{names}        }}\n    }}\n}}\n\n\
+         /// The ledger's name.\n    #[must_use]\n    pub const fn name(self) -> &'static str {{\n        match self {{\n{names}        }}\n    }}\n\n\
+         /// The title of the book it was drawn from.\n    #[must_use]\n    pub const fn source(self) -> &'static str {{\n        match self {{\n{sources}        }}\n    }}\n}}\n\n\
          /// The ids of all rules and rulings. A wrong one does not compile.\n\
          #[allow(clippy::doc_markdown, reason = \"texts of the ledger\")]\npub mod ids {{\n    use kernel::RuleId;\n\n{ids}}}\n\n\
          pub(crate) static RULES: &[Rule] = &[\n{rules}];\n\n\
@@ -396,6 +396,17 @@ pub(super) fn code(ledgers: &[Ledger]) -> String {
             .map(|ledger| {
                 let id = ledger.file.system.id.get_ref();
                 format!("            Self::{} => {},\n", type_name(id), literal(id))
+            })
+            .collect::<String>(),
+        sources = ledgers
+            .iter()
+            .map(|ledger| {
+                let system = &ledger.file.system;
+                format!(
+                    "            Self::{} => {},\n",
+                    type_name(system.id.get_ref()),
+                    literal(&system.source)
+                )
             })
             .collect::<String>(),
     )
@@ -462,7 +473,7 @@ pub(super) fn options_code(ledgers: &[Ledger]) -> String {
             );
             let _ = writeln!(
                 arms,
-                "                {} => self.{field} = match offered(Self::all(), name, value)? {{ {parse} _ => {name}::default() }},",
+                "                {} => self.{field} = match offered(&Self::all(), name, value)? {{ {parse} _ => {name}::default() }},",
                 literal(&option.name)
             );
             let _ = writeln!(list, "            ({}, &{:?}),", literal(&option.name), option.values);
@@ -476,7 +487,7 @@ pub(super) fn options_code(ledgers: &[Ledger]) -> String {
              \x20   pub struct Options {{\n{fields}    }}\n\n\
              \x20   impl kernel::Options for Options {{\n\
              \x20       fn set(&mut self, name: &str, value: &str) -> Verdict<()> {{\n            match name {{\n{arms}\
-             \x20               _ => {{ offered(Self::all(), name, value)?; }}\n            }}\n            Ok(())\n        }}\n\n\
+             \x20               _ => {{ offered(&Self::all(), name, value)?; }}\n            }}\n            Ok(())\n        }}\n\n\
              \x20       fn all() -> Vec<(&'static str, &'static [&'static str])> {{\n            vec![\n{list}            ]\n        }}\n    }}\n}}\n",
             module = field_name(system),
         );

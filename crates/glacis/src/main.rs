@@ -1,0 +1,85 @@
+//! The program: a thin command line over the libraries.
+//!
+//! Exit status: 0 when all went well, 1 when something was refused or found wrong, 2 when the
+//! command itself could not be understood or carried out.
+
+mod ask;
+mod rules;
+mod verify;
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+use rulebook::Lang;
+
+/// The umpire, the map and the opponent for horse-and-musket sieges and battles.
+#[derive(Parser)]
+#[command(version, arg_required_else_help = true)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Ask the umpire: one JSON object per line in, one per line out.
+    ///
+    /// A request with `dice` is answered; without, where dice are needed, the answer is the exact
+    /// distribution. The exit status is 1 if any line was refused.
+    Ask(ask::Args),
+    /// Read a rule, or find one by words.
+    Rules(rules::Args),
+    /// Check a recorded game: its chain of hashes, its orders, its dice and its states.
+    Verify {
+        /// The record.
+        file: PathBuf,
+        #[command(flatten)]
+        language: Language,
+    },
+}
+
+/// The language of texts and messages.
+#[derive(clap::Args)]
+struct Language {
+    /// French or English; without it, the language of the environment (`LANG`).
+    #[arg(long, value_name = "fr|en", value_parser = language)]
+    lang: Option<Lang>,
+}
+
+fn language(code: &str) -> Result<Lang, String> {
+    Lang::from_code(code).ok_or_else(|| "fr, en".to_owned())
+}
+
+impl Language {
+    fn get(&self) -> Lang {
+        let french = || std::env::var("LANG").is_ok_and(|lang| lang.starts_with("fr"));
+        self.lang.unwrap_or_else(|| if french() { Lang::Fr } else { Lang::En })
+    }
+}
+
+/// What a command could not do.
+type Failure = Box<dyn std::error::Error>;
+
+fn main() -> ExitCode {
+    let done = match Cli::parse().command {
+        Command::Ask(args) => ask::run(&args),
+        Command::Rules(args) => rules::run(&args),
+        Command::Verify { file, language } => verify::run(&file, language.get()),
+    };
+    match done {
+        Ok(code) => code,
+        Err(failure) if closed(failure.as_ref()) => ExitCode::SUCCESS,
+        Err(failure) => {
+            eprintln!("glacis: {failure}");
+            ExitCode::from(2)
+        }
+    }
+}
+
+/// Whether the reader of our output went away, as `head` does: no reason to complain.
+fn closed(failure: &(dyn std::error::Error + 'static)) -> bool {
+    failure
+        .downcast_ref::<std::io::Error>()
+        .is_some_and(|error| error.kind() == std::io::ErrorKind::BrokenPipe)
+}

@@ -1,0 +1,117 @@
+//! `glacis rules`: the ledgers at the command line.
+
+use std::io::{self, BufWriter, Write};
+use std::process::ExitCode;
+
+use kernel::Phrase;
+use rulebook::{Book, Entry, Lang, Rule, Ruling, phrase};
+
+use crate::{Failure, Language};
+
+/// The most hits a search prints.
+const MOST_HITS: usize = 20;
+
+#[derive(clap::Args)]
+pub(crate) struct Args {
+    /// The id of a rule or ruling: `FE-5-16`, `DZ-R01`.
+    #[arg(conflicts_with = "search")]
+    id: Option<String>,
+    /// Find rules by words, in either language.
+    #[arg(long, value_name = "WORDS", num_args = 1..)]
+    search: Vec<String>,
+    #[command(flatten)]
+    language: Language,
+}
+
+pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
+    let lang = args.language.get();
+    let mut output = BufWriter::new(io::stdout().lock());
+    let found = match &args.id {
+        Some(id) => match rulebook::entry(id) {
+            Some(entry) => {
+                show(&mut output, entry, lang)?;
+                true
+            }
+            None => {
+                eprintln!("glacis: {id}: {}", word(phrase::rules::NO_SUCH_RULE, lang));
+                false
+            }
+        },
+        None if args.search.is_empty() => {
+            books(&mut output, lang)?;
+            true
+        }
+        None => hits(&mut output, &args.search.join(" "), lang)?,
+    };
+    output.flush()?;
+    Ok(if found { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}
+
+fn word(phrase: Phrase, lang: Lang) -> String {
+    rulebook::speak(phrase, &[], lang)
+}
+
+fn books(output: &mut impl Write, lang: Lang) -> io::Result<()> {
+    for &book in Book::ALL {
+        let rules = rulebook::rules().iter().filter(|rule| rule.book == book).count();
+        let rulings = rulebook::rulings().iter().filter(|ruling| ruling.book == book).count();
+        let examples = rulebook::examples().iter().filter(|example| example.book == book).count();
+        writeln!(
+            output,
+            "{:<18} {rules:>4} {}, {rulings:>3} {}, {examples:>2} {}",
+            book.name(),
+            word(phrase::rules::RULES, lang),
+            word(phrase::rules::RULINGS, lang),
+            word(phrase::rules::EXAMPLES, lang),
+        )?;
+    }
+    Ok(())
+}
+
+fn hits(output: &mut impl Write, words: &str, lang: Lang) -> io::Result<bool> {
+    let hits = rulebook::search(words, lang);
+    for hit in hits.iter().take(MOST_HITS) {
+        writeln!(output, "{:<16} {}", hit.id.as_str(), hit.entry.text().get(lang))?;
+    }
+    if hits.len() > MOST_HITS {
+        writeln!(output, "… {} {}", hits.len() - MOST_HITS, word(phrase::rules::MORE, lang))?;
+    }
+    if hits.is_empty() {
+        eprintln!("glacis: {}", word(phrase::rules::NOTHING_FOUND, lang));
+    }
+    Ok(!hits.is_empty())
+}
+
+fn show(output: &mut impl Write, entry: Entry, lang: Lang) -> io::Result<()> {
+    match entry {
+        Entry::Rule(rule) => show_rule(output, rule, lang),
+        Entry::Ruling(ruling) => show_ruling(output, ruling, lang),
+    }
+}
+
+fn show_rule(output: &mut impl Write, rule: &Rule, lang: Lang) -> io::Result<()> {
+    writeln!(output, "{}  {} § {}", rule.id, rule.book.name(), rule.section)?;
+    writeln!(output, "\n  {}", rule.text.get(lang))?;
+    for id in rule.rulings {
+        if let Some(Entry::Ruling(ruling)) = rulebook::entry(id.as_str()) {
+            writeln!(output)?;
+            show_ruling(output, ruling, lang)?;
+        }
+    }
+    for example in rulebook::examples().iter().filter(|example| example.rules.contains(&rule.id)) {
+        writeln!(output, "\n{}", example.id)?;
+        writeln!(output, "  {}", example.given.get(lang))?;
+        writeln!(output, "  → {}", example.expect.get(lang))?;
+    }
+    Ok(())
+}
+
+fn show_ruling(output: &mut impl Write, ruling: &Ruling, lang: Lang) -> io::Result<()> {
+    writeln!(output, "{}  {}", ruling.id, ruling.problem.get(lang))?;
+    writeln!(output, "  → {}", ruling.decision.get(lang))?;
+    writeln!(output, "  {}: {}", word(phrase::rules::WHY, lang), ruling.why.get(lang))?;
+    for toggle in ruling.options {
+        writeln!(output, "  {} = {}: {}", toggle.name, toggle.values.join(" | "), toggle.text.get(lang))?;
+    }
+    Ok(())
+}

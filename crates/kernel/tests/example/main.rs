@@ -1,0 +1,8 @@
+//! A tiny honest game, and everything the kernel promises to games, proven with it.
+
+#![allow(clippy::unwrap_used, reason = "every function here is part of a test")]
+
+mod broken;
+mod contract;
+mod countermine;
+mod record;

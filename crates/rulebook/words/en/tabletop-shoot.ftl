@@ -1,0 +1,23 @@
+# What the umpire says about sight and fire on a described table.
+tabletop-shoot-not-seen = not seen: { $by } is in the way
+tabletop-shoot-no-weapon = { $body } has nothing to fire with
+tabletop-shoot-weapon-of-another-arm = company { $company } of { $body } carries a weapon of another arm
+tabletop-shoot-limbered = { $body } is limbered
+tabletop-shoot-battery-unformed = { $body } has lost its formation; guns then do not fire
+tabletop-shoot-reacting = { $body } is in its reaction quarter
+tabletop-shoot-shooter-in-melee = { $body } is in melee
+tabletop-shoot-at-ford = { $body } is crossing at a ford
+tabletop-shoot-in-crops = { $body } stands in tall crops
+tabletop-shoot-enemy-inside = an enemy is inside the house of { $body }
+tabletop-shoot-no-such-element = { $body } does not fire by such a part
+tabletop-shoot-figures-moving = those figures of { $body } are being moved
+tabletop-shoot-no-front-figures = { $body } has no figure in front there
+tabletop-shoot-not-still = { $body } was not motionless in the quarter before the fire
+tabletop-shoot-friend = { $target } is of the same side
+tabletop-shoot-side-touched = a friend touches that side of the house of { $target }, or is inside
+tabletop-shoot-target-in-melee = { $target } is in melee
+tabletop-shoot-only-at-end = { $target } is rallying or leaving a melee: only its last place counts
+tabletop-shoot-no-guns-at-officers = guns do not fire at { $target }
+tabletop-shoot-officer-not-alone = { $target } is within 5 cm of his own troops
+tabletop-shoot-not-seen-for-a-quarter = { $target } was not in view for the whole quarter
+tabletop-shoot-not-a-quarter-in-range = { $target } has not been within { $range } cm for a quarter

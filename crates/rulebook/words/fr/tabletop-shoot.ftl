@@ -1,0 +1,23 @@
+# Ce que dit l'arbitre de la vue et du tir sur une table décrite.
+tabletop-shoot-not-seen = pas en vue : { $by } est sur le chemin
+tabletop-shoot-no-weapon = { $body } n'a pas de quoi tirer
+tabletop-shoot-weapon-of-another-arm = la compagnie { $company } de { $body } porte l'arme d'une autre arme
+tabletop-shoot-limbered = { $body } est attelée
+tabletop-shoot-battery-unformed = { $body } n'a plus de formation ; des pièces ne tirent plus alors
+tabletop-shoot-reacting = { $body } est dans son quart de réaction
+tabletop-shoot-shooter-in-melee = { $body } est en mêlée
+tabletop-shoot-at-ford = { $body } passe un gué
+tabletop-shoot-in-crops = { $body } est dans des cultures hautes
+tabletop-shoot-enemy-inside = un ennemi est dans la maison de { $body }
+tabletop-shoot-no-such-element = { $body } ne tire pas par une telle partie
+tabletop-shoot-figures-moving = ces figurines de { $body } sont en déplacement
+tabletop-shoot-no-front-figures = { $body } n'a pas de figurine en avant à cet endroit
+tabletop-shoot-not-still = { $body } n'est pas resté immobile le quart qui précède le tir
+tabletop-shoot-friend = { $target } est du même camp
+tabletop-shoot-side-touched = un ami touche ce côté de la maison de { $target }, ou est dedans
+tabletop-shoot-target-in-melee = { $target } est en mêlée
+tabletop-shoot-only-at-end = { $target } se rallie ou quitte une mêlée : seule sa dernière place compte
+tabletop-shoot-no-guns-at-officers = on ne tire pas au canon sur { $target }
+tabletop-shoot-officer-not-alone = { $target } est à 5 cm ou moins des siens
+tabletop-shoot-not-seen-for-a-quarter = { $target } n'a pas été en vue tout le quart
+tabletop-shoot-not-a-quarter-in-range = { $target } n'est pas resté un quart à moins de { $range } cm

@@ -1,0 +1,45 @@
+//! Sections 4.1 and 4.2 of the fire chapter: the one die of a fire.
+
+use kernel::{Clerk, Effect};
+use rulebook::options::tabletop::{Options, SkirmishDie};
+use rulebook::rule;
+use rulebook::tables::tabletop_fire as tables;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::weapon::SmallArm;
+
+/// How a body fights.
+#[derive(
+    Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema,
+)]
+#[serde(rename_all = "kebab-case")]
+pub enum Order {
+    /// Shoulder to shoulder.
+    #[default]
+    Close,
+    /// As skirmishers, or as foragers on horseback.
+    Skirmish,
+}
+
+/// Whether the shooter rolls the skirmishers' die, on which no shot is bad. Foragers (musketoons in
+/// open order) roll the ordinary one (FE-R49).
+#[must_use]
+pub fn rolls_skirmish_die(arm: SmallArm, order: Order, light_company: bool, options: &Options) -> bool {
+    order == Order::Skirmish
+        && arm != SmallArm::Musketoon
+        && (light_company || options.skirmish_die == SkirmishDie::AllSkirmishers)
+}
+
+/// Rolls the die of a fire and gives its bonus.
+pub fn bonus(skirmish: bool, clerk: &mut impl Clerk) -> i32 {
+    let face = clerk.d6();
+    clerk.because(rule!(FE_4_1_06), Effect::Set(face.into()));
+    let row = &tables::DIE_RESULTS[usize::from(face.clamp(1, 6)) - 1];
+    clerk.applied(rule!(FE_5_27));
+    if skirmish {
+        clerk.modifier(rule!(FE_4_2_01), row.bonus_shooter_in_skirmish_order)
+    } else {
+        clerk.modifier(rule!(FE_4_1_07), row.bonus)
+    }
+}

@@ -1,0 +1,273 @@
+//! `tabletop.fire`: one fire with the situation given as facts. Everything of sections 5, 4.1 to
+//! 4.4 and 6 of the fire chapter acts here; who may fire at whom is another question.
+
+use kernel::{Centimetres, Clerk, Effect, Losses, Measure, Question, Refusal, Verdict, Whole};
+use rulebook::options::tabletop::{CanisterLimit, FigureLostAt40, Options};
+use rulebook::{phrase, rule};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::losses::{Adjustment, Duration, Group, earns_a_tenth_more, losses};
+use super::modifiers::{self, Arm, Class, Cover, Mark, State};
+use super::weapon::{CANISTER_DOUBLED_UNDER, Calibre, Projectile, Weapon, WeaponKind};
+use super::{die, die::Order, marker};
+
+/// The question `tabletop.fire`.
+pub struct Fire;
+
+/// One fire, as facts.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Request {
+    /// Who fires.
+    pub shooter: Shooter,
+    /// What a battery fires; ball unless said otherwise.
+    pub projectile: Option<Projectile>,
+    /// The distance, base to base, in centimetres.
+    pub distance_cm: Centimetres,
+    /// Whole, or a quarter fire.
+    #[serde(default)]
+    pub duration: Duration,
+    /// Who is fired at.
+    pub target: Target,
+}
+
+/// Who fires.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Shooter {
+    /// With what.
+    pub weapon: Weapon,
+    /// The base fire factor; the lowest, where figures differ.
+    pub factor: Whole<-20, 40>,
+    /// Figures that fire.
+    pub figures: Whole<0, 999>,
+    /// Of these, figures whose own factor is above the lowest (small arms only).
+    pub superior: Option<Whole<0, 999>>,
+    /// Close or skirmish order (small arms only).
+    pub order: Option<Order>,
+    /// Its state.
+    #[serde(default)]
+    pub state: State,
+    /// A light company; matters only with the option `skirmish_die`.
+    #[serde(default)]
+    pub light_company: bool,
+}
+
+/// Who is fired at.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Target {
+    /// Its class; ignored for officers.
+    pub class: Class,
+    /// Its arm.
+    #[serde(default)]
+    pub arm: Arm,
+    /// Irregular troops.
+    #[serde(default)]
+    pub irregular: bool,
+    /// What shelters it.
+    #[serde(default)]
+    pub cover: Cover,
+    /// It is charging the shooter.
+    #[serde(default)]
+    pub charging_shooter: bool,
+    /// It stands higher on a slope.
+    #[serde(default)]
+    pub uphill: bool,
+    /// A battery that is unlimbered (artillery only).
+    #[serde(default)]
+    pub in_position: bool,
+    /// The fire comes from its flank; matters only with the option `enfilade`.
+    #[serde(default)]
+    pub on_flank: bool,
+    /// Losses already on its marker.
+    #[serde(default)]
+    pub marker: Whole<0, 40>,
+    /// Its figures: 24 unless said otherwise, 1 for an officer.
+    pub figures: Option<Whole<1, 999>>,
+}
+
+/// What the fire does.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, JsonSchema)]
+pub struct Answer {
+    /// The factor, die included; absent when the fire is lost.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub factor: Option<i32>,
+    /// Men lost.
+    pub losses: Losses,
+    /// Figures removed.
+    pub figures_lost: i32,
+    /// What stays on the marker.
+    pub marker: Losses,
+    /// True when the fire is lost: a battery out of range.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub lost: bool,
+}
+
+impl Question for Fire {
+    const NAME: &'static str = "tabletop.fire";
+    type Options = Options;
+    type Request = Request;
+    type Answer = Answer;
+
+    fn answer(request: &Request, options: &Options, clerk: &mut impl Clerk) -> Verdict<Answer> {
+        request.check(options)?;
+        match request.shooter.weapon.kind() {
+            WeaponKind::Small(arm) => {
+                let shooter = &request.shooter;
+                let skirmish = die::rolls_skirmish_die(
+                    arm,
+                    shooter.order.unwrap_or_default(),
+                    shooter.light_company,
+                    options,
+                );
+                let mark = request.mark();
+                let before = modifiers::small_arms(
+                    arm,
+                    shooter.factor.get(),
+                    shooter.state,
+                    &mark,
+                    request.distance_cm,
+                    options,
+                    clerk,
+                )
+                .map_err(|refusal| refusal.at("distance_cm"))?;
+                let superior = shooter.superior.map_or(0, Whole::get);
+                let tenth_more = earns_a_tenth_more(superior, shooter.figures.get(), clerk);
+                Ok(request.resolve(
+                    before,
+                    skirmish,
+                    Adjustment { tenth_more, doubled: false },
+                    options,
+                    clerk,
+                ))
+            }
+            WeaponKind::Gun(calibre) => request.battery(calibre, options, clerk),
+        }
+    }
+}
+
+impl Request {
+    /// What no type can say: fields that exclude each other.
+    fn check(&self, options: &Options) -> Verdict<()> {
+        let shooter = &self.shooter;
+        let refuse = |field: &str, phrase| Err(Refusal::field(field, phrase));
+        if self.distance_cm < Centimetres::ZERO {
+            return refuse("distance_cm", phrase::tabletop::NEGATIVE_DISTANCE);
+        }
+        let superior = shooter.superior.map_or(0, Whole::get);
+        if superior > shooter.figures.get() {
+            return refuse("shooter.superior", phrase::tabletop::MORE_SUPERIOR_THAN_FIGURES);
+        }
+        match shooter.weapon.kind() {
+            WeaponKind::Small(_) if self.projectile.is_some() => {
+                return refuse("projectile", phrase::tabletop::BATTERIES_ONLY);
+            }
+            WeaponKind::Gun(_) if shooter.superior.is_some() => {
+                return refuse("shooter.superior", phrase::tabletop::SMALL_ARMS_ONLY);
+            }
+            WeaponKind::Gun(_) if shooter.order.is_some() => {
+                return refuse("shooter.order", phrase::tabletop::SMALL_ARMS_ONLY);
+            }
+            WeaponKind::Gun(_) if shooter.state >= State::Unformed => {
+                return Err(Refusal::rule(rule!(FE_R64), phrase::tabletop::BATTERY_WITHOUT_FORMATION)
+                    .at("shooter.state"));
+            }
+            WeaponKind::Small(_) | WeaponKind::Gun(_) => {}
+        }
+        if self.target.in_position && self.target.arm != Arm::Artillery {
+            return refuse("target.in_position", phrase::tabletop::ARTILLERY_ONLY);
+        }
+        let marker = self.target.marker.get();
+        let full = marker == 40 && options.figure_lost_at_40 == FigureLostAt40::Reached;
+        if marker % 5 != 0 || full {
+            return Err(Refusal::field("target.marker", kernel::phrase::IMPOSSIBLE_VALUE)
+                .with("found", marker)
+                .with("expected", "0, 5, … 35"));
+        }
+        Ok(())
+    }
+
+    fn mark(&self) -> Mark {
+        let target = &self.target;
+        Mark {
+            class: (target.arm != Arm::Officer).then_some(target.class),
+            arm: target.arm,
+            irregular: target.irregular,
+            cover: target.cover,
+            charging_shooter: target.charging_shooter,
+            uphill: target.uphill,
+            in_position: target.in_position,
+            on_flank: target.on_flank,
+        }
+    }
+
+    fn battery(&self, calibre: Calibre, options: &Options, clerk: &mut impl Clerk) -> Verdict<Answer> {
+        let projectile = self.projectile.unwrap_or_default();
+        let (bands, distance) = (calibre.bands(), self.distance_cm);
+        let reaches = match (projectile, options.canister_limit) {
+            (Projectile::Ball, _) => distance <= bands.range,
+            (Projectile::Canister, CanisterLimit::Inclusive) => distance <= bands.canister,
+            (Projectile::Canister, CanisterLimit::Strict) => distance < bands.canister,
+        };
+        // Declared before it was measured, a fire that does not reach is lost.
+        let mark = self.mark();
+        if !reaches {
+            match projectile {
+                Projectile::Ball => {
+                    clerk.because(rule!(FE_3_2_01), Effect::Limit(bands.range.into()));
+                    clerk.because(rule!(FE_R36), Effect::Set(Measure::Number(0)));
+                }
+                Projectile::Canister => {
+                    clerk.because(rule!(FE_3_3_06), Effect::Limit(bands.canister.into()));
+                    clerk.because(rule!(FE_3_3_09), Effect::Set(Measure::Number(0)));
+                }
+            }
+            return Ok(Answer {
+                factor: None,
+                losses: Losses::ZERO,
+                figures_lost: 0,
+                marker: Losses::men(self.target.marker.get()),
+                lost: true,
+            });
+        }
+        let before = modifiers::artillery(
+            calibre,
+            projectile,
+            self.shooter.factor.get(),
+            &mark,
+            distance,
+            options,
+            clerk,
+        )
+        .map_err(|refusal| refusal.at("target.arm"))?;
+        let doubled = projectile == Projectile::Canister && distance < CANISTER_DOUBLED_UNDER;
+        Ok(self.resolve(before, false, Adjustment { tenth_more: false, doubled }, options, clerk))
+    }
+
+    /// The die, the table and the marker.
+    fn resolve(
+        &self,
+        before: i32,
+        skirmish: bool,
+        adjustment: Adjustment,
+        options: &Options,
+        clerk: &mut impl Clerk,
+    ) -> Answer {
+        let factor = before + die::bonus(skirmish, clerk);
+        let group = Group { factor, figures: self.shooter.figures.get(), duration: self.duration };
+        let inflicted = losses(&[group], adjustment, options, clerk);
+        let figures =
+            self.target.figures.map_or(if self.target.arm == Arm::Officer { 1 } else { 24 }, Whole::get);
+        let marker = Losses::men(self.target.marker.get());
+        let toll = marker::take(marker, inflicted, figures, self.target.arm, options, clerk);
+        Answer {
+            factor: Some(factor),
+            losses: toll.losses,
+            figures_lost: toll.figures,
+            marker: toll.marker,
+            lost: false,
+        }
+    }
+}

@@ -1,0 +1,337 @@
+//! Sections 4.3 and 6 of the fire chapter: the loss table and the arithmetic of its readings.
+
+use kernel::{Clerk, Effect, Losses, Measure};
+use rulebook::options::tabletop::{CanisterDoubleOrder, FactorAbove15, FactorBelowMinus5, Options, Rounding};
+use rulebook::rule;
+use rulebook::tables::tabletop_fire::LOSS_TABLE;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// How long a figure fired: a quarter fire is halved.
+#[derive(
+    Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema,
+)]
+#[serde(rename_all = "kebab-case")]
+pub enum Duration {
+    /// The half-period.
+    #[default]
+    Whole,
+    /// One quarter of the period.
+    Quarter,
+}
+
+/// Figures that fire with the same factor for the same time (FE-2.2-01).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Group {
+    /// The factor, die included.
+    pub factor: i32,
+    /// How many figures.
+    pub figures: i32,
+    /// How long.
+    pub duration: Duration,
+}
+
+/// What is done to the readings of a fire.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Adjustment {
+    /// One tenth more: enough figures of a higher factor (FE-2.2-06).
+    pub tenth_more: bool,
+    /// Canister under 10 cm (FE-3.3-10).
+    pub doubled: bool,
+}
+
+const LOWEST: i32 = -5;
+const HIGHEST: i32 = 15;
+
+/// The table's figure for a factor and a number of figures (FE-4.3-04), in blocks of 24 (FE-R50).
+pub fn reading(factor: i32, figures: i32, options: &Options, clerk: &mut impl Clerk) -> Losses {
+    let below = factor < LOWEST && options.factor_below_minus_5 == FactorBelowMinus5::Zero;
+    let read = if figures <= 0 {
+        0
+    } else if below {
+        clerk.because(rule!(FE_R76), Effect::Set(Measure::Number(0)));
+        0
+    } else {
+        let row = usize::try_from(factor.clamp(LOWEST, HIGHEST) - LOWEST).unwrap_or(0);
+        let row = &LOSS_TABLE[row].n;
+        let blocks = figures / 24 * row[23];
+        let rest = usize::try_from(figures % 24).ok().and_then(|rest| rest.checked_sub(1));
+        blocks + rest.map_or(0, |rest| row[rest])
+    };
+    let read = match options.factor_above_15 {
+        FactorAbove15::AddOneLossPerFigurePerPointThenRoundTo5 if factor > HIGHEST && figures > 0 => {
+            let more = round5(10 * (read + figures * (factor - HIGHEST)));
+            clerk.because(rule!(FE_R51), Effect::Set(Losses::men(more).into()));
+            more
+        }
+        _ => read,
+    };
+    clerk.because(rule!(FE_6_01), Effect::Set(Losses::men(read).into()));
+    Losses::men(read)
+}
+
+/// Ten times a value, rounded to a multiple of 5: 2.5 and more go up (FE-4.3-06, FE-4.3-07).
+const fn round5(tenths: i32) -> i32 {
+    let (fives, rest) = (tenths / 50, tenths % 50);
+    5 * fives + if rest >= 25 { 5 } else { 0 }
+}
+
+/// One tenth more, rounded to a multiple of 5 (FE-2.2-05, FE-4.3-05).
+#[must_use]
+pub fn uplift(losses: Losses, clerk: &mut impl Clerk) -> Losses {
+    clerk.because(rule!(FE_4_3_05), Effect::Times(11, 10));
+    rounded(11 * losses.count(), clerk)
+}
+
+/// Half, rounded to a multiple of 5, but half of 5 is nothing (FE-4.3-08, FE-4.3-10, FE-4.3-12).
+#[must_use]
+pub fn halve(losses: Losses, clerk: &mut impl Clerk) -> Losses {
+    if losses == Losses::men(5) {
+        clerk.because(rule!(FE_4_3_12), Effect::Set(Losses::ZERO.into()));
+        return Losses::ZERO;
+    }
+    clerk.because(rule!(FE_4_3_08), Effect::Times(1, 2));
+    let half = rounded(5 * losses.count(), clerk);
+    if 2 * half.count() != losses.count() {
+        clerk.because(rule!(FE_4_3_10), Effect::Set(half.into()));
+    }
+    half
+}
+
+/// Half of what a melee entered in the second half-period inflicts (FE-4.3-09).
+#[must_use]
+pub fn halve_melee(losses: Losses, clerk: &mut impl Clerk) -> Losses {
+    clerk.applied(rule!(FE_4_3_09));
+    halve(losses, clerk)
+}
+
+fn rounded(tenths: i32, clerk: &mut impl Clerk) -> Losses {
+    let result = Losses::men(round5(tenths));
+    if 10 * result.count() > tenths {
+        clerk.because(rule!(FE_4_3_06), Effect::Set(result.into()));
+    } else if 10 * result.count() < tenths {
+        clerk.because(rule!(FE_4_3_07), Effect::Set(result.into()));
+    }
+    result
+}
+
+/// Whether one tenth is added: the figures of a higher base factor are at least a quarter of those
+/// that fire (FE-2.2-06).
+#[must_use]
+pub fn earns_a_tenth_more(superior: i32, figures: i32, clerk: &mut impl Clerk) -> bool {
+    if superior == 0 {
+        return false;
+    }
+    let granted = 4 * superior >= figures;
+    clerk.because(rule!(FE_2_2_06), if granted { Effect::Times(11, 10) } else { Effect::Refused });
+    granted
+}
+
+/// The losses of one fire on one body: readings, one tenth, doubling, halving, in this order
+/// (FE-4.1-08, FE-4.3-11, FE-R37, FE-R53).
+pub fn losses(groups: &[Group], adjustment: Adjustment, options: &Options, clerk: &mut impl Clerk) -> Losses {
+    clerk.applied(rule!(FE_4_3_03));
+    let mut whole = Losses::ZERO;
+    let mut quarter = Losses::ZERO;
+    for group in groups {
+        let read = reading(group.factor, group.figures, options, clerk);
+        match group.duration {
+            Duration::Whole => whole += read,
+            Duration::Quarter => quarter += read,
+        }
+    }
+    if let [_] = groups {
+        clerk.because(rule!(FE_4_1_08), Effect::Set((whole + quarter).into()));
+    } else {
+        clerk.because(rule!(FE_2_2_01), Effect::Applied);
+        clerk.because(rule!(FE_2_2_02), Effect::Set((whole + quarter).into()));
+    }
+    if quarter > Losses::ZERO {
+        clerk.because(rule!(FE_4_1_10), Effect::Times(1, 2));
+    }
+    if options.rounding == Rounding::FinalOnly {
+        return rounded_once(whole, quarter, adjustment, clerk);
+    }
+    if adjustment.tenth_more {
+        clerk.because(rule!(FE_2_2_05), Effect::Times(11, 10));
+        if quarter > Losses::ZERO {
+            clerk.applied(rule!(FE_4_3_11));
+        }
+        [whole, quarter] =
+            [whole, quarter].map(|part| if part > Losses::ZERO { uplift(part, clerk) } else { part });
+    }
+    let twice = |losses: Losses| losses + losses;
+    if adjustment.doubled {
+        clerk.because(rule!(FE_3_3_10), Effect::Times(2, 1));
+        whole = twice(whole);
+        if options.canister_double_order == CanisterDoubleOrder::BeforeHalving {
+            quarter = twice(quarter);
+        }
+    }
+    if quarter > Losses::ZERO {
+        quarter = halve(quarter, clerk);
+    }
+    if adjustment.doubled && options.canister_double_order == CanisterDoubleOrder::AfterHalving {
+        quarter = twice(quarter);
+    }
+    whole + quarter
+}
+
+/// The option `rounding = final_only`: everything exact, one rounding at the end. Half of exactly
+/// 5 is still nothing.
+fn rounded_once(whole: Losses, quarter: Losses, adjustment: Adjustment, clerk: &mut impl Clerk) -> Losses {
+    let (numerator, doubled) =
+        (if adjustment.tenth_more { 11 } else { 10 }, if adjustment.doubled { 2 } else { 1 });
+    let mut tenths = [whole, quarter].map(|part| part.count() * numerator * doubled);
+    if tenths[1] == 50 {
+        clerk.because(rule!(FE_4_3_12), Effect::Set(Losses::ZERO.into()));
+        tenths[1] = 0;
+    }
+    // Twice the tenths, so that the halved part stays whole.
+    let twentieths = 2 * tenths[0] + tenths[1];
+    let result = Losses::men((twentieths + 50) / 100 * 5);
+    clerk.because(rule!(FE_R53), Effect::Set(result.into()));
+    result
+}
+
+#[cfg(test)]
+mod tests {
+    use kernel::{Desk, Scripted, Silent};
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn desk() -> Desk<Scripted<'static>, Silent> {
+        Desk::new(Scripted::new(&[]), Silent)
+    }
+
+    fn whole(factor: i32, figures: i32) -> Group {
+        Group { factor, figures, duration: Duration::Whole }
+    }
+
+    fn quarter(factor: i32, figures: i32) -> Group {
+        Group { factor, figures, duration: Duration::Quarter }
+    }
+
+    fn total(groups: &[Group], tenth_more: bool, doubled: bool) -> i32 {
+        losses(groups, Adjustment { tenth_more, doubled }, &Options::default(), &mut desk()).count()
+    }
+
+    fn read(factor: i32, figures: i32) -> i32 {
+        reading(factor, figures, &Options::default(), &mut desk()).count()
+    }
+
+    #[test]
+    fn check_values_of_the_procedure() {
+        let values = [5, 10, 15, 20, 25, 30, 35, 40, 45, 50, 70, 75].map(Losses::men);
+        assert_eq!(
+            values.map(|l| uplift(l, &mut desk()).count()),
+            [5, 10, 15, 20, 30, 35, 40, 45, 50, 55, 75, 85]
+        );
+        assert_eq!(
+            values.map(|l| halve(l, &mut desk()).count()),
+            [0, 5, 10, 10, 15, 15, 20, 20, 25, 25, 35, 40]
+        );
+    }
+
+    #[test]
+    fn fe_ex_08_and_09_a_quarter_fire_of_10_is_5() {
+        assert_eq!(halve(Losses::men(10), &mut desk()), Losses::men(5));
+    }
+
+    #[test]
+    fn fe_ex_10_two_groups_are_read_apart_and_added() {
+        assert_eq!((read(6, 6), read(4, 6)), (30, 20));
+        assert_eq!(total(&[whole(6, 6), whole(4, 6)], false, false), 50);
+    }
+
+    #[test]
+    fn fe_ex_11_method_one_adds_three_fires() {
+        let fires =
+            [(6, 2), (5, 2), (4, 8)].map(|(factor, figures)| total(&[whole(factor, figures)], false, false));
+        assert_eq!(fires, [10, 10, 25]);
+        assert_eq!(fires.iter().sum::<i32>(), 45);
+    }
+
+    #[test]
+    fn fe_ex_12_method_two_adds_a_tenth() {
+        assert!(earns_a_tenth_more(4, 12, &mut desk()));
+        assert_eq!(read(4, 12), 40);
+        assert_eq!(total(&[whole(4, 12)], true, false), 45);
+    }
+
+    #[test]
+    fn fe_ex_13_14_15_who_earns_the_tenth() {
+        assert!(earns_a_tenth_more(4, 12, &mut desk()));
+        assert!(!earns_a_tenth_more(4, 20, &mut desk()));
+        assert!(!earns_a_tenth_more(2, 10, &mut desk()));
+    }
+
+    #[test]
+    fn fe_ex_19_canister_under_10_cm_is_doubled() {
+        assert_eq!(read(6, 12), 60);
+        assert_eq!(total(&[whole(6, 12)], false, true), 120);
+    }
+
+    #[test]
+    fn fe_ex_27_28_rounding_of_the_tenth() {
+        assert_eq!(total(&[whole(5, 8)], true, false), 35);
+        assert_eq!(uplift(Losses::men(70), &mut desk()), Losses::men(75));
+    }
+
+    #[test]
+    fn fe_ex_29_30_halving() {
+        assert_eq!(halve(Losses::men(15), &mut desk()), Losses::men(10));
+        assert_eq!(halve(Losses::men(5), &mut desk()), Losses::ZERO);
+        assert_eq!(halve_melee(Losses::men(15), &mut desk()), Losses::men(10));
+    }
+
+    #[test]
+    fn fe_ex_37_38_the_tenth_comes_before_the_half() {
+        assert_eq!(total(&[quarter(5, 8)], true, false), 20);
+        let once = Options { rounding: Rounding::FinalOnly, ..Options::default() };
+        let adjustment = Adjustment { tenth_more: true, doubled: false };
+        assert_eq!(losses(&[quarter(5, 8)], adjustment, &once, &mut desk()).count(), 15);
+        let five = (LOWEST..=HIGHEST).find(|&factor| read(factor, 1) == 5).unwrap();
+        assert_eq!(total(&[quarter(five, 1)], true, false), 0);
+    }
+
+    #[test]
+    fn fe_ex_39_more_than_24_figures_are_read_in_blocks() {
+        assert_eq!((read(5, 24), read(5, 2), read(5, 26)), (95, 10, 105));
+    }
+
+    #[test]
+    fn fe_ex_40_beyond_the_ends_of_the_table() {
+        assert_eq!((read(-6, 24), read(17, 4)), (0, 60));
+        let open = Options {
+            factor_below_minus_5: FactorBelowMinus5::ClampToMinus5,
+            factor_above_15: FactorAbove15::AddOneLossPerFigurePerPointThenRoundTo5,
+            ..Options::default()
+        };
+        assert_eq!(reading(-6, 24, &open, &mut desk()).count(), read(-5, 24));
+        assert_eq!(reading(17, 4, &open, &mut desk()).count(), 70);
+    }
+
+    #[test]
+    fn canister_doubled_after_halving_keeps_the_special_case() {
+        let late = Options { canister_double_order: CanisterDoubleOrder::AfterHalving, ..Options::default() };
+        let five = (LOWEST..=HIGHEST).find(|&factor| read(factor, 1) == 5).unwrap();
+        let adjustment = Adjustment { tenth_more: false, doubled: true };
+        assert_eq!(losses(&[quarter(five, 1)], adjustment, &late, &mut desk()).count(), 0);
+        assert_eq!(losses(&[quarter(five, 1)], adjustment, &Options::default(), &mut desk()).count(), 5);
+    }
+
+    proptest! {
+        #[test]
+        fn more_figures_or_a_higher_factor_never_lower_the_losses(
+            factor in -8_i32..18, figures in 0_i32..60, tenth_more: bool, doubled: bool, brief: bool,
+        ) {
+            let group = |factor, figures| if brief { quarter(factor, figures) } else { whole(factor, figures) };
+            let here = total(&[group(factor, figures)], tenth_more, doubled);
+            prop_assert!(total(&[group(factor, figures + 1)], tenth_more, doubled) >= here);
+            prop_assert!(total(&[group(factor + 1, figures)], tenth_more, doubled) >= here);
+            prop_assert_eq!(here % 5, 0);
+        }
+    }
+}

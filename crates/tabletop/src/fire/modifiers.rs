@@ -1,0 +1,398 @@
+//! Section 5 of the fire chapter: from the base factor and the situation of the target to the
+//! factor before the die.
+
+use std::sync::LazyLock;
+
+use kernel::{Centimetres, Clerk, Effect, Measure, Refusal, Verdict};
+use rulebook::options::tabletop::{ArtilleryAtOfficers, Enfilade, Options, PointBlankBonusFromCm};
+use rulebook::tables::tabletop_fire as tables;
+use rulebook::{phrase, rule};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::weapon::{Calibre, Projectile, SmallArm};
+
+/// How a body stands to fire: deep, in line or in open order (FE-R45).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Class {
+    /// More than one rank, square, or no formation at all.
+    Mass,
+    /// One rank.
+    Line,
+    /// Skirmishers and foragers.
+    Open,
+}
+
+/// The arm of a body.
+#[derive(
+    Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema,
+)]
+#[serde(rename_all = "kebab-case")]
+pub enum Arm {
+    /// On foot.
+    #[default]
+    Infantry,
+    /// Mounted.
+    Cavalry,
+    /// Mounted and armoured.
+    Cuirassiers,
+    /// Guns and gunners.
+    Artillery,
+    /// A general or an aide-de-camp by himself.
+    Officer,
+}
+
+impl Arm {
+    /// Whether it rides in formation.
+    #[must_use]
+    pub const fn is_cavalry(self) -> bool {
+        matches!(self, Self::Cavalry | Self::Cuirassiers)
+    }
+}
+
+/// What shelters a target.
+#[derive(
+    Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema,
+)]
+#[serde(rename_all = "kebab-case")]
+pub enum Cover {
+    /// Nothing.
+    #[default]
+    None,
+    /// A hedge, a fence, a wood.
+    Light,
+    /// A wall, a house, a redoubt.
+    Hard,
+}
+
+/// The order a body is in, from good to bad.
+#[derive(
+    Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema,
+)]
+#[serde(rename_all = "kebab-case")]
+pub enum State {
+    /// In formation.
+    #[default]
+    Formed,
+    /// Loosened by the ground; no effect on fire.
+    Disorganised,
+    /// Without formation.
+    Unformed,
+    /// In disorder.
+    Disordered,
+}
+
+/// A target as a fire sees it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Mark {
+    /// Its class, which officers do not have.
+    pub class: Option<Class>,
+    /// Its arm.
+    pub arm: Arm,
+    /// Irregular troops.
+    pub irregular: bool,
+    /// What shelters it from this fire, the better cover only.
+    pub cover: Cover,
+    /// It is charging the very body that fires.
+    pub charging_shooter: bool,
+    /// It stands higher on a slope than the shooter.
+    pub uphill: bool,
+    /// A battery that is unlimbered.
+    pub in_position: bool,
+    /// The fire comes from its flank; matters only with the option `enfilade`.
+    pub on_flank: bool,
+}
+
+impl Mark {
+    /// Whether depth counts: more than one rank, or a line taken from the flank where the option
+    /// says so. Open order, artillery in position and single officers exclude it (FE-R60, FE-R62).
+    fn is_deep(&self, options: &Options) -> bool {
+        let enfiladed = options.enfilade == Enfilade::LineCountsAsDeepFromFlank && self.on_flank;
+        match self.class {
+            _ if self.battery_in_position() => false,
+            Some(Class::Mass) => true,
+            Some(Class::Line) => enfiladed,
+            Some(Class::Open) | None => false,
+        }
+    }
+
+    fn is_line(&self, options: &Options) -> bool {
+        self.class == Some(Class::Line) && !self.battery_in_position() && !self.is_deep(options)
+    }
+
+    fn battery_in_position(&self) -> bool {
+        self.arm == Arm::Artillery && self.in_position
+    }
+}
+
+/// The factors common to every fire.
+struct Common {
+    irregular: i32,
+    skirmish_order: i32,
+    light_cover: i32,
+    hard_cover: i32,
+    charging: i32,
+    uphill: i32,
+}
+
+/// The factors of one small arm.
+struct Small {
+    point_blank: i32,
+    beyond_third: i32,
+    beyond_two_thirds: i32,
+    unformed: i32,
+    disordered: i32,
+    cuirassiers: i32,
+    artillery_in_position: i32,
+    deep: i32,
+    isolated_officer: i32,
+}
+
+/// The factors of one calibre.
+struct Gun {
+    deep: i32,
+    canister: i32,
+    artillery_in_position: i32,
+    line: i32,
+    beyond_half: i32,
+    beyond_three_quarters: i32,
+}
+
+struct Factors {
+    common: Common,
+    small: [Small; 3],
+    guns: [Gun; 6],
+}
+
+static FACTORS: LazyLock<Factors> = LazyLock::new(|| {
+    let common = |id: &str| {
+        let row = tables::FACTORS_COMMON.iter().find(|row| row.id == id);
+        row.expect("the schema of the table lists its ids").modifier
+    };
+    let small = |id: &str, pick: fn(&tables::FactorsSmallArms) -> i32| {
+        let row = tables::FACTORS_SMALL_ARMS.iter().find(|row| row.id == id);
+        pick(row.expect("the schema of the table lists its ids"))
+    };
+    let gun = |id: &str, pick: fn(&tables::FactorsArtillery) -> i32| {
+        let row = tables::FACTORS_ARTILLERY.iter().find(|row| row.id == id);
+        pick(row.expect("the schema of the table lists its ids"))
+    };
+    Factors {
+        common: Common {
+            irregular: common("target_irregular"),
+            skirmish_order: common("target_skirmish_order"),
+            light_cover: common("target_light_cover"),
+            hard_cover: common("target_hard_cover"),
+            charging: common("target_cavalry_charging_the_shooter"),
+            uphill: common("target_uphill"),
+        },
+        small: [
+            |row: &tables::FactorsSmallArms| row.musketoon,
+            |row: &tables::FactorsSmallArms| row.musket,
+            |row: &tables::FactorsSmallArms| row.rifle,
+        ]
+        .map(|pick| Small {
+            point_blank: small("target_point_blank", pick),
+            beyond_third: small("target_beyond_third", pick),
+            beyond_two_thirds: small("target_beyond_two_thirds", pick),
+            unformed: small("shooter_unformed", pick),
+            disordered: small("shooter_disordered", pick),
+            cuirassiers: small("target_cuirassiers", pick),
+            artillery_in_position: small("target_artillery_in_position", pick),
+            deep: small("target_deeper_than_one_rank_or_square", pick),
+            isolated_officer: small("target_isolated_officer", pick),
+        }),
+        guns: [
+            |row: &tables::FactorsArtillery| row.cal3,
+            |row: &tables::FactorsArtillery| row.cal4,
+            |row: &tables::FactorsArtillery| row.cal6,
+            |row: &tables::FactorsArtillery| row.cal8,
+            |row: &tables::FactorsArtillery| row.cal9,
+            |row: &tables::FactorsArtillery| row.cal12,
+        ]
+        .map(|pick| Gun {
+            deep: gun("target_deeper_than_one_rank_or_square", pick),
+            canister: gun("canister_within_quarter_range", pick),
+            artillery_in_position: gun("target_artillery_in_position", pick),
+            line: gun("target_in_line", pick),
+            beyond_half: gun("target_beyond_half_range", pick),
+            beyond_three_quarters: gun("target_beyond_three_quarter_range", pick),
+        }),
+    }
+});
+
+/// The modifiers that count for every fire (FE-5-01).
+fn common(mark: &Mark, clerk: &mut impl Clerk) -> i32 {
+    let factors = &FACTORS.common;
+    let mut sum = 0;
+    if mark.irregular {
+        sum += clerk.modifier(rule!(FE_5_02), factors.irregular);
+    }
+    if mark.class == Some(Class::Open) {
+        sum += clerk.modifier(rule!(FE_5_03), factors.skirmish_order);
+    }
+    match mark.cover {
+        Cover::None => {}
+        Cover::Light => sum += clerk.modifier(rule!(FE_5_04), factors.light_cover),
+        Cover::Hard => sum += clerk.modifier(rule!(FE_5_05), factors.hard_cover),
+    }
+    if mark.charging_shooter && mark.arm.is_cavalry() {
+        sum += clerk.modifier(rule!(FE_5_06), factors.charging);
+    }
+    if mark.uphill {
+        sum += clerk.modifier(rule!(FE_5_07), factors.uphill);
+    }
+    if sum == 0 {
+        clerk.modifier(rule!(FE_5_01), 0);
+    }
+    sum
+}
+
+/// The factor of small arms before the die.
+///
+/// # Errors
+/// When the target is beyond the range.
+pub fn small_arms(
+    arm: SmallArm,
+    base: i32,
+    shooter: State,
+    mark: &Mark,
+    distance: Centimetres,
+    options: &Options,
+    clerk: &mut impl Clerk,
+) -> Verdict<i32> {
+    let bands = arm.bands();
+    if distance > bands.range {
+        return Err(Refusal::rule(rule!(FE_1_1_01), phrase::tabletop::BEYOND_RANGE)
+            .with("distance", distance)
+            .with("range", bands.range));
+    }
+    let factors = &FACTORS.small[arm as usize];
+    clerk.because(rule!(FE_4_1_01), Effect::Set(Measure::Number(i64::from(base))));
+    let from_common = base + common(mark, clerk);
+    let mut factor = from_common + range_band(arm, distance, options, clerk);
+    factor += match shooter {
+        State::Formed | State::Disorganised => 0,
+        State::Unformed => clerk.modifier(rule!(FE_5_12), factors.unformed),
+        State::Disordered => clerk.modifier(rule!(FE_5_13), factors.disordered),
+    };
+    if mark.arm == Arm::Cuirassiers {
+        factor += clerk.modifier(rule!(FE_5_14), factors.cuirassiers);
+    }
+    if mark.battery_in_position() {
+        factor += clerk.modifier(rule!(FE_5_15), factors.artillery_in_position);
+    }
+    if mark.is_deep(options) {
+        factor += clerk.modifier(rule!(FE_5_16), factors.deep);
+    }
+    if mark.arm == Arm::Officer {
+        factor += clerk.modifier(rule!(FE_5_17), factors.isolated_officer);
+    }
+    if factor == from_common {
+        clerk.modifier(rule!(FE_5_08), 0);
+    }
+    clerk.because(rule!(FE_4_1_05), Effect::Set(Measure::Number(i64::from(factor))));
+    Ok(factor)
+}
+
+/// The modifier of the distance: the farthest band only (FE-R60); a limit belongs to the nearer
+/// band (FE-R21).
+fn range_band(arm: SmallArm, distance: Centimetres, options: &Options, clerk: &mut impl Clerk) -> i32 {
+    let (bands, factors) = (arm.bands(), &FACTORS.small[arm as usize]);
+    let bonus_from = match options.point_blank_bonus_from_cm {
+        PointBlankBonusFromCm::V0 => Centimetres::ZERO,
+        PointBlankBonusFromCm::V1 => Centimetres::whole(1),
+    };
+    if distance > bands.two_thirds {
+        clerk.modifier(rule!(FE_5_11), factors.beyond_two_thirds)
+    } else if distance > bands.third {
+        clerk.modifier(rule!(FE_5_10), factors.beyond_third)
+    } else if distance <= bands.point_blank && distance >= bonus_from {
+        clerk.modifier(rule!(FE_5_09), factors.point_blank)
+    } else {
+        clerk.modifier(rule!(FE_5_25), 0)
+    }
+}
+
+/// The factor of a battery before the die. Range and projectile have been declared and measured.
+///
+/// # Errors
+/// When the option forbids artillery to aim at officers.
+pub fn artillery(
+    calibre: Calibre,
+    projectile: Projectile,
+    base: i32,
+    mark: &Mark,
+    distance: Centimetres,
+    options: &Options,
+    clerk: &mut impl Clerk,
+) -> Verdict<i32> {
+    if mark.arm == Arm::Officer && options.artillery_at_officers == ArtilleryAtOfficers::Forbidden {
+        return Err(Refusal::rule(rule!(FE_R62), phrase::tabletop::NO_GUNS_AT_OFFICERS));
+    }
+    let (bands, factors) = (calibre.bands(), &FACTORS.guns[calibre as usize]);
+    clerk.because(rule!(FE_4_1_01), Effect::Set(Measure::Number(i64::from(base))));
+    let from_common = base + common(mark, clerk);
+    let mut factor = from_common;
+    if mark.is_deep(options) {
+        factor += clerk.modifier(rule!(FE_5_19), factors.deep);
+    }
+    match projectile {
+        Projectile::Canister => factor += clerk.modifier(rule!(FE_5_20), factors.canister),
+        Projectile::Ball if distance <= bands.canister => clerk.applied(rule!(FE_3_7_21)),
+        Projectile::Ball => {}
+    }
+    if mark.battery_in_position() {
+        factor += clerk.modifier(rule!(FE_5_21), factors.artillery_in_position);
+    }
+    if projectile == Projectile::Ball && mark.is_line(options) {
+        factor += clerk.modifier(rule!(FE_5_22), factors.line);
+    }
+    factor += if distance > bands.three_quarters {
+        clerk.modifier(rule!(FE_5_24), factors.beyond_three_quarters)
+    } else if distance > bands.half {
+        clerk.modifier(rule!(FE_5_23), factors.beyond_half)
+    } else {
+        clerk.modifier(rule!(FE_5_26), 0)
+    };
+    if factor == from_common {
+        clerk.modifier(rule!(FE_5_18), 0);
+    }
+    clerk.because(rule!(FE_4_1_05), Effect::Set(Measure::Number(i64::from(factor))));
+    Ok(factor)
+}
+
+#[cfg(test)]
+mod tests {
+    use kernel::{Desk, Scripted, Silent};
+
+    use super::*;
+
+    fn band(arm: SmallArm, hundredths: i32) -> Option<i32> {
+        let mark = Mark {
+            class: Some(Class::Line),
+            arm: Arm::Infantry,
+            irregular: false,
+            cover: Cover::None,
+            charging_shooter: false,
+            uphill: false,
+            in_position: false,
+            on_flank: false,
+        };
+        let mut desk = Desk::new(Scripted::new(&[]), Silent);
+        let distance = Centimetres::hundredths(hundredths);
+        small_arms(arm, 0, State::Formed, &mark, distance, &Options::default(), &mut desk).ok()
+    }
+
+    #[test]
+    fn fe_ex_48_range_modifiers_at_exact_limits() {
+        use SmallArm::{Musket, Musketoon, Rifle};
+        assert_eq!([500, 501].map(|d| band(Musketoon, d)), [Some(1), Some(-2)]);
+        assert_eq!(
+            [500, 501, 700, 701, 1400, 1401, 2100, 2101].map(|d| band(Musket, d)),
+            [Some(1), Some(0), Some(0), Some(-2), Some(-2), Some(-4), Some(-4), None]
+        );
+        assert_eq!([1000, 1001, 2001].map(|d| band(Rifle, d)), [Some(0), Some(-1), Some(-2)]);
+    }
+}

@@ -1,0 +1,44 @@
+//! Running other programs from the root of the workspace.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+/// What went wrong, in words.
+pub(crate) type Failure = String;
+
+/// The root of the workspace.
+pub(crate) fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).parent().map_or_else(PathBuf::new, Path::to_path_buf)
+}
+
+/// A `cargo` command at the root.
+pub(crate) fn cargo(arguments: &[&str]) -> Command {
+    let mut command = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
+    command.current_dir(root()).args(arguments);
+    command
+}
+
+/// Runs a command and fails when it fails.
+pub(crate) fn run(mut command: Command) -> Result<(), Failure> {
+    let shown = shown(&command);
+    match command.stdin(Stdio::null()).status() {
+        Ok(status) if status.success() => Ok(()),
+        Ok(status) => Err(format!("`{shown}` ended with {status}")),
+        Err(error) => Err(format!("`{shown}` could not be run: {error}")),
+    }
+}
+
+/// Runs a command and gives back what it printed, if it succeeded.
+pub(crate) fn output(mut command: Command) -> Result<String, Failure> {
+    let shown = shown(&command);
+    match command.stdin(Stdio::null()).output() {
+        Ok(output) if output.status.success() => Ok(String::from_utf8_lossy(&output.stdout).into_owned()),
+        Ok(output) => Err(format!("`{shown}`: {}", String::from_utf8_lossy(&output.stderr).trim())),
+        Err(error) => Err(format!("`{shown}` could not be run: {error}")),
+    }
+}
+
+fn shown(command: &Command) -> String {
+    let words = std::iter::once(command.get_program()).chain(command.get_args());
+    words.map(|word| word.to_string_lossy().into_owned()).collect::<Vec<_>>().join(" ")
+}

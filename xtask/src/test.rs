@@ -1,0 +1,63 @@
+//! `cargo xtask test`: everything that must hold before a change is good.
+
+use std::process::Command;
+use std::time::Instant;
+
+use crate::run::{Failure, cargo, output, run as run_command};
+use crate::trace;
+
+/// The crates that must compile for a browser tab without a server.
+const PURE: &[&str] = &["kernel", "rulebook", "tabletop", "danzig", "campaign"];
+
+fn run_step(name: &str, step: impl FnOnce() -> Result<(), Failure>) -> Result<(), Failure> {
+    eprintln!("\n== {name}");
+    let began = Instant::now();
+    step()?;
+    eprintln!("== {name}: {:.0} s", began.elapsed().as_secs_f64());
+    Ok(())
+}
+
+pub(crate) fn run() -> Result<(), Failure> {
+    run_step("format", || run_cargo(&["fmt", "--all", "--check"]))?;
+    run_step("lints", || {
+        run_cargo(&[
+            "clippy",
+            "--workspace",
+            "--all-targets",
+            "--features",
+            "kernel/trace",
+            "--",
+            "-D",
+            "warnings",
+        ])
+    })?;
+    run_step("tests and trace", trace::check)?;
+    run_step("documentation", || {
+        let mut command = cargo(&["doc", "--workspace", "--no-deps"]);
+        command.env("RUSTDOCFLAGS", "-D warnings");
+        run_command(command)
+    })?;
+    run_step("wasm32", wasm)
+}
+
+fn run_cargo(arguments: &[&str]) -> Result<(), Failure> {
+    run_command(cargo(arguments))
+}
+
+/// Checks the pure crates for wasm32 where the target is installed or can be added.
+fn wasm() -> Result<(), Failure> {
+    const TARGET: &str = "wasm32-unknown-unknown";
+    let mut installed = Command::new("rustup");
+    installed.args(["target", "list", "--installed"]);
+    let mut add = Command::new("rustup");
+    add.args(["target", "add", TARGET]);
+    if !output(installed).is_ok_and(|list| list.contains(TARGET)) && output(add).is_err() {
+        eprintln!("skipped (1): the target {TARGET} is not installed and cannot be added here");
+        return Ok(());
+    }
+    let mut arguments = vec!["check", "--target", TARGET];
+    for package in PURE {
+        arguments.extend(["-p", package]);
+    }
+    run_cargo(&arguments)
+}

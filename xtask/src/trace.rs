@@ -1,0 +1,146 @@
+//! `cargo xtask trace`: which rules the running engine cited while the tests passed. A floor per
+//! ledger is kept in `xtask/trace-floor.toml`, so that the proof can only grow.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use rulebook::Book;
+use serde_json::json;
+
+use crate::run::{Failure, cargo, root, run as run_command};
+
+#[derive(clap::Args)]
+pub(crate) struct Args {
+    /// Print one JSON object: ledger -> proven, total.
+    #[arg(long)]
+    json: bool,
+    /// List the rules not proven.
+    #[arg(long)]
+    missing: bool,
+    /// Raise the floors to what is proven now.
+    #[arg(long)]
+    raise: bool,
+}
+
+/// How far one ledger is proven.
+struct Proof {
+    book: Book,
+    proven: usize,
+    missing: Vec<&'static str>,
+}
+
+impl Proof {
+    fn total(&self) -> usize {
+        self.proven + self.missing.len()
+    }
+}
+
+pub(crate) fn run(args: &Args) -> Result<(), Failure> {
+    let proofs = proofs(&run_tests()?);
+    if args.json {
+        let table: serde_json::Map<_, _> = proofs
+            .iter()
+            .map(|proof| {
+                (proof.book.name().to_owned(), json!({ "proven": proof.proven, "total": proof.total() }))
+            })
+            .collect();
+        println!("{}", serde_json::Value::Object(table));
+    } else {
+        report(&proofs);
+    }
+    if args.missing {
+        for rule in proofs.iter().flat_map(|proof| &proof.missing) {
+            println!("{rule}");
+        }
+    }
+    if args.raise { raise(&proofs) } else { Ok(()) }
+}
+
+/// Runs all tests with a recording clerk and checks the floors.
+pub(crate) fn check() -> Result<(), Failure> {
+    let proofs = proofs(&run_tests()?);
+    report(&proofs);
+    let floors = floors()?;
+    for proof in &proofs {
+        let floor = floors.get(proof.book.name()).copied().unwrap_or(0);
+        if proof.proven < floor {
+            return Err(format!(
+                "{}: {} rules proven, {floor} were before (cargo xtask trace --missing)",
+                proof.book.name(),
+                proof.proven
+            ));
+        }
+    }
+    Ok(())
+}
+
+/// The ids cited in the tests, all of which passed.
+fn run_tests() -> Result<BTreeSet<String>, Failure> {
+    let folder = root().join("target/trace");
+    let fail = |error: std::io::Error| format!("{}: {error}", folder.display());
+    if folder.exists() {
+        fs::remove_dir_all(&folder).map_err(fail)?;
+    }
+    fs::create_dir_all(&folder).map_err(fail)?;
+    let mut tests = cargo(&["test", "--workspace", "--features", "kernel/trace"]);
+    tests.env("GLACIS_TRACE", &folder);
+    run_command(tests)?;
+    cited(&folder).map_err(fail)
+}
+
+fn cited(folder: &Path) -> std::io::Result<BTreeSet<String>> {
+    let mut cited = BTreeSet::new();
+    for file in fs::read_dir(folder)? {
+        let text = fs::read_to_string(file?.path())?;
+        cited.extend(text.lines().map(str::to_owned));
+    }
+    Ok(cited)
+}
+
+fn proofs(cited: &BTreeSet<String>) -> Vec<Proof> {
+    Book::ALL
+        .iter()
+        .map(|&book| {
+            let provable =
+                rulebook::rules().iter().filter(|rule| rule.book == book && rule.kind.can_be_proven());
+            let (proven, missing): (Vec<_>, Vec<_>) =
+                provable.map(|rule| rule.id.as_str()).partition(|id| cited.contains(*id));
+            Proof { book, proven: proven.len(), missing }
+        })
+        .collect()
+}
+
+fn report(proofs: &[Proof]) {
+    for proof in proofs {
+        let percent = 100 * proof.proven / proof.total().max(1);
+        eprintln!(
+            "{:<18} {:>4} of {:>4} rules proven ({percent} %)",
+            proof.book.name(),
+            proof.proven,
+            proof.total()
+        );
+    }
+}
+
+fn floor_file() -> PathBuf {
+    root().join("xtask/trace-floor.toml")
+}
+
+fn floors() -> Result<BTreeMap<String, usize>, Failure> {
+    let text =
+        fs::read_to_string(floor_file()).map_err(|error| format!("xtask/trace-floor.toml: {error}"))?;
+    toml::from_str(&text).map_err(|error| format!("xtask/trace-floor.toml: {error}"))
+}
+
+fn raise(proofs: &[Proof]) -> Result<(), Failure> {
+    let floors = floors()?;
+    let mut text =
+        "# Rules proven in the tests, per ledger. `cargo xtask trace --raise` lifts them; they never fall.\n"
+            .to_owned();
+    for proof in proofs {
+        let floor = floors.get(proof.book.name()).copied().unwrap_or(0).max(proof.proven);
+        text.push_str(&format!("{} = {floor}\n", proof.book.name()));
+    }
+    fs::write(floor_file(), text).map_err(|error| format!("xtask/trace-floor.toml: {error}"))
+}
