@@ -15,6 +15,7 @@
 //! assert!(reply.json.starts_with(r#"{"answer":{"factor":6,"losses":60,"figures_lost":1,"marker":20}"#));
 //! ```
 
+pub mod ask;
 pub mod fire;
 pub mod geometry;
 pub mod movement;
@@ -27,5 +28,7 @@ use rulebook::Asking;
 /// The questions this table answers.
 #[must_use]
 pub fn questions() -> Vec<Asking> {
-    vec![rulebook::question::<fire::facts::Fire>()]
+    let mut all = vec![rulebook::question::<fire::facts::Fire>()];
+    all.extend(ask::terrain());
+    all
 }

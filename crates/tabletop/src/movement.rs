@@ -368,29 +368,32 @@ impl Marcher<'_> {
     /// The obstacle the body crosses in the coming half-period: it stands at it, or reaches it with
     /// enough of the reduced allowance left for one rank.
     fn obstacle_ahead(&self, half: i64, going: &Going) -> Option<ObstacleClass> {
-        let depth = i64::from(self.march.troops.base_depth().count());
         let here = self.march.way.get(self.at)?;
-        if self.done == 0
+        if self.across < self.march.troops.deep()
             && let Some(class) = here.obstacle
-            && self.across < self.march.troops.deep()
         {
             return Some(class);
         }
-        let next = self.march.way.get(self.at + 1)?;
-        let class = next.obstacle?;
+        let class = self.march.way.get(self.at + 1)?.obstacle?;
         let fraction = class.fraction();
         let allowance = half * i64::from(fraction.of) / i64::from(fraction.whole);
-        let approach = i64::from(here.cm.count().max(0)) - self.done;
-        let cost = approach * i64::from(going.fraction.whole) / i64::from(going.fraction.of.max(1));
-        (cost + depth <= allowance).then_some(class)
+        let depth = i64::from(self.march.troops.base_depth().count());
+        (self.approach(going).1 + depth <= allowance).then_some(class)
     }
 
-    /// A half-period of crossing (TE-R75).
+    /// What is left of the stretch at hand, and what it costs.
+    fn approach(&self, going: &Going) -> (i64, i64) {
+        let length = self.march.way.get(self.at).map_or(0, |stretch| i64::from(stretch.cm.count().max(0)));
+        let left = (length - self.done).max(0);
+        (left, left * i64::from(going.fraction.whole) / i64::from(going.fraction.of.max(1)))
+    }
+
+    /// A half-period of crossing (TE-R75): the approach, whole ranks, and on once all are over.
     fn cross_by_rank(
         &mut self,
         class: ObstacleClass,
         half: i64,
-        halves: i32,
+        quarters: i32,
         going: &mut Going,
         clerk: &mut impl Clerk,
     ) -> Verdict<()> {
@@ -398,18 +401,15 @@ impl Marcher<'_> {
             return Err(Refusal::rule(rule!(TE_8_6_02), phrase::NO_CHARGE_ACROSS));
         }
         cross::may_cross(class, self.march.troops)?;
-        let movement = half * i64::from(halves) / 2;
-        let mut moved = 0;
-        let mut approach_cost = 0;
-        if self.march.way.get(self.at).is_none_or(|stretch| stretch.obstacle.is_none() || self.done > 0) {
-            let approach =
-                self.march.way.get(self.at).map_or(0, |stretch| i64::from(stretch.cm.count())) - self.done;
-            approach_cost = approach * i64::from(going.fraction.whole) / i64::from(going.fraction.of.max(1));
-            moved += approach;
-            self.note(approach, approach_cost * THIRDS);
-            self.at += 1;
-            self.done = 0;
-            self.across = 0;
+        let at_it = self.march.way.get(self.at).is_some_and(|stretch| stretch.obstacle.is_some())
+            && self.across < self.march.troops.deep();
+        let (mut moved, mut approach_cost) = (0, 0);
+        if !at_it {
+            let (distance, cost) = self.approach(going);
+            (moved, approach_cost) = (distance, cost);
+            self.note(distance, cost * THIRDS);
+            self.next_stretch();
+            *going = self.enter(clerk)?;
         }
         if let Some(imposed) = cross::imposes(class, self.march.troops, self.options, clerk) {
             self.state = self.state.max(imposed);
@@ -419,35 +419,39 @@ impl Marcher<'_> {
         let step = cross::half_period(
             class,
             self.march.troops,
-            as_cm(movement),
+            as_cm(half * i64::from(quarters) / 2),
             as_cm(approach_cost),
             self.across,
             clerk,
         );
         self.across = step.ranks_across;
-        let depth = i64::from(self.march.troops.base_depth().count());
-        let passed = i64::from(self.across - before) * depth;
+        // Ranks across make room: the head goes on by a base for each that follows.
+        let passed = i64::from(self.across - before) * i64::from(self.march.troops.base_depth().count());
+        let (room, _) = self.approach(going);
+        let ahead = passed.min(room);
+        self.done += ahead;
+        moved += ahead;
+        self.note(ahead, passed * THIRDS);
         if let Some(cost) = self.costs.get_mut(self.at) {
             cost.2 = Some(self.across);
         }
-        self.note(0, passed * THIRDS);
         if self.across >= self.march.troops.deep() {
-            *going = self.enter(clerk)?;
-            // The head has gone the depth of the body beyond the obstacle.
-            let head = i64::from(self.march.troops.deep()) * depth;
-            let mut whole = false;
             let mut left = i64::from(step.left.count()) * THIRDS;
-            let mut free =
-                head * THIRDS * i64::from(going.fraction.whole) / i64::from(going.fraction.of.max(1));
-            self.advance(&mut free, &mut moved, going, &mut whole, clerk)?;
-            self.advance(&mut left, &mut moved, going, &mut whole, clerk)?;
+            let mut whole_road = false;
+            self.advance(&mut left, &mut moved, going, &mut whole_road, clerk)?;
         }
-        let first = moved / i64::from(halves.max(1));
+        let first = moved / i64::from(quarters.max(1));
         self.quarters.push(first);
-        if halves == 2 {
+        if quarters == 2 {
             self.quarters.push(moved - first);
         }
         Ok(())
+    }
+
+    fn next_stretch(&mut self) {
+        self.at += 1;
+        self.done = 0;
+        self.across = self.march.way.get(self.at).map_or(0, |next| next.ranks_across.get());
     }
 
     fn note(&mut self, distance: i64, spent: i64) {
@@ -512,9 +516,7 @@ impl Marcher<'_> {
             if *budget == 0 {
                 return Ok(());
             }
-            self.at += 1;
-            self.done = 0;
-            self.across = self.march.way.get(self.at).map_or(0, |next| next.ranks_across.get());
+            self.next_stretch();
             *going = self.enter(clerk)?;
         }
         Ok(())

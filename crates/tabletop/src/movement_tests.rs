@@ -286,7 +286,7 @@ fn crossing_by_ranks_or_in_one_flow() {
     let way = [stretch(0, &[]), Stretch { obstacle: Some(ObstacleClass::Hard), ..stretch(3000, &[]) }];
     let mut options = Options::default();
     let by_rank = with(&deep, 900, Pace::Normal, 8, &way, &options).unwrap();
-    assert_eq!(by_rank.distance_cm, cm(0));
+    assert_eq!(by_rank.distance_cm, cm(1000));
     options.linear_crossing = LinearCrossing::Continuous;
     // 15 cm at half speed need 30 of the 36 cm of four half-periods; 6 are left beyond.
     let flow = with(&deep, 900, Pace::Normal, 8, &way, &options).unwrap();

@@ -239,7 +239,7 @@ pub fn come_back(attacker: &Troops, reformed: bool, clerk: &mut impl Clerk) -> S
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::terrain::houses::surrender::{Morale, caught_and_beaten};
+    use crate::terrain::houses::surrender::{Caught, Morale, caught_and_beaten};
     use crate::terrain::testing::told;
     use crate::terrain::troops::Formation;
 
@@ -322,7 +322,7 @@ mod tests {
 
     #[test]
     fn a_unit_beaten_while_crossing_routs_on_a_halt() {
-        let (result, _) = told(|clerk| caught_and_beaten(Morale::Halt, rule!(TE_8_6_10), clerk));
+        let (result, _) = told(|clerk| caught_and_beaten(Morale::Halt, Caught::AtObstacle, clerk));
         assert_eq!(result, Morale::Rout);
     }
 }

@@ -10,21 +10,7 @@ use serde::{Deserialize, Serialize};
 
 use super::ground::Ground;
 use super::obstacles::ObstacleClass;
-
-/// What shelters a target from fire.
-#[derive(
-    Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema,
-)]
-#[serde(rename_all = "kebab-case")]
-pub enum Cover {
-    /// Nothing.
-    #[default]
-    None,
-    /// A hedge, a wood.
-    Light,
-    /// A wall, a house, a redoubt.
-    Hard,
-}
+pub use crate::fire::Cover;
 
 /// What shelters a body in melee.
 #[derive(

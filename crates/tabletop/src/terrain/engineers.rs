@@ -115,6 +115,7 @@ pub fn work(work: &Work, clerk: &mut impl Clerk) -> Verdict<Progress> {
     let Some(row) = ENGINEER_WORK.iter().find(|row| row.task == name) else {
         return Err(Refusal::rule(rule, phrase::NO_SAPPERS));
     };
+    clerk.applied(rule!(TE_8_7_09));
     let needed_per_piece = row.quarters_per_piece.max(1);
     if work.task == Task::SpikeBattery {
         if work.guns == Guns::Served {

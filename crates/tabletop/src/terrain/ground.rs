@@ -353,6 +353,9 @@ pub(crate) fn elements(grounds: &[Ground], options: &Options, clerk: &mut impl C
         _ => None,
     };
     let any_cover = grounds.iter().any(|&ground| covered(ground).is_some());
+    if grounds.iter().any(|ground| *ground != Ground::Plain) {
+        clerk.applied(rule!(TE_9_3_08));
+    }
     for &ground in grounds {
         if let Some(name) = covered(ground) {
             clerk.applied(rule!(TE_R23));

@@ -13,6 +13,7 @@ pub mod hills;
 pub mod houses;
 pub mod melee;
 pub mod obstacles;
+pub mod on_table;
 pub mod plateau;
 pub mod redoubts;
 pub mod rivers;

@@ -225,6 +225,20 @@ pub fn watercourse(course: Course, clerk: &mut impl Clerk) -> Verdict<()> {
     }
 }
 
+/// May an element of this size be placed? Any size does, if it is one.
+///
+/// # Errors
+/// Nothing at all is no element.
+pub fn size(across: Centimetres, clerk: &mut impl Clerk) -> Verdict<()> {
+    if across <= Centimetres::ZERO {
+        return Err(Refusal::field("sizes_cm", kernel::phrase::IMPOSSIBLE_VALUE)
+            .with("found", across)
+            .with("expected", "0.01…"));
+    }
+    clerk.applied(rule!(TE_1_2_02));
+    Ok(())
+}
+
 /// Who laid the terrain out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
@@ -298,6 +312,14 @@ mod tests {
             labels,
             Ok(BTreeSet::from([Label::Wooded, Label::Agricultural, Label::Mixed, Label::Valley]))
         );
+    }
+
+    #[test]
+    fn any_size_is_a_size() {
+        for hundredths in [1, 100, 500_000] {
+            assert!(told(|clerk| size(Centimetres::hundredths(hundredths), clerk)).0.is_ok());
+        }
+        assert!(told(|clerk| size(Centimetres::ZERO, clerk)).0.is_err());
     }
 
     #[test]

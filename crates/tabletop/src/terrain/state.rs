@@ -7,26 +7,10 @@ use rulebook::phrase::tabletop_terrain as phrase;
 use rulebook::rule;
 use rulebook::tables::tabletop_terrain::FORMATION_STATES;
 use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
 
 use super::troops::{Arm, Status, Troops};
-
-/// The order a body is in, from good to bad.
-#[derive(
-    Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema,
-)]
-#[serde(rename_all = "kebab-case")]
-pub enum State {
-    /// In formation.
-    #[default]
-    Formed,
-    /// Loosened by the ground.
-    Disorganised,
-    /// Without formation.
-    Unformed,
-    /// In disorder.
-    Disordered,
-}
+pub use crate::fire::State;
 
 /// The word for a state.
 #[must_use]

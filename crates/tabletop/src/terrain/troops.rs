@@ -6,7 +6,8 @@ use rulebook::phrase::tabletop_terrain as phrase;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-pub use super::state::State;
+pub use crate::fire::State;
+pub use crate::scene::{Formation, Status};
 
 /// The arm of a body, as far as ground cares.
 #[derive(
@@ -33,39 +34,6 @@ impl Arm {
     }
 }
 
-/// The formations of the glossary, foot, horse and guns.
-#[derive(
-    Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema,
-)]
-#[serde(rename_all = "kebab-case")]
-pub enum Formation {
-    /// March column, one company wide (TE-R10).
-    #[default]
-    CompanyColumn,
-    /// Two companies wide.
-    DivisionColumn,
-    /// Closed up.
-    ClosedColumn,
-    /// One rank.
-    Line,
-    /// Two ranks.
-    DoubleLine,
-    /// Four sides.
-    HollowSquare,
-    /// A square without a middle.
-    FullSquare,
-    /// Skirmish order.
-    Skirmish,
-    /// Column of horse.
-    Column,
-    /// Horse in open order.
-    Foragers,
-    /// Guns on the move.
-    Limbered,
-    /// Guns deployed.
-    InPosition,
-}
-
 impl Formation {
     /// Its name in the tables.
     #[must_use]
@@ -83,6 +51,7 @@ impl Formation {
             Self::Foragers => "foragers",
             Self::Limbered => "limbered",
             Self::InPosition => "in_position",
+            Self::Single => "mounted",
         }
     }
 
@@ -91,23 +60,6 @@ impl Formation {
     pub const fn is_march_column(self) -> bool {
         matches!(self, Self::CompanyColumn | Self::Column)
     }
-}
-
-/// The quality of a unit.
-#[derive(
-    Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema,
-)]
-#[serde(rename_all = "kebab-case")]
-pub enum Status {
-    /// Militia, landwehr, cossacks.
-    Irregular,
-    /// Of the line.
-    #[default]
-    Regular,
-    /// Grenadiers, chosen companies.
-    Elite,
-    /// Guards.
-    Guard,
 }
 
 /// The columns of the terrain matrix.
@@ -126,14 +78,14 @@ pub enum Kind {
 }
 
 /// A body, as ground sees it.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Troops {
     /// Its arm; infantry unless said otherwise.
     #[serde(default)]
     pub arm: Arm,
     /// Its formation; company column unless said otherwise.
-    #[serde(default)]
+    #[serde(default = "march_column")]
     pub formation: Formation,
     /// Its state.
     #[serde(default)]
@@ -147,11 +99,15 @@ pub struct Troops {
     pub ranks: Option<Whole<1, 99>>,
 }
 
+const fn march_column() -> Formation {
+    Formation::CompanyColumn
+}
+
 impl Troops {
     /// A formed body of this arm and formation.
     #[must_use]
     pub fn new(arm: Arm, formation: Formation) -> Self {
-        Self { arm, formation, ..Self::default() }
+        Self { arm, formation, state: State::Formed, status: Status::Regular, front: None, ranks: None }
     }
 
     /// With this front.

@@ -151,10 +151,8 @@ pub fn fight(attack: &Attack, options: &Options, clerk: &mut impl Clerk) -> Verd
     match attack {
         Attack::OccupiedSide(side) => Ok(at_occupied_side(side, options, clerk)),
         Attack::EmptySide(side) => {
-            clerk.because(
-                rule!(TE_5_5_29),
-                Effect::Set(super::quarters("assault_entry_by_empty_side").1.into()),
-            );
+            let (_, length) = super::quarters("assault_entry_by_empty_side", clerk);
+            clerk.because(rule!(TE_5_5_29), Effect::Set(length.into()));
             clerk.because(rule!(TE_5_5_30), state::set(State::Unformed));
             Ok(HouseFight {
                 attackers: side.attacker.get(),

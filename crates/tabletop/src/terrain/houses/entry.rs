@@ -110,7 +110,7 @@ pub fn enter(unit: &AtTheDoor, quarter: i32, options: &Options, clerk: &mut impl
         return Err(Refusal::rule(rule!(TE_5_2_02), phrase::HOUSE_OCCUPIED));
     }
     fit_to_enter(unit, options, clerk)?;
-    let (_, length) = quarters("enter_empty_house");
+    let (_, length) = quarters("enter_empty_house", clerk);
     clerk.because(rule!(TE_5_2_04), Effect::Set(length.into()));
     clerk.applied(rule!(TE_5_2_14));
     let to_quarter = quarter.saturating_add(length - 1);
@@ -150,7 +150,7 @@ pub fn relieve(relief: &Relief, quarter: i32, options: &Options, clerk: &mut imp
         return Err(Refusal::rule(rule!(TE_R46), phrase::ENEMY_TOUCHES_HOUSE));
     }
     fit_to_enter(&relief.incoming, options, clerk)?;
-    let (_, length) = quarters("relieve");
+    let (_, length) = quarters("relieve", clerk);
     clerk.because(rule!(TE_5_2_26), Effect::Set(length.into()));
     let state = entering_state(&relief.incoming.troops, options, clerk);
     Ok(Entry { from_quarter: quarter, to_quarter: quarter.saturating_add(length - 1), state })

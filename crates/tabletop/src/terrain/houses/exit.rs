@@ -78,7 +78,7 @@ pub fn leave(leaving: &Leaving, clerk: &mut impl Clerk) -> Verdict<Out> {
             if !leaving.road_at_exit {
                 clerk.applied(rule!(TE_5_2_30));
             }
-            let (_, length) = quarters("leave_by_street_in_column");
+            let (_, length) = quarters("leave_by_street_in_column", clerk);
             clerk.because(rule!(TE_5_2_28), Effect::Set(length.into()));
             Ok(Out {
                 quarters: length,
@@ -92,7 +92,7 @@ pub fn leave(leaving: &Leaving, clerk: &mut impl Clerk) -> Verdict<Out> {
             if !leaving.side_free {
                 return Err(Refusal::rule(rule!(TE_R47), phrase::SIDE_NOT_FREE));
             }
-            let (_, length) = quarters("leave_directly");
+            let (_, length) = quarters("leave_directly", clerk);
             clerk.because(rule!(TE_5_2_32), Effect::Set(length.into()));
             clerk.applied(rule!(TE_5_2_33));
             Ok(Out {
@@ -125,16 +125,6 @@ pub fn after_direct_exit(reformed_in_line: bool, clerk: &mut impl Clerk) -> Verd
     }
     clerk.applied(rule!(TE_5_2_33));
     Ok(())
-}
-
-/// Why a garrison must go.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
-#[serde(rename_all = "kebab-case")]
-pub enum Cause {
-    /// So many figures are left.
-    Strength,
-    /// The house burns.
-    Fire,
 }
 
 /// A garrison that may have to go.
@@ -206,7 +196,7 @@ pub fn evacuate(garrison: &Evacuation, clerk: &mut impl Clerk) -> Evacuated {
         (rule!(TE_5_2_34), "evacuate_below_3_figures")
     };
     clerk.applied(rule);
-    let (_, length) = quarters(action);
+    let (_, length) = quarters(action, clerk);
     clerk.because(rule!(TE_5_2_39), Effect::Limit(length.into()));
     if garrison.delay.get() + length > 2 {
         return Evacuated::Destroyed;

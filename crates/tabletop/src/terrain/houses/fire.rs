@@ -125,7 +125,7 @@ pub fn losses(figures_lost: i32, on_side: i32, reserve: i32, clerk: &mut impl Cl
         clerk.because(rule!(TE_R52), Effect::Set(from_reserve.into()));
     }
     let emptied = side == on_side && on_side > 0;
-    let idles = if emptied { super::quarters("shooter_reaction_empty_side").0 } else { 0 };
+    let idles = if emptied { super::quarters("shooter_reaction_empty_side", clerk).0 } else { 0 };
     if emptied {
         clerk.because(rule!(TE_5_4_12), Effect::Set(idles.into()));
     }

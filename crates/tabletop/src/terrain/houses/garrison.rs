@@ -193,7 +193,7 @@ pub fn reposition(wish: &Reposition, options: &Options, clerk: &mut impl Clerk) 
         }
     })?;
     clerk.applied(rule!(TE_5_2_22));
-    let (reaction, action) = quarters("reposition");
+    let (reaction, action) = quarters("reposition", clerk);
     let reaction = match options.reposition_reaction {
         RepositionReaction::Added => reaction,
         RepositionReaction::Included => 0,

@@ -81,7 +81,8 @@ pub fn capacity(length: Centimetres, skirmishers: bool, options: &Options, clerk
 }
 
 /// Quarters an action in a house takes: reaction, then the action itself.
-pub(crate) fn quarters(action: &str) -> (i32, i32) {
+pub(crate) fn quarters(action: &str, clerk: &mut impl Clerk) -> (i32, i32) {
+    clerk.applied(rule!(TE_5_2_40));
     HOUSE_ACTIONS
         .iter()
         .find(|row| row.action == action)

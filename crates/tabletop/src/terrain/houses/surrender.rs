@@ -6,7 +6,6 @@ use rulebook::rule;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::super::state::State;
 use super::super::troops::Status;
 use super::{Side, quarters};
 
@@ -87,7 +86,7 @@ pub fn fate(garrison: &Tested, clerk: &mut impl Clerk) -> Verdict<Fate> {
         }
         return Ok(Fate::Surrenders);
     }
-    let (_, length) = quarters("leave_on_morale_result");
+    let (_, length) = quarters("leave_on_morale_result", clerk);
     clerk.because(rule!(TE_5_6_03), Effect::Set(length.into()));
     let away = garrison.cause.opposite();
     let free = |side: &Side| !garrison.touched.contains(side);
@@ -113,19 +112,29 @@ pub fn pursue() -> Verdict<()> {
     Err(Refusal::rule(rule!(TE_5_6_06), phrase::NO_PURSUIT_FROM_HOUSE))
 }
 
+/// Where a unit was caught in movement.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Caught {
+    /// Entering a wood, or leaving it.
+    AtWood,
+    /// Entering a house: the rules of the wood.
+    AtHouse,
+    /// Crossing a linear obstacle.
+    AtObstacle,
+}
+
 /// The result for a unit caught while entering or crossing, and beaten: halt or worse is rout.
-pub fn caught_and_beaten(result: Morale, rule: kernel::RuleId, clerk: &mut impl Clerk) -> Morale {
+pub fn caught_and_beaten(result: Morale, caught: Caught, clerk: &mut impl Clerk) -> Morale {
     if result < Morale::Halt {
         return result;
     }
-    clerk.applied(rule);
+    clerk.applied(match caught {
+        Caught::AtWood => rule!(TE_4_5_09),
+        Caught::AtHouse => rule!(TE_5_2_11),
+        Caught::AtObstacle => rule!(TE_8_6_10),
+    });
     result.max(Morale::Rout)
-}
-
-/// The state in which a unit that had to leave stands outside.
-#[must_use]
-pub fn state_outside(result: Morale) -> State {
-    if result >= Morale::Rout { State::Disordered } else { State::Unformed }
 }
 
 #[cfg(test)]
@@ -174,7 +183,7 @@ mod tests {
 
     #[test]
     fn the_beaten_who_were_caught_rout_on_a_halt() {
-        let after = |result| told(|clerk| caught_and_beaten(result, rule!(TE_4_5_09), clerk)).0;
+        let after = |result| told(|clerk| caught_and_beaten(result, Caught::AtWood, clerk)).0;
         assert_eq!(after(Morale::Obeys), Morale::Obeys);
         assert_eq!(after(Morale::Halt), Morale::Rout);
         assert_eq!(after(Morale::Flight), Morale::Flight);

@@ -124,6 +124,7 @@ pub fn shell(shelling: &Shelling, options: &Options, clerk: &mut impl Clerk) -> 
     let Some(row) = ARTILLERY_DEGRADATION.iter().find(|row| row.from_class == shelling.target.row()) else {
         return Err(Refusal::rule(rule!(TE_8_5_15), phrase::LIGHT_IS_NOT_DEGRADED));
     };
+    clerk.applied(rule!(TE_8_5_12));
     let per_quarter = i64::from(row.cm_per_quarter);
     let length = per_quarter * i64::from(shelling.quarters.get()) * i64::from(shelling.batteries.get());
     let degraded = length.min(i64::from(shelling.intact_cm.count().max(0)));

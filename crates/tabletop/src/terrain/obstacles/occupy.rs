@@ -5,7 +5,6 @@ use kernel::{Clerk, Effect, Refusal, Verdict};
 use rulebook::phrase::tabletop_terrain as phrase;
 use rulebook::rule;
 
-use super::super::state::State;
 use super::super::troops::{Formation, Troops};
 
 /// Figures that hold the obstacle: those in base contact with it.
@@ -98,12 +97,6 @@ pub fn extend(at: At, extension: Extension, clerk: &mut impl Clerk) -> [i32; 4] 
 pub fn replace_losses(in_contact: i32, lost: i32, brought_up: i32, clerk: &mut impl Clerk) -> i32 {
     clerk.applied(rule!(TE_5_5_28));
     (in_contact - lost).max(0) + brought_up.clamp(0, PER_QUARTER * 2)
-}
-
-/// The state of a body while it extends its front: unchanged, for it is no change of formation.
-#[must_use]
-pub fn state_while_extending(troops: &Troops) -> State {
-    troops.state
 }
 
 #[cfg(test)]
