@@ -490,7 +490,7 @@ impl Marcher<'_> {
                 let depth =
                     i64::from(self.march.troops.base_depth().count()) * i64::from(self.march.troops.deep());
                 let length = depth.min(i64::from(stretch.cm.count().max(0)));
-                fraction = Fraction::new(fraction.of * slow.of, fraction.whole * slow.whole);
+                fraction = fraction.times(slow);
                 let (went, through) = self.spend(budget, fraction, length - self.done);
                 *moved += went;
                 if !through {

@@ -175,8 +175,7 @@ fn tracks_keep_the_pace_and_lose_the_order() {
     assert_eq!(went(&column(), &[stretch(3000, &[Ground::Wood, Ground::Ride])]).state, State::Unformed);
     let horse = Troops::new(Arm::Cavalry, Formation::Column).front(2);
     assert_eq!(refused(&horse, &[Ground::Wood, Ground::ForestTrack]), None);
-    let mut options = Options::default();
-    options.forest_track_arms = choice::ForestTrackArms::InfantryOnly;
+    let options = Options { forest_track_arms: choice::ForestTrackArms::InfantryOnly, ..Options::default() };
     let way = [stretch(3000, &[Ground::Wood, Ground::ForestTrack])];
     assert!(with(&horse, 1600, Pace::Normal, 2, &way, &options).is_err());
 }
@@ -194,9 +193,11 @@ fn skirmishers_and_ground() {
         let marched = with(&open(), 1200, Pace::Normal, 2, &way, &Options::default()).unwrap();
         assert_eq!((marched.distance_cm, marched.state), (cm(half), state), "{ground:?}");
     }
-    let mut options = Options::default();
-    options.skirmishers_on_bare_slope = choice::SkirmishersOnBareSlope::Disorganised;
-    options.skirmishers_elsewhere = choice::SkirmishersElsewhere::StayFormed;
+    let options = Options {
+        skirmishers_on_bare_slope: choice::SkirmishersOnBareSlope::Disorganised,
+        skirmishers_elsewhere: choice::SkirmishersElsewhere::StayFormed,
+        ..Options::default()
+    };
     let state =
         |ground| with(&open(), 1200, Pace::Normal, 2, &[stretch(3000, &[ground])], &options).unwrap().state;
     assert_eq!(state(Ground::HillSlope), State::Disorganised);

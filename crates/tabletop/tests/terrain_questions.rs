@@ -327,10 +327,7 @@ fn bad_requests_name_their_field() {
         "body.arm"
     );
     assert_eq!(refused("tabletop.move", &json!({"march": {"body": {}, "path": []}})), "path");
-    assert_eq!(
-        refused("tabletop.move", &json!({"march": {"body": {}, "path": [{"cm": -1}]}})),
-        "path[0].cm"
-    );
+    assert_eq!(refused("tabletop.move", &json!({"march": {"body": {}, "path": [{"cm": -1}]}})), "path[0].cm");
     assert_eq!(
         refused("tabletop.move", &json!({"march": {"body": {}, "class": "Z", "path": [{"cm": 1}]}})),
         "class"
@@ -344,4 +341,56 @@ fn every_question_has_a_schema() {
         assert_eq!(schema["question"], json!(question.name));
         assert!(schema["request"].is_object() && schema["answer"].is_object());
     }
+}
+
+#[test]
+fn a_house_on_the_table_is_entered_and_stormed() {
+    let farm = [
+        element("road", "road", json!({"axis": [[40, 0], [40, 110]], "width": 4})),
+        element("farm", "house", json!({"corner": [42.2, 50], "length": 6, "width": 6})),
+    ];
+    let mut garrison = column("holder", "red", [0.0, 0.0], 0.0);
+    garrison["place"] = json!({"garrison": {"house": "farm", "posts": [
+        {"side": 0, "company": "1", "figures": 2}, {"side": 0, "company": "2", "figures": 1},
+        {"side": 2, "company": "3", "figures": 2}, {"side": 2, "company": "4", "figures": 2},
+        {"side": 1, "company": "5", "figures": 2}, {"side": 3, "company": "6", "figures": 2}]}});
+    let attacker = column("1st", "blue", [45.2, 49.95], 0.0);
+    let held = scene(&farm, &[garrison, attacker.clone()]);
+    let house =
+        answer("tabletop.house", &json!({"on-table": {"scene": held, "house": "farm"}}))["house"].clone();
+    assert_eq!(house["garrison"], json!("holder"));
+    assert_eq!(
+        (house["sides"][0]["capacity"].clone(), house["sides"][0]["posted"].clone()),
+        (json!(4), json!(3))
+    );
+    assert_eq!(house["sides"][0]["attacked_by"], json!(["1st"]));
+    let storm = json!({"assault-on-table": {"scene": held, "house": "farm", "attacker": "1st"}});
+    let fights = answer("tabletop.house", &storm)["assault"].clone();
+    assert_eq!(
+        (fights[0]["fight"]["attackers"].clone(), fights[0]["fight"]["defenders"].clone()),
+        (json!(2), json!(2))
+    );
+    let enter = |scene: &Value| json!({"enter-on-table": {"scene": scene, "house": "farm", "body": "1st", "quarter": 2}});
+    assert_eq!(refused("tabletop.house", &enter(&held)), "TE-5.2-02");
+    let empty = scene(&farm, &[attacker]);
+    assert_eq!(answer("tabletop.house", &enter(&empty))["entry"]["to_quarter"], json!(3));
+    let far = scene(&farm, &[column("1st", "blue", [45.2, 40.0], 0.0)]);
+    assert_eq!(refused("tabletop.house", &enter(&far)), "body");
+    assert_eq!(refused("tabletop.house", &json!({"on-table": {"scene": far, "house": "road"}})), "house");
+}
+
+#[test]
+fn a_melee_on_a_hill_knows_who_is_above() {
+    let hill = element(
+        "hill",
+        "hill",
+        json!({"outline": block([20.0, 0.0], [80.0, 40.0]), "crest": [[25, 30], [75, 30]]}),
+    );
+    let bodies = [line("a", "blue", [50.0, 10.0], 0.0), line("d", "red", [50.0, 10.05], 180.0)];
+    let fight = json!({"on-table": {"scene": scene(&[hill], &bodies), "attacker": "a", "defender": "d"}});
+    let round = answer("tabletop.melee-ground", &fight)["round"].clone();
+    assert_eq!(round["attacker"]["state"], json!("disorganised"));
+    assert_eq!(round["defender"]["factor"], json!(0));
+    let known = json!({"revealed": {"quiet_quarters": 4}});
+    assert_eq!(answer("tabletop.fire-ground", &known), json!({"holds": false}));
 }

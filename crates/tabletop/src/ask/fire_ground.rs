@@ -14,6 +14,7 @@ use crate::terrain::ground::Ground;
 use crate::terrain::hills::{self, CrestFire, DownhillOverCover, FiredOver};
 use crate::terrain::houses::fire as house_fire;
 use crate::terrain::plateau::{self, PlateauFire};
+use crate::terrain::revealed::{self, GaveItselfAway};
 use crate::terrain::rivers;
 use crate::terrain::troops::{Arm, Troops};
 use crate::terrain::woods::{self, WoodFire};
@@ -51,6 +52,8 @@ pub enum Request {
     Water(InWater),
     /// The range from the wall of a house.
     FromWall(Centimetres),
+    /// Does the enemy still know of a unit that gave itself away?
+    Revealed(GaveItselfAway),
     /// What becomes of a battery's guns.
     Guns(GunsLost),
 }
@@ -302,6 +305,7 @@ impl Question for FireGround {
             .map(allowed),
             Request::Water(InWater { water, body }) => rivers::may_fire(*water, body, clerk).map(allowed),
             Request::FromWall(distance) => Ok(Answer::Distance(house_fire::range(*distance, clerk))),
+            Request::Revealed(unit) => Ok(Answer::Holds(revealed::still(*unit, options, clerk))),
             Request::Guns(GunsLost { guns, by }) => {
                 let guns = batteries::after(*guns, *by, clerk)?;
                 Ok(Answer::Guns { guns, obstacle: batteries::is_obstacle(guns, clerk) })

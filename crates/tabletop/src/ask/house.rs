@@ -5,6 +5,7 @@ use rulebook::options::tabletop::Options;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::scene::Setup;
 use crate::terrain::houses::assault::{self, AfterRound, Attack, Combat, Ended, HouseFight, Where};
 use crate::terrain::houses::entry::{self, AtTheDoor, Entry, Relief};
 use crate::terrain::houses::exit::{self, Evacuated, Evacuation, Leaving, Out};
@@ -13,6 +14,7 @@ use crate::terrain::houses::garrison::{self, Garrison, Placement, Reposition, Re
 use crate::terrain::houses::surrender::{self, Fate, Morale, Tested};
 use crate::terrain::houses::{Side, capacity};
 use crate::terrain::obstacles::occupy::{self, At, Extension};
+use crate::terrain::on_table::house::{self as table_house, AtSide, HouseNow};
 use crate::terrain::state::{Catcher, State};
 use crate::terrain::troops::Troops;
 
@@ -71,6 +73,62 @@ pub enum Request {
     CaughtAndBeaten(Morale),
     /// May the enemy pursue a garrison that leaves on a morale result?
     Pursue(Pursue),
+    /// A house of a scene: its sides, its garrison, who touches it.
+    OnTable(Box<OnTable>),
+    /// A body of a scene starts to enter a house.
+    EnterOnTable(Box<EnterOnTable>),
+    /// A body of a scene assaults a house.
+    AssaultOnTable(Box<AssaultOnTable>),
+}
+
+/// A house of a scene.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct OnTable {
+    /// The table.
+    pub scene: Setup,
+    /// The house.
+    pub house: String,
+}
+
+/// An entry on a scene.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct EnterOnTable {
+    /// The table.
+    pub scene: Setup,
+    /// The house.
+    pub house: String,
+    /// Who enters.
+    pub body: String,
+    /// The quarter it starts in.
+    pub quarter: Whole<1, 9999>,
+}
+
+/// An assault on a scene.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct AssaultOnTable {
+    /// The table.
+    pub scene: Setup,
+    /// The house.
+    pub house: String,
+    /// Who attacks.
+    pub attacker: String,
+    /// The round.
+    #[serde(default = "first")]
+    pub round: Whole<1, 99>,
+    /// The quarter of the period in which contact was made.
+    #[serde(default = "quarter")]
+    pub contact_quarter: Whole<1, 4>,
+}
+
+fn first() -> Whole<1, 99> {
+    Whole::new(1).unwrap_or_else(|| unreachable!())
+}
+
+fn quarter() -> Whole<1, 4> {
+    Whole::new(1).unwrap_or_else(|| unreachable!())
 }
 
 /// An entry.
@@ -272,6 +330,10 @@ pub enum Answer {
     Fate(Fate),
     /// A morale result.
     Morale(Morale),
+    /// A house as it stands.
+    House(HouseNow),
+    /// The combats of an assault, side by side.
+    Assault(Vec<AtSide>),
 }
 
 /// An angle, kept in tenths of a degree and written in degrees.
@@ -306,6 +368,9 @@ impl Question for House {
             | Request::Morale(_)
             | Request::CaughtAndBeaten(_)
             | Request::Pursue(_) => going_out(request, clerk),
+            Request::OnTable(_) | Request::EnterOnTable(_) | Request::AssaultOnTable(_) => {
+                on_the_table(request, options, clerk)
+            }
             _ => fighting(request, options, clerk),
         }
     }
@@ -357,6 +422,34 @@ fn going_out(request: &Request, clerk: &mut impl Clerk) -> Verdict<Answer> {
         Request::Pursue(_) => {
             surrender::pursue()?;
             Answer::Allowed
+        }
+        _ => Answer::Allowed,
+    })
+}
+
+fn on_the_table(request: &Request, options: &Options, clerk: &mut impl Clerk) -> Verdict<Answer> {
+    Ok(match request {
+        Request::OnTable(wish) => {
+            Answer::House(table_house::now(&wish.scene.checked("scene")?, &wish.house, options, clerk)?)
+        }
+        Request::EnterOnTable(wish) => {
+            let scene = wish.scene.checked("scene")?;
+            let body = scene.body(&wish.body, "body")?;
+            let unit = table_house::at_the_door(&scene, &wish.house, body)?;
+            Answer::Entry(entry::enter(&unit, wish.quarter.get(), options, clerk)?)
+        }
+        Request::AssaultOnTable(wish) => {
+            let scene = wish.scene.checked("scene")?;
+            let attacker = scene.body(&wish.attacker, "attacker")?;
+            Answer::Assault(table_house::assault(
+                &scene,
+                &wish.house,
+                attacker,
+                wish.round,
+                wish.contact_quarter,
+                options,
+                clerk,
+            )?)
         }
         _ => Answer::Allowed,
     })

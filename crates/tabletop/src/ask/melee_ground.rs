@@ -151,7 +151,7 @@ impl Question for MeleeGround {
                 let scene = fight.scene.checked("scene")?;
                 let attacker = scene.body(&fight.attacker, "attacker")?;
                 let defender = scene.body(&fight.defender, "defender")?;
-                let (place, attacker, defender) = on_table::melee(&scene, attacker, defender, clerk)?;
+                let (place, attacker, defender) = on_table::contact(&scene, attacker, defender, clerk)?;
                 let melee = Melee {
                     place: &place,
                     round: fight.round.get(),

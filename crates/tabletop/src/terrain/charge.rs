@@ -184,8 +184,10 @@ mod tests {
     #[test]
     fn the_open_side_of_an_obstacle_is_an_option() {
         let open = Charged { holds_obstacle: true, from_open_side: true, ..Charged::default() };
-        let mut options = Options::default();
-        options.charge_occupant_from_open_side = ChargeOccupantFromOpenSide::Allowed;
+        let options = Options {
+            charge_occupant_from_open_side: ChargeOccupantFromOpenSide::Allowed,
+            ..Options::default()
+        };
         assert!(charge(&Way::default(), &open, &options).is_ok());
     }
 

@@ -110,8 +110,7 @@ mod tests {
 
     #[test]
     fn the_option_lets_opponents_in_one_field_fire_under_four_centimetres() {
-        let mut options = Options::default();
-        options.fire_inside_crops = FireInsideCrops::AllowedUnder4Cm;
+        let options = Options { fire_inside_crops: FireInsideCrops::AllowedUnder4Cm, ..Options::default() };
         let inside = |distance| {
             let fire = CropFire { target_inside: true, distance, ..fire() };
             told(|clerk| may_fire(fire, &options, clerk)).0.is_ok()

@@ -90,6 +90,9 @@ pub struct Progress {
     pub guns: Option<Guns>,
 }
 
+/// No work is longer than ten tables.
+const LONGEST: i32 = 1_000_000;
+
 /// How near wood must be to build with.
 const MATERIAL: Centimetres = Centimetres::whole(30);
 
@@ -143,7 +146,7 @@ pub fn work(work: &Work, clerk: &mut impl Clerk) -> Verdict<Progress> {
     let sappers = work.sappers.get();
     let pieces = work.quarters.get() / needed_per_piece;
     if work.task == Task::BuildBridge {
-        let width = work.length_cm.map_or(0, Centimetres::count).max(0);
+        let width = work.length_cm.map_or(0, Centimetres::count).clamp(0, LONGEST);
         let periods = (width + piece - 1) / piece;
         let done = (pieces * piece).min(width);
         return Ok(Progress {
@@ -155,7 +158,7 @@ pub fn work(work: &Work, clerk: &mut impl Clerk) -> Verdict<Progress> {
         });
     }
     let reach = sappers * piece;
-    let length = work.length_cm.map_or(reach, |length| Centimetres::count(length).max(0));
+    let length = work.length_cm.map_or(reach, |length| Centimetres::count(length).clamp(0, LONGEST));
     // Each sapper clears his own piece and then shifts to the next untouched one.
     let rounds = (length + reach - 1) / reach;
     let done = (pieces * reach).min(length);
@@ -242,7 +245,7 @@ mod tests {
             let progress = told(|clerk| work(&clearing, clerk)).0.unwrap();
             assert_eq!((progress.complete, progress.quarters_needed), (true, quarters), "{task:?}");
             let early = site(task, 4, quarters - 1, 600);
-            assert_eq!(told(|clerk| work(&early, clerk)).0.unwrap().done_cm.count() < 600, true);
+            assert!(told(|clerk| work(&early, clerk)).0.unwrap().done_cm.count() < 600);
         }
         let mut guns = site(Task::SpikeBattery, 1, 1, 0);
         assert!(told(|clerk| work(&guns, clerk)).0.is_err());

@@ -175,7 +175,9 @@ impl Fraction {
         Self { of, whole }
     }
 
-    fn times(self, other: Self) -> Self {
+    /// One part of another.
+    #[must_use]
+    pub const fn times(self, other: Self) -> Self {
         Self { of: self.of.saturating_mul(other.of), whole: self.whole.saturating_mul(other.whole) }
     }
 }
@@ -356,7 +358,13 @@ pub(crate) fn elements(grounds: &[Ground], options: &Options, clerk: &mut impl C
     if grounds.iter().any(|ground| *ground != Ground::Plain) {
         clerk.applied(rule!(TE_9_3_08));
     }
-    for &ground in grounds {
+    let on_crest = grounds.contains(&Ground::HillCrest);
+    for (place, &ground) in grounds.iter().enumerate() {
+        // An element counts once, and the crest of a hill is part of its slope.
+        let again = grounds.iter().take(place).any(|before| *before == ground);
+        if again || (ground == Ground::HillSlope && on_crest) {
+            continue;
+        }
         if let Some(name) = covered(ground) {
             clerk.applied(rule!(TE_R23));
             all.push(Element { ground, row: row(name), cited: hills::COVERED_SLOPE });
@@ -428,9 +436,7 @@ impl Element {
                 if options.forest_track_arms == ForestTrackArms::InfantryOnly && troops.arm != Arm::Infantry {
                     allowed = false;
                 }
-                if let Err(refusal) = woods::fits_track(troops) {
-                    return Err(refusal);
-                }
+                woods::fits_track(troops)?;
             }
             Ground::Wood if self.row.speed[0] == Some(Fraction::new(1, 4)) => rule = rule!(TE_R23),
             _ => {}

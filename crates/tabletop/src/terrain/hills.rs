@@ -196,7 +196,7 @@ pub struct Height {
 
 /// Is this side above its enemy, for the bonus of the round of contact (TE-R26)?
 pub fn above(height: Height, round: i32, clerk: &mut impl Clerk) -> bool {
-    if !height.same_slope || height.own.count() + 10 > height.enemy.count() {
+    if !height.same_slope || height.own.count().saturating_add(10) > height.enemy.count() {
         return false;
     }
     if round > 1 {

@@ -74,6 +74,9 @@ pub struct Slope {
     /// The defender's does.
     #[serde(default = "yes")]
     pub defender_whole_front: bool,
+    /// The attacker touches the slope, instead of reaching its foot from outside.
+    #[serde(default = "yes")]
+    pub attacker_on_slope: bool,
 }
 
 /// Melee in a wood.
@@ -375,11 +378,13 @@ fn on_slope(
     attacker.above = Some(hills::above(up, melee.round, clerk));
     defender.above = Some(hills::above(down, melee.round, clerk));
     if melee.round == 1 {
-        attacker.worsen(State::Disorganised, rule!(TE_2_4_02), clerk);
+        if slope.attacker_on_slope {
+            attacker.worsen(State::Disorganised, rule!(TE_2_4_02), clerk);
+            attacker.stand.charge_bonus = false;
+        }
         if melee.defender.moving {
             defender.worsen(State::Disorganised, rule!(TE_2_6_06), clerk);
         }
-        attacker.stand.charge_bonus = false;
         return;
     }
     for sheet in [&mut *attacker, &mut *defender] {
@@ -428,8 +433,12 @@ fn in_wood(
     if melee.round > 1 {
         clerk.applied(rule!(TE_4_5_12));
         for sheet in [&mut *attacker, &mut *defender] {
-            let worse = if sheet.stand.state < State::Unformed { State::Unformed } else { State::Disordered };
-            sheet.worsen(worse, rule!(TE_4_5_13), clerk);
+            // The drop comes once, at the start of the second round (TE-R32).
+            if melee.round == 2 {
+                let better = sheet.stand.state < State::Unformed;
+                let worse = if better { State::Unformed } else { State::Disordered };
+                sheet.worsen(worse, rule!(TE_4_5_13), clerk);
+            }
         }
         clerk.because(rule!(TE_4_5_14), Effect::Set(phrase::COVER_LIGHT.into()));
         follow(melee, rule!(TE_4_5_11), attacker, defender);
@@ -511,6 +520,7 @@ fn at_obstacle(
         return (MeleeCover::None, cover);
     }
     if obstacle.attacker_kept_contact {
+        shelter(rule!(TE_R79), cover, clerk);
         shelter(rule!(TE_8_6_18), cover, clerk);
         return (cover, cover);
     }
@@ -531,6 +541,7 @@ fn followed_across(
     let horse = fighter.troops.arm == super::troops::Arm::Cavalry;
     let all_over = across.ranks_across.get() >= fighter.troops.deep();
     let imposed = if !class.is_light() || horse || !all_over { State::Unformed } else { State::Disorganised };
+    clerk.because(rule!(TE_R78), state::set(imposed));
     sheet.worsen(imposed, rule!(TE_8_6_14), clerk);
     sheet.stand.fights = fighter.figures.get();
     sheet.follows = Some(rule!(TE_8_6_15));

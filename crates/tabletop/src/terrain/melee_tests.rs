@@ -25,6 +25,7 @@ fn slope(attacker: i32, defender: i32) -> Place {
         same_slope: true,
         attacker_whole_front: true,
         defender_whole_front: true,
+        attacker_on_slope: true,
     })
 }
 
@@ -86,6 +87,14 @@ fn te_ex_42() {
     assert_eq!((second.attacker.state, second.defender.state), (State::Disordered, State::Unformed));
     assert_eq!((second.attacker.cover, second.defender.cover), (MeleeCover::Light, MeleeCover::Light));
     assert_eq!((second.attacker.fights, second.defender.fights), (12, 6));
+}
+
+#[test]
+fn a_third_round_in_a_wood_drops_nobody_again() {
+    let mut battalion = fighter(Formation::Line, 12, 12, 6);
+    battalion.troops.state = State::Unformed;
+    let (third, _) = fought(&wood(true), 3, &battalion, &battalion);
+    assert_eq!(third.attacker.state, State::Unformed);
 }
 
 #[test]

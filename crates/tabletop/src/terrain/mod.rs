@@ -16,6 +16,7 @@ pub mod obstacles;
 pub mod on_table;
 pub mod plateau;
 pub mod redoubts;
+pub mod revealed;
 pub mod rivers;
 pub mod roads;
 pub mod setup;

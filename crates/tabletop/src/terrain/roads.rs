@@ -66,6 +66,7 @@ pub fn bonus(
         return Centimetres::ZERO;
     }
     let more = tenth(distance, options);
+    clerk.because(rule!(TE_R69), Effect::Set(more.into()));
     clerk.because(rule!(TE_7_1_05), Effect::Set(more.into()));
     more
 }

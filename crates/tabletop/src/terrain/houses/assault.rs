@@ -119,15 +119,17 @@ pub fn attackers_at(
     let room = capacity(side, false, options, clerk);
     let full = contact.count().max(0) / super::FIGURE;
     let fighting = front.min(full).min(room);
+    clerk.because(rule!(TE_R55), Effect::Limit(fighting.into()));
     clerk.because(rule!(TE_5_5_05), Effect::Limit(fighting.into()));
     fighting
 }
 
 /// First-rank figures that may fold round the corner: those without any contact.
 pub fn may_fold(front: i32, contact: Centimetres, movement_left: bool, clerk: &mut impl Clerk) -> i32 {
-    let touching = (contact.count().max(0) + super::FIGURE - 1) / super::FIGURE;
+    let touching = contact.count().max(0).saturating_add(super::FIGURE - 1) / super::FIGURE;
     let free = (front - touching).max(0);
     if free > 0 && movement_left {
+        clerk.because(rule!(TE_R54), Effect::Limit(free.into()));
         clerk.because(rule!(TE_5_5_07), Effect::Limit(free.into()));
         free
     } else {
@@ -138,7 +140,9 @@ pub fn may_fold(front: i32, contact: Centimetres, movement_left: bool, clerk: &m
 /// Whether a result is halved by the quarter of contact.
 fn halved(quarter: i32, round: i32, clerk: &mut impl Clerk) -> bool {
     let halved = quarter >= 3 && round == 1;
-    clerk.because(rule!(TE_5_5_31), if halved { Effect::Times(1, 2) } else { Effect::Times(1, 1) });
+    let effect = if halved { Effect::Times(1, 2) } else { Effect::Times(1, 1) };
+    clerk.because(rule!(TE_R102), effect.clone());
+    clerk.because(rule!(TE_5_5_31), effect);
     halved
 }
 

@@ -307,8 +307,7 @@ mod tests {
         assert_eq!(moved.may_fire, [4, 2, 0, 2]);
         assert_eq!((moved.reaction_quarters, moved.moving_quarters), (1, 2));
 
-        let mut options = Options::default();
-        options.reposition_reaction = RepositionReaction::Included;
+        let options = Options { reposition_reaction: RepositionReaction::Included, ..Options::default() };
         let (included, _) = told(|clerk| reposition(&wish, &options, clerk));
         assert_eq!(included.unwrap().reaction_quarters, 0);
 

@@ -170,8 +170,7 @@ mod tests {
 
     #[test]
     fn crossing_in_one_flow_is_an_option() {
-        let mut options = Options::default();
-        options.linear_crossing = LinearCrossing::Continuous;
+        let options = Options { linear_crossing: LinearCrossing::Continuous, ..Options::default() };
         // 15 cm at half of 9: 3.3 half-periods, instead of 6 by ranks.
         let (needed, _) = told(|clerk| half_periods(ObstacleClass::Hard, &column(), NINE, &options, clerk));
         assert_eq!(needed, Ok(4));

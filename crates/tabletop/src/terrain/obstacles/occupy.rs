@@ -73,6 +73,7 @@ pub fn extend(at: At, extension: Extension, clerk: &mut impl Clerk) -> [i32; 4] 
         At::Obstacle => clerk.applied(rule!(TE_8_3_04)),
         At::ObstacleAfterDraw => clerk.applied(rule!(TE_8_6_17)),
     }
+    clerk.applied(rule!(TE_R58));
     clerk.applied(rule!(TE_5_5_22));
     clerk.because(rule!(TE_5_5_25), Effect::Limit(PER_QUARTER.into()));
     let target = extension.room.max(extension.in_contact).min(extension.in_contact + extension.wanted.max(0));
