@@ -32,3 +32,5 @@ tabletop-shoot-canister-over-friend = { $friend } stands between the battery and
 tabletop-shoot-no-howitzers = only a battery with howitzers can set fire
 tabletop-shoot-canister-does-not-burn = canister sets nothing on fire
 tabletop-shoot-nothing-to-burn = the target is in no house or redoubt
+tabletop-shoot-priority = { $target } may not be taken before { $first }
+tabletop-shoot-one-target = { $body } fires at one single target in a half-period

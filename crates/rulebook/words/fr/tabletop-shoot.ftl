@@ -32,3 +32,5 @@ tabletop-shoot-canister-over-friend = { $friend } se trouve entre la batterie et
 tabletop-shoot-no-howitzers = seule une batterie qui a des obusiers peut incendier
 tabletop-shoot-canister-does-not-burn = la mitraille n'incendie rien
 tabletop-shoot-nothing-to-burn = la cible n'est ni dans une maison ni dans une redoute
+tabletop-shoot-priority = on ne peut prendre { $target } avant { $first }
+tabletop-shoot-one-target = { $body } ne tire que sur une seule cible par demi-période

@@ -14,6 +14,9 @@ pub mod losses;
 pub mod marker;
 pub mod measure;
 pub mod modifiers;
+pub mod phase;
+pub mod priority;
+pub mod removal;
 pub mod shelter;
 pub mod weapon;
 
