@@ -15,6 +15,7 @@
 //! assert!(reply.json.starts_with(r#"{"answer":{"factor":6,"losses":60,"figures_lost":1,"marker":20}"#));
 //! ```
 
+pub mod draw;
 pub mod fire;
 pub mod geometry;
 pub mod scene;
@@ -25,5 +26,10 @@ use rulebook::Asking;
 /// The questions this table answers.
 #[must_use]
 pub fn questions() -> Vec<Asking> {
-    vec![rulebook::question::<fire::facts::Fire>()]
+    vec![
+        rulebook::question::<fire::facts::Fire>(),
+        rulebook::question::<fire::question::AskShoot>(),
+        rulebook::question::<sight::question::AskSight>(),
+        rulebook::question::<scene::question::AskScene>(),
+    ]
 }

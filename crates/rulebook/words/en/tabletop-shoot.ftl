@@ -34,3 +34,5 @@ tabletop-shoot-canister-does-not-burn = canister sets nothing on fire
 tabletop-shoot-nothing-to-burn = the target is in no house or redoubt
 tabletop-shoot-priority = { $target } may not be taken before { $first }
 tabletop-shoot-one-target = { $body } fires at one single target in a half-period
+tabletop-shoot-no-house = the target is in no house: it has no sides
+tabletop-shoot-side-empty = no figure stands on that side of the house

@@ -34,3 +34,5 @@ tabletop-shoot-canister-does-not-burn = la mitraille n'incendie rien
 tabletop-shoot-nothing-to-burn = la cible n'est ni dans une maison ni dans une redoute
 tabletop-shoot-priority = on ne peut prendre { $target } avant { $first }
 tabletop-shoot-one-target = { $body } ne tire que sur une seule cible par demi-période
+tabletop-shoot-no-house = la cible n'est dans aucune maison : elle n'a pas de côtés
+tabletop-shoot-side-empty = aucune figurine n'est sur ce côté de la maison

@@ -471,7 +471,7 @@ mod tests {
     #[test]
     fn forty_five_degrees_is_still_front_and_still_rear() {
         let here = Point::cm(50, 50);
-        let from = |x, y| direction(here, Facing::NORTH, Point::cm(50 + x, 50 + y));
+        let from = |x: i64, y: i64| direction(here, Facing::NORTH, Point::cm(50 + x, 50 + y));
         assert_eq!(from(10, 10), Direction::Front);
         assert_eq!(from(10, 9), Direction::Flank);
         assert_eq!(from(-10, -10), Direction::Rear);

@@ -16,6 +16,7 @@ pub mod measure;
 pub mod modifiers;
 pub mod phase;
 pub mod priority;
+pub mod question;
 pub mod removal;
 pub mod shelter;
 pub mod weapon;

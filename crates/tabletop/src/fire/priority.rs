@@ -291,7 +291,8 @@ impl Ground<'_> {
         let (front, back) = (self.body(screen.body).now(), self.body(behind.body).now());
         if front.class != Some(Class::Open)
             || !matches!(back.class, Some(Class::Line | Class::Mass))
-            || front.gap_to(back).rounded() > 700
+            // Nothing limits how far behind open order a ball hits (FE-3.7-12).
+            || (self.body(element.body).battery().is_none() && front.gap_to(back).rounded() > 700)
         {
             return false;
         }
