@@ -4,6 +4,7 @@
 
 mod block;
 mod masking;
+pub mod question;
 mod relief;
 
 pub use block::{Block, By};
@@ -11,8 +12,8 @@ pub use relief::{Outlook, Role};
 
 use rulebook::options::tabletop::Options;
 
-use crate::geometry::{Base, Point, Segment};
-use crate::scene::{Body, Figure, Instant, Kind, Presence, Scene};
+use crate::geometry::{Base, Point, Segment, turned};
+use crate::scene::{Battery, Body, Figure, Instant, Kind, Presence, Scene};
 
 /// Where an eye of a body is.
 #[derive(Clone, Copy, Debug)]
@@ -55,7 +56,21 @@ pub fn eyes<'a>(outlook: &Outlook<'_>, body: usize, presence: &'a Presence) -> V
     if let Some(at) = outlook.lookout(body) {
         return vec![Eye { at, figure: None }];
     }
-    presence.front().map(|figure| Eye { at: figure.base.front, figure: Some(figure) }).collect()
+    let gunners = outlook.scene.bodies()[body].battery().map_or(0, Battery::crew_left);
+    presence
+        .front()
+        .flat_map(|figure| lanes(figure, gunners).into_iter().map(move |at| Eye { at, figure: Some(figure) }))
+        .collect()
+}
+
+/// The middles of the lanes of a battery's gunners along its front edge, 2.5 cm each; the middle
+/// of the front edge for any other figure.
+fn lanes(figure: &Figure, gunners: i64) -> Vec<Point> {
+    let base = &figure.base;
+    if gunners <= 1 {
+        return vec![base.front];
+    }
+    (0..gunners).map(|lane| turned(base.front, base.facing, 250 * lane - 125 * (gunners - 1), 0)).collect()
 }
 
 impl<'a> View<'a> {

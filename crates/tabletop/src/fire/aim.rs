@@ -95,7 +95,7 @@ impl Ground<'_> {
         let shooter = self.body(element.body).at(instant);
         let mut view = View::new(outlook, element.body, target.body);
         let marks: Vec<Figure> = self.marks(target, self.body(target.body).at(instant)).cloned().collect();
-        if outlook.lookout(element.body).is_some() {
+        if outlook.lookout(element.body).is_some() || self.body(element.body).battery().is_some() {
             let seen = eyes(outlook, element.body, shooter).into_iter().any(|eye| view.eye_sees(eye, &marks).is_some());
             return if seen { Ok(()) } else { view.sees().map(|_| ()) };
         }

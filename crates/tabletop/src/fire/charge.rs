@@ -6,7 +6,7 @@ use rulebook::rule;
 use rulebook::tables::tabletop_core::{CHARGE_BONUSES, MOVEMENT_RATES};
 
 use super::Duration;
-use crate::scene::{Arm, Body, DrillClass, Formation, GunTeam, Troops, WeightClass};
+use crate::scene::{Body, DrillClass, Formation, GunTeam, Troops, WeightClass};
 
 /// A body that reaches contact in this half-period.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -176,12 +176,6 @@ pub fn approach(body: &Body) -> Option<Approach> {
         quarter: contact.quarter_move.unwrap_or_else(|| quarter_move(body)),
         bonus,
     })
-}
-
-/// Whether a body can be on its way to contact at all.
-#[must_use]
-pub(crate) const fn can_close(arm: Arm) -> bool {
-    matches!(arm, Arm::Infantry | Arm::Cavalry)
 }
 
 #[cfg(test)]

@@ -95,6 +95,16 @@ impl Base {
         }
     }
 
+    /// Moves it by so much.
+    pub fn shift(&mut self, dx: i64, dy: i64) {
+        for point in self.corners.iter_mut().chain(&mut self.points) {
+            *point = point.moved(dx, dy);
+        }
+        self.front = self.front.moved(dx, dy);
+        self.centre = self.centre.moved(dx, dy);
+        self.extent = Extent { low: self.extent.low.moved(dx, dy), high: self.extent.high.moved(dx, dy) };
+    }
+
     /// The left end of the front edge.
     #[must_use]
     pub const fn front_left(&self) -> Point {

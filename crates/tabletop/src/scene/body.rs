@@ -4,7 +4,7 @@
 use super::figures::Figure;
 pub use crate::fire::Class;
 use super::setup::{Arm, BodySetup, Company, Formation, Side, Situation, State, Troops};
-use crate::geometry::{Extent, Facing, Gap, Point, Polygon};
+use crate::geometry::{Extent, Facing, Gap, Point, Polygon, hull};
 
 /// The three instants of a half-period at which things are judged.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -56,6 +56,20 @@ impl Presence {
             }
         }
         best
+    }
+
+    /// The same body moved by so much.
+    #[must_use]
+    pub fn moved(&self, dx: i64, dy: i64) -> Self {
+        let mut there = self.clone();
+        for figure in &mut there.figures {
+            figure.base.shift(dx, dy);
+        }
+        let corners = there.figures.iter().flat_map(|figure| figure.base.corners);
+        there.footprint = hull(corners.collect());
+        there.extent = Extent { low: self.extent.low.moved(dx, dy), high: self.extent.high.moved(dx, dy) };
+        there.centre = self.centre.moved(dx, dy);
+        there
     }
 
     /// The number of its ranks.

@@ -7,6 +7,7 @@ mod check;
 mod element;
 mod figures;
 mod index;
+pub mod question;
 mod setup;
 mod terrain;
 
