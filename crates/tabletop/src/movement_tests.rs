@@ -317,7 +317,98 @@ fn any_ground() -> impl Strategy<Value = Vec<Ground>> {
     )
 }
 
+fn any_stretch() -> impl Strategy<Value = Stretch> {
+    use Ground::*;
+    let grounds = vec![
+        Plain,
+        HillSlope,
+        HillCrest,
+        PlateauSlope,
+        PlateauTop,
+        Wood,
+        Clearing,
+        ForestTrack,
+        Ride,
+        House,
+        Street,
+        Stream,
+        Ditch,
+        River,
+        LargeRiver,
+        Bridge,
+        Ford,
+        Marsh,
+        Road,
+        TreeLinedRoad,
+        Redoubt,
+        TallCrops,
+        Vineyard,
+        PloughedLand,
+        AbandonedBattery,
+        Mountain,
+    ];
+    let classes = vec![
+        None,
+        Some(ObstacleClass::Light),
+        Some(ObstacleClass::Hard),
+        Some(ObstacleClass::RedoubtFace),
+        Some(ObstacleClass::HardForGood),
+    ];
+    (
+        0..100_000_i32,
+        prop::collection::vec(prop::sample::select(grounds), 0..6),
+        any::<bool>(),
+        prop::sample::select(classes),
+        0..99_i32,
+    )
+        .prop_map(|(length, ground, on_road, obstacle, across)| Stretch {
+            on_road,
+            partly: length % 2 == 0,
+            obstacle,
+            ranks_across: Whole::new(across).unwrap(),
+            leaves_trees: (length % 7 == 0).then_some(LeavesTrees::BetweenTrees),
+            bridge_width_cm: (length % 5 == 0).then_some(cm(300)),
+            ..stretch(length, &ground)
+        })
+}
+
+fn any_troops() -> impl Strategy<Value = Troops> {
+    use Formation::*;
+    let arms = vec![Arm::Infantry, Arm::Cavalry, Arm::FootArtillery, Arm::HorseArtillery];
+    let formations = vec![CompanyColumn, DivisionColumn, Line, HollowSquare, Skirmish, Column, Limbered];
+    let states = vec![State::Formed, State::Disorganised, State::Unformed, State::Disordered];
+    (
+        prop::sample::select(arms),
+        prop::sample::select(formations),
+        prop::sample::select(states),
+        1..999_i32,
+        1..99_i32,
+    )
+        .prop_map(|(arm, formation, state, front, ranks)| {
+            Troops::new(arm, formation).front(front).ranks(ranks).in_state(state)
+        })
+}
+
 proptest! {
+    #[test]
+    fn no_way_breaks_a_march(
+        troops in any_troops(),
+        way in prop::collection::vec(any_stretch(), 1..6),
+        half in 0..100_000_i32,
+        quarters in 1..40_i32,
+        pace in prop::sample::select(vec![Pace::Normal, Pace::Forced, Pace::Backward, Pace::Charge]),
+        flow in any::<bool>(),
+    ) {
+        let linear_crossing = if flow { LinearCrossing::Continuous } else { LinearCrossing::ByRank };
+        let options = Options { linear_crossing, ..Options::default() };
+        if let Ok(marched) = with(&troops, half, pace, quarters, &way, &options) {
+            let whole: i32 = way.iter().map(|stretch| stretch.cm.count()).sum();
+            prop_assert!(marched.distance_cm.count() <= whole);
+            prop_assert_eq!(marched.quarters_cm.len(), usize::try_from(quarters).unwrap());
+            prop_assert!(marched.state >= troops.state);
+        }
+    }
+
     #[test]
     fn ground_never_speeds_a_body_up(
         ground in any_ground(), length in 0..4000_i32, half in 0..3000_i32, quarters in 1..8_i32,

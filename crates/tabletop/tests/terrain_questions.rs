@@ -394,3 +394,40 @@ fn a_melee_on_a_hill_knows_who_is_above() {
     let known = json!({"revealed": {"quiet_quarters": 4}});
     assert_eq!(answer("tabletop.fire-ground", &known), json!({"holds": false}));
 }
+
+#[test]
+fn every_body_of_every_scene_gets_a_verdict() {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../scenarios/tabletop");
+    let mut verdicts = 0;
+    for entry in std::fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.extension().is_none_or(|extension| extension != "json") {
+            continue;
+        }
+        let scene: Value = serde_json::from_str(&std::fs::read_to_string(&path).unwrap()).unwrap();
+        let ids: Vec<&str> =
+            scene["bodies"].as_array().unwrap().iter().map(|body| body["id"].as_str().unwrap()).collect();
+        for id in &ids {
+            for (x, y) in [(90, 60), (20, 100), (150, 10)] {
+                let request =
+                    json!({"on-table": {"scene": scene, "body": id, "to": [[x, y]], "quarters": 4}});
+                let reply = ask("tabletop.move", &request);
+                assert!(reply.get("answer").is_some() || reply.get("refused").is_some(), "{id}");
+                verdicts += 1;
+            }
+        }
+        for pair in ids.windows(2) {
+            let request = json!({"on-table": {"scene": scene, "attacker": pair[0], "defender": pair[1]}});
+            let reply = ask("tabletop.melee-ground", &request);
+            assert!(reply.get("answer").is_some() || reply.get("refused").is_some());
+        }
+        for house in scene["terrain"].as_array().into_iter().flatten() {
+            if house["shape"].get("house").is_some() {
+                let house =
+                    answer("tabletop.house", &json!({"on-table": {"scene": scene, "house": house["id"]}}));
+                assert_eq!(house["house"]["sides"].as_array().unwrap().len(), 4);
+            }
+        }
+    }
+    assert!(verdicts > 20, "{verdicts}");
+}
