@@ -7,7 +7,7 @@
 //! left (TE-R06).
 
 use kernel::{Centimetres, Clerk, Effect, Refusal, Verdict, Whole};
-use rulebook::options::tabletop::{LinearCrossing, Options};
+use rulebook::options::tabletop::{Ditch, LinearCrossing, Options};
 use rulebook::phrase::tabletop_terrain as phrase;
 use rulebook::rule;
 use rulebook::tables::tabletop_core::{CHARGE_BONUSES, MOVEMENT_RATES};
@@ -225,6 +225,30 @@ struct Going {
 /// # Errors
 /// The rule that stops it at its first forbidden step.
 pub fn march(march: &March<'_>, options: &Options, clerk: &mut impl Clerk) -> Verdict<Marched> {
+    if options.ditch == Ditch::AsLightObstacle {
+        let way = ditches_as_hedges(march.way);
+        return on_way(&March { way: &way, ..march.clone() }, options, clerk);
+    }
+    on_way(march, options, clerk)
+}
+
+/// Each ditch of a way as a light obstacle at its near bank (TE-R63).
+fn ditches_as_hedges(way: &[Stretch]) -> Vec<Stretch> {
+    let mut in_ditch = false;
+    way.iter()
+        .map(|stretch| {
+            let ditch = stretch.ground.contains(&Ground::Ditch);
+            let mut stretch = stretch.clone();
+            if ditch && !in_ditch && stretch.obstacle.is_none() {
+                stretch.obstacle = Some(ObstacleClass::Light);
+            }
+            in_ditch = ditch;
+            stretch
+        })
+        .collect()
+}
+
+fn on_way(march: &March<'_>, options: &Options, clerk: &mut impl Clerk) -> Verdict<Marched> {
     let start_ground = march.way.first().map(|stretch| stretch.ground.as_slice()).unwrap_or_default();
     let held = {
         let all = ground::elements(start_ground, options, clerk);

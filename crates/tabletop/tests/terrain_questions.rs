@@ -1,5 +1,7 @@
 //! The questions of the terrain chapter, asked as a player asks them: one JSON object in, one out.
 
+#![allow(clippy::unwrap_used, clippy::needless_pass_by_value, reason = "helpers of tests")]
+
 use rulebook::Lang;
 use serde_json::{Value, json};
 

@@ -2,14 +2,15 @@
 //! unit charged stands on or holds.
 
 use kernel::{Clerk, Effect, Refusal, Verdict};
-use rulebook::options::tabletop::{ChargeAgainstHouse, ChargeOccupantFromOpenSide, Options};
+use rulebook::options::tabletop::{ChargeAgainstHouse, ChargeOccupantFromOpenSide, Ditch, Options};
 use rulebook::phrase::tabletop_terrain as phrase;
 use rulebook::rule;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use super::ground::{self, ChargeAt, Ground};
+use super::ground::{self, Ground};
 use super::state::{self, State};
+use super::tables::ChargeAt;
 use super::troops::Troops;
 use super::{rivers, roads};
 
@@ -67,7 +68,8 @@ pub fn may_charge(
         return Err(Refusal::rule(rule!(TE_R03), phrase::NOT_IN_ORDER_TO_CHARGE)
             .with("state", state::word(charger.state)));
     }
-    if way.crosses_obstacle {
+    let ditch = way.ground.contains(&Ground::Ditch) && options.ditch == Ditch::AsLightObstacle;
+    if way.crosses_obstacle || ditch {
         return Err(Refusal::rule(rule!(TE_8_6_02), phrase::NO_CHARGE_ACROSS));
     }
     if way.on_road {
@@ -189,6 +191,15 @@ mod tests {
             ..Options::default()
         };
         assert!(charge(&Way::default(), &open, &options).is_ok());
+    }
+
+    #[test]
+    fn a_ditch_stops_a_charge_as_water_or_as_a_hedge() {
+        let way = through(Ground::Ditch);
+        assert_eq!(refused(&way, &Charged::default()), Some(rule!(TE_6_2_07)));
+        let options = Options { ditch: Ditch::AsLightObstacle, ..Options::default() };
+        let refusal = charge(&way, &Charged::default(), &options).unwrap_err();
+        assert_eq!(refusal.rule, Some(rule!(TE_8_6_02)));
     }
 
     #[test]

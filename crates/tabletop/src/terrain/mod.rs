@@ -21,6 +21,7 @@ pub mod rivers;
 pub mod roads;
 pub mod setup;
 pub mod state;
+pub mod tables;
 pub mod troops;
 pub mod woods;
 
