@@ -1,5 +1,9 @@
 //! The miniatures table: the fire and terrain chapters as an umpire.
 //!
+//! A table is written as a [`scene::Setup`] (JSON), checked into a [`scene::Scene`], and asked
+//! about: who sees whom ([`sight`]), who may fire at what and with what losses ([`fire`]), and what
+//! the ground does to everybody ([`terrain`], [`movement`]).
+//!
 //! ```
 //! use rulebook::Lang;
 //!
@@ -12,12 +16,26 @@
 //! assert!(reply.json.starts_with(r#"{"answer":{"factor":6,"losses":60,"figures_lost":1,"marker":20}"#));
 //! ```
 
+pub mod ask;
+pub mod draw;
 pub mod fire;
+pub mod geometry;
+pub mod movement;
+pub mod scene;
+pub mod sight;
+pub mod terrain;
 
 use rulebook::Asking;
 
 /// The questions this table answers.
 #[must_use]
 pub fn questions() -> Vec<Asking> {
-    vec![rulebook::question::<fire::facts::Fire>()]
+    let mut all = vec![
+        rulebook::question::<fire::facts::Fire>(),
+        rulebook::question::<fire::question::AskShoot>(),
+        rulebook::question::<sight::question::AskSight>(),
+        rulebook::question::<scene::question::AskScene>(),
+    ];
+    all.extend(ask::terrain());
+    all
 }

@@ -1,0 +1,25 @@
+//! The questions of the terrain chapter, on facts or on a scene.
+
+pub mod engineers;
+pub mod fire_ground;
+pub mod house;
+pub mod layout;
+pub mod melee_ground;
+pub mod movement;
+pub mod obstacle;
+
+use rulebook::Asking;
+
+/// The questions of the terrain chapter.
+#[must_use]
+pub fn terrain() -> Vec<Asking> {
+    vec![
+        rulebook::question::<movement::Move>(),
+        rulebook::question::<melee_ground::MeleeGround>(),
+        rulebook::question::<house::House>(),
+        rulebook::question::<obstacle::Obstacle>(),
+        rulebook::question::<engineers::Engineers>(),
+        rulebook::question::<fire_ground::FireGround>(),
+        rulebook::question::<layout::Layout>(),
+    ]
+}

@@ -1,0 +1,220 @@
+//! A whole fire phase (procedure, section 2): every element lists its targets, takes the one the
+//! priorities give, fires, and all losses are applied in the fixed order.
+
+use kernel::{Clerk, Refusal, Verdict};
+use rulebook::options::tabletop::{FireOrder, Options};
+use rulebook::rule;
+
+use super::declare::{Declaration, Fired};
+use super::ground::{Element, Ground, Slot, Target};
+use super::priority::nobody;
+use super::removal::{Suffered, apply};
+use crate::scene::{Place, Scene, Setup, Side, Troops};
+
+/// What came of a phase.
+#[derive(Clone, Debug, Default)]
+pub struct Outcome {
+    /// The fires, in the order they were applied.
+    pub fires: Vec<Fired>,
+    /// What each body hit suffered.
+    pub suffered: Vec<Suffered>,
+    /// Declarations that were refused.
+    pub refused: Vec<(Declaration, Refusal)>,
+}
+
+/// What unattended play declares: every element that can fires once, at the nearest target the
+/// priorities allow.
+#[must_use]
+pub fn automatic(ground: &Ground<'_>) -> Vec<Declaration> {
+    let mut declared = Vec::new();
+    for place in 0..ground.scene.bodies().len() {
+        if ground.may_fire(place, &mut nobody()).is_err() {
+            continue;
+        }
+        for element in ground.elements(place) {
+            let Ok(slots) = ground.slots(element, &mut nobody()) else { continue };
+            let slot = if slots.contains(&Slot::Joint) { Slot::Joint } else { slots[0] };
+            declared.extend(choice(ground, element, slot).map(|target| Declaration::new(element, slot, target)));
+        }
+    }
+    declared
+}
+
+/// The nearest target the priorities allow.
+fn choice(ground: &Ground<'_>, element: Element, slot: Slot) -> Option<Target> {
+    let eligible: Vec<Target> = ground
+        .prospects(element)
+        .into_iter()
+        .filter(|&target| ground.is_eligible(element, slot, target, &mut nobody()).is_ok())
+        .collect();
+    let ranked = ground.rank(element, &eligible, &mut nobody());
+    ranked
+        .into_iter()
+        .filter(|one| one.allowed)
+        .min_by_key(|one| (one.class, one.gap, one.target))
+        .map(|one| one.target)
+}
+
+/// Resolves the declarations of a phase. With `fire_order` simultaneous, all fire with the figures
+/// present at its start; alternating, blue fires first and its losses reduce red's fire.
+///
+/// # Errors
+/// When two declarations of one battery name different targets.
+pub fn resolve(scene: &Scene, options: &Options, declared: &[Declaration], clerk: &mut impl Clerk) -> Verdict<Outcome> {
+    clerk.applied(rule!(FE_1_01));
+    one_target_per_battery(scene, declared)?;
+    let mut sorted = declared.to_vec();
+    sorted.sort_by_key(|one| (kind_order(one.slot), one.element));
+    match options.fire_order {
+        FireOrder::Simultaneous => Ok(volley(&Ground::new(scene, options), &sorted, clerk)),
+        FireOrder::Alternating => {
+            let of = |side: Side| -> Vec<Declaration> {
+                sorted.iter().copied().filter(|one| scene.bodies()[one.element.body].side() == side).collect()
+            };
+            let mut outcome = volley(&Ground::new(scene, options), &of(Side::Blue), clerk);
+            let after = after_losses(scene, &outcome.suffered);
+            let Ok(next) = after.check() else { return Ok(outcome) };
+            // Bodies that were destroyed are gone: the others are found again by name.
+            let found = |place: usize| {
+                next.bodies().iter().position(|body| body.id() == scene.bodies()[place].id())
+            };
+            let reply: Vec<Declaration> = of(Side::Red)
+                .into_iter()
+                .filter_map(|one| {
+                    let element = Element { body: found(one.element.body)?, ..one.element };
+                    let target = Target { body: found(one.target.body)?, ..one.target };
+                    Some(Declaration { element, target, ..one })
+                })
+                .collect();
+            let back = volley(&Ground::new(&next, options), &reply, clerk);
+            let place = |new: usize| {
+                scene.bodies().iter().position(|body| body.id() == next.bodies()[new].id()).unwrap_or(new)
+            };
+            outcome.fires.extend(back.fires.into_iter().map(|mut fired| {
+                fired.declaration.element.body = place(fired.declaration.element.body);
+                fired.declaration.target.body = place(fired.declaration.target.body);
+                for hit in &mut fired.hits {
+                    hit.target.body = place(hit.target.body);
+                }
+                fired
+            }));
+            outcome.suffered.extend(
+                back.suffered.into_iter().map(|one| Suffered { body: place(one.body), ..one }),
+            );
+            outcome.refused.extend(back.refused);
+            Ok(outcome)
+        }
+    }
+}
+
+/// Fires at chargers first, then first-quarter shots, then all others (FE-R57).
+const fn kind_order(slot: Slot) -> u8 {
+    match slot {
+        Slot::Charged => 0,
+        Slot::First => 1,
+        Slot::Joint | Slot::Second => 2,
+    }
+}
+
+fn one_target_per_battery(scene: &Scene, declared: &[Declaration]) -> Verdict<()> {
+    for (k, one) in declared.iter().enumerate() {
+        let battery = &scene.bodies()[one.element.body];
+        let other = declared[..k].iter().find(|other| other.element == one.element && other.target != one.target);
+        if battery.battery().is_some() && other.is_some() {
+            return Err(Refusal::rule(rule!(FE_3_4_10), rulebook::phrase::tabletop_shoot::ONE_TARGET)
+                .with("body", battery.name().to_owned()));
+        }
+    }
+    Ok(())
+}
+
+fn volley(ground: &Ground<'_>, declared: &[Declaration], clerk: &mut impl Clerk) -> Outcome {
+    let mut outcome = Outcome::default();
+    for &one in declared {
+        match ground.resolve(one, clerk) {
+            Ok(fires) => outcome.fires.extend(fires),
+            Err(refusal) => outcome.refused.push((one, refusal)),
+        }
+    }
+    outcome.suffered = apply(ground, &outcome.fires, clerk);
+    outcome
+}
+
+/// The table after losses: figures taken off, markers turned, bodies without figures gone.
+#[must_use]
+pub fn after_losses(scene: &Scene, suffered: &[Suffered]) -> Setup {
+    let mut setup = scene.setup().clone();
+    for one in suffered {
+        let body = &scene.bodies()[one.body];
+        let written = &mut setup.bodies[one.body];
+        written.marker = one.marker;
+        let mut companies = vec![0_i32; body.companies().len()];
+        for &figure in &one.removed {
+            if let Some(count) = companies.get_mut(usize::from(body.now().figures[figure].company)) {
+                *count += 1;
+            }
+        }
+        let lost = u16::try_from(one.figures).unwrap_or(u16::MAX);
+        written.lost.all = written.lost.all.saturating_add(lost);
+        match &mut written.troops {
+            Troops::Infantry(drill) => thin(&mut drill.companies, &companies),
+            Troops::Cavalry(weight) => thin(&mut weight.companies, &companies),
+            Troops::Artillery(battery) => {
+                let left = battery.crew_left() - i64::from(one.figures);
+                battery.crew = i32::try_from(left).ok().and_then(kernel::Whole::new);
+            }
+            Troops::Officer(_) => {}
+        }
+        if let Place::Bases(bases) = &mut written.place {
+            let mut number = 0;
+            bases.bases.retain(|_| {
+                number += 1;
+                !one.removed.contains(&(number - 1))
+            });
+        }
+        if let Place::Garrison(garrison) = &mut written.place {
+            for &figure in &one.removed {
+                let gone = &body.now().figures[figure];
+                let name = body.companies().get(usize::from(gone.company)).map(|company| &company.name);
+                let post = garrison.posts.iter_mut().find(|post| {
+                    i32::from(gone.face) == post.side.get() && Some(&post.company) == name
+                });
+                if let Some(post) = post {
+                    match kernel::Whole::new(post.figures.get() - 1) {
+                        Some(fewer) => post.figures = fewer,
+                        None => post.company.clear(),
+                    }
+                }
+            }
+            garrison.posts.retain(|post| !post.company.is_empty());
+        }
+    }
+    let gone: Vec<String> = suffered
+        .iter()
+        .filter(|one| one.destroyed)
+        .map(|one| scene.bodies()[one.body].id().to_owned())
+        .collect();
+    setup.bodies.retain(|body| !gone.contains(&body.id));
+    for body in &mut setup.bodies {
+        body.record.fired_at_by.retain(|by| !gone.contains(by));
+        if body.record.contact.as_ref().is_some_and(|contact| gone.contains(&contact.with)) {
+            body.record.contact = None;
+        }
+        if body.order.as_ref().and_then(|order| order.of.as_ref()).is_some_and(|of| gone.contains(of)) {
+            body.order = None;
+        }
+    }
+    setup
+}
+
+/// Takes figures off the companies they belong to; what they began with is kept.
+fn thin(companies: &mut [crate::scene::Company], lost: &[i32]) {
+    for (company, &lost) in companies.iter_mut().zip(lost) {
+        if company.initial.is_none() {
+            company.initial = kernel::Whole::new(company.figures.get());
+        }
+        if let Some(left) = kernel::Whole::new(company.figures.get() - lost) {
+            company.figures = left;
+        }
+    }
+}

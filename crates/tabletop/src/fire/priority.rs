@@ -1,0 +1,337 @@
+//! Target priorities: section 1.6 of the fire chapter (procedure, section 5). Eligible targets enter;
+//! each leaves with its class, and with whether the shooter may take it.
+
+use kernel::{Clerk, Desk, Refusal, Scripted, Silent, Verdict};
+use rulebook::phrase::tabletop_shoot as say;
+use rulebook::rule;
+
+use super::Class;
+use super::charge::{charge_bonus, quarter_move};
+use super::corridor::Corridor;
+use super::declare::Declaration;
+use super::ground::{Element, Ground, Slot, Target};
+use super::measure::{Aim, CoverChoice};
+use crate::geometry::{Extent, Gap, Segment};
+use crate::scene::{Arm, Body, Kind, OrderKind, Situation, Status, WaterKind};
+
+/// An eligible target and its class, 1 to 5; a target of no class may be taken only when no binding
+/// class has anybody.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Ranked {
+    /// The target.
+    pub target: Target,
+    /// Its lowest class; 6 for none.
+    pub class: u8,
+    /// The gap between the bases.
+    pub gap: Gap,
+    /// Whether the priorities let the shooter take it.
+    pub allowed: bool,
+}
+
+/// A clerk to whom nobody listens, for questions asked only to know the answer.
+pub(crate) fn nobody() -> Desk<Scripted<'static>, Silent> {
+    Desk::new(Scripted::new(&[]), Silent)
+}
+
+impl Ground<'_> {
+    /// Everything an element might fire at: enemy bodies near enough, garrisons side by side.
+    #[must_use]
+    pub fn prospects(&self, element: Element) -> Vec<Target> {
+        let shooter = self.body(element.body);
+        let reach = match Corridor::of(self, element.body, Slot::Joint.instant()) {
+            Some(corridor) => Extent::of(&corridor.corners()),
+            None => {
+                let range = self.weapon(element).map_or(0, |arm| i64::from(arm.bands().range.count()));
+                shooter.now().extent.grown(range + 1)
+            }
+        };
+        let mut found = Vec::new();
+        for number in self.scene.grid().near(&reach) {
+            let number = usize::try_from(number).unwrap_or(0);
+            let Some(place) = number.checked_sub(self.scene.elements().len()) else { continue };
+            if self.body(place).side() != shooter.side() {
+                found.extend(self.as_targets(place));
+            }
+        }
+        found
+    }
+
+    /// A body as one target, or the garrisoned sides of its house.
+    #[must_use]
+    pub fn as_targets(&self, place: usize) -> Vec<Target> {
+        let now = self.body(place).now();
+        if now.house.is_none() {
+            return vec![Target { body: place, side: None }];
+        }
+        (0..4_u8)
+            .filter(|&side| now.figures.iter().any(|figure| figure.face == side))
+            .map(|side| Target { body: place, side: Some(side) })
+            .collect()
+    }
+
+    /// Whether an element could fire at a target in a slot.
+    ///
+    /// # Errors
+    /// Why it could not.
+    pub fn is_eligible(&self, element: Element, slot: Slot, target: Target, clerk: &mut impl Clerk) -> Verdict<()> {
+        self.is_legal(element, slot, target)?;
+        if self.body(element.body).battery().is_some() {
+            return self.in_corridor(element, slot, target, clerk).map(|_| ());
+        }
+        let contact = self.body(target.body).setup.record.contact.is_some();
+        if contact || slot == Slot::Charged {
+            // A charger is judged by its path; the die that a full resolution rolls is thrown away.
+            let mut desk = Desk::new(kernel::Live::from_seed([0; 32]), Silent);
+            return self.resolve(Declaration::new(element, slot, target), &mut desk).map(|_| ());
+        }
+        let Some(arm) = self.weapon(element) else {
+            return Err(Refusal::rule(rule!(FE_1_1_02), say::NO_WEAPON)
+                .with("body", self.body(element.body).name().to_owned()));
+        };
+        let presence = self.body(target.body).at(slot.instant());
+        // The cheap tests come first: range and arc know nothing of sight.
+        let aim = Aim {
+            target,
+            presence,
+            slot,
+            settled: None,
+            at_contact: false,
+            seen: [true; 2],
+            choice: CoverChoice::Whole,
+            called: true,
+        };
+        self.volley(element, arm, aim, |_| true, &mut nobody())?;
+        let seen = self.seen(element, target);
+        if seen == [true; 2] {
+            return Ok(());
+        }
+        self.volley(element, arm, Aim { seen, ..aim }, |_| true, clerk).map(|_| ())
+    }
+
+    /// Ranks eligible targets and says which of them the priorities allow.
+    pub fn rank(&self, element: Element, targets: &[Target], clerk: &mut impl Clerk) -> Vec<Ranked> {
+        let shooter = self.body(element.body);
+        let mine = shooter.now();
+        let gaps: Vec<Gap> = targets.iter().map(|target| mine.gap_to(self.body(target.body).now())).collect();
+        let nearest = gaps.iter().min().copied();
+        let mut ranked: Vec<Ranked> = targets
+            .iter()
+            .zip(gaps)
+            .map(|(&target, gap)| {
+                let class = self.class(element, self.body(target.body), gap, Some(gap) == nearest);
+                Ranked { target, class, gap, allowed: false }
+            })
+            .collect();
+        let binding = self.binding(element, clerk);
+        let first = ranked.iter().map(|one| one.class).filter(|&class| class <= binding).min();
+        match first {
+            None => ranked.iter_mut().for_each(|one| one.allowed = true),
+            Some(first) => {
+                clerk.applied(rule!(FE_1_6_01));
+                clerk.applied(match first {
+                    1 => rule!(FE_1_6_02),
+                    2 => rule!(FE_1_6_03),
+                    3 => rule!(FE_1_6_04),
+                    4 => rule!(FE_1_6_05),
+                    _ => rule!(FE_1_6_06),
+                });
+                for k in 0..ranked.len() {
+                    let behind = (0..ranked.len())
+                        .any(|s| ranked[s].class == first && self.is_screened(element, ranked[s].target, ranked[k].target));
+                    ranked[k].allowed = ranked[k].class == first || behind;
+                }
+            }
+        }
+        ranked
+    }
+
+    /// The last class that binds a shooter: all five, fewer beside a general.
+    fn binding(&self, element: Element, clerk: &mut impl Clerk) -> u8 {
+        let shooter = self.body(element.body);
+        let led = self.scene.bodies().iter().any(|body| {
+            body.is_general()
+                && body.side() == shooter.side()
+                && body.now().extent.grown(10).meets(&shooter.now().extent)
+                && body.now().gap_to(shooter.now()).touches()
+        });
+        match (led, shooter.setup.status) {
+            (false, _) => 5,
+            (true, Status::Guard | Status::Elite) => {
+                clerk.applied(rule!(FE_1_6_07));
+                1
+            }
+            (true, _) => {
+                clerk.applied(rule!(FE_1_6_08));
+                2
+            }
+        }
+    }
+
+    fn class(&self, element: Element, enemy: &Body, gap: Gap, nearest: bool) -> u8 {
+        let shooter = self.body(element.body);
+        let contact = enemy.setup.record.contact.as_ref();
+        if contact.is_some_and(|contact| contact.with == shooter.id()) {
+            return 1;
+        }
+        if contact.is_none() && self.can_reach(enemy, shooter, gap) {
+            return 2;
+        }
+        if let Some(order) = &shooter.setup.order
+            && matches!(
+                order.kind,
+                OrderKind::Support | OrderKind::Cover | OrderKind::Defend | OrderKind::Sustain | OrderKind::Deny
+            )
+            && let Some(of) = &order.of
+        {
+            let threatens = contact.is_some_and(|contact| &contact.with == of)
+                || self.scene.bodies().iter().any(|body| {
+                    body.id() == of && body.setup.record.fired_at_by.iter().any(|by| by == enemy.id())
+                })
+                || self.scene.elements().iter().any(|element| {
+                    &element.id == of
+                        && contact.is_some()
+                        && element.extent.grown(10).meets(&enemy.now().extent)
+                });
+            if threatens {
+                return 3;
+            }
+        }
+        if shooter.setup.record.fired_at_by.iter().any(|by| by == enemy.id()) {
+            return 4;
+        }
+        if nearest { 5 } else { 6 }
+    }
+
+    /// Whether an enemy could charge a body or come into contact with it within a half-period
+    /// (FE-R05): straight at it, terrain counted.
+    fn can_reach(&self, enemy: &Body, shooter: &Body, gap: Gap) -> bool {
+        if !matches!(enemy.arm, Arm::Infantry | Arm::Cavalry)
+            || enemy.in_melee
+            || enemy.setup.situation != Situation::Steady
+            || enemy.now().house.is_some()
+        {
+            return false;
+        }
+        let quarter = i64::from(quarter_move(enemy).count());
+        let bonus = i64::from(charge_bonus(enemy).count());
+        if gap.rounded() > 2 * quarter + bonus {
+            return false;
+        }
+        let path = self.shortest(enemy, shooter);
+        let Some((cost, may_charge)) = self.cost(enemy.arm, path) else { return false };
+        cost <= 2 * quarter + if may_charge { bonus } else { 0 }
+    }
+
+    fn shortest(&self, from: &Body, to: &Body) -> Segment {
+        let corners = from.now().figures.iter().flat_map(|figure| figure.base.corners);
+        corners
+            .flat_map(|corner| {
+                to.now().figures.iter().map(move |figure| Segment::new(corner, figure.base.nearest_to(corner)))
+            })
+            .min_by_key(|path| path.square())
+            .unwrap_or_else(|| Segment::new(from.now().centre, to.now().centre))
+    }
+
+    /// What a straight path costs, in hundredths, and whether one may charge along it; nothing if it
+    /// is closed to the arm.
+    fn cost(&self, arm: Arm, path: Segment) -> Option<(i64, bool)> {
+        let mut cost = path.length();
+        let mut may_charge = true;
+        let horse = arm == Arm::Cavalry;
+        for number in self.scene.grid().along(path) {
+            let Some(element) = usize::try_from(number).ok().and_then(|n| self.scene.elements().get(n)) else {
+                continue;
+            };
+            // How many times the way through it is added to its length.
+            let (area, more) = match &element.kind {
+                Kind::Wood(area, _) if !horse => (area, 1),
+                Kind::Hill(hill) => (&hill.outline, 1),
+                Kind::Plateau(plateau) => (&plateau.outline, 1),
+                Kind::Field(_, area) => (area, 1),
+                Kind::Ford(_, area) => (area, 3),
+                Kind::Water(water) if matches!(water.kind, WaterKind::Stream | WaterKind::Ditch) => (&water.area, 1),
+                Kind::Wood(area, _) | Kind::Marsh(_, area) => {
+                    if area.is_entered_by(path) {
+                        return None;
+                    }
+                    continue;
+                }
+                Kind::Water(water) => {
+                    if water.area.is_entered_by(path) {
+                        return None;
+                    }
+                    continue;
+                }
+                Kind::House(house) => {
+                    if house.area.is_entered_by(path) {
+                        return None;
+                    }
+                    continue;
+                }
+                Kind::Obstacle(obstacle) => {
+                    may_charge &= obstacle.crossings(path).next().is_none();
+                    continue;
+                }
+                Kind::Redoubt(redoubt) => {
+                    may_charge &= redoubt.faces.crossings(path).next().is_none();
+                    continue;
+                }
+                _ => continue,
+            };
+            for (from, to) in area.parts(path) {
+                may_charge = false;
+                cost += more * from.stretch(to, path.square());
+            }
+        }
+        Some((cost, may_charge))
+    }
+
+    /// Whether a body of class line or mass stands behind a screen so that the fire would reach it.
+    fn is_screened(&self, element: Element, screen: Target, behind: Target) -> bool {
+        let (front, back) = (self.body(screen.body).now(), self.body(behind.body).now());
+        if front.class != Some(Class::Open)
+            || !matches!(back.class, Some(Class::Line | Class::Mass))
+            // Nothing limits how far behind open order a ball hits (FE-3.7-12).
+            || (self.body(element.body).battery().is_none() && front.gap_to(back).rounded() > 700)
+        {
+            return false;
+        }
+        self.figures(element, self.body(element.body).now()).any(|figure| {
+            let apex = figure.base.front;
+            let nearest = back
+                .figures
+                .iter()
+                .map(|mark| mark.base.nearest_to(apex))
+                .min_by_key(|point| point.square_to(apex));
+            nearest.is_some_and(|point| front.footprint.is_entered_by(Segment::new(apex, point)))
+        })
+    }
+
+    /// Whether the priorities let an element fire at a target.
+    ///
+    /// # Errors
+    /// Which enemy it must take first.
+    pub fn must_take(&self, element: Element, slot: Slot, target: Target, clerk: &mut impl Clerk) -> Verdict<()> {
+        let mut eligible: Vec<Target> = self
+            .prospects(element)
+            .into_iter()
+            .filter(|&prospect| {
+                prospect == target || self.is_eligible(element, slot, prospect, &mut nobody()).is_ok()
+            })
+            .collect();
+        if !eligible.contains(&target) {
+            eligible.push(target);
+        }
+        let ranked = self.rank(element, &eligible, clerk);
+        let chosen = ranked.iter().find(|one| one.target == target);
+        if chosen.is_none_or(|one| one.allowed) {
+            return Ok(());
+        }
+        let first = ranked.iter().filter(|one| one.allowed).min_by_key(|one| (one.class, one.gap, one.target));
+        let name = first.map_or("", |one| self.body(one.target.body).name());
+        Err(Refusal::rule(rule!(FE_1_6_01), say::PRIORITY)
+            .with("target", self.body(target.body).name().to_owned())
+            .with("first", name.to_owned())
+            .at("target"))
+    }
+}

@@ -1,0 +1,389 @@
+//! `tabletop.shoot`: what an element of a described table may fire at, or what its fire does.
+
+use kernel::{Centimetres, Clerk, Effect, Losses, Question, Refusal, RuleId, Verdict, Whole};
+use rulebook::options::tabletop::Options;
+use rulebook::phrase::tabletop_scene as scene_say;
+use rulebook::rule;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::declare::{Declaration, Method};
+use super::ground::{Element, Ground, Part, Slot, Target};
+use super::measure::CoverChoice;
+use super::removal::apply;
+use super::{Class, Cover, Duration, Projectile};
+use crate::draw::{self, Mark, Overlay};
+use crate::scene::{Scene, Setup};
+
+/// The question `tabletop.shoot`.
+pub struct AskShoot;
+
+/// Who fires, and at what.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Request {
+    /// The table.
+    pub scene: Setup,
+    /// The body that fires.
+    pub shooter: String,
+    /// The part of it: the whole unless told.
+    #[serde(default)]
+    pub part: Option<WhichPart>,
+    /// When: one fire for the half-period unless told.
+    #[serde(default)]
+    pub slot: Option<Slot>,
+    /// The body fired at; without it, everything that may be is listed.
+    #[serde(default)]
+    pub target: Option<String>,
+    /// The side of its house.
+    #[serde(default)]
+    pub side: Option<Whole<0, 3>>,
+    /// What a battery fires.
+    #[serde(default)]
+    pub projectile: Projectile,
+    /// Whether it means to set the house or redoubt on fire.
+    #[serde(default)]
+    pub burn: bool,
+    /// How figures of unlike factors fire.
+    #[serde(default)]
+    pub method: Method,
+    /// What to do with partial cover.
+    #[serde(default)]
+    pub aim: CoverChoice,
+    /// Point-blank fire called before measuring; matters only with the option `small_arms_call`.
+    #[serde(default)]
+    pub point_blank: bool,
+    /// Whether to draw it.
+    #[serde(default)]
+    pub draw: bool,
+}
+
+/// Which part of a body.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum WhichPart {
+    /// A company, by its name.
+    Company(String),
+    /// A face of a square: 0 front, then clockwise.
+    Face(Whole<0, 3>),
+    /// A side of a house.
+    Side(Whole<0, 3>),
+}
+
+/// What may be fired at, or what the fire does.
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, JsonSchema)]
+pub struct Answer {
+    /// The time slots the element has.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub slots: Vec<Slot>,
+    /// Enemies that may be fired at.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub targets: Vec<Eligible>,
+    /// Enemies that may not, and why.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub refused: Vec<Refused>,
+    /// The bodies hit, in the order the fire met them.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub hits: Vec<HitAnswer>,
+    /// Point-blank.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub point_blank: bool,
+    /// A battery's fire declared out of reach.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub lost: bool,
+    /// The house or redoubt of the target is on fire.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub on_fire: bool,
+    /// The picture.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub svg: Option<String>,
+}
+
+/// An enemy that may be fired at.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, JsonSchema)]
+pub struct Eligible {
+    /// The body.
+    pub body: String,
+    /// The side of its house.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub side: Option<u8>,
+    /// Its priority, 1 to 5; none if it has none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub priority: Option<u8>,
+    /// Whether the priorities let it be taken.
+    pub allowed: bool,
+    /// The distance; hidden from a battery until it has declared (FE-3.3-12).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub distance: Option<Centimetres>,
+}
+
+/// An enemy that may not be fired at.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, JsonSchema)]
+pub struct Refused {
+    /// The body.
+    pub body: String,
+    /// The side of its house.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub side: Option<u8>,
+    /// The rule that forbids it.
+    #[schemars(with = "Option<String>")]
+    pub rule: Option<RuleId>,
+    /// The reason, as a key of the words.
+    pub reason: &'static str,
+}
+
+/// A body hit.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, JsonSchema)]
+pub struct HitAnswer {
+    /// The body.
+    pub body: String,
+    /// The side of its house.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub side: Option<u8>,
+    /// Its class.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub class: Option<Class>,
+    /// The cover it had.
+    pub cover: Cover,
+    /// The nearest distance.
+    pub distance: Centimetres,
+    /// Groups of figures with the same factor and duration.
+    pub groups: Vec<GroupAnswer>,
+    /// Losses.
+    pub losses: Losses,
+    /// Figures lost.
+    pub figures_lost: i32,
+    /// What stays on its marker.
+    pub marker: Losses,
+    /// The figures removed: company, rank and file.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub removed: Vec<(String, u16, u16)>,
+    /// No figure is left.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub destroyed: bool,
+}
+
+/// A group of figures.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, JsonSchema)]
+pub struct GroupAnswer {
+    /// The factor, die included.
+    pub factor: i32,
+    /// How many figures.
+    pub figures: i32,
+    /// How long.
+    pub duration: Duration,
+}
+
+impl Question for AskShoot {
+    const NAME: &'static str = "tabletop.shoot";
+    type Options = Options;
+    type Request = Request;
+    type Answer = Answer;
+
+    fn answer(request: &Request, options: &Options, clerk: &mut impl Clerk) -> Verdict<Answer> {
+        let scene = request.scene.checked("scene")?;
+        let ground = Ground::new(&scene, options);
+        let shooter = find(&scene, &request.shooter, "shooter")?;
+        let element = element(request, &ground, shooter)?;
+        match &request.target {
+            Some(id) => {
+                let body = find(&scene, id, "target")?;
+                fire(request, &ground, element, body, clerk)
+            }
+            None => list(request, &ground, element, clerk),
+        }
+    }
+}
+
+fn find(scene: &Scene, id: &str, field: &str) -> Verdict<usize> {
+    scene.body(id, field)?;
+    Ok(scene.bodies().iter().position(|body| body.id() == id).unwrap_or(0))
+}
+
+fn element(request: &Request, ground: &Ground<'_>, body: usize) -> Verdict<Element> {
+    let short = |side: Whole<0, 3>| u8::try_from(side.get()).unwrap_or(0);
+    let part = match &request.part {
+        None => match ground.elements(body).as_slice() {
+            [one] => one.part,
+            _ => Part::Whole,
+        },
+        Some(WhichPart::Company(name)) => {
+            let place = ground.body(body).companies().iter().position(|company| &company.name == name);
+            let place = place.and_then(|place| u16::try_from(place).ok()).ok_or_else(|| {
+                Refusal::field("part", scene_say::NO_SUCH_COMPANY).with("name", ground.body(body).name().to_owned())
+            })?;
+            Part::Company(place)
+        }
+        Some(WhichPart::Face(face)) => Part::Face(short(*face)),
+        Some(WhichPart::Side(side)) => Part::Side(short(*side)),
+    };
+    Ok(Element { body, part })
+}
+
+/// The slot asked for, or the one the element has.
+fn slot(request: &Request, slots: &[Slot]) -> Slot {
+    request.slot.unwrap_or(match slots {
+        [only] => *only,
+        _ => Slot::Joint,
+    })
+}
+
+fn list(request: &Request, ground: &Ground<'_>, element: Element, clerk: &mut impl Clerk) -> Verdict<Answer> {
+    ground.may_fire(element.body, clerk)?;
+    ground.is_element(element, clerk)?;
+    let slots = ground.slots(element, clerk)?;
+    let slot = slot(request, &slots);
+    let shooter = ground.body(element.body);
+    let (mut eligible, mut refused) = (Vec::new(), Vec::new());
+    for place in 0..ground.scene.bodies().len() {
+        if ground.body(place).side() == shooter.side() {
+            continue;
+        }
+        for target in ground.as_targets(place) {
+            match ground.is_eligible(element, slot, target, &mut super::priority::nobody()) {
+                Ok(()) => eligible.push(target),
+                Err(refusal) => {
+                    if let Some(rule) = refusal.rule {
+                        clerk.because(rule, Effect::Refused);
+                    }
+                    refused.push(Refused {
+                        body: ground.body(place).id().to_owned(),
+                        side: target.side,
+                        rule: refusal.rule,
+                        reason: refusal.reason.key(),
+                    });
+                }
+            }
+        }
+    }
+    let ranked = ground.rank(element, &eligible, clerk);
+    let battery = shooter.battery().is_some();
+    if battery && !ranked.is_empty() {
+        clerk.applied(rule!(FE_3_3_08));
+    }
+    let mut targets: Vec<Eligible> = ranked
+        .iter()
+        .map(|one| Eligible {
+            body: ground.body(one.target.body).id().to_owned(),
+            side: one.target.side,
+            priority: (one.class <= 5).then_some(one.class),
+            allowed: one.allowed,
+            distance: (!battery).then(|| one.gap.centimetres()),
+        })
+        .collect();
+    targets.sort_by_key(|one| (one.priority.unwrap_or(6), one.distance));
+    let svg = request.draw.then(|| {
+        let mut overlays = vec![if battery { Overlay::Corridor(element.body) } else { Overlay::Arcs(element) }];
+        overlays.extend(ranked.iter().map(|one| {
+            Overlay::Line(Mark {
+                from: ground.body(element.body).now().centre,
+                to: ground.body(one.target.body).now().centre,
+                blocked: None,
+            })
+        }));
+        draw::svg(ground.scene, &overlays)
+    });
+    Ok(Answer { slots, targets, refused, svg, ..Answer::default() })
+}
+
+fn fire(
+    request: &Request,
+    ground: &Ground<'_>,
+    element: Element,
+    body: usize,
+    clerk: &mut impl Clerk,
+) -> Verdict<Answer> {
+    let side = match (ground.body(body).now().house, request.side) {
+        (None, Some(_)) => {
+            return Err(Refusal::rule(rule!(FE_R77), rulebook::phrase::tabletop_shoot::NO_HOUSE).at("side"));
+        }
+        (None, None) => None,
+        (Some(_), Some(side)) => u8::try_from(side.get()).ok(),
+        // The garrisoned side that can be fired at, if only one can.
+        (Some(_), None) => ground
+            .as_targets(body)
+            .into_iter()
+            .find(|&target| {
+                ground.is_eligible(element, Slot::Joint, target, &mut super::priority::nobody()).is_ok()
+            })
+            .or_else(|| ground.as_targets(body).first().copied())
+            .and_then(|target| target.side),
+    };
+    let target = Target { body, side };
+    if !ground.as_targets(body).contains(&target) {
+        return Err(Refusal::rule(rule!(TE_R51), rulebook::phrase::tabletop_shoot::SIDE_EMPTY).at("side"));
+    }
+    ground.may_fire(element.body, clerk)?;
+    ground.is_element(element, clerk)?;
+    let slots = ground.slots(element, clerk)?;
+    let declared = Declaration {
+        element,
+        slot: slot(request, &slots),
+        target,
+        projectile: request.projectile,
+        burn: request.burn,
+        method: request.method,
+        choice: request.aim,
+        called: request.point_blank,
+    };
+    // Eligible first, so that the refusal says why; then the priorities.
+    ground.is_eligible(element, declared.slot, target, &mut super::priority::nobody())?;
+    ground.must_take(element, declared.slot, target, clerk)?;
+    let fires = ground.resolve(declared, clerk)?;
+    let suffered = apply(ground, &fires, clerk);
+    let mut hits: Vec<HitAnswer> = Vec::new();
+    for hit in fires.iter().flat_map(|fired| &fired.hits) {
+        let groups = hit.groups.iter().map(|group| GroupAnswer {
+            factor: group.factor,
+            figures: group.figures,
+            duration: group.duration,
+        });
+        let id = ground.body(hit.target.body).id();
+        if let Some(known) = hits.iter_mut().find(|known| known.body == id && known.side == hit.target.side) {
+            known.groups.extend(groups);
+            continue;
+        }
+        let Some(toll) = suffered.iter().find(|one| one.body == hit.target.body) else { continue };
+        let struck = ground.body(hit.target.body);
+        hits.push(HitAnswer {
+            body: id.to_owned(),
+            side: hit.target.side,
+            class: struck.now().class,
+            cover: hit.cover,
+            distance: hit.distance,
+            groups: groups.collect(),
+            losses: toll.losses,
+            figures_lost: toll.figures,
+            marker: toll.marker,
+            removed: toll
+                .removed
+                .iter()
+                .map(|&figure| {
+                    let figure = &struck.now().figures[figure];
+                    let company = struck.companies().get(usize::from(figure.company));
+                    (company.map_or_else(String::new, |company| company.name.clone()), figure.rank, figure.file)
+                })
+                .collect(),
+            destroyed: toll.destroyed,
+        });
+    }
+    let svg = request.draw.then(|| {
+        let battery = ground.body(element.body).battery().is_some();
+        let mut overlays = vec![if battery { Overlay::Corridor(element.body) } else { Overlay::Arcs(element) }];
+        overlays.push(Overlay::Line(Mark {
+            from: ground.body(element.body).now().centre,
+            to: ground.centre(target, ground.body(body).now()),
+            blocked: None,
+        }));
+        overlays.extend(suffered.iter().map(|one| Overlay::Losses(one.body, one.losses.count())));
+        draw::svg(ground.scene, &overlays)
+    });
+    Ok(Answer {
+        hits,
+        point_blank: fires.iter().any(|fired| fired.point_blank),
+        lost: fires.iter().all(|fired| fired.lost),
+        on_fire: fires.iter().any(|fired| fired.ignited),
+        svg,
+        ..Answer::default()
+    })
+}

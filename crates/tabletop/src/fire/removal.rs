@@ -1,0 +1,361 @@
+//! Applying losses and removing figures: section 4.4 of the fire chapter (procedure, section 12).
+//! The fires of a phase enter in their order; markers, figures and their places leave.
+
+use kernel::{Clerk, Effect, Losses, Measure};
+use rulebook::options::tabletop::{BallRemoval, GunnerValue};
+use rulebook::rule;
+
+use super::declare::{Declaration, Fired, arm_of};
+use super::ground::{Ground, Target};
+use super::measure::CoverChoice;
+use super::shelter::shelter;
+use super::{Cover, Projectile, marker};
+use crate::geometry::into_frame;
+use crate::scene::{self, Body, Figure, Formation, Presence, Troops};
+
+/// What fire did to a body in a phase.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Suffered {
+    /// The body.
+    pub body: usize,
+    /// Losses that count.
+    pub losses: Losses,
+    /// Figures lost.
+    pub figures: i32,
+    /// What stays on its marker.
+    pub marker: Losses,
+    /// Places of the figures removed, among those of the body; none for guns and officers.
+    pub removed: Vec<usize>,
+    /// No figure is left.
+    pub destroyed: bool,
+    /// Budget lost with gunners and officers.
+    pub budget: u32,
+}
+
+/// The four sides a fire can come from, by the facing of its target.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum From {
+    Front,
+    Right,
+    Rear,
+    Left,
+}
+
+/// The state of one body while the fires of a phase are applied.
+struct Tally<'a> {
+    place: usize,
+    body: &'a Body,
+    presence: &'a Presence,
+    left: Vec<usize>,
+    figures: i64,
+    inflicted: Vec<(usize, Losses)>,
+    sides: Vec<From>,
+    to_ball: i32,
+    done: Suffered,
+}
+
+/// Applies the fires of a phase in the order of FE-R57.
+pub fn apply(ground: &Ground<'_>, fires: &[Fired], clerk: &mut impl Clerk) -> Vec<Suffered> {
+    let mut tallies: Vec<Tally<'_>> = Vec::new();
+    for fired in fires {
+        for hit in &fired.hits {
+            let place = hit.target.body;
+            let k = tallies.iter().position(|tally| tally.place == place).unwrap_or_else(|| {
+                tallies.push(Tally::new(ground, place));
+                tallies.len() - 1
+            });
+            tallies[k].take(ground, fired.declaration, hit.target, hit.losses, clerk);
+        }
+    }
+    tallies.sort_by_key(|tally| tally.place);
+    tallies.into_iter().map(|tally| tally.done).collect()
+}
+
+impl<'a> Tally<'a> {
+    fn new(ground: &Ground<'a>, place: usize) -> Self {
+        let body = ground.body(place);
+        let presence = body.now();
+        Self {
+            place,
+            body,
+            presence,
+            left: (0..presence.figures.len()).collect(),
+            figures: body.strength(),
+            inflicted: Vec::new(),
+            sides: Vec::new(),
+            to_ball: i32::from(body.setup.lost.to_ball),
+            done: Suffered {
+                body: place,
+                losses: Losses::ZERO,
+                figures: 0,
+                marker: body.setup.marker,
+                removed: Vec::new(),
+                destroyed: false,
+                budget: 0,
+            },
+        }
+    }
+
+    fn take(&mut self, ground: &Ground<'_>, fire: Declaration, target: Target, losses: Losses, clerk: &mut impl Clerk) {
+        let shooter = ground.body(fire.element.body).now();
+        let (x, y) = into_frame(self.presence.centre, self.presence.facing, shooter.centre);
+        let from = if x.abs() <= y {
+            From::Front
+        } else if x.abs() <= -y {
+            From::Rear
+        } else if x > 0 {
+            From::Right
+        } else {
+            From::Left
+        };
+        if losses > Losses::ZERO && !self.sides.contains(&from) {
+            self.sides.push(from);
+        }
+        match self.inflicted.iter_mut().find(|(by, _)| *by == fire.element.body) {
+            Some((_, sum)) => *sum += losses,
+            None => self.inflicted.push((fire.element.body, losses)),
+        }
+        let figures = i32::try_from(self.figures).unwrap_or(i32::MAX);
+        if figures <= 0 {
+            return;
+        }
+        let arm = arm_of(self.body);
+        if self.body.arm == scene::Arm::Artillery {
+            clerk.applied(rule!(FE_3_1_04));
+        }
+        let toll = marker::take(self.done.marker, losses, figures, arm, ground.options, clerk);
+        self.done.losses += toll.losses;
+        self.done.marker = toll.marker;
+        for _ in 0..toll.figures {
+            if self.remove(ground, fire, target, from, clerk) {
+                self.figures -= 1;
+                self.done.figures += 1;
+            }
+        }
+        if self.figures == 0 {
+            self.done.marker = Losses::ZERO;
+            self.done.destroyed = true;
+        }
+        self.count_budget(ground, toll.figures, clerk);
+    }
+
+    /// The budget of gunners and officers (FE-3.7-23, FE-1.5-15).
+    fn count_budget(&mut self, ground: &Ground<'_>, figures: i32, clerk: &mut impl Clerk) {
+        if figures == 0 {
+            return;
+        }
+        match &self.body.setup.troops {
+            Troops::Artillery(battery) => {
+                let share = match ground.options.gunner_value {
+                    GunnerValue::BudgetOverGuns => i64::from(battery.guns.get()),
+                    GunnerValue::BudgetOverFigures => battery.full_crew(),
+                };
+                let each = battery.budget / u32::try_from(share.max(1)).unwrap_or(1);
+                let lost = each * u32::try_from(figures).unwrap_or(0);
+                clerk.because(rule!(FE_3_7_23), Effect::Set(Measure::Number(i64::from(lost))));
+                self.done.budget += lost;
+                if self.figures == 0 {
+                    clerk.applied(rule!(FE_3_7_22));
+                    clerk.applied(rule!(FE_3_7_25));
+                    clerk.applied(rule!(FE_3_7_26));
+                }
+            }
+            Troops::Officer(officer) => {
+                clerk.because(rule!(FE_1_5_15), Effect::Set(Measure::Number(i64::from(officer.budget))));
+                self.done.budget += officer.budget;
+            }
+            Troops::Infantry(_) | Troops::Cavalry(_) => {}
+        }
+    }
+
+    /// Takes one figure off; false where the place fired at has none left.
+    fn remove(
+        &mut self,
+        ground: &Ground<'_>,
+        fire: Declaration,
+        target: Target,
+        from: From,
+        clerk: &mut impl Clerk,
+    ) -> bool {
+        if matches!(self.body.arm, scene::Arm::Artillery | scene::Arm::Officer) {
+            return true;
+        }
+        let Some(chosen) = self.choose(ground, fire, target, from, clerk) else {
+            // The side is empty: the reserve gives, else the 40 are lost (TE-R52).
+            let posted = self.left.len();
+            let reserve = usize::try_from(self.figures).unwrap_or(0) > posted;
+            clerk.because(rule!(TE_R52), if reserve { Effect::Applied } else { Effect::Refused });
+            return reserve;
+        };
+        let shot = ground.body(fire.element.body).battery().is_some();
+        if shot && fire.projectile == Projectile::Ball {
+            self.to_ball += 1;
+        }
+        self.left.retain(|&figure| figure != chosen);
+        self.done.removed.push(chosen);
+        true
+    }
+
+    fn figure(&self, place: usize) -> &'a Figure {
+        &self.presence.figures[place]
+    }
+
+    /// The place of the next figure (first line of the table that fits).
+    fn choose(
+        &self,
+        ground: &Ground<'_>,
+        fire: Declaration,
+        target: Target,
+        from: From,
+        clerk: &mut impl Clerk,
+    ) -> Option<usize> {
+        let shooter = ground.body(fire.element.body);
+        let guns = shooter.battery().is_some();
+        let canister = guns && fire.projectile == Projectile::Canister;
+        let ball = guns && !canister;
+        let first = self.done.removed.is_empty();
+        let several = self.sides.len() > 1;
+        let worst = self.worst(ground);
+        if let Some(side) = target.side {
+            clerk.applied(rule!(TE_5_4_11));
+            return self.nearest(|figure| figure.face == side, shooter.now());
+        }
+        if fire.choice == CoverChoice::Exposed {
+            let open = |figure: &Figure| {
+                shelter(ground.scene, self.body, self.presence, figure, shooter.now().centre).0 == Cover::None
+            };
+            if let Some(chosen) = self.nearest(open, shooter.now()) {
+                clerk.applied(rule!(TE_8_5_03));
+                return Some(chosen);
+            }
+        }
+        let ranks = self.ranks();
+        let lowest = *ranks.first()?;
+        if canister && ranks.len() > 1 {
+            clerk.applied(rule!(FE_3_3_11));
+            let enemy = if several { worst } else { shooter };
+            return self.in_rank(lowest, enemy.now(), clerk, rule!(FE_3_7_20));
+        }
+        if !first && several {
+            clerk.applied(rule!(FE_4_4_07));
+            let even = self.inflicted.iter().filter(|(_, sum)| *sum == self.most()).count() > 1;
+            if even {
+                clerk.applied(rule!(FE_4_4_08));
+                clerk.applied(rule!(FE_4_4_09));
+            }
+            return self.nearest(|_| true, worst.now());
+        }
+        let line = self.presence.formation == Formation::Line && !self.body.is_shapeless();
+        if line && first && matches!(from, From::Left | From::Right) {
+            clerk.applied(rule!(FE_4_4_12));
+            let ends = [self.left.first().copied()?, self.left.last().copied()?];
+            return ends.into_iter().min_by_key(|&end| {
+                (self.figure(end).base.centre.square_to(shooter.now().centre), self.figure(end).file)
+            });
+        }
+        if line {
+            clerk.applied(rule!(FE_4_4_13));
+            return self.centre_of_line(clerk);
+        }
+        if ball {
+            clerk.applied(rule!(FE_4_4_10));
+            let rank = match ground.options.ball_removal {
+                BallRemoval::AdvisedPattern => {
+                    let step = usize::try_from(self.to_ball).unwrap_or(0) % ranks.len();
+                    ranks[step]
+                }
+                // The owner keeps his front: the last rank gives.
+                BallRemoval::OwnerChoice => *ranks.last()?,
+            };
+            return self.in_rank(rank, shooter.now(), clerk, rule!(FE_4_4_06));
+        }
+        if from == From::Rear && first && !canister {
+            clerk.applied(rule!(FE_4_4_05));
+            return self.in_rank(*ranks.last()?, shooter.now(), clerk, rule!(FE_4_4_06));
+        }
+        clerk.applied(rule!(FE_4_4_04));
+        self.in_rank(lowest, shooter.now(), clerk, rule!(FE_4_4_06))
+    }
+
+    fn most(&self) -> Losses {
+        self.inflicted.iter().map(|&(_, sum)| sum).max().unwrap_or_default()
+    }
+
+    /// The enemy that inflicted most so far.
+    fn worst<'g>(&self, ground: &Ground<'g>) -> &'g Body {
+        let by = self.inflicted.iter().find(|(_, sum)| *sum == self.most()).map_or(self.place, |&(by, _)| by);
+        ground.body(by)
+    }
+
+    fn ranks(&self) -> Vec<u16> {
+        let mut ranks: Vec<u16> = self.left.iter().map(|&figure| self.figure(figure).rank).collect();
+        ranks.sort_unstable();
+        ranks.dedup();
+        ranks
+    }
+
+    fn nearest(&self, wanted: impl Fn(&Figure) -> bool, enemy: &Presence) -> Option<usize> {
+        self.left
+            .iter()
+            .copied()
+            .filter(|&figure| wanted(self.figure(figure)))
+            .min_by_key(|&figure| (self.figure(figure).base.centre.square_to(enemy.centre), self.figure(figure).file))
+    }
+
+    fn is_elite(&self, figure: usize) -> bool {
+        self.body.companies().get(usize::from(self.figure(figure).company)).is_some_and(|company| company.elite)
+    }
+
+    /// How many figures the body has lost in the game so far.
+    fn lost(&self) -> usize {
+        usize::from(self.body.setup.lost.all) + self.done.removed.len()
+    }
+
+    /// In a mixed rank regular and elite figures go in turn (FE-4.4-06).
+    fn in_rank(&self, rank: u16, enemy: &Presence, clerk: &mut impl Clerk, turn: kernel::RuleId) -> Option<usize> {
+        let in_rank = |figure: &Figure| figure.rank == rank;
+        let mixed = {
+            let elite = self.left.iter().filter(|&&f| in_rank(self.figure(f)) && self.is_elite(f)).count();
+            let all = self.left.iter().filter(|&&f| in_rank(self.figure(f))).count();
+            elite > 0 && elite < all
+        };
+        if !mixed {
+            return self.nearest(in_rank, enemy);
+        }
+        clerk.applied(turn);
+        let elite_now = self.lost() % 2 == 1;
+        self.left
+            .iter()
+            .copied()
+            .filter(|&figure| in_rank(self.figure(figure)) && self.is_elite(figure) == elite_now)
+            .min_by_key(|&figure| (self.figure(figure).base.centre.square_to(enemy.centre), self.figure(figure).file))
+            .or_else(|| self.nearest(in_rank, enemy))
+    }
+
+    /// The centre of a line, elite figures in proportion to their share (FE-4.4-13, FE-4.4-14).
+    fn centre_of_line(&self, clerk: &mut impl Clerk) -> Option<usize> {
+        let initial = |elite: bool| -> usize {
+            self.body
+                .companies()
+                .iter()
+                .filter(|company| !elite || company.elite)
+                .map(|company| company.initial.map_or(company.figures.get(), kernel::Whole::get))
+                .filter_map(|count| usize::try_from(count).ok())
+                .sum()
+        };
+        let (all, elite) = (initial(false), initial(true));
+        let wanted = (elite > 0 && elite < all).then(|| {
+            let every = all / elite;
+            clerk.because(rule!(FE_4_4_14), Effect::Set(Measure::Number(i64::try_from(every).unwrap_or(0))));
+            (self.lost() + 1) % every == 0
+        });
+        let middle = self.left.len().saturating_sub(1);
+        let by_centre = |&(place, _): &(usize, usize)| ((2 * place).abs_diff(middle), place);
+        let numbered = || self.left.iter().copied().enumerate();
+        numbered()
+            .filter(|&(_, figure)| wanted.is_none_or(|elite| self.is_elite(figure) == elite))
+            .min_by_key(by_centre)
+            .or_else(|| numbered().min_by_key(by_centre))
+            .map(|(_, figure)| figure)
+    }
+}

@@ -1,0 +1,84 @@
+//! `tabletop.scene`: a described table, checked and drawn.
+
+use kernel::{Clerk, Question, Verdict};
+use rulebook::options::tabletop::Options;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::{Kind, Setup};
+use crate::draw::{self, Overlay};
+use crate::fire::ground::Ground;
+
+/// The question `tabletop.scene`.
+pub struct AskScene;
+
+/// A table to check and draw.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Request {
+    /// The table.
+    pub scene: Setup,
+    /// Whether to draw it.
+    #[serde(default = "yes")]
+    pub draw: bool,
+    /// The bodies whose arcs or corridors to show.
+    #[serde(default)]
+    pub show: Vec<String>,
+}
+
+const fn yes() -> bool {
+    true
+}
+
+/// A table that is in order.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, JsonSchema)]
+pub struct Answer {
+    /// Its name.
+    pub name: String,
+    /// How many terrain elements.
+    pub elements: usize,
+    /// How many bodies.
+    pub bodies: usize,
+    /// How many figures.
+    pub figures: i64,
+    /// Elements that look odd, though they are allowed: marshes without reeds.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub odd: Vec<String>,
+    /// The picture.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub svg: Option<String>,
+}
+
+impl Question for AskScene {
+    const NAME: &'static str = "tabletop.scene";
+    type Options = Options;
+    type Request = Request;
+    type Answer = Answer;
+
+    fn answer(request: &Request, options: &Options, _: &mut impl Clerk) -> Verdict<Answer> {
+        let scene = request.scene.checked("scene")?;
+        let ground = Ground::new(&scene, options);
+        let mut overlays = Vec::new();
+        for (k, id) in request.show.iter().enumerate() {
+            scene.body(id, &format!("show.{k}"))?;
+            let place = scene.bodies().iter().position(|body| body.id() == id).unwrap_or(0);
+            if scene.bodies()[place].battery().is_some() {
+                overlays.push(Overlay::Corridor(place));
+            } else {
+                overlays.extend(ground.elements(place).into_iter().map(Overlay::Arcs));
+            }
+        }
+        let odd = scene.elements().iter().filter(|element| match &element.kind {
+            Kind::Marsh(marsh, _) => !marsh.vegetation,
+            _ => false,
+        });
+        Ok(Answer {
+            name: request.scene.name.clone(),
+            elements: scene.elements().len(),
+            bodies: scene.bodies().len(),
+            figures: scene.bodies().iter().map(super::Body::strength).sum(),
+            odd: odd.map(|element| element.id.clone()).collect(),
+            svg: request.draw.then(|| draw::svg(&scene, &overlays)),
+        })
+    }
+}

@@ -1,0 +1,182 @@
+//! `tabletop.sight`: why one body sees another, or does not, with what blocks and where.
+
+use kernel::{Centimetres, Clerk, Effect, Question, RuleId, Verdict};
+use rulebook::options::tabletop::Options;
+use rulebook::rule;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::{By, Outlook, Role, View};
+use crate::draw::{self, Mark, Overlay};
+use crate::geometry::Point;
+use crate::scene::{Instant, Kind, Setup};
+
+/// The question `tabletop.sight`.
+pub struct AskSight;
+
+/// Who looks at whom.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Request {
+    /// The table.
+    pub scene: Setup,
+    /// Who looks.
+    pub from: String,
+    /// At whom.
+    pub to: String,
+    /// At which instant of the half-period; now unless told.
+    #[serde(default)]
+    pub at: When,
+    /// Whether to draw it.
+    #[serde(default)]
+    pub draw: bool,
+}
+
+/// The instants of a half-period.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum When {
+    /// Its start.
+    Start,
+    /// The end of its first quarter.
+    Middle,
+    /// Its end, when the fire phase opens.
+    #[default]
+    End,
+}
+
+impl From<When> for Instant {
+    fn from(when: When) -> Self {
+        match when {
+            When::Start => Self::P0,
+            When::Middle => Self::P1,
+            When::End => Self::P2,
+        }
+    }
+}
+
+/// What is seen.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, JsonSchema)]
+pub struct Answer {
+    /// Whether it is seen.
+    pub sees: bool,
+    /// Where the line starts.
+    pub from: Point,
+    /// Where it ends.
+    pub to: Point,
+    /// Its length.
+    pub length: Centimetres,
+    /// What blocks it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub blocked: Option<Blocked>,
+    /// The picture.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub svg: Option<String>,
+}
+
+/// What blocks a line.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, JsonSchema)]
+pub struct Blocked {
+    /// The terrain element or body.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub by: Option<String>,
+    /// Where.
+    pub at: Point,
+    /// The rule.
+    #[schemars(with = "String")]
+    pub rule: RuleId,
+}
+
+impl Question for AskSight {
+    const NAME: &'static str = "tabletop.sight";
+    type Options = Options;
+    type Request = Request;
+    type Answer = Answer;
+
+    fn answer(request: &Request, options: &Options, clerk: &mut impl Clerk) -> Verdict<Answer> {
+        let scene = request.scene.checked("scene")?;
+        scene.body(&request.from, "from")?;
+        scene.body(&request.to, "to")?;
+        let place = |id: &str| scene.bodies().iter().position(|body| body.id() == id).unwrap_or(0);
+        let (observer, target) = (place(&request.from), place(&request.to));
+        let outlook = Outlook::new(&scene, options, request.at.into());
+        let judged = View::new(&outlook, observer, target).sees();
+        let (line, blocked, mark) = match judged {
+            Ok(seen) => {
+                explain(&outlook, observer, target, clerk);
+                (seen, None, Mark { from: seen.from, to: seen.to, blocked: None })
+            }
+            Err(block) => {
+                clerk.because(block.rule, Effect::Refused);
+                let line = block.line.map_or(super::Seen { from: block.at, to: block.at }, |line| super::Seen {
+                    from: line.from,
+                    to: line.to,
+                });
+                let by = match block.by {
+                    By::Element(place) => Some(scene.elements()[place].id.clone()),
+                    By::Body(place) => Some(scene.bodies()[place].id().to_owned()),
+                    By::Nobody => None,
+                };
+                let blocked = Blocked { by, at: block.at, rule: block.rule };
+                (line, Some(blocked), Mark { from: line.from, to: line.to, blocked: Some(block.at) })
+            }
+        };
+        Ok(Answer {
+            sees: blocked.is_none(),
+            from: line.from,
+            to: line.to,
+            length: line.from.gap_to(line.to).centimetres(),
+            blocked,
+            svg: request.draw.then(|| draw::svg(&scene, &[Overlay::Line(mark)])),
+        })
+    }
+}
+
+/// The rules by which a body sees from where it stands.
+fn explain(outlook: &Outlook<'_>, observer: usize, target: usize, clerk: &mut impl Clerk) {
+    for &(_, role) in outlook.roles(observer) {
+        match role {
+            Role::Crest => {
+                clerk.applied(rule!(TE_2_3_02));
+                clerk.applied(rule!(TE_2_3_03));
+            }
+            Role::Hidden(_) => {
+                clerk.applied(rule!(TE_2_3_12));
+                let arm = outlook.scene.bodies()[observer].arm;
+                clerk.applied(match arm {
+                    crate::scene::Arm::Infantry => rule!(TE_2_3_13),
+                    crate::scene::Arm::Artillery => rule!(TE_2_3_15),
+                    crate::scene::Arm::Cavalry | crate::scene::Arm::Officer => rule!(TE_2_3_14),
+                });
+            }
+            Role::Contour => clerk.applied(rule!(TE_3_2_01)),
+            Role::Top => clerk.applied(rule!(TE_3_2_02)),
+            Role::Downhill => clerk.applied(rule!(TE_R101)),
+        }
+    }
+    if outlook.roles(target).iter().any(|(_, role)| *role == Role::Top) {
+        clerk.applied(rule!(TE_3_2_03));
+    }
+    let scene = outlook.scene;
+    let (from, to) = (scene.bodies()[observer].at(outlook.instant), scene.bodies()[target].at(outlook.instant));
+    for element in scene.elements() {
+        if !element.extent.meets(&from.extent.and(to.extent)) {
+            continue;
+        }
+        let crossed = crate::geometry::Segment::new(from.centre, to.centre);
+        match &element.kind {
+            Kind::Obstacle(obstacle) if obstacle.crossings(crossed).next().is_some() => {
+                clerk.applied(rule!(TE_8_2_01));
+                clerk.applied(rule!(FE_1_3_03));
+            }
+            Kind::Field(crate::scene::FieldKind::Ploughed, area) if area.is_entered_by(crossed) => {
+                clerk.applied(rule!(TE_9_2_09));
+            }
+            Kind::Abandoned(_, base) if base.is_met_by(crossed) => clerk.applied(rule!(TE_9_3_06)),
+            _ => {}
+        }
+    }
+    if scene.bodies()[observer].at(outlook.instant).house.is_some() {
+        clerk.applied(rule!(TE_5_3_01));
+    }
+}

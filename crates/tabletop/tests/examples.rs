@@ -1,0 +1,494 @@
+//! The worked examples of the fire ledger that need a table: sections 1 to 3, 10 and 12 of the
+//! procedure. Each test bears the number of its example.
+
+use kernel::{Desk, Losses, Node, Scripted, Silent, Spoken};
+use rulebook::options::tabletop::Options;
+use serde_json::{Value, json};
+use tabletop::fire::corridor::{Corridor, Count};
+use tabletop::fire::declare::{Declaration, Fired, Hit};
+use tabletop::fire::ground::{Element, Ground, Part, Slot, Target};
+use tabletop::fire::measure::CoverChoice;
+use tabletop::fire::removal::apply;
+use tabletop::fire::{Class, Cover, Duration, Projectile};
+use tabletop::scene::{Instant, Scene, Setup};
+
+fn company(name: &str, figures: i32, fire: i32) -> Value {
+    json!({ "name": name, "figures": figures, "fire": fire })
+}
+
+fn elite(name: &str, figures: i32, fire: i32) -> Value {
+    json!({ "name": name, "figures": figures, "fire": fire, "elite": true })
+}
+
+fn foot(id: &str, side: &str, companies: &[Value], place: Value) -> Value {
+    json!({ "id": id, "side": side, "troops": { "infantry": { "companies": companies } }, "place": place })
+}
+
+fn guns(id: &str, calibre: i32, crew: i32, fire: i32, place: Value) -> Value {
+    json!({ "id": id, "side": "blue", "place": place, "troops": { "artillery": {
+        "calibre": format!("calibre-{calibre}"), "guns": 2 * crew, "crew": crew, "initial_crew": crew, "fire": fire } } })
+}
+
+fn stand(x: f64, y: f64, facing: f64, formation: &str) -> Value {
+    json!({ "stand": { "at": [x, y], "facing": facing, "formation": formation } })
+}
+
+fn column(id: &str, x: f64, y: f64) -> Value {
+    let companies: Vec<Value> = (1..=4).map(|k| company(&format!("c{k}"), 3, 4)).collect();
+    foot(id, "red", &companies, stand(x, y, 180.0, "company-column"))
+}
+
+fn table(bodies: &[Value]) -> Scene {
+    with_terrain(&[], bodies)
+}
+
+fn with_terrain(terrain: &[Value], bodies: &[Value]) -> Scene {
+    let text = json!({ "name": "t", "width": 200, "depth": 150, "terrain": terrain, "bodies": bodies }).to_string();
+    let setup: Setup = Node::parse(&text).unwrap().read().unwrap_or_else(|fault| panic!("{fault}"));
+    setup.check().unwrap_or_else(|faults| panic!("{}", faults[0]))
+}
+
+fn whole(body: usize) -> Element {
+    Element { body, part: Part::Whole }
+}
+
+fn at(body: usize) -> Target {
+    Target { body, side: None }
+}
+
+fn fire(scene: &Scene, declared: Declaration, dice: &[u8]) -> Result<Vec<Fired>, kernel::Refusal> {
+    let options = Options::default();
+    let ground = Ground::new(scene, &options);
+    let mut desk = Desk::new(Scripted::new(dice), Spoken::default());
+    let fired = ground.resolve(declared, &mut desk)?;
+    desk.dice.finish().unwrap();
+    Ok(fired)
+}
+
+fn hits(scene: &Scene, declared: Declaration, die: u8) -> Vec<Hit> {
+    fire(scene, declared, &[die]).unwrap_or_else(|refusal| panic!("{refusal}")).remove(0).hits
+}
+
+fn simple(shooter: usize, target: usize) -> Declaration {
+    Declaration::new(whole(shooter), Slot::Joint, at(target))
+}
+
+fn losses(hits: &[Hit]) -> Vec<i32> {
+    hits.iter().map(|hit| hit.losses.count()).collect()
+}
+
+/// A line that shoots at a column that came 4.5 cm nearer in each quarter and stands `gap` away.
+fn approached(weapon: &str, gap: f64, still_first: bool) -> Result<Duration, kernel::Refusal> {
+    let mut shooter = foot(
+        "s",
+        "blue",
+        &[json!({ "name": "a", "figures": 3, "fire": 4, "weapon": weapon })],
+        stand(50.0, 50.0, 0.0, "line"),
+    );
+    if weapon == "musketoon" {
+        shooter = json!({ "id": "s", "side": "blue", "place": stand(50.0, 50.0, 0.0, "line"), "troops": { "cavalry": {
+            "class": "light", "companies": [{ "name": "a", "figures": 3, "fire": 4, "weapon": weapon }] } } });
+    }
+    if !still_first {
+        shooter["record"] = json!({ "start": stand(50.0, 48.0, 0.0, "line"), "middle": stand(50.0, 50.0, 0.0, "line") });
+    }
+    let mut target = column("t", 50.0, 50.0 + gap);
+    target["record"] = json!({
+        "middle": stand(50.0, 50.0 + gap + 4.5, 180.0, "company-column"),
+        "start": stand(50.0, 50.0 + gap + 9.0, 180.0, "company-column"),
+    });
+    let scene = table(&[shooter, target]);
+    let fired = fire(&scene, simple(0, 1), &[3])?;
+    Ok(fired[0].hits[0].groups[0].duration)
+}
+
+#[test]
+fn fe_ex_01_and_02_still_for_the_half_period_or_for_its_second_quarter() {
+    let line = |record: Value| {
+        let mut body = foot("s", "blue", &[company("a", 6, 4)], stand(50.0, 50.0, 0.0, "line"));
+        body["record"] = record;
+        table(&[body, column("t", 50.0, 60.0)])
+    };
+    assert_eq!(hits(&line(json!({})), simple(0, 1), 3)[0].groups[0].duration, Duration::Whole);
+    let moved = line(json!({ "start": stand(50.0, 47.0, 0.0, "line"), "middle": stand(50.0, 50.0, 0.0, "line") }));
+    assert_eq!(hits(&moved, simple(0, 1), 3)[0].groups[0].duration, Duration::Quarter);
+    let late = line(json!({ "middle": stand(50.0, 47.0, 0.0, "line") }));
+    assert_eq!(fire(&late, simple(0, 1), &[]).unwrap_err().rule.unwrap().as_str(), "FE-1-07");
+}
+
+#[test]
+fn fe_ex_03_musketoon_at_10_cm_is_a_quarter_fire() {
+    assert_eq!(approached("musketoon", 10.0, true), Ok(Duration::Quarter));
+    assert_eq!(approached("musketoon", 10.0, false), Ok(Duration::Quarter));
+}
+
+#[test]
+fn fe_ex_04_musket_at_17_cm_does_not_fire() {
+    assert_eq!(approached("musket", 17.0, true).unwrap_err().rule.unwrap().as_str(), "FE-1.4-04");
+}
+
+#[test]
+fn fe_ex_05_rifle_at_21_cm_is_a_whole_fire() {
+    assert_eq!(approached("rifle", 21.0, true), Ok(Duration::Whole));
+    assert_eq!(approached("rifle", 21.0, false), Ok(Duration::Quarter));
+}
+
+/// A column that charged a line from `length` away, and a second line beside the first.
+fn charge(length: f64) -> Scene {
+    let line = |id: &str, x: f64| {
+        let mut companies = vec![company("centre", 16, 5)];
+        companies.push(elite("elite", 4, 6));
+        foot(id, "blue", &companies, stand(x, 50.0, 0.0, "line"))
+    };
+    let mut charger = column("c", 50.0, 50.05);
+    charger["record"] = json!({
+        "start": stand(50.0, 50.05 + length, 180.0, "company-column"),
+        "middle": stand(50.0, 50.05, 180.0, "company-column"),
+        "contact": { "with": "s", "charging": true, "length": length },
+    });
+    table(&[line("s", 50.0), line("n", 85.0), charger])
+}
+
+#[test]
+fn fe_ex_06_and_trace_2_the_charged_line_fires_five_figures_point_blank() {
+    let scene = charge(6.0);
+    let declared = Declaration::new(whole(0), Slot::Charged, at(2));
+    let fired = fire(&scene, declared, &[2]).unwrap().remove(0);
+    assert!(fired.point_blank);
+    let hit = &fired.hits[0];
+    assert_eq!((hit.figures, hit.groups[0].factor, hit.groups[0].duration), (5, 7, Duration::Quarter));
+    assert_eq!(hit.losses, Losses::men(15));
+}
+
+#[test]
+fn fe_ex_07_its_neighbour_has_no_complete_quarter() {
+    let scene = charge(6.0);
+    let refused = fire(&scene, Declaration::new(whole(1), Slot::First, at(2)), &[]).unwrap_err();
+    assert_eq!(refused.rule.unwrap().as_str(), "FE-1.4-14");
+}
+
+#[test]
+fn fe_ex_10_the_near_and_the_far_half_of_a_line_are_read_apart() {
+    // Oblique to the line: the column stands before its right half, 6 cm from the nearest figures.
+    let shooter = foot("s", "blue", &[company("a", 12, 4)], stand(50.0, 50.0, 0.0, "line"));
+    let scene = table(&[shooter, column("t", 50.0, 56.6)]);
+    let hit = &hits(&scene, simple(0, 1), 3)[0];
+    let near = hit.groups.iter().find(|group| group.factor == 6).unwrap();
+    assert!(near.figures > 0 && hit.groups.iter().all(|group| [4, 6].contains(&group.factor)), "{hit:?}");
+}
+
+#[test]
+fn fe_ex_16_a_line_fires_with_five_figures_at_a_front_of_three() {
+    let shooter = foot("s", "blue", &[company("a", 20, 5)], stand(50.0, 50.0, 0.0, "line"));
+    let scene = table(&[shooter, column("t", 50.0, 54.0)]);
+    let fired = fire(&scene, simple(0, 1), &[1]).unwrap().remove(0);
+    assert!(fired.point_blank);
+    assert_eq!(fired.hits[0].figures, 5);
+}
+
+#[test]
+fn fe_ex_18_canister_with_the_gunners_that_are_near_enough() {
+    // The target lies askew: its near end within 20 cm of two lanes of a 4-pounder battery.
+    let battery = guns("b", 4, 4, 5, stand(50.0, 50.0, 0.0, "in-position"));
+    let line: Vec<Value> = (0..8)
+        .map(|k| json!({ "at": [44.0 + f64::from(k) * 1.4, 67.9 + f64::from(k) * 0.55], "facing": 158.6 }))
+        .collect();
+    let target =
+        foot("t", "red", &[company("a", 8, 4)], json!({ "bases": { "formation": "line", "bases": line } }));
+    let scene = table(&[battery, target]);
+    let canister = Declaration { projectile: Projectile::Canister, ..simple(0, 1) };
+    let with_canister = hits(&scene, canister, 3)[0].figures;
+    let with_ball = hits(&scene, simple(0, 1), 3)[0].figures;
+    assert!(with_canister < with_ball && with_canister > 0, "{with_canister} of {with_ball}");
+    assert_eq!(with_ball, 4);
+}
+
+#[test]
+fn fe_ex_20_the_corridor_of_a_calibre_6_with_four_gunners() {
+    let scene = table(&[guns("b", 6, 4, 5, stand(50.0, 50.0, 0.0, "in-position"))]);
+    let options = Options::default();
+    let ground = Ground::new(&scene, &options);
+    let corridor = Corridor::of(&ground, 0, Instant::P2).unwrap();
+    assert_eq!(corridor.half * 2, 1000);
+    assert_eq!(corridor.calibre.bands().range.count(), 9000);
+}
+
+/// How many gunners of a battery at (50, 50) bear on body 1.
+fn bearing(scene: &Scene) -> i64 {
+    let options = Options::default();
+    let ground = Ground::new(scene, &options);
+    let corridor = Corridor::of(&ground, 0, Instant::P2).unwrap();
+    let presence = ground.body(1).now();
+    let (axis, _) = corridor.axis(presence.centre);
+    let on = Corridor::meets(&corridor.framed(&presence.footprint), axis).unwrap();
+    let count = Count {
+        target: at(1),
+        presence,
+        axis,
+        distance: on.distance,
+        projectile: Projectile::Ball,
+        passed: &[],
+    };
+    ground.bearing(0, &corridor, count)
+}
+
+#[test]
+fn fe_ex_21_six_centimetres_masked_leave_two_of_four() {
+    let battery = guns("b", 12, 4, 5, stand(50.0, 50.0, 0.0, "in-position"));
+    let friend = foot("f", "blue", &[company("a", 4, 4)], stand(48.0, 60.0, 0.0, "line"));
+    let far = foot("t", "red", &[company("a", 6, 4)], stand(50.0, 90.0, 180.0, "line"));
+    assert_eq!(bearing(&table(&[battery.clone(), far.clone(), friend])), 2);
+    let wood = json!({ "id": "w", "shape": { "wood": { "outline": [[45, 60], [51, 60], [51, 64], [45, 64]] } } });
+    assert_eq!(bearing(&with_terrain(&[wood], &[battery, far])), 2);
+}
+
+#[test]
+fn fe_ex_25_a_second_line_beyond_half_range_suffers_nothing() {
+    let battery = guns("b", 6, 4, 5, stand(50.0, 50.0, 0.0, "in-position"));
+    let line = |id: &str, y: f64| foot(id, "red", &[company("a", 6, 4)], stand(50.0, y, 180.0, "line"));
+    let scene = table(&[battery, line("t", 90.0), line("u", 100.0)]);
+    assert_eq!(losses(&hits(&scene, simple(0, 1), 1)), [15, 0]);
+}
+
+#[test]
+fn fe_ex_22_23_24_42_ball_through_skirmishers_line_and_mass() {
+    let battery = guns("b", 12, 4, 5, stand(50.0, 20.0, 0.0, "in-position"));
+    let screen = |id: &str, y: f64| foot(id, "red", &[company("a", 3, 4)], stand(50.0, y, 180.0, "skirmish"));
+    let line = foot("l", "red", &[company("a", 6, 4)], stand(50.0, 54.0, 180.0, "line"));
+    let scene = table(&[
+        battery.clone(),
+        line.clone(),
+        screen("k", 50.0),
+        column("c", 50.0, 70.0),
+        column("d", 50.0, 80.1),
+    ]);
+    assert_eq!(losses(&hits(&scene, simple(0, 1), 5)), [15, 20, 30]);
+    let four = table(&[battery.clone(), line, screen("k", 50.0), screen("m", 46.0), column("c", 50.0, 70.0)]);
+    assert_eq!(hits(&four, simple(0, 1), 5).len(), 4);
+    let three = table(&[
+        battery,
+        column("x", 50.0, 54.0),
+        screen("k", 50.0),
+        screen("m", 46.0),
+        column("c", 50.0, 70.0),
+    ]);
+    assert_eq!(hits(&three, simple(0, 1), 5).len(), 3);
+}
+
+#[test]
+fn fe_ex_33_34_the_second_figure_goes_towards_the_enemy_that_hurt_most() {
+    let companies: Vec<Value> = (1..=4).map(|k| company(&format!("c{k}"), 3, 4)).collect();
+    let target = foot("t", "red", &companies, stand(50.0, 60.0, 180.0, "company-column"));
+    let front = foot("f", "blue", &[company("a", 4, 4)], stand(50.0, 50.0, 0.0, "line"));
+    let flank = foot("g", "blue", &[company("a", 4, 4)], stand(40.0, 65.0, 90.0, "line"));
+    let scene = table(&[front, flank, target]);
+    let options = Options::default();
+    let ground = Ground::new(&scene, &options);
+    let fired = |shooter: usize, losses: i32| Fired {
+        declaration: simple(shooter, 2),
+        hits: vec![Hit {
+            target: at(2),
+            losses: Losses::men(losses),
+            figures: 4,
+            groups: Vec::new(),
+            distance: kernel::Centimetres::whole(10),
+            cover: Cover::None,
+        }],
+        point_blank: false,
+        lost: false,
+        ignited: false,
+    };
+    let mut desk = Desk::new(Scripted::new(&[]), Silent);
+    // 40 from the front take the first figure; 25 and 30 more make the second.
+    let suffered = apply(&ground, &[fired(0, 40), fired(1, 45)], &mut desk).remove(0);
+    assert_eq!(suffered.figures, 2);
+    let figures = &scene.bodies()[2].now().figures;
+    assert_eq!(figures[suffered.removed[0]].rank, 0, "the first from the front rank");
+    let west = figures.iter().map(|figure| figure.base.centre.x).min().unwrap();
+    assert_eq!(figures[suffered.removed[1]].base.centre.x, west, "the second on the flank");
+    let mut spoken = Desk::new(Scripted::new(&[]), Spoken::default());
+    apply(&ground, &[fired(0, 40), fired(1, 40)], &mut spoken);
+    assert!(spoken.notes.reasons().any(|because| because.rule.as_str() == "FE-4.4-08"), "the owner chooses");
+}
+
+#[test]
+fn fe_ex_35_elite_figures_go_in_proportion() {
+    for (regular, elites, every) in [(8, 4, 3), (12, 4, 4), (16, 4, 5)] {
+        let target = foot(
+            "t",
+            "red",
+            &[company("r", regular, 4), elite("e", elites, 5)],
+            stand(50.0, 60.0, 180.0, "line"),
+        );
+        let shooter = foot("s", "blue", &[company("a", 12, 4)], stand(50.0, 50.0, 0.0, "line"));
+        let scene = table(&[shooter, target]);
+        let options = Options::default();
+        let ground = Ground::new(&scene, &options);
+        let fired = Fired {
+            declaration: simple(0, 1),
+            hits: vec![Hit {
+                target: at(1),
+                losses: Losses::men(40 * (every + 1)),
+                figures: 12,
+                groups: Vec::new(),
+                distance: kernel::Centimetres::whole(10),
+                cover: Cover::None,
+            }],
+            point_blank: false,
+            lost: false,
+            ignited: false,
+        };
+        let mut desk = Desk::new(Scripted::new(&[]), Silent);
+        let suffered = apply(&ground, &[fired], &mut desk).remove(0);
+        let kinds: Vec<u16> =
+            suffered.removed.iter().map(|&figure| scene.bodies()[1].now().figures[figure].company).collect();
+        let elite_at: Vec<usize> = (1..=kinds.len()).filter(|&k| kinds[k - 1] == 1).collect();
+        assert_eq!(elite_at, [usize::try_from(every).unwrap()]);
+    }
+}
+
+#[test]
+fn fe_ex_36_and_trace_6_a_battery_that_turns_for_a_quarter() {
+    let mut battery = guns("b", 8, 4, 5, stand(50.0, 50.0, 0.0, "in-position"));
+    battery["record"] =
+        json!({ "start": stand(50.0, 50.0, 337.5, "in-position"), "middle": stand(50.0, 50.0, 0.0, "in-position") });
+    let scene = table(&[battery.clone(), column("t", 50.0, 90.0)]);
+    let hit = &hits(&scene, simple(0, 1), 6)[0];
+    assert_eq!((hit.groups[0].factor, hit.losses.count()), (10, 20));
+    battery["record"] = json!({
+        "start": stand(50.0, 50.0, 315.0, "in-position"), "middle": stand(50.0, 50.0, 337.5, "in-position") });
+    let refused = fire(&table(&[battery, column("t", 50.0, 90.0)]), simple(0, 1), &[]).unwrap_err();
+    assert_eq!(refused.rule.unwrap().as_str(), "FE-3.5-05");
+}
+
+#[test]
+fn fe_ex_41_canister_at_8_cm_for_a_quarter() {
+    let mut battery = guns("b", 12, 4, 5, stand(50.0, 50.0, 0.0, "in-position"));
+    battery["record"] = json!({ "actions": [{ "quarter": 1, "kind": "pivot" }] });
+    let scene = table(&[battery, column("t", 50.0, 58.0)]);
+    let canister = Declaration { projectile: Projectile::Canister, ..simple(0, 1) };
+    let hit = &hits(&scene, canister, 4)[0];
+    assert_eq!((hit.groups[0].factor, hit.losses.count()), (13, 50));
+}
+
+#[test]
+fn fe_ex_46_beside_a_general_priorities_bind_less() {
+    let shooter = |status: &str| {
+        let mut body = foot("s", "blue", &[company("a", 12, 4)], stand(50.0, 50.0, 0.0, "line"));
+        body["status"] = json!(status);
+        body["record"] = json!({ "fired_at_by": ["y"] });
+        body
+    };
+    let general = json!({ "id": "g", "side": "blue", "troops": { "officer": {} }, "place": stand(50.0, 47.45, 0.0, "single") });
+    let cavalry = json!({ "id": "x", "side": "red", "place": stand(50.0, 64.0, 180.0, "line"), "troops": { "cavalry": {
+        "class": "light", "companies": [{ "name": "a", "figures": 4, "fire": 2, "weapon": "musketoon" }] } } });
+    let y = foot("y", "red", &[company("a", 2, 4)], stand(43.0, 66.0, 180.0, "company-column"));
+    let z = json!({ "id": "z", "side": "red", "place": stand(60.0, 62.0, 180.0, "in-position"), "troops": { "artillery": {
+        "calibre": "calibre-6", "guns": 6, "fire": 5 } } });
+    let allowed = |status: &str| {
+        let scene = table(&[shooter(status), general.clone(), cavalry.clone(), y.clone(), z.clone()]);
+        let options = Options::default();
+        let ground = Ground::new(&scene, &options);
+        let mut desk = Desk::new(Scripted::new(&[]), Spoken::default());
+        let ranked = ground.rank(whole(0), &[at(2), at(3), at(4)], &mut desk);
+        assert_eq!(ranked.iter().map(|one| one.class).collect::<Vec<_>>(), [2, 4, 5], "{ranked:?}");
+        ranked.iter().map(|one| one.allowed).collect::<Vec<_>>()
+    };
+    assert_eq!(allowed("guard"), [true, true, true]);
+    assert_eq!(allowed("elite"), [true, true, true]);
+    assert_eq!(allowed("regular"), [true, false, false]);
+}
+
+#[test]
+fn fe_ex_47_skirmishers_at_skirmishers() {
+    let skirmish = |id: &str, side: &str, figures, y: f64, facing: f64| {
+        foot(id, side, &[company("v", figures, 6)], stand(50.0, y, facing, "skirmish"))
+    };
+    let scene = table(&[skirmish("s", "blue", 6, 50.0, 0.0), skirmish("t", "red", 6, 59.0, 180.0)]);
+    let hit = &hits(&scene, simple(0, 1), 1)[0];
+    assert_eq!((hit.groups[0].factor, hit.figures, hit.losses.count()), (2, 6, 10));
+}
+
+#[test]
+fn fe_ex_49_partly_in_the_corridor() {
+    let battery = guns("b", 6, 4, 5, stand(50.0, 50.0, 0.0, "in-position"));
+    // From the right edge of the corridor over 6 cm of it, and beyond: x from 49 to 61.
+    let line = foot("t", "red", &[company("a", 8, 4)], stand(55.0, 80.0, 180.0, "line"));
+    assert_eq!(bearing(&table(&[battery.clone(), line.clone()])), 3);
+    assert_eq!(bearing(&table(&[battery.clone(), column("t", 50.0, 80.0)])), 4);
+    let wood = json!({ "id": "w", "shape": { "wood": { "outline": [[52.5, 60], [55, 60], [55, 64], [52.5, 64]] } } });
+    assert_eq!(bearing(&with_terrain(&[wood], &[battery, line])), 2);
+}
+
+#[test]
+fn fe_ex_50_canister_through_skirmishers() {
+    let battery = guns("b", 8, 4, 5, stand(50.0, 50.0, 0.0, "in-position"));
+    let screen = foot("k", "red", &[company("a", 3, 4)], stand(50.0, 59.0, 180.0, "skirmish"));
+    let line = foot("l", "red", &[company("a", 6, 4)], stand(50.0, 64.0, 180.0, "line"));
+    let scene = table(&[battery, line, screen]);
+    let canister = Declaration { projectile: Projectile::Canister, ..simple(0, 1) };
+    assert_eq!(losses(&hits(&scene, canister, 3)), [40, 10]);
+}
+
+#[test]
+fn fe_ex_52_the_class_of_everything() {
+    let mut loose = foot("a", "red", &[company("a", 4, 4)], stand(20.0, 20.0, 0.0, "skirmish"));
+    loose["state"] = json!("unformed");
+    let mut garrison = foot(
+        "b",
+        "red",
+        &[company("a", 4, 4)],
+        json!({ "garrison": { "house": "h", "posts": [{ "side": 0, "company": "a", "figures": 4 }] } }),
+    );
+    garrison["state"] = json!("unformed");
+    let mut line = foot("c", "red", &[company("a", 4, 4)], stand(40.0, 20.0, 0.0, "line"));
+    line["state"] = json!("disorganised");
+    let double = foot("d", "red", &[company("a", 4, 4)], stand(60.0, 20.0, 0.0, "double-line"));
+    let limbered = guns("e", 6, 3, 5, stand(80.0, 20.0, 0.0, "limbered"));
+    let mut screen = foot("f", "red", &[company("a", 4, 4)], stand(100.0, 20.0, 0.0, "skirmish"));
+    screen["state"] = json!("disorganised");
+    let foragers = json!({ "id": "g", "side": "red", "place": stand(130.0, 20.0, 0.0, "foragers"), "troops": { "cavalry": {
+        "class": "light", "companies": [{ "name": "a", "figures": 4, "fire": 2, "weapon": "musketoon" }] } } });
+    let terrain = [
+        json!({ "id": "r", "shape": { "road": { "axis": [[0, 50], [200, 50]], "width": 4 } } }),
+        json!({ "id": "h", "shape": { "house": { "corner": [50, 52.2], "length": 9, "width": 8 } } }),
+    ];
+    let scene = with_terrain(&terrain, &[loose, garrison, line, double, limbered, screen, foragers]);
+    let classes: Vec<Class> = scene.bodies().iter().map(|body| body.now().class.unwrap()).collect();
+    use Class::{Line, Mass, Open};
+    assert_eq!(classes, [Mass, Line, Line, Mass, Mass, Open, Open]);
+}
+
+#[test]
+fn fe_ex_54_a_friend_in_the_way_masks_and_does_not_stop_the_ball() {
+    let battery = guns("b", 8, 4, 5, stand(50.0, 50.0, 0.0, "in-position"));
+    let line = foot("t", "red", &[company("a", 5, 4)], stand(50.0, 80.0, 180.0, "line"));
+    let friend = foot("f", "blue", &[company("a", 4, 4)], stand(52.0, 60.0, 0.0, "line"));
+    let behind = column("c", 50.0, 90.0);
+    let scene = table(&[battery, line, friend, behind]);
+    let hit = hits(&scene, simple(0, 1), 3);
+    assert_eq!(hit.iter().map(|hit| (hit.target.body, hit.figures)).collect::<Vec<_>>(), [(1, 2), (3, 2)]);
+}
+
+#[test]
+fn trace_1_a_whole_line_by_musketry() {
+    let companies = [elite("v", 2, 6), company("f", 8, 4), elite("g", 2, 5)];
+    let shooter = foot("s", "blue", &companies, stand(50.0, 50.0, 0.0, "line"));
+    let wide: Vec<Value> = (1..=2).map(|k| company(&format!("c{k}"), 12, 4)).collect();
+    let target = foot("t", "red", &wide, stand(50.0, 56.0, 180.0, "company-column"));
+    let hit = &hits(&table(&[shooter, target]), simple(0, 1), 4)[0];
+    assert_eq!((hit.groups[0].factor, hit.figures, hit.losses.count()), (6, 12, 65));
+}
+
+#[test]
+fn aimed_at_the_exposed_figures_there_is_no_cover() {
+    let shooter = foot("s", "blue", &[company("a", 12, 4)], stand(50.0, 50.0, 0.0, "line"));
+    let target = foot("t", "red", &[company("a", 12, 4)], stand(50.0, 60.0, 180.0, "line"));
+    let hedge = json!({ "id": "h", "shape": { "obstacle": { "line": [[30, 59], [50, 59]], "class": "light" } } });
+    let scene = with_terrain(&[hedge], &[shooter, target]);
+    let exposed = Declaration { choice: CoverChoice::Exposed, ..simple(0, 1) };
+    let open = &hits(&scene, exposed, 3)[0];
+    let whole = &hits(&scene, simple(0, 1), 3)[0];
+    assert_eq!((open.cover, whole.cover), (Cover::None, Cover::Light));
+    assert!(open.figures < whole.figures);
+}

@@ -1,0 +1,435 @@
+//! The questions of the terrain chapter, asked as a player asks them: one JSON object in, one out.
+
+#![allow(clippy::unwrap_used, clippy::needless_pass_by_value, reason = "helpers of tests")]
+
+use rulebook::Lang;
+use serde_json::{Value, json};
+
+fn ask(name: &str, request: &Value) -> Value {
+    let question = tabletop::questions().into_iter().find(|question| question.name == name).unwrap();
+    serde_json::from_str(&question.ask(&request.to_string(), Lang::En).json).unwrap()
+}
+
+fn answer(name: &str, request: &Value) -> Value {
+    let reply = ask(name, request);
+    assert!(reply.get("refused").is_none(), "{request} was refused: {reply}");
+    reply["answer"].clone()
+}
+
+fn refused(name: &str, request: &Value) -> String {
+    let reply = ask(name, request);
+    let refusal = &reply["refused"];
+    assert!(refusal.is_object(), "{request} was answered: {reply}");
+    assert!(!refusal["message"].as_str().unwrap().is_empty());
+    refusal["rule"].as_str().or(refusal["field"].as_str()).unwrap_or_default().to_owned()
+}
+
+/// A battalion in column, six companies of two.
+fn column(id: &str, side: &str, at: [f64; 2], facing: f64) -> Value {
+    let companies: Vec<Value> =
+        (1..=6).map(|number| json!({"name": number.to_string(), "figures": 2, "fire": 4})).collect();
+    json!({"id": id, "side": side, "troops": {"infantry": {"companies": companies}},
+        "place": {"stand": {"at": at, "facing": facing, "formation": "company-column"}}})
+}
+
+/// The same in line.
+fn line(id: &str, side: &str, at: [f64; 2], facing: f64) -> Value {
+    let mut body = column(id, side, at, facing);
+    body["place"]["stand"]["formation"] = json!("line");
+    body
+}
+
+fn scene(terrain: &[Value], bodies: &[Value]) -> Value {
+    json!({"name": "trial", "width": 180, "depth": 120, "terrain": terrain, "bodies": bodies})
+}
+
+fn element(id: &str, kind: &str, shape: Value) -> Value {
+    json!({"id": id, "shape": {kind: shape}})
+}
+
+fn block(low: [f64; 2], high: [f64; 2]) -> Value {
+    json!([[low[0], low[1]], [high[0], low[1]], [high[0], high[1]], [low[0], high[1]]])
+}
+
+fn march(scene: &Value, to: &[[f64; 2]]) -> Value {
+    json!({"on-table": {"scene": scene, "body": "1st", "to": to}})
+}
+
+#[test]
+fn a_column_walks_two_centimetres_and_three_and_a_half_into_the_wood() {
+    let wood = element("wood", "wood", json!({"outline": block([40.0, 22.0], [60.0, 60.0])}));
+    let table = scene(&[wood], &[column("1st", "blue", [50.0, 20.0], 0.0)]);
+    let moved = answer("tabletop.move", &march(&table, &[[50.0, 40.0]]))["on-table"].clone();
+    assert_eq!(moved["march"]["distance_cm"], json!(5.5));
+    assert_eq!(moved["march"]["state"], json!("unformed"));
+    assert_eq!(moved["at"], json!([50, 25.5]));
+    assert_eq!(moved["ground"], json!(["wood"]));
+}
+
+#[test]
+fn a_column_crosses_a_hedge_two_ranks_in_a_half_period() {
+    let hedge = element("hedge", "obstacle", json!({"line": [[30, 21], [70, 21]], "class": "light"}));
+    let table = scene(&[hedge], &[column("1st", "blue", [50.0, 20.0], 0.0)]);
+    let mut request = march(&table, &[[50.0, 60.0]]);
+    let after = |quarters: i32, request: &mut Value| {
+        request["on-table"]["quarters"] = json!(quarters);
+        answer("tabletop.move", request)["on-table"]["march"].clone()
+    };
+    let first = after(2, &mut request);
+    assert_eq!(first["costs"][1]["ranks_across"], json!(2));
+    assert_eq!(first["state"], json!("disorganised"));
+    let second = after(4, &mut request);
+    assert_eq!(second["costs"][1]["ranks_across"], json!(4));
+    assert_eq!(after(6, &mut request)["costs"][1]["ranks_across"], json!(6));
+}
+
+#[test]
+fn a_column_half_over_a_hedge_goes_on_from_there() {
+    let hedge = element("hedge", "obstacle", json!({"line": [[30, 15], [70, 15]], "class": "light"}));
+    let table = scene(&[hedge], &[column("1st", "blue", [50.0, 20.0], 0.0)]);
+    let moved = answer("tabletop.move", &march(&table, &[[50.0, 60.0]]))["on-table"].clone();
+    assert_eq!(moved["march"]["costs"][0]["ranks_across"], json!(4));
+}
+
+#[test]
+fn a_column_follows_its_head_onto_a_road_and_earns_its_tenth() {
+    let road = element("road", "road", json!({"axis": [[50, 0], [50, 100]], "width": 5}));
+    let table = scene(&[road], &[column("1st", "blue", [50.0, 20.0], 0.0)]);
+    let moved = answer("tabletop.move", &march(&table, &[[50.0, 60.0]]))["on-table"].clone();
+    assert_eq!(moved["march"]["quarters_cm"], json!([5, 5]));
+    let plain = scene(&[], &[column("1st", "blue", [50.0, 20.0], 0.0)]);
+    let turned = answer("tabletop.move", &march(&plain, &[[50.0, 22.0], [60.0, 22.0]]))["on-table"].clone();
+    assert_eq!((turned["at"].clone(), turned["facing"].clone()), (json!([57, 22]), json!(90.0)));
+}
+
+#[test]
+fn the_table_stops_a_march_where_its_rules_do() {
+    let marsh = element("marsh", "marsh", json!({"outline": block([40.0, 22.0], [60.0, 60.0])}));
+    let table = scene(&[marsh], &[column("1st", "blue", [50.0, 20.0], 0.0)]);
+    assert_eq!(refused("tabletop.move", &march(&table, &[[50.0, 40.0]])), "TE-6.5-01");
+    let bare = scene(&[], &[line("1st", "blue", [50.0, 60.0], 0.0)]);
+    assert_eq!(refused("tabletop.move", &march(&bare, &[[90.0, 60.0]])), "TE-R91");
+    assert_eq!(refused("tabletop.move", &march(&bare, &[[50.0, 130.0]])), "to[0]");
+    assert_eq!(
+        refused("tabletop.move", &json!({"on-table": {"scene": bare, "body": "2nd", "to": [[1, 1]]}})),
+        "body"
+    );
+}
+
+#[test]
+fn a_charge_on_the_table_meets_its_target_unless_ground_forbids() {
+    let bodies = [column("1st", "blue", [50.0, 20.0], 0.0), line("foe", "red", [50.0, 28.0], 180.0)];
+    let charge = |terrain: &[Value]| {
+        let mut request = march(&scene(terrain, &bodies), &[[50.0, 40.0]]);
+        request["on-table"]["pace"] = json!("charge");
+        request
+    };
+    let moved = answer("tabletop.move", &charge(&[]))["on-table"].clone();
+    assert_eq!((moved["contact"].clone(), moved["melee_bonus"].clone()), (json!("foe"), json!(true)));
+    assert_eq!(moved["march"]["arrival_quarter"], json!(1));
+    let field =
+        element("field", "field", json!({"kind": "ploughed", "outline": block([30.0, 22.0], [70.0, 26.0])}));
+    assert_eq!(refused("tabletop.move", &charge(&[field])), "TE-9.2-12");
+    let hedge = element("hedge", "obstacle", json!({"line": [[30, 27.95], [70, 27.95]], "class": "light"}));
+    assert!(["TE-8.6-01", "TE-8.6-02"].contains(&refused("tabletop.move", &charge(&[hedge])).as_str()));
+}
+
+#[test]
+fn a_melee_on_the_table_finds_its_ground() {
+    let fight = |terrain: &[Value], defender: [f64; 2]| {
+        let bodies = [line("a", "blue", [50.0, 20.0], 0.0), line("d", "red", defender, 180.0)];
+        json!({"on-table": {"scene": scene(terrain, &bodies), "attacker": "a", "defender": "d"}})
+    };
+    let open = answer("tabletop.melee-ground", &fight(&[], [50.0, 20.05]))["round"].clone();
+    assert_eq!(open["attacker"]["fights"], json!(12));
+    let wall = element("wall", "obstacle", json!({"line": [[30, 20.05], [70, 20.05]], "class": "hard"}));
+    let walled = answer("tabletop.melee-ground", &fight(&[wall], [50.0, 20.1]))["round"].clone();
+    assert_eq!(
+        (walled["attacker"]["factor"].clone(), walled["defender"]["cover"].clone()),
+        (json!(-2), json!("hard"))
+    );
+    let wood = element("wood", "wood", json!({"outline": block([20.0, 20.0], [80.0, 60.0])}));
+    let wooded = answer("tabletop.melee-ground", &fight(&[wood], [50.0, 20.05]))["round"].clone();
+    assert_eq!(wooded["defender"]["cover"], json!("light"));
+    assert!(ask("tabletop.melee-ground", &fight(&[], [50.0, 40.0]))["refused"].is_object());
+}
+
+#[test]
+fn a_march_as_facts_explains_itself() {
+    let request = json!({"march": {"body": {"formation": "company-column", "front": 2}, "class": "A",
+        "path": [{"cm": 2}, {"cm": 30, "ground": ["wood"]}]}});
+    let reply = ask("tabletop.move", &request);
+    assert_eq!(reply["answer"]["marched"]["distance_cm"], json!(5.5));
+    let said: Vec<&str> =
+        reply["because"].as_array().unwrap().iter().map(|line| line["rule"].as_str().unwrap()).collect();
+    assert!(said.contains(&"TE-4.3-02") && said.contains(&"TE-4.3-03"));
+    assert_eq!(reply["because"][1]["effect"], json!("×1/2"));
+}
+
+#[test]
+fn formations_change_where_ground_lets_them() {
+    let change = |ground: &[&str], fits: bool| json!({"change-formation": {"ground": ground, "fits": fits}});
+    let unlimber = |ground: &[&str], fits: bool| json!({"unlimber": {"ground": ground, "fits": fits}});
+    assert_eq!(answer("tabletop.move", &change(&["ploughed-land"], true)), json!("allowed"));
+    assert_eq!(answer("tabletop.move", &change(&["plateau-top"], true)), json!("allowed"));
+    assert_eq!(answer("tabletop.move", &change(&["road"], true)), json!("allowed"));
+    for (ground, rule) in [
+        ("hill-slope", "TE-2.4-04"),
+        ("plateau-slope", "TE-3.3-02"),
+        ("wood", "TE-4.3-05"),
+        ("bridge", "TE-6.3-03"),
+        ("ford", "TE-R66"),
+        ("abandoned-battery", "TE-R88"),
+    ] {
+        assert_eq!(refused("tabletop.move", &change(&[ground], true)), rule, "{ground}");
+    }
+    assert_eq!(refused("tabletop.move", &change(&["plateau-top"], false)), "TE-3.3-03");
+    assert_eq!(refused("tabletop.move", &change(&["street"], false)), "TE-R71");
+    for (ground, rule) in [
+        ("hill-crest", "TE-2.5-08"),
+        ("hill-slope", "TE-2.5-09"),
+        ("plateau-slope", "TE-3.3-04"),
+        ("stream", "TE-6.2-05"),
+        ("bridge", "TE-R67"),
+        ("tall-crops", "TE-9.2-01"),
+    ] {
+        assert_eq!(refused("tabletop.move", &unlimber(&[ground], true)), rule, "{ground}");
+    }
+    assert_eq!(answer("tabletop.move", &unlimber(&["redoubt"], true)), json!("allowed"));
+    assert_eq!(refused("tabletop.move", &unlimber(&["plateau-top"], false)), "TE-3.3-05");
+}
+
+#[test]
+fn other_manoeuvres_on_the_spot() {
+    let asks = |request: Value| answer("tabletop.move", &request);
+    assert_eq!(
+        asks(json!({"line-wood-edge": {"body": {}, "head_at_edge": true, "plain_quarters": 3}})),
+        json!({"quarters": 6})
+    );
+    assert_eq!(
+        asks(json!({"follow-crest": {"formation": "line"}})),
+        json!({"stands": {"formation": "line", "state": "formed"}})
+    );
+    assert_eq!(
+        asks(json!({"reform": {"body": {"state": "disorganised"}, "place": "slope"}})),
+        json!({"quarters": 1})
+    );
+    assert_eq!(
+        asks(json!({"reform": {"body": {"state": "disordered", "status": "irregular"}}})),
+        json!({"quarters": 5})
+    );
+    assert_eq!(
+        asks(json!({"enter-redoubt": {"body": {}, "by_gap": true}})),
+        json!({"stands": {"formation": "line", "state": "formed"}})
+    );
+    assert_eq!(
+        asks(json!({"charge": {"charger": {"arm": "cavalry"}, "target": {"in_house": true}}})),
+        json!({"charge": {"melee_bonus": false}})
+    );
+}
+
+#[test]
+fn a_house_from_the_door_to_the_white_flag() {
+    let unit = json!({"troops": {"front": 3}, "figures": 12, "first_rank": 3, "touching": 3});
+    assert_eq!(
+        answer("tabletop.house", &json!({"enter": {"unit": unit, "quarter": 2}}))["entry"]["to_quarter"],
+        json!(3)
+    );
+    let mut friend = unit.clone();
+    friend["occupied"] = json!(true);
+    friend["by_a_friend"] = json!(true);
+    assert_eq!(refused("tabletop.house", &json!({"enter": {"unit": friend, "quarter": 2}})), "TE-5.2-25");
+    assert_eq!(
+        answer(
+            "tabletop.house",
+            &json!({"assault": {"occupied-side":
+            {"side_cm": 5, "front": 6, "defenders": 3}}})
+        )["fight"]["attackers"],
+        json!(3)
+    );
+    assert_eq!(
+        answer(
+            "tabletop.house",
+            &json!({"fold":
+            {"front": 6, "contact_cm": 5, "side_cm": 5, "movement_left": true}})
+        ),
+        json!({"fold": {"fight": 3, "may_fold": 2}})
+    );
+    assert_eq!(
+        answer(
+            "tabletop.house",
+            &json!({"morale":
+            {"result": "retreat", "enemy_inside": true, "cause": "north"}})
+        ),
+        json!({"fate": "surrenders"})
+    );
+    assert_eq!(refused("tabletop.house", &json!({"pursue": {}})), "TE-5.6-06");
+    assert_eq!(
+        answer("tabletop.house", &json!({"fire-from": {"side": "north", "figures": 4}})),
+        json!({"fire": {"figures": 4, "angle_degrees": 22.5, "state": "unformed"}})
+    );
+    assert_eq!(
+        answer("tabletop.house", &json!({"evacuate": {"sides": [2, 0, 0, 0], "wanted": "west"}}))["evacuation"]
+            ["men_per_building"],
+        json!(4)
+    );
+}
+
+#[test]
+fn an_obstacle_crossed_shelled_and_fought_over() {
+    let crossing = json!({"cross": {"class": "hard", "troops": {"ranks": 6}, "half_period_cm": 9}});
+    assert_eq!(
+        answer("tabletop.obstacle", &crossing),
+        json!({"cross": {"half_periods": 6, "ranks_per_half_period": 1, "state": "unformed"}})
+    );
+    let shell =
+        json!({"shell": {"target": "house", "calibre": 6, "distance_cm": 30, "quarters": 2, "intact_cm": 7}});
+    assert_eq!(
+        answer("tabletop.obstacle", &shell),
+        json!({"damage": {"degraded_cm": 3, "becomes": "hard", "causes_losses": true}})
+    );
+    let round = json!({"after-round": {"class": "hard", "winner": "attacker", "choice": "follow",
+        "attacker": {}, "defender": {"formation": "line"}}});
+    assert_eq!(answer("tabletop.obstacle", &round)["after-round"]["attacker_state"], json!("unformed"));
+    let extend = json!({"extend": {"in_contact": 3, "wanted": 30, "room": 40}});
+    assert_eq!(answer("tabletop.obstacle", &extend), json!({"extended": [6, 9, 9, 9]}));
+    assert_eq!(
+        refused(
+            "tabletop.obstacle",
+            &json!({"shell": {"target": "house", "calibre": 5,
+        "distance_cm": 30, "quarters": 2, "intact_cm": 7}})
+        ),
+        "calibre"
+    );
+}
+
+#[test]
+fn sappers_fire_and_layouts() {
+    let bridge = json!({"work": {"task": "build-bridge", "sappers": 3, "quarters": 8, "length_cm": 7}});
+    assert_eq!(
+        answer("tabletop.engineers", &bridge),
+        json!({"work": {"done_cm": 4, "width_cm": 4.5, "complete": false, "quarters_needed": 16}})
+    );
+    let shelter = json!({"shelter": {"screens": [{"class": "hard", "distance_cm": 1.9}]}});
+    assert_eq!(answer("tabletop.fire-ground", &shelter), json!({"shelter": {"cover": "hard", "factor": -3}}));
+    assert_eq!(refused("tabletop.fire-ground", &json!({"plateau": {"from-plain": 15}})), "TE-3.4-05");
+    let table = json!({"inventory": {"woods": 3, "watercourses": 1}, "sizes_cm": [0.5, 80],
+        "watercourses": [{"kind": "river", "bridges": 1, "fords": 1}]});
+    assert_eq!(answer("tabletop.layout", &table)["labels"], json!(["wooded", "valley"]));
+    assert_eq!(
+        refused("tabletop.layout", &json!({"watercourses": [{"kind": "river", "bridges": 1}]})),
+        "TE-6.3-02"
+    );
+}
+
+#[test]
+fn bad_requests_name_their_field() {
+    assert_eq!(
+        refused("tabletop.move", &json!({"march": {"body": {"arm": "camels"}, "path": []}})),
+        "body.arm"
+    );
+    assert_eq!(refused("tabletop.move", &json!({"march": {"body": {}, "path": []}})), "path");
+    assert_eq!(refused("tabletop.move", &json!({"march": {"body": {}, "path": [{"cm": -1}]}})), "path[0].cm");
+    assert_eq!(
+        refused("tabletop.move", &json!({"march": {"body": {}, "class": "Z", "path": [{"cm": 1}]}})),
+        "class"
+    );
+}
+
+#[test]
+fn every_question_has_a_schema() {
+    for question in tabletop::questions() {
+        let schema = question.schema();
+        assert_eq!(schema["question"], json!(question.name));
+        assert!(schema["request"].is_object() && schema["answer"].is_object());
+    }
+}
+
+#[test]
+fn a_house_on_the_table_is_entered_and_stormed() {
+    let farm = [
+        element("road", "road", json!({"axis": [[40, 0], [40, 110]], "width": 4})),
+        element("farm", "house", json!({"corner": [42.2, 50], "length": 6, "width": 6})),
+    ];
+    let mut garrison = column("holder", "red", [0.0, 0.0], 0.0);
+    garrison["place"] = json!({"garrison": {"house": "farm", "posts": [
+        {"side": 0, "company": "1", "figures": 2}, {"side": 0, "company": "2", "figures": 1},
+        {"side": 2, "company": "3", "figures": 2}, {"side": 2, "company": "4", "figures": 2},
+        {"side": 1, "company": "5", "figures": 2}, {"side": 3, "company": "6", "figures": 2}]}});
+    let attacker = column("1st", "blue", [45.2, 49.95], 0.0);
+    let held = scene(&farm, &[garrison, attacker.clone()]);
+    let house =
+        answer("tabletop.house", &json!({"on-table": {"scene": held, "house": "farm"}}))["house"].clone();
+    assert_eq!(house["garrison"], json!("holder"));
+    assert_eq!(
+        (house["sides"][0]["capacity"].clone(), house["sides"][0]["posted"].clone()),
+        (json!(4), json!(3))
+    );
+    assert_eq!(house["sides"][0]["attacked_by"], json!(["1st"]));
+    let storm = json!({"assault-on-table": {"scene": held, "house": "farm", "attacker": "1st"}});
+    let fights = answer("tabletop.house", &storm)["assault"].clone();
+    assert_eq!(
+        (fights[0]["fight"]["attackers"].clone(), fights[0]["fight"]["defenders"].clone()),
+        (json!(2), json!(2))
+    );
+    let enter = |scene: &Value| json!({"enter-on-table": {"scene": scene, "house": "farm", "body": "1st", "quarter": 2}});
+    assert_eq!(refused("tabletop.house", &enter(&held)), "TE-5.2-02");
+    let empty = scene(&farm, &[attacker]);
+    assert_eq!(answer("tabletop.house", &enter(&empty))["entry"]["to_quarter"], json!(3));
+    let far = scene(&farm, &[column("1st", "blue", [45.2, 40.0], 0.0)]);
+    assert_eq!(refused("tabletop.house", &enter(&far)), "body");
+    assert_eq!(refused("tabletop.house", &json!({"on-table": {"scene": far, "house": "road"}})), "house");
+}
+
+#[test]
+fn a_melee_on_a_hill_knows_who_is_above() {
+    let hill = element(
+        "hill",
+        "hill",
+        json!({"outline": block([20.0, 0.0], [80.0, 40.0]), "crest": [[25, 30], [75, 30]]}),
+    );
+    let bodies = [line("a", "blue", [50.0, 10.0], 0.0), line("d", "red", [50.0, 10.05], 180.0)];
+    let fight = json!({"on-table": {"scene": scene(&[hill], &bodies), "attacker": "a", "defender": "d"}});
+    let round = answer("tabletop.melee-ground", &fight)["round"].clone();
+    assert_eq!(round["attacker"]["state"], json!("disorganised"));
+    assert_eq!(round["defender"]["factor"], json!(0));
+    let known = json!({"revealed": {"quiet_quarters": 4}});
+    assert_eq!(answer("tabletop.fire-ground", &known), json!({"holds": false}));
+}
+
+#[test]
+fn every_body_of_every_scene_gets_a_verdict() {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../scenarios/tabletop");
+    let mut verdicts = 0;
+    for entry in std::fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.extension().is_none_or(|extension| extension != "json") {
+            continue;
+        }
+        let scene: Value = serde_json::from_str(&std::fs::read_to_string(&path).unwrap()).unwrap();
+        let ids: Vec<&str> =
+            scene["bodies"].as_array().unwrap().iter().map(|body| body["id"].as_str().unwrap()).collect();
+        for id in &ids {
+            for (x, y) in [(90, 60), (20, 100), (150, 10)] {
+                let request =
+                    json!({"on-table": {"scene": scene, "body": id, "to": [[x, y]], "quarters": 4}});
+                let reply = ask("tabletop.move", &request);
+                assert!(reply.get("answer").is_some() || reply.get("refused").is_some(), "{id}");
+                verdicts += 1;
+            }
+        }
+        for pair in ids.windows(2) {
+            let request = json!({"on-table": {"scene": scene, "attacker": pair[0], "defender": pair[1]}});
+            let reply = ask("tabletop.melee-ground", &request);
+            assert!(reply.get("answer").is_some() || reply.get("refused").is_some());
+        }
+        for house in scene["terrain"].as_array().into_iter().flatten() {
+            if house["shape"].get("house").is_some() {
+                let house =
+                    answer("tabletop.house", &json!({"on-table": {"scene": scene, "house": house["id"]}}));
+                assert_eq!(house["house"]["sides"].as_array().unwrap().len(), 4);
+            }
+        }
+    }
+    assert!(verdicts > 20, "{verdicts}");
+}
