@@ -43,7 +43,8 @@ fn table(bodies: &[Value]) -> Scene {
 }
 
 fn with_terrain(terrain: &[Value], bodies: &[Value]) -> Scene {
-    let text = json!({ "name": "t", "width": 200, "depth": 150, "terrain": terrain, "bodies": bodies }).to_string();
+    let text =
+        json!({ "name": "t", "width": 200, "depth": 150, "terrain": terrain, "bodies": bodies }).to_string();
     let setup: Setup = Node::parse(&text).unwrap().read().unwrap_or_else(|fault| panic!("{fault}"));
     setup.check().unwrap_or_else(|faults| panic!("{}", faults[0]))
 }
@@ -90,7 +91,8 @@ fn approached(weapon: &str, gap: f64, still_first: bool) -> Result<Duration, ker
             "class": "light", "companies": [{ "name": "a", "figures": 3, "fire": 4, "weapon": weapon }] } } });
     }
     if !still_first {
-        shooter["record"] = json!({ "start": stand(50.0, 48.0, 0.0, "line"), "middle": stand(50.0, 50.0, 0.0, "line") });
+        shooter["record"] =
+            json!({ "start": stand(50.0, 48.0, 0.0, "line"), "middle": stand(50.0, 50.0, 0.0, "line") });
     }
     let mut target = column("t", 50.0, 50.0 + gap);
     target["record"] = json!({
@@ -110,7 +112,8 @@ fn fe_ex_01_and_02_still_for_the_half_period_or_for_its_second_quarter() {
         table(&[body, column("t", 50.0, 60.0)])
     };
     assert_eq!(hits(&line(json!({})), simple(0, 1), 3)[0].groups[0].duration, Duration::Whole);
-    let moved = line(json!({ "start": stand(50.0, 47.0, 0.0, "line"), "middle": stand(50.0, 50.0, 0.0, "line") }));
+    let moved =
+        line(json!({ "start": stand(50.0, 47.0, 0.0, "line"), "middle": stand(50.0, 50.0, 0.0, "line") }));
     assert_eq!(hits(&moved, simple(0, 1), 3)[0].groups[0].duration, Duration::Quarter);
     let late = line(json!({ "middle": stand(50.0, 47.0, 0.0, "line") }));
     assert_eq!(fire(&late, simple(0, 1), &[]).unwrap_err().rule.unwrap().as_str(), "FE-1-07");
@@ -249,7 +252,8 @@ fn fe_ex_21_six_centimetres_masked_leave_two_of_four() {
     let friend = foot("f", "blue", &[company("a", 4, 4)], stand(48.0, 60.0, 0.0, "line"));
     let far = foot("t", "red", &[company("a", 6, 4)], stand(50.0, 90.0, 180.0, "line"));
     assert_eq!(bearing(&table(&[battery.clone(), far.clone(), friend])), 2);
-    let wood = json!({ "id": "w", "shape": { "wood": { "outline": [[45, 60], [51, 60], [51, 64], [45, 64]] } } });
+    let wood =
+        json!({ "id": "w", "shape": { "wood": { "outline": [[45, 60], [51, 60], [51, 64], [45, 64]] } } });
     assert_eq!(bearing(&with_terrain(&[wood], &[battery, far])), 2);
 }
 
@@ -361,8 +365,7 @@ fn fe_ex_35_elite_figures_go_in_proportion() {
 #[test]
 fn fe_ex_36_and_trace_6_a_battery_that_turns_for_a_quarter() {
     let mut battery = guns("b", 8, 4, 5, stand(50.0, 50.0, 0.0, "in-position"));
-    battery["record"] =
-        json!({ "start": stand(50.0, 50.0, 337.5, "in-position"), "middle": stand(50.0, 50.0, 0.0, "in-position") });
+    battery["record"] = json!({ "start": stand(50.0, 50.0, 337.5, "in-position"), "middle": stand(50.0, 50.0, 0.0, "in-position") });
     let scene = table(&[battery.clone(), column("t", 50.0, 90.0)]);
     let hit = &hits(&scene, simple(0, 1), 6)[0];
     assert_eq!((hit.groups[0].factor, hit.losses.count()), (10, 20));
@@ -495,7 +498,8 @@ fn trace_1_a_whole_line_by_musketry() {
 fn aimed_at_the_exposed_figures_there_is_no_cover() {
     let shooter = foot("s", "blue", &[company("a", 12, 4)], stand(50.0, 50.0, 0.0, "line"));
     let target = foot("t", "red", &[company("a", 12, 4)], stand(50.0, 60.0, 180.0, "line"));
-    let hedge = json!({ "id": "h", "shape": { "obstacle": { "line": [[30, 59], [50, 59]], "class": "light" } } });
+    let hedge =
+        json!({ "id": "h", "shape": { "obstacle": { "line": [[30, 59], [50, 59]], "class": "light" } } });
     let scene = with_terrain(&[hedge], &[shooter, target]);
     let exposed = Declaration { choice: CoverChoice::Exposed, ..simple(0, 1) };
     let open = &hits(&scene, exposed, 3)[0];

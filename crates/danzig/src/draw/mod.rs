@@ -5,3 +5,13 @@ mod ink;
 pub mod ops;
 pub mod siege;
 mod siege_ground;
+
+use rulebook::Lang;
+
+use crate::state::Table;
+
+/// Both maps, each with the name of its file.
+#[must_use]
+pub fn maps(table: &Table, lang: Lang) -> Vec<(&'static str, String)> {
+    vec![("operational.svg", ops::operational(table, lang)), ("siege.svg", siege::siege(table, lang))]
+}

@@ -34,7 +34,13 @@ impl Ground<'_> {
     ///
     /// # Errors
     /// Why it may not.
-    pub fn in_corridor(&self, element: Element, slot: Slot, target: Target, clerk: &mut impl Clerk) -> Verdict<Corridor> {
+    pub fn in_corridor(
+        &self,
+        element: Element,
+        slot: Slot,
+        target: Target,
+        clerk: &mut impl Clerk,
+    ) -> Verdict<Corridor> {
         let instant = slot.instant();
         let Some(corridor) = Corridor::of(self, element.body, instant) else {
             return Err(Refusal::field("shooter", rulebook::phrase::tabletop::BATTERIES_ONLY));
@@ -42,12 +48,16 @@ impl Ground<'_> {
         let body = self.body(target.body);
         let presence = body.at(instant);
         if !corridor.holds(&self.footprint(target, presence)) {
-            return Err(Refusal::rule(rule!(FE_3_4_01), say::NOT_IN_CORRIDOR).with("target", body.name().to_owned()));
+            return Err(
+                Refusal::rule(rule!(FE_3_4_01), say::NOT_IN_CORRIDOR).with("target", body.name().to_owned())
+            );
         }
         clerk.applied(rule!(FE_3_4_02));
         self.sees(element, target, instant).map_err(|block| block.refusal(self.scene))?;
         if !self.marks(target, presence).any(|figure| self.is_aim_point(element, figure)) {
-            return Err(Refusal::rule(rule!(FE_1_5_04), say::NEAR_MELEE).with("target", body.name().to_owned()));
+            return Err(
+                Refusal::rule(rule!(FE_1_5_04), say::NEAR_MELEE).with("target", body.name().to_owned())
+            );
         }
         Ok(corridor)
     }
@@ -71,18 +81,20 @@ impl Ground<'_> {
         clerk.applied(rule!(FE_3_3_12));
         clerk.applied(rule!(FE_3_3_13));
         let duration = self.battery_duration(declared, &corridor, on.distance, clerk)?;
-        let lost = Fired {
-            declaration: declared,
-            hits: Vec::new(),
-            point_blank: false,
-            lost: true,
-            ignited: false,
-        };
+        let lost =
+            Fired { declaration: declared, hits: Vec::new(), point_blank: false, lost: true, ignited: false };
         let Some(duration) = duration else {
             clerk.because(rule!(FE_R36), Effect::Set(Measure::Number(0)));
             return Ok(lost);
         };
-        let count = Count { target, presence, axis, distance: on.distance, projectile: declared.projectile, passed: &[] };
+        let count = Count {
+            target,
+            presence,
+            axis,
+            distance: on.distance,
+            projectile: declared.projectile,
+            passed: &[],
+        };
         if declared.projectile == Projectile::Canister && self.bearing(element.body, &corridor, count) == 0 {
             let reach = self.canister_reaches(corridor.calibre, on.distance);
             if !reach {
@@ -121,14 +133,17 @@ impl Ground<'_> {
                 let seen = contact.seen.unwrap_or(approach.length);
                 return match approach.received(seen, contact.waited, battery.still, clerk) {
                     Reception::None => {
-                        Err(Refusal::rule(rule!(FE_1_4_09), say::NO_TIME).with("target", body.name().to_owned()))
+                        Err(Refusal::rule(rule!(FE_1_4_09), say::NO_TIME)
+                            .with("target", body.name().to_owned()))
                     }
                     Reception::AtContact(duration) => Ok(Some(duration)),
                     Reception::AtFirstQuarter => Ok(Some(Duration::Quarter)),
                 };
             }
             if approach.witnessed(clerk) < 2 {
-                return Err(Refusal::rule(rule!(FE_1_4_14), say::NO_TIME).with("target", body.name().to_owned()));
+                return Err(
+                    Refusal::rule(rule!(FE_1_4_14), say::NO_TIME).with("target", body.name().to_owned())
+                );
             }
         }
         let range = i64::from(corridor.calibre.bands().range.count());
@@ -184,7 +199,10 @@ impl Ground<'_> {
             clerk.because(rule!(FE_3_5_03), Effect::Times(1, 2));
         }
         let duration = if slot == Slot::Joint && whole { Duration::Whole } else { Duration::Quarter };
-        clerk.because(rule!(FE_3_4_09), if duration == Duration::Whole { Effect::Applied } else { Effect::Times(1, 2) });
+        clerk.because(
+            rule!(FE_3_4_09),
+            if duration == Duration::Whole { Effect::Applied } else { Effect::Times(1, 2) },
+        );
         Ok(Some(duration))
     }
 
@@ -402,7 +420,9 @@ impl Ground<'_> {
             if let Some((before, _)) = front {
                 clerk.applied(rule!(FE_3_7_17));
                 let body = self.body(met.target.body);
-                if self.options.screen_deduction == ScreenDeduction::AnyUnit || body.arm == scene::Arm::Infantry {
+                if self.options.screen_deduction == ScreenDeduction::AnyUnit
+                    || body.arm == scene::Arm::Infantry
+                {
                     let less = halve(before, clerk);
                     clerk.because(rule!(FE_3_7_19), Effect::Modifier(-less.count()));
                     hit.losses = (hit.losses - less).max(Losses::ZERO);
@@ -467,13 +487,21 @@ impl Ground<'_> {
             }
         }
         let from = turned(corridor.origin, corridor.facing, axis, 0);
-        let far = turned(corridor.origin, corridor.facing, axis, i64::from(corridor.calibre.bands().range.count()));
+        let far =
+            turned(corridor.origin, corridor.facing, axis, i64::from(corridor.calibre.bands().range.count()));
         let cover = self.cover_from(declared, met.target, presence, from, Segment::new(from, far))?;
         let mark = self.mark(declared, met.target, presence, cover);
         let distance = cm(met.on.distance);
         let base = battery.battery().map_or(0, |guns| guns.fire.get());
-        let before =
-            modifiers::artillery(corridor.calibre, declared.projectile, base, &mark, distance, self.options, clerk)?;
+        let before = modifiers::artillery(
+            corridor.calibre,
+            declared.projectile,
+            base,
+            &mark,
+            distance,
+            self.options,
+            clerk,
+        )?;
         let factor = before + roll.bonus;
         let figures = i32::try_from(figures).unwrap_or(0);
         let doubled = declared.projectile == Projectile::Canister && distance < CANISTER_DOUBLED_UNDER;

@@ -210,7 +210,8 @@ fn element(request: &Request, ground: &Ground<'_>, body: usize) -> Verdict<Eleme
         Some(WhichPart::Company(name)) => {
             let place = ground.body(body).companies().iter().position(|company| &company.name == name);
             let place = place.and_then(|place| u16::try_from(place).ok()).ok_or_else(|| {
-                Refusal::field("part", scene_say::NO_SUCH_COMPANY).with("name", ground.body(body).name().to_owned())
+                Refusal::field("part", scene_say::NO_SUCH_COMPANY)
+                    .with("name", ground.body(body).name().to_owned())
             })?;
             Part::Company(place)
         }
@@ -273,7 +274,8 @@ fn list(request: &Request, ground: &Ground<'_>, element: Element, clerk: &mut im
         .collect();
     targets.sort_by_key(|one| (one.priority.unwrap_or(6), one.distance));
     let svg = request.draw.then(|| {
-        let mut overlays = vec![if battery { Overlay::Corridor(element.body) } else { Overlay::Arcs(element) }];
+        let mut overlays =
+            vec![if battery { Overlay::Corridor(element.body) } else { Overlay::Arcs(element) }];
         overlays.extend(ranked.iter().map(|one| {
             Overlay::Line(Mark {
                 from: ground.body(element.body).now().centre,
@@ -361,7 +363,11 @@ fn fire(
                 .map(|&figure| {
                     let figure = &struck.now().figures[figure];
                     let company = struck.companies().get(usize::from(figure.company));
-                    (company.map_or_else(String::new, |company| company.name.clone()), figure.rank, figure.file)
+                    (
+                        company.map_or_else(String::new, |company| company.name.clone()),
+                        figure.rank,
+                        figure.file,
+                    )
                 })
                 .collect(),
             destroyed: toll.destroyed,
@@ -369,7 +375,8 @@ fn fire(
     }
     let svg = request.draw.then(|| {
         let battery = ground.body(element.body).battery().is_some();
-        let mut overlays = vec![if battery { Overlay::Corridor(element.body) } else { Overlay::Arcs(element) }];
+        let mut overlays =
+            vec![if battery { Overlay::Corridor(element.body) } else { Overlay::Arcs(element) }];
         overlays.push(Overlay::Line(Mark {
             from: ground.body(element.body).now().centre,
             to: ground.centre(target, ground.body(body).now()),

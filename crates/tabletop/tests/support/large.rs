@@ -8,7 +8,8 @@ use tabletop::scene::{Scene, Setup};
 pub fn setup(bodies: usize) -> Value {
     let columns = (bodies * 2 / 6).max(5);
     let width = 25 * columns + 5;
-    let mut terrain = vec![json!({ "id": "road", "shape": { "road": { "axis": [[0, 75], [width, 75]], "width": 4 } } })];
+    let mut terrain =
+        vec![json!({ "id": "road", "shape": { "road": { "axis": [[0, 75], [width, 75]], "width": 4 } } })];
     let mut list = Vec::new();
     for k in 0..bodies {
         let (blue, place) = (k % 2 == 0, k / 2);
@@ -29,8 +30,10 @@ pub fn setup(bodies: usize) -> Value {
             json!({ "infantry": { "companies": companies } })
         };
         let formation = if k % 11 == 10 { "in-position" } else { formation };
-        list.push(json!({ "id": format!("b{k}"), "side": if blue { "blue" } else { "red" }, "troops": troops,
-            "place": { "stand": { "at": [x, y], "facing": facing, "formation": formation } } }));
+        list.push(
+            json!({ "id": format!("b{k}"), "side": if blue { "blue" } else { "red" }, "troops": troops,
+            "place": { "stand": { "at": [x, y], "facing": facing, "formation": formation } } }),
+        );
     }
     let elements = bodies * 4 / 3 - 1;
     for k in 0..elements {
@@ -39,7 +42,9 @@ pub fn setup(bodies: usize) -> Value {
         let shape = match k % 4 {
             0 => json!({ "wood": { "outline": [[x + 1, y], [x + 7, y], [x + 7, y + 4], [x + 1, y + 5]] } }),
             1 => json!({ "obstacle": { "line": [[x + 1, y + 1], [x + 18, y + 2]], "class": "light" } }),
-            2 => json!({ "field": { "kind": "ploughed", "outline": [[x + 1, y], [x + 15, y], [x + 15, y + 6], [x + 1, y + 6]] } }),
+            2 => {
+                json!({ "field": { "kind": "ploughed", "outline": [[x + 1, y], [x + 15, y], [x + 15, y + 6], [x + 1, y + 6]] } })
+            }
             _ => json!({ "hill": { "outline": [[x + 1, y], [x + 13, y], [x + 13, y + 9], [x + 1, y + 9]],
                 "crest": [[x + 3, y + 4], [x + 11, y + 5]] } }),
         };
