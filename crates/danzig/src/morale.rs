@@ -2,31 +2,37 @@
 
 use kernel::{Clerk, Effect, RuleId};
 use rulebook::rule;
+use rulebook::tables::danzig::MORALE_EVENTS;
 
 use crate::state::Danzig;
 
 impl Danzig {
-    fn shift(&mut self, rule: RuleId, by: i8, clerk: &mut impl Clerk) {
+    fn shift(&mut self, rule: RuleId, event: &str, clerk: &mut impl Clerk) {
+        let by = MORALE_EVENTS
+            .iter()
+            .find(|row| row.event == event)
+            .map_or(0, |row| i8::try_from(row.morale_change).unwrap_or(0));
+        clerk.applied(rule!(DZ_9_1_05));
         clerk.because(rule, Effect::Modifier(i32::from(by)));
         self.morale = self.morale.saturating_add_signed(by);
     }
 
     /// The investment is complete this turn.
     pub fn invested(&mut self, clerk: &mut impl Clerk) {
-        self.shift(rule!(DZ_9_1_06), -1, clerk);
+        self.shift(rule!(DZ_9_1_06), "investment_turn", clerk);
     }
 
     /// A mortar has set the city on fire.
     pub fn set_on_fire(&mut self, clerk: &mut impl Clerk) {
-        self.shift(rule!(DZ_9_1_07), -1, clerk);
+        self.shift(rule!(DZ_9_1_07), "mortar_fire", clerk);
     }
 
     /// The corvette has come through, or has not.
     pub fn corvette(&mut self, came_through: bool, clerk: &mut impl Clerk) {
         if came_through {
-            self.shift(rule!(DZ_9_1_09), 2, clerk);
+            self.shift(rule!(DZ_9_1_09), "corvette_succeeds", clerk);
         } else {
-            self.shift(rule!(DZ_9_1_08), -2, clerk);
+            self.shift(rule!(DZ_9_1_08), "corvette_fails", clerk);
         }
     }
 
@@ -34,7 +40,7 @@ impl Danzig {
     pub fn wall_point_at_zero(&mut self, clerk: &mut impl Clerk) {
         if !self.first_zero_done {
             self.first_zero_done = true;
-            self.shift(rule!(DZ_9_1_10), -2, clerk);
+            self.shift(rule!(DZ_9_1_10), "wall_point_zero", clerk);
         }
     }
 
@@ -42,7 +48,7 @@ impl Danzig {
     pub fn benningsen(&mut self, clerk: &mut impl Clerk) {
         if !self.benningsen_done {
             self.benningsen_done = true;
-            self.shift(rule!(DZ_9_1_11), 2, clerk);
+            self.shift(rule!(DZ_9_1_11), "benningsen_moves", clerk);
         }
     }
 
@@ -50,7 +56,7 @@ impl Danzig {
     pub fn relieved(&mut self, clerk: &mut impl Clerk) {
         if !self.relief_done {
             self.relief_done = true;
-            self.shift(rule!(DZ_9_1_12), 3, clerk);
+            self.shift(rule!(DZ_9_1_12), "relief_kamenski", clerk);
         }
     }
 
@@ -58,7 +64,7 @@ impl Danzig {
     pub fn second_line_entered(&mut self, clerk: &mut impl Clerk) {
         if !self.second_line_done {
             self.second_line_done = true;
-            self.shift(rule!(DZ_9_1_13), -2, clerk);
+            self.shift(rule!(DZ_9_1_13), "second_line_entered", clerk);
         }
     }
 }

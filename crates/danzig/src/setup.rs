@@ -149,7 +149,7 @@ fn check_city(table: &Table, unit: UnitId, place: Place) -> Verdict<()> {
 
 fn check_outside(table: &Table, unit: UnitId, hex: Hex) -> Verdict<()> {
     if unit.data().arm == Arm::Fortress {
-        return Err(Refusal::rule(rule!(DZ_5_1_04), phrase::danzig::BATTERY_ON_A_WALL));
+        return Err(Refusal::rule(rule!(DZ_4_3_2_08), phrase::danzig::BATTERY_ON_A_WALL));
     }
     if OUTSIDE_HEXES.binary_search(&hex).is_err() {
         return Err(Refusal::rule(rule!(DZ_5_1_03), phrase::danzig::NOT_BESIDE_THE_VISTULA));

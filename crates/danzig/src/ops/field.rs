@@ -12,6 +12,10 @@ use crate::{Arm, Corps, Formation, Place, Side, Table, UNITS, UnitId, UnitSet, U
 
 const NOBODY: u8 = u8::MAX;
 
+/// The counters that may stand on this map at all: not the battalions of French regiments, nor the
+/// batteries of the fortress.
+const ON_MAP: [std::ops::Range<u8>; 3] = [0..38, 68..106, 118..127];
+
 /// The most steps of infantry, or of cavalry, in a hex.
 const STEPS_IN_OPEN: u8 = 8;
 /// The same in forest and village.
@@ -37,8 +41,8 @@ impl<'t> Field<'t> {
         let mut first = [NOBODY; HEXES];
         let mut next = [NOBODY; UNITS];
         let mut in_camp = [false; 2];
-        for (at, state) in (0_u8..).zip(&table.units) {
-            if let Place::Hex(hex) = state.place {
+        for at in ON_MAP.into_iter().flatten() {
+            if let Place::Hex(hex) = table.units[usize::from(at)].place {
                 // The list of a hex is kept in the order of the roster.
                 let unit = UnitId::new(at);
                 let mut slot = &mut first[hex.index()];
@@ -250,6 +254,13 @@ impl<'t> Field<'t> {
     }
 }
 
+/// The ground of a hex on a table: a built redoubt makes it clear (DZ-R19).
+pub(super) fn ground_of(table: &Table, hex: Hex) -> Terrain {
+    let cell = map().cell(hex);
+    let built = cell.redoubt.is_some_and(|place| table.ops.redoubts & (1 << place) != 0);
+    if built { Terrain::Clear } else { cell.terrain }
+}
+
 /// The facing of a counter.
 #[must_use]
 pub fn heading(state: &UnitState) -> Heading {
@@ -282,4 +293,19 @@ pub(super) fn is_lannes(unit: UnitId) -> bool {
 #[must_use]
 pub fn has_room(table: &Table, unit: UnitId, hex: Hex, more: u8) -> bool {
     Field::of(table).room(UnitSet::of(unit), hex, more).is_ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_those_who_may_stand_here_are_looked_for() {
+        for unit in UnitId::all() {
+            let data = unit.data();
+            let elsewhere = data.arm == Arm::Fortress || data.regiment.is_some();
+            let number = u8::try_from(unit.index()).unwrap();
+            assert_eq!(ON_MAP.iter().any(|range| range.contains(&number)), !elsewhere, "{unit}");
+        }
+    }
 }

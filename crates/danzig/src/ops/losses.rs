@@ -5,7 +5,7 @@ use kernel::{Clerk, Event, Verdict};
 use rulebook::{phrase::danzig_ops as phrase, rule};
 
 use super::bar::Bar;
-use super::field::Field;
+use super::field::ground_of;
 use super::hex::Hex;
 use super::map::Terrain;
 use super::retreat::{self, Cause};
@@ -101,7 +101,7 @@ fn friend_shaken(table: &Table, side: Side, hex: Hex) -> bool {
 
 /// A counter tests its morale; in a village it passes by itself. True when it holds.
 pub(super) fn holds(table: &Table, unit: UnitId, hex: Hex, clerk: &mut impl Clerk) -> bool {
-    if Field::of(table).ground(hex) == Terrain::Village {
+    if ground_of(table, hex) == Terrain::Village {
         clerk.applied(rule!(DZ_TET_08));
         return true;
     }
@@ -174,7 +174,7 @@ pub fn rally(table: &mut Table, clerk: &mut impl Clerk) {
         if table.unit(unit).is_disordered() {
             any = true;
             let ground = match table.unit(unit).place {
-                Place::Hex(hex) => Field::of(table).ground(hex),
+                Place::Hex(hex) => ground_of(table, hex),
                 _ => Terrain::Clear,
             };
             let arm = unit.data().arm;

@@ -456,7 +456,7 @@ fn go(table: &mut Table, units: UnitSet, (from, to): (Hex, Hex), side: Heading, 
             passage::enter_city(table, unit, clerk);
             continue;
         }
-        let facing = turn_to_leave(&Field::of(table), unit, from, side).map_or(side, |(facing, _)| facing);
+        let facing = turn_to_leave(table, unit, from, side).map_or(side, |(facing, _)| facing);
         table.unit_mut(unit).facing = facing as u16;
         put(table, unit, to, clerk);
     }

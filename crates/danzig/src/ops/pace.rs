@@ -9,13 +9,13 @@ use rulebook::rule;
 use rulebook::tables::danzig::SERIES_FORMATIONS;
 
 use super::bar::Bar;
-use super::field::{Field, has_facing, heading, uses_ways};
+use super::field::{Field, ground_of, has_facing, heading, uses_ways};
 use super::hex::{Heading, Hex};
-use super::map::{Gate, Terrain};
+use super::map::{Gate, Terrain, map};
 use super::march::{Mover, Stride};
 use super::terrain::{Crossing, Travel, road_bonus, step_cost};
 use super::{Unheard, passage, works};
-use crate::{Arm, Formation, Side, UnitId};
+use crate::{Arm, Formation, Side, Table, UnitId};
 
 /// What a stride costs and does to the rest of the move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -69,12 +69,12 @@ fn crossing(field: &Field<'_>, unit: UnitId, from: Hex, to: Hex, side: Heading) 
 
 /// The turn a counter must make before it can leave by a hexside: its new facing and what it pays.
 pub(super) fn turn_to_leave(
-    field: &Field<'_>,
+    table: &Table,
     unit: UnitId,
     from: Hex,
     side: Heading,
 ) -> Result<(Heading, u8), Bar> {
-    let state = field.unit(unit);
+    let state = table.unit(unit);
     if !has_facing(state) {
         return Ok((side, 0));
     }
@@ -85,7 +85,7 @@ pub(super) fn turn_to_leave(
         Formation::Line => return Ok((facing, 0)),
         _ => {}
     }
-    let free = field.ground(from) != Terrain::Difficult || field.map.edge(from, side).way();
+    let free = ground_of(table, from) != Terrain::Difficult || map().edge(from, side).way();
     if free {
         return Ok((side, 0));
     }
@@ -143,7 +143,7 @@ fn unit_step(
     if field.covered(to, unit.side()) {
         return Err(Bar::Covered);
     }
-    let (_, turning) = turn_to_leave(field, unit, from, side)?;
+    let (_, turning) = turn_to_leave(field.table, unit, from, side)?;
     if turning > 0 {
         clerk.because(rule!(DZ_TET_13), Effect::Modifier(turning.into()));
     }

@@ -46,6 +46,7 @@ pub(super) fn shelter(table: &mut Table, unit: UnitId, clerk: &mut impl Clerk) {
     counter.formation = Formation::at_entry(unit.data().arm);
     clerk.happened(|| Event::new(phrase::SHELTERS).with("unit", unit.data().label));
     if unit.data().corps == Corps::Kamenski {
+        clerk.applied(if unit.data().arm == Arm::Infantry { rule!(DZ_6_2_06) } else { rule!(DZ_6_2_07) });
         if !table.danzig.relief_done {
             clerk.applied(rule!(DZ_6_2_04));
             clerk.applied(rule!(DZ_4_2_09));
@@ -120,6 +121,7 @@ fn split(table: &mut Table, regiment: UnitId, clerk: &mut impl Clerk) {
     clerk.applied(rule!(DZ_3_1_4_02));
     clerk.applied(rule!(DZ_4_2_01));
     clerk.applied(rule!(DZ_4_2_03));
+    clerk.applied(rule!(DZ_4_8_13));
     let mut left = table.unit(regiment).steps;
     for &battalion in regiment.battalions() {
         let counter = table.unit_mut(battalion);

@@ -3,6 +3,7 @@
 
 use kernel::{Clerk, Effect, Event, Refusal, Verdict};
 use rulebook::options::danzig::{BatteryRepairStep, KamenskiTurn};
+use rulebook::tables::danzig as tables;
 use rulebook::{phrase, rule};
 
 use crate::action::Action;
@@ -74,6 +75,7 @@ pub(crate) fn receive(state: &mut State, clerk: &mut impl Clerk) {
             Effect::Modifier(i32::from(twelve) + i32::from(twenty_four)),
         );
         clerk.applied(rule!(DZ_5_3_13));
+        clerk.applied(rule!(DZ_6_1_07));
         clerk.happened(|| {
             Event::new(phrase::danzig::AMMUNITION_ARRIVES)
                 .with("twelve", twelve)
@@ -206,6 +208,10 @@ pub(crate) fn check_repair_battery(
     if facing >= 360 {
         return Err(Refusal::field("facing", phrase::danzig::NO_SUCH_FACING));
     }
+    if table.unit(battery).place == Place::Kalke {
+        return Err(Refusal::rule(rule!(DZ_4_3_2_04), phrase::danzig::NOT_ON_THE_WALLS)
+            .with("unit", battery.data().label));
+    }
     if !matches!(table.unit(battery).place, Place::Wall(_)) {
         return Err(
             Refusal::rule(rule!(DZ_R29), phrase::danzig::NOT_ON_THE_WALLS).with("unit", battery.data().label)
@@ -241,6 +247,7 @@ pub(crate) fn repair_battery(
 ) {
     clerk.because(rule!(DZ_6_1_04), Effect::Modifier(-1));
     clerk.applied(rule!(DZ_6_1_05));
+    clerk.applied(rule!(DZ_4_3_2_02));
     table.danzig.repair_pool = table.danzig.repair_pool.saturating_sub(1);
     let state = table.unit_mut(battery);
     state.marks.clear(Marks::DAMAGED);
@@ -338,6 +345,16 @@ pub(crate) fn check(state: &State, action: &Action) -> Verdict<()> {
     }
 }
 
+/// The lowest roll with which a special event succeeds; some events have a second, easier line.
+fn succeeds_on(event: &str, easier: bool) -> u8 {
+    tables::SPECIAL_EVENTS
+        .iter()
+        .filter(|row| row.event == event)
+        .nth(usize::from(easier))
+        .and_then(|row| row.success_on.split('-').next()?.parse().ok())
+        .unwrap_or(u8::MAX)
+}
+
 /// Does it; true when the phase is over.
 pub(crate) fn perform(state: &mut State, action: &Action, clerk: &mut impl Clerk) -> bool {
     let table = &mut state.table;
@@ -349,7 +366,8 @@ pub(crate) fn perform(state: &mut State, action: &Action, clerk: &mut impl Clerk
         Action::RollBenningsen => {
             let [first, second] = clerk.two_d6();
             clerk.applied(rule!(DZ_7_0_03));
-            if first + second == 12 {
+            clerk.applied(rule!(DZ_7_0_01));
+            if first + second >= succeeds_on("benningsen", false) {
                 table.danzig.benningsen(clerk);
                 if table.turn < relief_turn(&table.options) {
                     table.danzig.lannes_delayed = true;
@@ -365,7 +383,7 @@ pub(crate) fn perform(state: &mut State, action: &Action, clerk: &mut impl Clerk
             let watched = ops::french_beside_vistula(table);
             clerk.applied(rule!(DZ_7_0_02));
             clerk.applied(rule!(DZ_5_3_10));
-            let came_through = die >= if watched { 6 } else { 4 };
+            let came_through = die >= succeeds_on("dauntless", !watched);
             table.danzig.corvette(came_through, clerk);
             clerk.happened(|| {
                 Event::new(if came_through {

@@ -113,6 +113,7 @@ pub(crate) fn surrender(state: &mut State, clerk: &mut impl Clerk) -> Phase {
     clerk.applied(rule!(DZ_2_6_01));
     if state.table.danzig.morale == 0 && breached(&state.table) {
         clerk.applied(rule!(DZ_9_2_01));
+        clerk.applied(rule!(DZ_4_7_02));
         let turn = state.table.turn;
         return finish(state, Some(turn), clerk);
     }
@@ -144,6 +145,7 @@ fn end_turn(state: &mut State, clerk: &mut impl Clerk) -> Phase {
 
 fn finish(state: &mut State, surrendered: Option<u8>, clerk: &mut impl Clerk) -> Phase {
     clerk.applied(rule!(DZ_9_2_02));
+    clerk.applied(rule!(DZ_9_2_03));
     let key = surrendered.map_or_else(|| "never".to_owned(), |turn| turn.to_string());
     let word =
         tables::VICTORY_BY_TURN.iter().find(|row| row.surrender_at_end_of_turn == key).map(|row| row.result);

@@ -160,8 +160,14 @@ pub(crate) fn next(state: &mut State, clerk: &mut impl Clerk) -> Phase {
             Phase::Guns
         }
         Phase::Guns => begin_construction(state, clerk),
-        Phase::Repair => Phase::Build,
+        Phase::Repair => {
+            clerk.applied(rule!(DZ_4_7_2_17));
+            Phase::Build
+        }
         Phase::Build => {
+            if state.table.danzig.construction > 0 {
+                clerk.applied(rule!(DZ_4_7_2_11));
+            }
             state.table.danzig.construction = 0;
             state.table.danzig.may_build = false;
             state.enfiladed = siege::enfiladed(&state.table);

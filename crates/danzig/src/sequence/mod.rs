@@ -9,6 +9,7 @@ mod prussian;
 mod rounds;
 
 use kernel::{Clerk, Disclosure, Game, Options as _, Refusal, Setup, Verdict};
+use rulebook::tables::danzig as tables;
 use rulebook::{phrase, rule};
 
 use crate::action::Action;
@@ -207,7 +208,17 @@ impl State {
         self.table.turn += 1;
         clerk.applied(rule!(DZ_2_0_01));
         clerk.applied(rule!(DZ_1_2_01));
-        clerk.happened(|| kernel::Event::new(phrase::danzig::TURN_BEGINS).with("turn", self.table.turn));
+        clerk.applied(rule!(DZ_2_0_02));
+        let turn = self.table.turn;
+        if let Some(days) = tables::TURN_CALENDAR.iter().find(|row| row.turn == i32::from(turn)) {
+            clerk.applied(rule!(DZ_2_0_03));
+            clerk.happened(|| {
+                kernel::Event::new(phrase::danzig::TURN_BEGINS)
+                    .with("turn", turn)
+                    .with("first", days.first_day)
+                    .with("last", days.last_day)
+            });
+        }
         self.clock = Clock::default();
         if self.table.turn >= 2 { Phase::BridgeDeclare } else { self.after_bridge(clerk) }
     }
@@ -232,6 +243,7 @@ impl State {
 
     fn begin_rounds(&mut self, clerk: &mut impl Clerk) -> Phase {
         clerk.applied(rule!(DZ_2_2_01));
+        clerk.applied(rule!(DZ_1_2_02));
         rounds::begin_round(self, clerk)
     }
 }

@@ -4,12 +4,13 @@
 use std::hash::{Hash, Hasher};
 
 use kernel::{Clerk, Event, Refusal, Verdict};
-use rulebook::options::danzig::{RedoubtRate, Repetition};
+use rulebook::options::danzig::{RedoubtRate, Repetition, WallsRemannedInOperationalRounds};
 use rulebook::{phrase, rule};
 
 use super::{arrivals, end};
 use crate::action::Action;
 use crate::ops::{self, Mover, Stride};
+use crate::siege::{self, GarrisonMove};
 use crate::state::{Hand, Phase, State};
 use crate::unit::{Corps, Formation, Marks, Place, Side, UnitId};
 
@@ -125,6 +126,12 @@ pub(crate) fn list(state: &State, into: &mut Vec<Action>) {
     }
 }
 
+/// Whether the garrison may go back to the walls during the rounds, by option.
+fn remans_walls(state: &State) -> bool {
+    state.clock.phasing == Side::Prussian
+        && state.table.options.walls_remanned_in_operational_rounds == WallsRemannedInOperationalRounds::True
+}
+
 fn list_moves(state: &State, into: &mut Vec<Action>) {
     let table = &state.table;
     let phasing = state.clock.phasing;
@@ -164,6 +171,13 @@ fn list_moves(state: &State, into: &mut Vec<Action>) {
             if !state.clock.boats_used {
                 ops::list_boats(table, phasing, |units, across| {
                     into.push(Action::BoatsStart { units, across })
+                });
+            }
+            if remans_walls(state) {
+                siege::list_garrison(table, false, |garrison| {
+                    if matches!(garrison, GarrisonMove::Infantry { .. }) {
+                        into.push(Action::Garrison(garrison));
+                    }
                 });
             }
             ops::list_movers(table, phasing, |units| into.push(Action::TakeUp { units }));
@@ -234,6 +248,12 @@ fn check_move(state: &State, action: &Action) -> Verdict<()> {
             }
             ops::check_boats(table, phasing, units, across)
         }
+        (Hand::Empty, Action::Garrison(garrison @ GarrisonMove::Infantry { .. })) => {
+            if !remans_walls(state) {
+                return Err(Refusal::rule(rule!(DZ_R103), phrase::danzig::NOT_NOW));
+            }
+            siege::check_garrison(table, false, &garrison)
+        }
         (Hand::Empty, Action::TakeUp { units }) => ops::check_take_up(table, phasing, units),
         (Hand::Empty, Action::EndPhase) => Ok(()),
         _ => Err(Refusal::rule(rule!(DZ_3_1_04), phrase::danzig::NOT_NOW)),
@@ -300,6 +320,11 @@ pub(crate) fn perform(state: &mut State, action: &Action, clerk: &mut impl Clerk
                 state.hand = Hand::Empty;
                 ops::react_and_charge(&mut state.table, charge, reaction, clerk);
             }
+            false
+        }
+        Action::Garrison(garrison) => {
+            clerk.applied(rule!(DZ_R103));
+            siege::garrison_move(&mut state.table, &garrison, clerk);
             false
         }
         Action::BoatsStart { units, across } => {
@@ -438,6 +463,7 @@ fn half_end(state: &mut State, clerk: &mut impl Clerk) -> Phase {
     if state.clock.second_half {
         return round_end(state, clerk);
     }
+    clerk.applied(rule!(DZ_3_0_01));
     state.clock.second_half = true;
     state.clock.phasing = state.clock.phasing.other();
     begin_half(state, clerk)

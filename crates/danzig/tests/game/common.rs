@@ -71,7 +71,8 @@ pub(crate) fn invariants(state: &State) -> Result<(), String> {
             }
         }
     }
-    if table.owed.is_empty() && state.sortie.is_none() && state.counterattack.is_none() {
+    let at_rest = !matches!(state.hand, danzig::Hand::Exposed(_));
+    if at_rest && table.owed.is_empty() && state.sortie.is_none() && state.counterattack.is_none() {
         for side in [Side::French, Side::Prussian] {
             for point in WallId::all() {
                 let steps = steps_on(table, side, Place::Wall(point));

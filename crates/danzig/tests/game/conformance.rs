@@ -15,6 +15,6 @@ fn setup(options: &[(&str, &str)]) -> Setup {
 fn the_contract_holds() {
     let setups = [setup(&[]), setup(&[("kamenski_turn", "8"), ("repetition", "rolloff")])];
     let report =
-        Suite::<State>::new(setups).games(1).most_decisions(200_000).every(997).free_geometry(true).run();
+        Suite::<State>::new(setups).games(1).most_decisions(200_000).every(89).free_geometry(true).run();
     assert!(report.rolled > 0 && report.plain > 0 && report.refused > 0, "{report:?}");
 }

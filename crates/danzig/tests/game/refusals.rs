@@ -108,6 +108,12 @@ fn rows() -> Vec<Row> {
             Action::SetOutsideUnit { unit: unit("P01"), hex: hex(3101) },
             "DZ-5.1-03",
         ),
+        row(
+            "a battery outside the city",
+            batteries_next(),
+            Action::SetOutsideUnit { unit: unit("P41"), hex: hex(1819) },
+            "DZ-4.3.2-08",
+        ),
         row("set-up closed too early", start(&[]), Action::SetUpDone, "DZ-5.1-08"),
         row(
             "two batteries on one point",
@@ -172,7 +178,7 @@ fn rows() -> Vec<Row> {
                 state.table.unit_mut(unit("P51")).marks.set(Marks::DAMAGED)
             }),
             Action::RepairBattery { battery: unit("P51"), point: WallId(1), facing: 270 },
-            "DZ-R29",
+            "DZ-4.3.2-04",
         ),
         row(
             "a battery repaired with an empty pool",
