@@ -169,12 +169,23 @@ fn fe_ex_07_its_neighbour_has_no_complete_quarter() {
 
 #[test]
 fn fe_ex_10_the_near_and_the_far_half_of_a_line_are_read_apart() {
-    // Oblique to the line: the column stands before its right half, 6 cm from the nearest figures.
+    // A column whose left half stands at 6 cm and whose right half hangs back at 10 cm.
     let shooter = foot("s", "blue", &[company("a", 12, 4)], stand(50.0, 50.0, 0.0, "line"));
-    let scene = table(&[shooter, column("t", 50.0, 56.6)]);
-    let hit = &hits(&scene, simple(0, 1), 3)[0];
-    let near = hit.groups.iter().find(|group| group.factor == 6).unwrap();
-    assert!(near.figures > 0 && hit.groups.iter().all(|group| [4, 6].contains(&group.factor)), "{hit:?}");
+    let bases: Vec<Value> = (0..16)
+        .map(|k| {
+            let (file, rank) = (k % 8, k / 8);
+            let (x, y) = if file < 4 { (41.75, 56.0) } else { (53.75, 60.0) };
+            let at = [x + 1.5 * f64::from(file % 4), y + 2.5 * f64::from(rank)];
+            json!({ "at": at, "facing": 180, "rank": rank })
+        })
+        .collect();
+    let place = json!({ "bases": { "formation": "division-column", "bases": bases } });
+    let target = foot("t", "red", &[company("a", 16, 4)], place);
+    let hit = &hits(&table(&[shooter, target]), simple(0, 1), 3)[0];
+    let mut groups: Vec<(i32, i32)> = hit.groups.iter().map(|group| (group.factor, group.figures)).collect();
+    groups.sort_unstable();
+    assert_eq!(groups, [(4, 6), (6, 6)]);
+    assert_eq!(hit.losses, Losses::men(50));
 }
 
 #[test]

@@ -4,24 +4,24 @@ use serde_json::{Value, json};
 use tabletop::scene::{Scene, Setup};
 
 /// A table with so many bodies of fifteen figures, and four terrain elements for three bodies, in
-/// two armies that face each other in ranks of cells 20 cm wide.
+/// two armies that face each other in ranks of cells 25 cm wide.
 pub fn setup(bodies: usize) -> Value {
     let columns = (bodies * 2 / 6).max(5);
-    let width = 22 * columns;
+    let width = 25 * columns + 5;
     let mut terrain = vec![json!({ "id": "road", "shape": { "road": { "axis": [[0, 75], [width, 75]], "width": 4 } } })];
     let mut list = Vec::new();
     for k in 0..bodies {
         let (blue, place) = (k % 2 == 0, k / 2);
         let (column, row) = (place % columns, place / columns);
         #[allow(clippy::cast_precision_loss)]
-        let x = 11.0 + 22.0 * column as f64 + (k % 3) as f64;
+        let x = 12.0 + 25.0 * column as f64 + (k % 3) as f64;
         #[allow(clippy::cast_precision_loss)]
         let depth = 30.0 * row as f64;
         let (y, facing) = if blue { (62.0 - depth, 0.0) } else { (86.0 + depth, 180.0) };
         let formation = ["line", "company-column", "skirmish", "line", "company-column"][k % 5];
         let count = if formation == "skirmish" { 1 } else { 5 };
         let companies: Vec<Value> = (0..count)
-            .map(|c| json!({ "name": format!("c{c}"), "figures": if count == 1 { 6 } else { 3 }, "fire": 4 + c % 3 }))
+            .map(|c| json!({ "name": format!("c{c}"), "figures": if count == 1 { 7 } else if formation == "line" { 3 } else { 4 }, "fire": 4 + c % 3 }))
             .collect();
         let troops = if k % 11 == 10 {
             json!({ "artillery": { "calibre": "calibre-8", "guns": 8, "fire": 6 } })
@@ -35,7 +35,7 @@ pub fn setup(bodies: usize) -> Value {
     let elements = bodies * 4 / 3 - 1;
     for k in 0..elements {
         let (column, row) = (k % columns, k / columns);
-        let (x, y) = (22 * column, [70, 48, 96, 20, 124, 8][row % 6]);
+        let (x, y) = (25 * column, [70, 48, 96, 20, 124, 8][row % 6]);
         let shape = match k % 4 {
             0 => json!({ "wood": { "outline": [[x + 1, y], [x + 7, y], [x + 7, y + 4], [x + 1, y + 5]] } }),
             1 => json!({ "obstacle": { "line": [[x + 1, y + 1], [x + 18, y + 2]], "class": "light" } }),

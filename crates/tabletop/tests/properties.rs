@@ -1,0 +1,356 @@
+//! What must hold of any table: the four properties of the geometry, and that nothing a file can
+//! say makes the umpire stumble or dawdle.
+
+#[path = "support/large.rs"]
+mod large;
+
+use std::time::{Duration, Instant as Clock};
+
+use kernel::{Desk, Live, Node, Silent};
+use proptest::prelude::*;
+use rulebook::Lang;
+use rulebook::options::tabletop::Options;
+use serde_json::{Value, json};
+use tabletop::fire::declare::Declaration;
+use tabletop::fire::ground::{Element, Ground, Part, Slot, Target};
+use tabletop::scene::{Instant, Scene, Setup};
+use tabletop::sight::{Outlook, View};
+
+fn read(value: &Value) -> Option<Scene> {
+    let setup: Setup = Node::parse(&value.to_string()).ok()?.read().ok()?;
+    setup.check().ok()
+}
+
+fn stand(x: f64, y: f64, facing: f64, formation: &str) -> Value {
+    json!({ "stand": { "at": [x, y], "facing": facing, "formation": formation } })
+}
+
+fn body(id: &str, side: &str, figures: i32, place: Value) -> Value {
+    json!({ "id": id, "side": side, "place": place,
+        "troops": { "infantry": { "companies": [{ "name": "a", "figures": figures, "fire": 5 }] } } })
+}
+
+fn table(terrain: &[Value], bodies: &[Value]) -> Value {
+    json!({ "name": "p", "width": 200, "depth": 200, "terrain": terrain, "bodies": bodies })
+}
+
+/// Losses inflicted on a body by body 0 firing at it, with a fixed die; 0 if it may not fire.
+fn losses(scene: &Scene, target: usize) -> i32 {
+    let options = Options::default();
+    let ground = Ground::new(scene, &options);
+    let declared = Declaration::new(Element { body: 0, part: Part::Whole }, Slot::Joint, Target { body: target, side: None });
+    let mut desk = Desk::new(Live::from_seed([3; 32]), Silent);
+    ground.resolve(declared, &mut desk).map_or(0, |fires| {
+        fires.iter().flat_map(|fired| &fired.hits).filter(|hit| hit.target.body == target).map(|hit| hit.losses.count()).sum()
+    })
+}
+
+fn eligible(scene: &Scene, target: usize) -> bool {
+    let options = Options::default();
+    let ground = Ground::new(scene, &options);
+    let mut desk = Desk::new(Live::from_seed([3; 32]), Silent);
+    let element = Element { body: 0, part: Part::Whole };
+    ground.is_eligible(element, Slot::Joint, Target { body: target, side: None }, &mut desk).is_ok()
+}
+
+fn sees(scene: &Scene) -> Vec<bool> {
+    let options = Options::default();
+    let outlook = Outlook::new(scene, &options, Instant::P2);
+    let count = scene.bodies().len();
+    (0..count)
+        .flat_map(|a| (0..count).map(move |b| (a, b)))
+        .filter(|(a, b)| a != b)
+        .map(|(a, b)| View::new(&outlook, a, b).sees().is_ok())
+        .collect()
+}
+
+/// Some terrain in the middle of the table.
+fn terrain() -> impl Strategy<Value = Vec<Value>> {
+    let element = (0..5_u8, 60..120_i32, 60..120_i32, 4..20_i32).prop_map(|(kind, x, y, size)| {
+        let ring = json!([[x, y], [x + size, y], [x + size, y + size], [x, y + size]]);
+        match kind {
+            0 => json!({ "wood": { "outline": ring } }),
+            1 => json!({ "field": { "kind": "tall-crops", "outline": ring } }),
+            2 => json!({ "hill": { "outline": ring, "crest": [[x + 1, y + size / 2], [x + size - 1, y + size / 2]] } }),
+            3 => json!({ "plateau": { "outline": ring,
+                "crest": [[x + 1, y + 1], [x + size - 1, y + 1], [x + size - 1, y + size - 1], [x + 1, y + size - 1]] } }),
+            _ => json!({ "obstacle": { "line": [[x, y], [x + size, y]], "class": "hard" } }),
+        }
+    });
+    prop::collection::vec(element, 0..6).prop_map(|shapes| {
+        shapes
+            .into_iter()
+            .enumerate()
+            .map(|(k, shape)| json!({ "id": format!("e{k}"), "shape": shape }))
+            .collect()
+    })
+}
+
+/// A few bodies well apart from each other.
+fn bodies() -> impl Strategy<Value = Vec<Value>> {
+    let one = (0..4_u8, 1..9_i32, 0..36_i32, 0..8_i32, 0..8_i32);
+    prop::collection::vec(one, 2..8).prop_map(|list| {
+        list.into_iter()
+            .enumerate()
+            .map(|(k, (formation, figures, facing, dx, dy))| {
+                let formation = ["line", "company-column", "skirmish", "double-line"][usize::from(formation)];
+                let (column, row) = (k % 3, k / 3);
+                #[allow(clippy::cast_precision_loss)]
+                let (x, y) = (50.0 + 36.0 * column as f64, 50.0 + 36.0 * row as f64);
+                let side = if k % 2 == 0 { "blue" } else { "red" };
+                let figures = if formation == "skirmish" { figures.min(5) } else { figures };
+                body(&format!("b{k}"), side, figures, stand(x + f64::from(dx), y + f64::from(dy), f64::from(facing) * 10.0, formation))
+            })
+            .collect()
+    })
+}
+
+/// Turns a whole scene by a quarter to the left about the middle of its square table and moves
+/// nothing else: exact, so every answer must stay the same.
+fn turned(value: &Value) -> Value {
+    match value {
+        Value::Array(list) => match list.as_slice() {
+            [Value::Number(x), Value::Number(y)] => {
+                json!([200.0 - y.as_f64().unwrap(), x.as_f64().unwrap()])
+            }
+            _ => Value::Array(list.iter().map(turned).collect()),
+        },
+        Value::Object(fields) => Value::Object(
+            fields
+                .iter()
+                .map(|(key, value)| {
+                    let value = if key == "facing" {
+                        json!((value.as_f64().unwrap() + 270.0) % 360.0)
+                    } else {
+                        turned(value)
+                    };
+                    (key.clone(), value)
+                })
+                .collect(),
+        ),
+        other => other.clone(),
+    }
+}
+
+/// Moves a whole scene.
+fn moved(value: &Value, by: (f64, f64)) -> Value {
+    match value {
+        Value::Array(list) => match list.as_slice() {
+            [Value::Number(x), Value::Number(y)] => json!([x.as_f64().unwrap() + by.0, y.as_f64().unwrap() + by.1]),
+            _ => Value::Array(list.iter().map(|value| moved(value, by)).collect()),
+        },
+        Value::Object(fields) => {
+            Value::Object(fields.iter().map(|(key, value)| (key.clone(), moved(value, by))).collect())
+        }
+        other => other.clone(),
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 96, ..ProptestConfig::default() })]
+
+    #[test]
+    fn moving_straight_away_never_brings_a_target_into_range(
+        gap in 1.0_f64..40.0, further in 0.0_f64..30.0, figures in 1..20_i32, weapon in prop::sample::select(vec!["musket", "rifle"]),
+    ) {
+        let at = |gap: f64| {
+            let mut shooter = body("s", "blue", 12, stand(100.0, 20.0, 0.0, "line"));
+            shooter["troops"]["infantry"]["companies"][0]["weapon"] = json!(weapon);
+            let gap = (gap * 100.0).round() / 100.0;
+            read(&table(&[], &[shooter, body("t", "red", figures, stand(100.0, 20.0 + gap, 180.0, "line"))])).unwrap()
+        };
+        if !eligible(&at(gap), 1) {
+            prop_assert!(!eligible(&at(gap + further), 1));
+        }
+    }
+
+    #[test]
+    fn a_screen_never_raises_the_losses_behind_it(
+        gap in 6.0_f64..20.0, before in 0.1_f64..0.9, width in 1..6_i32, figures in 2..16_i32,
+    ) {
+        let shooter = body("s", "blue", 12, stand(100.0, 20.0, 0.0, "line"));
+        let target = body("t", "red", figures, stand(100.0, 20.0 + gap.round(), 180.0, "line"));
+        let y = 20.0 + ((gap.round() - 2.5) * before * 10.0).round() / 10.0;
+        let screen = body("k", "red", width, stand(100.0, y, 180.0, "skirmish"));
+        let open = read(&table(&[], &[shooter.clone(), target.clone()])).unwrap();
+        let screened = read(&table(&[], &[shooter, target, screen]));
+        if let Some(screened) = screened {
+            prop_assert!(losses(&screened, 1) <= losses(&open, 1));
+        }
+    }
+
+    #[test]
+    fn sight_does_not_depend_on_the_order_of_things(terrain in terrain(), bodies in bodies()) {
+        if let Some(scene) = read(&table(&terrain, &bodies)) {
+            let mut backwards = terrain.clone();
+            backwards.reverse();
+            let other = read(&table(&backwards, &bodies)).unwrap();
+            prop_assert_eq!(sees(&scene), sees(&other));
+            let options = Options::default();
+            let (one, two) = (Outlook::new(&scene, &options, Instant::P2), Outlook::new(&other, &options, Instant::P2));
+            for target in 1..scene.bodies().len() {
+                let why = |outlook: &Outlook<'_>, scene: &Scene| {
+                    View::new(outlook, 0, target).sees().err().map(|block| (block.rule, block.name(scene).to_owned(), block.at))
+                };
+                prop_assert_eq!(why(&one, &scene), why(&two, &other));
+            }
+        }
+    }
+
+    #[test]
+    fn turning_or_moving_the_whole_table_changes_nothing(
+        terrain in terrain(), bodies in bodies(), dx in 0..20_i32, dy in 0..20_i32,
+    ) {
+        let written = table(&terrain, &bodies);
+        if let Some(scene) = read(&written) {
+            let turned = read(&turned(&written)).unwrap();
+            prop_assert_eq!(sees(&scene), sees(&turned));
+            let moved = read(&moved(&written, (f64::from(dx), f64::from(dy)))).unwrap();
+            prop_assert_eq!(sees(&scene), sees(&moved));
+            for target in 1..scene.bodies().len() {
+                prop_assert_eq!(losses(&scene, target), losses(&turned, target));
+                prop_assert_eq!(losses(&scene, target), losses(&moved, target));
+            }
+        }
+    }
+}
+
+const SCENES: [&str; 4] = [
+    include_str!("../../../scenarios/tabletop/fortified-farm.json"),
+    include_str!("../../../scenarios/tabletop/village-street.json"),
+    include_str!("../../../scenarios/tabletop/square-charged.json"),
+    include_str!("../../../scenarios/tabletop/river-crossing.json"),
+];
+
+/// Changes one value somewhere in a scene.
+fn spoil(value: &mut Value, path: &[usize], change: u8, number: f64) {
+    let Some((&step, rest)) = path.split_first() else {
+        *value = match change {
+            0 => Value::Null,
+            1 => json!(number),
+            2 => json!(-number),
+            3 => json!([]),
+            4 => json!(1e300),
+            5 => json!(""),
+            6 => json!([value.clone(), value.clone()]),
+            7 => json!({}),
+            _ => json!((number * 7.0).round()),
+        };
+        return;
+    };
+    match value {
+        Value::Array(list) if !list.is_empty() => {
+            let place = step % list.len();
+            if rest.is_empty() && change == 8 {
+                let twice = list[place].clone();
+                list.push(twice);
+            } else {
+                spoil(&mut list[place], rest, change, number);
+            }
+        }
+        Value::Object(fields) if !fields.is_empty() => {
+            let key = fields.keys().nth(step % fields.len()).unwrap().clone();
+            if rest.is_empty() && change == 9 {
+                fields.remove(&key);
+            } else if let Some(inner) = fields.get_mut(&key) {
+                spoil(inner, rest, change, number);
+            }
+        }
+        leaf => spoil(leaf, &[], change, number),
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 192, ..ProptestConfig::default() })]
+
+    #[test]
+    fn a_spoiled_scene_is_answered_or_refused_quickly_and_never_panics(
+        which in 0..SCENES.len(),
+        changes in prop::collection::vec((prop::collection::vec(0..40_usize, 1..7), 0..11_u8, -50.0_f64..250.0), 1..4),
+        shooter in 0..9_usize, target in 0..9_usize,
+    ) {
+        let mut scene: Value = serde_json::from_str(SCENES[which]).unwrap();
+        for (path, change, number) in &changes {
+            spoil(&mut scene, path, *change, *number);
+        }
+        let name = |k: usize| scene["bodies"][k]["id"].as_str().unwrap_or("nobody").to_owned();
+        let requests = [
+            ("tabletop.scene", json!({ "scene": scene, "show": [name(shooter)] })),
+            ("tabletop.sight", json!({ "scene": scene, "from": name(shooter), "to": name(target), "draw": true })),
+            ("tabletop.shoot", json!({ "scene": scene, "shooter": name(shooter) })),
+            ("tabletop.shoot", json!({ "scene": scene, "shooter": name(shooter), "target": name(target), "projectile": "canister" })),
+        ];
+        for (question, request) in requests {
+            let asking = tabletop::questions().into_iter().find(|asking| asking.name == question).unwrap();
+            let started = Clock::now();
+            let reply = asking.ask(&request.to_string(), Lang::En);
+            prop_assert!(started.elapsed() < Duration::from_secs(5));
+            prop_assert!(serde_json::from_str::<Value>(&reply.json).is_ok());
+        }
+    }
+
+    #[test]
+    fn any_text_at_all_is_refused_without_panic(text in "\\PC{0,200}") {
+        for asking in tabletop::questions() {
+            let reply = asking.ask(&text, Lang::Fr);
+            prop_assert!(serde_json::from_str::<Value>(&reply.json).is_ok());
+        }
+    }
+}
+
+#[test]
+fn what_cannot_stand_on_a_table_is_refused_by_name() {
+    let fault = |terrain: Value, bodies: Value| -> String {
+        let text = json!({ "name": "f", "width": 100, "depth": 100, "terrain": terrain, "bodies": bodies }).to_string();
+        match Node::parse(&text).unwrap().read::<Setup>() {
+            Err(refusal) => refusal.to_string(),
+            Ok(setup) => setup.check().err().map_or_else(String::new, |faults| faults[0].to_string()),
+        }
+    };
+    let wood = |ring: Value| json!([{ "id": "grove", "shape": { "wood": { "outline": ring } } }]);
+    let crossing = fault(wood(json!([[10, 10], [30, 30], [30, 10], [10, 30]])), json!([]));
+    assert_eq!(crossing, "refused at terrain.0.shape.wood.outline: tabletop-scene-crosses-itself name=grove");
+    let road = json!({ "id": "r", "shape": { "road": { "axis": [[0, 50], [100, 50]], "width": 4 } } });
+    let house = |id: &str, x: i32| json!({ "id": id, "shape": { "house": { "corner": [x, 52.2], "length": 9, "width": 8 } } });
+    let overlapping = fault(json!([road, house("mill", 40), house("inn", 45)]), json!([]));
+    assert!(overlapping.contains("houses-overlap name=inn other=mill"), "{overlapping}");
+    let lonely = fault(json!([{ "id": "hut", "shape": { "house": { "corner": [10, 10], "length": 9, "width": 8 } } }]), json!([]));
+    assert!(lonely.contains("house-without-road name=hut"), "{lonely}");
+    let wall = fault(json!([{ "id": "wall", "shape": { "obstacle": { "line": [[5, 5], [5, 5]], "class": "hard" } } }]), json!([]));
+    assert!(wall.contains("no-length name=wall"), "{wall}");
+    let off = fault(json!([]), json!([body("guard", "blue", 12, stand(99.0, 50.0, 0.0, "line"))]));
+    assert!(off.contains("bodies.0.place") && off.contains("off-table name=guard"), "{off}");
+    let twice = fault(json!([]), json!([body("a", "blue", 4, stand(50.0, 50.0, 0.0, "line")), body("b", "red", 4, stand(51.0, 50.0, 0.0, "line"))]));
+    assert!(twice.contains("same-ground name=b other=a"), "{twice}");
+    let hill = fault(json!([{ "id": "knoll", "shape": { "hill": { "outline": [[10, 10], [30, 10], [30, 30], [10, 30]], "crest": [[5, 20], [20, 20]] } } }]), json!([]));
+    assert!(hill.contains("crest-does-not-part name=knoll"), "{hill}");
+}
+
+#[test]
+fn a_million_points_are_refused_at_once() {
+    let small = json!({ "name": "f", "width": 100, "depth": 100, "terrain": [
+        { "id": "grove", "shape": { "wood": { "outline": [[1, 1], [9, 1], [9, 9]] } } }] });
+    let mut setup: Setup = Node::parse(&small.to_string()).unwrap().read().unwrap();
+    if let tabletop::scene::Shape::Wood(wood) = &mut setup.terrain[0].shape {
+        wood.outline = (0..1_000_000).map(|k| tabletop::geometry::Point::new(k % 9_000, k / 7 % 9_000)).collect();
+    }
+    let started = Clock::now();
+    let faults = setup.check().unwrap_err();
+    assert!(started.elapsed() < Duration::from_secs(1));
+    assert!(faults[0].to_string().contains("too-many"), "{}", faults[0]);
+}
+
+#[test]
+fn the_large_table_is_sound_and_lively() {
+    let scene = large::scene(60);
+    let figures: i64 = scene.bodies().iter().map(tabletop::scene::Body::strength).sum();
+    assert_eq!((scene.bodies().len(), scene.elements().len()), (60, 80));
+    assert!(figures > 600, "{figures}");
+    let options = Options::default();
+    let ground = Ground::new(&scene, &options);
+    let declared = tabletop::fire::phase::automatic(&ground);
+    let mut desk = Desk::new(Live::from_seed([7; 32]), Silent);
+    let outcome = tabletop::fire::phase::resolve(&scene, &options, &declared, &mut desk).unwrap();
+    assert!(outcome.fires.len() > 15, "{}", outcome.fires.len());
+    assert!(outcome.suffered.len() > 10);
+}
