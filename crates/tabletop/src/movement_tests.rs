@@ -212,7 +212,7 @@ fn ditches_and_vineyards_are_what_the_table_agreed() {
     };
     assert_eq!(goes(Ground::Ditch, &options), cm(450));
     assert_eq!(goes(Ground::Vineyard, &options), cm(450));
-    options.ditch = choice::Ditch::AsLightObstacle;
+    options.ditch = Ditch::AsLightObstacle;
     options.flat_vineyard = choice::FlatVineyard::AsPlain;
     // A hedge: three quarters of 9.
     assert_eq!(goes(Ground::Ditch, &options), cm(675));
