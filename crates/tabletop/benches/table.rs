@@ -40,7 +40,9 @@ fn sight_matrix(bencher: Bencher<'_, '_>, bodies: usize) {
         let mut seen = 0;
         for a in 0..scene.bodies().len() {
             for b in 0..scene.bodies().len() {
-                if scene.bodies()[a].side() != scene.bodies()[b].side() && View::new(&outlook, a, b).sees().is_ok() {
+                if scene.bodies()[a].side() != scene.bodies()[b].side()
+                    && View::new(&outlook, a, b).sees().is_ok()
+                {
                     seen += 1;
                 }
             }

@@ -111,7 +111,9 @@ impl<'a> View<'a> {
             }
             if masking::can_mask(outlook, body) {
                 maskers.push(body);
-            } else if scene.bodies()[body].side() == side && scene.bodies()[body].at(outlook.instant).house.is_none() {
+            } else if scene.bodies()[body].side() == side
+                && scene.bodies()[body].at(outlook.instant).house.is_none()
+            {
                 friends.push(body);
             }
         }
@@ -143,7 +145,12 @@ impl<'a> View<'a> {
     }
 
     /// Whether an eye has a clear line to a figure of the target that also passes a further test.
-    pub fn clear_to(&mut self, eye: Eye<'_>, figure: &Figure, further: impl Fn(&Self, Segment) -> bool) -> bool {
+    pub fn clear_to(
+        &mut self,
+        eye: Eye<'_>,
+        figure: &Figure,
+        further: impl Fn(&Self, Segment) -> bool,
+    ) -> bool {
         let mut high = None;
         let mut last = None;
         for &point in &figure.base.points {
@@ -218,8 +225,12 @@ impl<'a> View<'a> {
                     continue;
                 }
                 open.get_or_insert(Seen { from: eye.at, to: point });
-                let stops: Vec<usize> =
-                    self.maskers.iter().copied().filter(|&body| self.masks_high(body, line).is_some()).collect();
+                let stops: Vec<usize> = self
+                    .maskers
+                    .iter()
+                    .copied()
+                    .filter(|&body| self.masks_high(body, line).is_some())
+                    .collect();
                 match &mut hidden_by {
                     None => hidden_by = Some(stops),
                     Some(still) => still.retain(|body| stops.contains(body)),
@@ -317,7 +328,10 @@ impl<'a> View<'a> {
                     .edges()
                     .filter_map(|edge| line.meeting(edge.from, edge.to))
                     .max()
-                    .map_or_else(|| near.gap_to(line.to).rounded(), |ratio| ratio.stretch(crate::geometry::Ratio::END, line.square()));
+                    .map_or_else(
+                        || near.gap_to(line.to).rounded(),
+                        |ratio| ratio.stretch(crate::geometry::Ratio::END, line.square()),
+                    );
                 (near, last)
             })
             .min_by_key(|&(_, after)| after)?;

@@ -1,81 +1,23 @@
 //! The worked examples of the fire ledger that need a table: sections 1 to 3, 10 and 12 of the
 //! procedure. Each test bears the number of its example.
 
-use kernel::{Desk, Losses, Node, Scripted, Silent, Spoken};
+#[path = "support/table.rs"]
+mod support;
+
+use kernel::{Desk, Losses, Scripted, Silent, Spoken};
 use rulebook::options::tabletop::Options;
 use serde_json::{Value, json};
 use tabletop::fire::corridor::{Corridor, Count};
 use tabletop::fire::declare::{Declaration, Fired, Hit};
-use tabletop::fire::ground::{Element, Ground, Part, Slot, Target};
+use tabletop::fire::ground::{Ground, Slot};
 use tabletop::fire::measure::CoverChoice;
 use tabletop::fire::removal::apply;
 use tabletop::fire::{Class, Cover, Duration, Projectile};
-use tabletop::scene::{Instant, Scene, Setup};
+use tabletop::scene::{Instant, Scene};
 
-fn company(name: &str, figures: i32, fire: i32) -> Value {
-    json!({ "name": name, "figures": figures, "fire": fire })
-}
-
-fn elite(name: &str, figures: i32, fire: i32) -> Value {
-    json!({ "name": name, "figures": figures, "fire": fire, "elite": true })
-}
-
-fn foot(id: &str, side: &str, companies: &[Value], place: Value) -> Value {
-    json!({ "id": id, "side": side, "troops": { "infantry": { "companies": companies } }, "place": place })
-}
-
-fn guns(id: &str, calibre: i32, crew: i32, fire: i32, place: Value) -> Value {
-    json!({ "id": id, "side": "blue", "place": place, "troops": { "artillery": {
-        "calibre": format!("calibre-{calibre}"), "guns": 2 * crew, "crew": crew, "initial_crew": crew, "fire": fire } } })
-}
-
-fn stand(x: f64, y: f64, facing: f64, formation: &str) -> Value {
-    json!({ "stand": { "at": [x, y], "facing": facing, "formation": formation } })
-}
-
-fn column(id: &str, x: f64, y: f64) -> Value {
-    let companies: Vec<Value> = (1..=4).map(|k| company(&format!("c{k}"), 3, 4)).collect();
-    foot(id, "red", &companies, stand(x, y, 180.0, "company-column"))
-}
-
-fn table(bodies: &[Value]) -> Scene {
-    with_terrain(&[], bodies)
-}
-
-fn with_terrain(terrain: &[Value], bodies: &[Value]) -> Scene {
-    let text = json!({ "name": "t", "width": 200, "depth": 150, "terrain": terrain, "bodies": bodies }).to_string();
-    let setup: Setup = Node::parse(&text).unwrap().read().unwrap_or_else(|fault| panic!("{fault}"));
-    setup.check().unwrap_or_else(|faults| panic!("{}", faults[0]))
-}
-
-fn whole(body: usize) -> Element {
-    Element { body, part: Part::Whole }
-}
-
-fn at(body: usize) -> Target {
-    Target { body, side: None }
-}
-
-fn fire(scene: &Scene, declared: Declaration, dice: &[u8]) -> Result<Vec<Fired>, kernel::Refusal> {
-    let options = Options::default();
-    let ground = Ground::new(scene, &options);
-    let mut desk = Desk::new(Scripted::new(dice), Spoken::default());
-    let fired = ground.resolve(declared, &mut desk)?;
-    desk.dice.finish().unwrap();
-    Ok(fired)
-}
-
-fn hits(scene: &Scene, declared: Declaration, die: u8) -> Vec<Hit> {
-    fire(scene, declared, &[die]).unwrap_or_else(|refusal| panic!("{refusal}")).remove(0).hits
-}
-
-fn simple(shooter: usize, target: usize) -> Declaration {
-    Declaration::new(whole(shooter), Slot::Joint, at(target))
-}
-
-fn losses(hits: &[Hit]) -> Vec<i32> {
-    hits.iter().map(|hit| hit.losses.count()).collect()
-}
+use support::{
+    at, column, company, elite, fire, foot, guns, hits, losses, simple, stand, table, whole, with_terrain,
+};
 
 /// A line that shoots at a column that came 4.5 cm nearer in each quarter and stands `gap` away.
 fn approached(weapon: &str, gap: f64, still_first: bool) -> Result<Duration, kernel::Refusal> {
@@ -90,7 +32,8 @@ fn approached(weapon: &str, gap: f64, still_first: bool) -> Result<Duration, ker
             "class": "light", "companies": [{ "name": "a", "figures": 3, "fire": 4, "weapon": weapon }] } } });
     }
     if !still_first {
-        shooter["record"] = json!({ "start": stand(50.0, 48.0, 0.0, "line"), "middle": stand(50.0, 50.0, 0.0, "line") });
+        shooter["record"] =
+            json!({ "start": stand(50.0, 48.0, 0.0, "line"), "middle": stand(50.0, 50.0, 0.0, "line") });
     }
     let mut target = column("t", 50.0, 50.0 + gap);
     target["record"] = json!({
@@ -110,7 +53,8 @@ fn fe_ex_01_and_02_still_for_the_half_period_or_for_its_second_quarter() {
         table(&[body, column("t", 50.0, 60.0)])
     };
     assert_eq!(hits(&line(json!({})), simple(0, 1), 3)[0].groups[0].duration, Duration::Whole);
-    let moved = line(json!({ "start": stand(50.0, 47.0, 0.0, "line"), "middle": stand(50.0, 50.0, 0.0, "line") }));
+    let moved =
+        line(json!({ "start": stand(50.0, 47.0, 0.0, "line"), "middle": stand(50.0, 50.0, 0.0, "line") }));
     assert_eq!(hits(&moved, simple(0, 1), 3)[0].groups[0].duration, Duration::Quarter);
     let late = line(json!({ "middle": stand(50.0, 47.0, 0.0, "line") }));
     assert_eq!(fire(&late, simple(0, 1), &[]).unwrap_err().rule.unwrap().as_str(), "FE-1-07");
@@ -249,7 +193,8 @@ fn fe_ex_21_six_centimetres_masked_leave_two_of_four() {
     let friend = foot("f", "blue", &[company("a", 4, 4)], stand(48.0, 60.0, 0.0, "line"));
     let far = foot("t", "red", &[company("a", 6, 4)], stand(50.0, 90.0, 180.0, "line"));
     assert_eq!(bearing(&table(&[battery.clone(), far.clone(), friend])), 2);
-    let wood = json!({ "id": "w", "shape": { "wood": { "outline": [[45, 60], [51, 60], [51, 64], [45, 64]] } } });
+    let wood =
+        json!({ "id": "w", "shape": { "wood": { "outline": [[45, 60], [51, 60], [51, 64], [45, 64]] } } });
     assert_eq!(bearing(&with_terrain(&[wood], &[battery, far])), 2);
 }
 
@@ -361,8 +306,7 @@ fn fe_ex_35_elite_figures_go_in_proportion() {
 #[test]
 fn fe_ex_36_and_trace_6_a_battery_that_turns_for_a_quarter() {
     let mut battery = guns("b", 8, 4, 5, stand(50.0, 50.0, 0.0, "in-position"));
-    battery["record"] =
-        json!({ "start": stand(50.0, 50.0, 337.5, "in-position"), "middle": stand(50.0, 50.0, 0.0, "in-position") });
+    battery["record"] = json!({ "start": stand(50.0, 50.0, 337.5, "in-position"), "middle": stand(50.0, 50.0, 0.0, "in-position") });
     let scene = table(&[battery.clone(), column("t", 50.0, 90.0)]);
     let hit = &hits(&scene, simple(0, 1), 6)[0];
     assert_eq!((hit.groups[0].factor, hit.losses.count()), (10, 20));
@@ -495,7 +439,8 @@ fn trace_1_a_whole_line_by_musketry() {
 fn aimed_at_the_exposed_figures_there_is_no_cover() {
     let shooter = foot("s", "blue", &[company("a", 12, 4)], stand(50.0, 50.0, 0.0, "line"));
     let target = foot("t", "red", &[company("a", 12, 4)], stand(50.0, 60.0, 180.0, "line"));
-    let hedge = json!({ "id": "h", "shape": { "obstacle": { "line": [[30, 59], [50, 59]], "class": "light" } } });
+    let hedge =
+        json!({ "id": "h", "shape": { "obstacle": { "line": [[30, 59], [50, 59]], "class": "light" } } });
     let scene = with_terrain(&[hedge], &[shooter, target]);
     let exposed = Declaration { choice: CoverChoice::Exposed, ..simple(0, 1) };
     let open = &hits(&scene, exposed, 3)[0];

@@ -38,10 +38,19 @@ fn table(terrain: &[Value], bodies: &[Value]) -> Value {
 fn losses(scene: &Scene, target: usize) -> i32 {
     let options = Options::default();
     let ground = Ground::new(scene, &options);
-    let declared = Declaration::new(Element { body: 0, part: Part::Whole }, Slot::Joint, Target { body: target, side: None });
+    let declared = Declaration::new(
+        Element { body: 0, part: Part::Whole },
+        Slot::Joint,
+        Target { body: target, side: None },
+    );
     let mut desk = Desk::new(Live::from_seed([3; 32]), Silent);
     ground.resolve(declared, &mut desk).map_or(0, |fires| {
-        fires.iter().flat_map(|fired| &fired.hits).filter(|hit| hit.target.body == target).map(|hit| hit.losses.count()).sum()
+        fires
+            .iter()
+            .flat_map(|fired| &fired.hits)
+            .filter(|hit| hit.target.body == target)
+            .map(|hit| hit.losses.count())
+            .sum()
     })
 }
 
@@ -99,7 +108,12 @@ fn bodies() -> impl Strategy<Value = Vec<Value>> {
                 let (x, y) = (50.0 + 36.0 * column as f64, 50.0 + 36.0 * row as f64);
                 let side = if k % 2 == 0 { "blue" } else { "red" };
                 let figures = if formation == "skirmish" { figures.min(5) } else { figures };
-                body(&format!("b{k}"), side, figures, stand(x + f64::from(dx), y + f64::from(dy), f64::from(facing) * 10.0, formation))
+                body(
+                    &format!("b{k}"),
+                    side,
+                    figures,
+                    stand(x + f64::from(dx), y + f64::from(dy), f64::from(facing) * 10.0, formation),
+                )
             })
             .collect()
     })
@@ -136,7 +150,9 @@ fn turned(value: &Value) -> Value {
 fn moved(value: &Value, by: (f64, f64)) -> Value {
     match value {
         Value::Array(list) => match list.as_slice() {
-            [Value::Number(x), Value::Number(y)] => json!([x.as_f64().unwrap() + by.0, y.as_f64().unwrap() + by.1]),
+            [Value::Number(x), Value::Number(y)] => {
+                json!([x.as_f64().unwrap() + by.0, y.as_f64().unwrap() + by.1])
+            }
             _ => Value::Array(list.iter().map(|value| moved(value, by)).collect()),
         },
         Value::Object(fields) => {
@@ -301,7 +317,8 @@ proptest! {
 #[test]
 fn what_cannot_stand_on_a_table_is_refused_by_name() {
     let fault = |terrain: Value, bodies: Value| -> String {
-        let text = json!({ "name": "f", "width": 100, "depth": 100, "terrain": terrain, "bodies": bodies }).to_string();
+        let text = json!({ "name": "f", "width": 100, "depth": 100, "terrain": terrain, "bodies": bodies })
+            .to_string();
         match Node::parse(&text).unwrap().read::<Setup>() {
             Err(refusal) => refusal.to_string(),
             Ok(setup) => setup.check().err().map_or_else(String::new, |faults| faults[0].to_string()),
@@ -314,15 +331,30 @@ fn what_cannot_stand_on_a_table_is_refused_by_name() {
     let house = |id: &str, x: i32| json!({ "id": id, "shape": { "house": { "corner": [x, 52.2], "length": 9, "width": 8 } } });
     let overlapping = fault(json!([road, house("mill", 40), house("inn", 45)]), json!([]));
     assert!(overlapping.contains("houses-overlap name=inn other=mill"), "{overlapping}");
-    let lonely = fault(json!([{ "id": "hut", "shape": { "house": { "corner": [10, 10], "length": 9, "width": 8 } } }]), json!([]));
+    let lonely = fault(
+        json!([{ "id": "hut", "shape": { "house": { "corner": [10, 10], "length": 9, "width": 8 } } }]),
+        json!([]),
+    );
     assert!(lonely.contains("house-without-road name=hut"), "{lonely}");
-    let wall = fault(json!([{ "id": "wall", "shape": { "obstacle": { "line": [[5, 5], [5, 5]], "class": "hard" } } }]), json!([]));
+    let wall = fault(
+        json!([{ "id": "wall", "shape": { "obstacle": { "line": [[5, 5], [5, 5]], "class": "hard" } } }]),
+        json!([]),
+    );
     assert!(wall.contains("no-length name=wall"), "{wall}");
     let off = fault(json!([]), json!([body("guard", "blue", 12, stand(99.0, 50.0, 0.0, "line"))]));
     assert!(off.contains("bodies.0.place") && off.contains("off-table name=guard"), "{off}");
-    let twice = fault(json!([]), json!([body("a", "blue", 4, stand(50.0, 50.0, 0.0, "line")), body("b", "red", 4, stand(51.0, 50.0, 0.0, "line"))]));
+    let twice = fault(
+        json!([]),
+        json!([
+            body("a", "blue", 4, stand(50.0, 50.0, 0.0, "line")),
+            body("b", "red", 4, stand(51.0, 50.0, 0.0, "line"))
+        ]),
+    );
     assert!(twice.contains("same-ground name=b other=a"), "{twice}");
-    let hill = fault(json!([{ "id": "knoll", "shape": { "hill": { "outline": [[10, 10], [30, 10], [30, 30], [10, 30]], "crest": [[5, 20], [20, 20]] } } }]), json!([]));
+    let hill = fault(
+        json!([{ "id": "knoll", "shape": { "hill": { "outline": [[10, 10], [30, 10], [30, 30], [10, 30]], "crest": [[5, 20], [20, 20]] } } }]),
+        json!([]),
+    );
     assert!(hill.contains("crest-does-not-part name=knoll"), "{hill}");
 }
 
@@ -332,7 +364,8 @@ fn a_million_points_are_refused_at_once() {
         { "id": "grove", "shape": { "wood": { "outline": [[1, 1], [9, 1], [9, 9]] } } }] });
     let mut setup: Setup = Node::parse(&small.to_string()).unwrap().read().unwrap();
     if let tabletop::scene::Shape::Wood(wood) = &mut setup.terrain[0].shape {
-        wood.outline = (0..1_000_000).map(|k| tabletop::geometry::Point::new(k % 9_000, k / 7 % 9_000)).collect();
+        wood.outline =
+            (0..1_000_000).map(|k| tabletop::geometry::Point::new(k % 9_000, k / 7 % 9_000)).collect();
     }
     let started = Clock::now();
     let faults = setup.check().unwrap_err();

@@ -17,8 +17,11 @@ fn text(name: &str) -> String {
 }
 
 fn scene(name: &str) -> Scene {
-    let setup: Setup = Node::parse(&text(name)).unwrap().read().unwrap_or_else(|fault| panic!("{name}: {fault}"));
-    setup.check().unwrap_or_else(|faults| panic!("{name}: {}", faults.iter().map(ToString::to_string).collect::<Vec<_>>().join("; ")))
+    let setup: Setup =
+        Node::parse(&text(name)).unwrap().read().unwrap_or_else(|fault| panic!("{name}: {fault}"));
+    setup.check().unwrap_or_else(|faults| {
+        panic!("{name}: {}", faults.iter().map(ToString::to_string).collect::<Vec<_>>().join("; "))
+    })
 }
 
 fn ask(question: &str, request: &Value) -> Value {
@@ -61,13 +64,18 @@ fn shoot(name: &str, more: &Value) -> Value {
         && let Some(svg) = reply["answer"]["svg"].as_str()
     {
         let target = more["target"].as_str().unwrap_or("all");
-        fs::write(Path::new(&folder).join(format!("{name}-{}-{target}.svg", more["shooter"].as_str().unwrap())), svg).unwrap();
+        fs::write(
+            Path::new(&folder).join(format!("{name}-{}-{target}.svg", more["shooter"].as_str().unwrap())),
+            svg,
+        )
+        .unwrap();
     }
     reply
 }
 
 fn look(name: &str, from: &str, to: &str) -> Value {
-    let reply = ask("tabletop.sight", &json!({ "scene": written(name), "from": from, "to": to, "draw": true }));
+    let reply =
+        ask("tabletop.sight", &json!({ "scene": written(name), "from": from, "to": to, "draw": true }));
     if let Ok(folder) = std::env::var("GLACIS_SVG") {
         let svg = reply["answer"]["svg"].as_str().unwrap_or_else(|| panic!("{reply}"));
         fs::write(Path::new(&folder).join(format!("{name}-sight-{from}-{to}.svg")), svg).unwrap();
@@ -90,7 +98,10 @@ fn the_column_behind_the_hedge_has_light_cover_from_the_battery() {
 
 #[test]
 fn the_screen_takes_its_share_trace_3() {
-    let reply = shoot("skirmish-screen", &json!({ "shooter": "line", "target": "column", "dice": [5], "draw": true }));
+    let reply = shoot(
+        "skirmish-screen",
+        &json!({ "shooter": "line", "target": "column", "dice": [5], "draw": true }),
+    );
     let hits = reply["answer"]["hits"].as_array().unwrap_or_else(|| panic!("{reply}"));
     let told: Vec<(&str, i64)> =
         hits.iter().map(|hit| (hit["body"].as_str().unwrap(), hit["losses"].as_i64().unwrap())).collect();
@@ -99,7 +110,8 @@ fn the_screen_takes_its_share_trace_3() {
 
 #[test]
 fn the_balls_of_the_grand_battery_go_through_two_bodies_and_stop_in_the_third() {
-    let reply = shoot("grand-battery", &json!({ "shooter": "b12", "target": "line", "dice": [5], "draw": true }));
+    let reply =
+        shoot("grand-battery", &json!({ "shooter": "b12", "target": "line", "dice": [5], "draw": true }));
     let hits = reply["answer"]["hits"].as_array().unwrap_or_else(|| panic!("{reply}"));
     let order: Vec<&str> = hits.iter().map(|hit| hit["body"].as_str().unwrap()).collect();
     assert_eq!(order, ["screen", "line", "column"]);
@@ -119,9 +131,13 @@ fn the_crest_hides_what_lies_behind_it() {
 
 #[test]
 fn the_garrison_fires_from_the_sides_that_nobody_touches_fe_ex_51() {
-    let touched = shoot("village-street", &json!({ "shooter": "garrison", "part": { "side": 0 }, "target": "assault" }));
+    let touched = shoot(
+        "village-street",
+        &json!({ "shooter": "garrison", "part": { "side": 0 }, "target": "assault" }),
+    );
     assert_eq!(touched["refused"]["rule"], "FE-1.5-05", "{touched}");
-    let free = shoot("village-street", &json!({ "shooter": "garrison", "part": { "side": 1 }, "draw": true }));
+    let free =
+        shoot("village-street", &json!({ "shooter": "garrison", "part": { "side": 1 }, "draw": true }));
     assert!(free["answer"]["slots"].as_array().is_some(), "{free}");
 }
 
@@ -142,23 +158,24 @@ fn the_face_that_is_struck_fires_point_blank_and_its_neighbours_do_not() {
 fn nobody_fires_while_wading_and_the_ford_gives_no_cover() {
     let wading = shoot("river-crossing", &json!({ "shooter": "ligne", "target": "erbach" }));
     assert_eq!(wading["refused"]["rule"], "TE-6.3-07", "{wading}");
-    let fired = shoot("river-crossing", &json!({ "shooter": "erbach", "target": "ligne", "dice": [3], "draw": true }));
+    let fired = shoot(
+        "river-crossing",
+        &json!({ "shooter": "erbach", "target": "ligne", "dice": [3], "draw": true }),
+    );
     assert_eq!(fired["answer"]["hits"][0]["cover"], "none", "{fired}");
 }
 
 #[test]
 fn the_wood_hides_its_depth_and_shelters_its_edge() {
     assert_eq!(look("wood-edge", "line", "supports")["sees"], false);
-    let fired = shoot("wood-edge", &json!({ "shooter": "line", "target": "jager", "dice": [3], "draw": true }));
+    let fired =
+        shoot("wood-edge", &json!({ "shooter": "line", "target": "jager", "dice": [3], "draw": true }));
     assert_eq!(fired["answer"]["hits"][0]["cover"], "light", "{fired}");
 }
 
 #[test]
 fn the_farm_is_hard_cover_and_the_guns_may_set_it_on_fire() {
-    let fired = shoot(
-        "fortified-farm",
-        &json!({ "shooter": "column-a", "target": "light", "dice": [3] }),
-    );
+    let fired = shoot("fortified-farm", &json!({ "shooter": "column-a", "target": "light", "dice": [3] }));
     assert!(fired["refused"]["rule"].is_string(), "a marching column does not fire: {fired}");
     let list = shoot("fortified-farm", &json!({ "shooter": "light", "part": { "side": 0 }, "draw": true }));
     assert!(list["answer"]["targets"].as_array().is_some_and(|all| !all.is_empty()), "{list}");

@@ -23,8 +23,7 @@ fn one(pen: &mut Pen, body: &Body) {
     pen.put(format_args!("<g stroke-linejoin=\"round\">"));
     for figure in &now.figures {
         let base = &figure.base;
-        let elite =
-            body.companies().get(usize::from(figure.company)).is_some_and(|company| company.elite);
+        let elite = body.companies().get(usize::from(figure.company)).is_some_and(|company| company.elite);
         if now.house.is_some() {
             let (x, y) = pen.at(base.centre);
             pen.put(format_args!(

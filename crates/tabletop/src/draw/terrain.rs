@@ -51,9 +51,12 @@ fn one(pen: &mut Pen, element: &Element) {
             ));
         }
         Kind::Water(water) => {
-            let width = units(water.banks[0].first().zip(water.banks[1].first()).map_or(300, |(a, b)| {
-                a.gap_to(*b).rounded()
-            }));
+            let width = units(
+                water.banks[0]
+                    .first()
+                    .zip(water.banks[1].first())
+                    .map_or(300, |(a, b)| a.gap_to(*b).rounded()),
+            );
             let path = pen.smooth(&water.axis, false);
             let (fill, shore) = match water.kind {
                 WaterKind::Ditch => ("#c9cfc2", "#6d7a72"),
@@ -149,12 +152,7 @@ fn plateau(pen: &mut Pen, plateau: &Plateau) {
         "<path d=\"{foot}\" fill=\"#e0c99a\" stroke=\"#9a7b4f\" stroke-width=\"1.4\"/>\
          <path d=\"{top}\" fill=\"#efe0bb\" stroke=\"#6b4d27\" stroke-width=\"2\"/>"
     ));
-    hachures(
-        pen,
-        &plateau.contour,
-        |point| plateau.outline.holds(point) && !plateau.top.holds(point),
-        false,
-    );
+    hachures(pen, &plateau.contour, |point| plateau.outline.holds(point) && !plateau.top.holds(point), false);
 }
 
 fn nearest_on(line: &[Point], point: Point) -> Point {
@@ -297,7 +295,9 @@ fn house(pen: &mut Pen, house: &House) {
             side.left.towards(side.right, i64::from(along.count()), side.length.max(1))
         };
         let path = pen.path(&[at(damage.from), at(damage.to)], false);
-        pen.put(format_args!("<path d=\"{path}\" stroke=\"#f3ead7\" stroke-width=\"3\" stroke-dasharray=\"3 2\"/>"));
+        pen.put(format_args!(
+            "<path d=\"{path}\" stroke=\"#f3ead7\" stroke-width=\"3\" stroke-dasharray=\"3 2\"/>"
+        ));
     }
 }
 

@@ -48,7 +48,9 @@ impl Ground<'_> {
             return refuse(rule!(FE_1_5_09), say::ONLY_AT_END);
         }
         if body.arm == Arm::Officer {
-            if shooter.arm == Arm::Artillery && self.options.artillery_at_officers == ArtilleryAtOfficers::Forbidden {
+            if shooter.arm == Arm::Artillery
+                && self.options.artillery_at_officers == ArtilleryAtOfficers::Forbidden
+            {
                 return refuse(rule!(FE_R62), say::NO_GUNS_AT_OFFICERS);
             }
             let near = self.scene.bodies().iter().enumerate().any(|(place, friend)| {
@@ -96,7 +98,9 @@ impl Ground<'_> {
         let mut view = View::new(outlook, element.body, target.body);
         let marks: Vec<Figure> = self.marks(target, self.body(target.body).at(instant)).cloned().collect();
         if outlook.lookout(element.body).is_some() || self.body(element.body).battery().is_some() {
-            let seen = eyes(outlook, element.body, shooter).into_iter().any(|eye| view.eye_sees(eye, &marks).is_some());
+            let seen = eyes(outlook, element.body, shooter)
+                .into_iter()
+                .any(|eye| view.eye_sees(eye, &marks).is_some());
             return if seen { Ok(()) } else { view.sees().map(|_| ()) };
         }
         for figure in self.figures(element, shooter) {
@@ -121,9 +125,7 @@ impl Ground<'_> {
         let middle = if same(Instant::P1, Instant::P2) { end } else { sees(Instant::P1) };
         let second = end && middle;
         let melee = self.body(target.body).setup.record.melee_q1;
-        let first = middle
-            && !melee
-            && (same(Instant::P0, Instant::P1) || sees(Instant::P0));
+        let first = middle && !melee && (same(Instant::P0, Instant::P1) || sees(Instant::P0));
         [first, second]
     }
 
@@ -211,7 +213,11 @@ impl Ground<'_> {
     ) -> Verdict<Duration> {
         let body = self.body(target.body);
         let range_here = i64::from(range.count());
-        let still = if self.body(element.body).now().house.is_some() { [true; 2] } else { self.body(element.body).still };
+        let still = if self.body(element.body).now().house.is_some() {
+            [true; 2]
+        } else {
+            self.body(element.body).still
+        };
         let name = || body.name().to_owned();
         let in_time: [bool; 2] = match self.options.range_time_test {
             RangeTimeTest::AdditiveActualMove => {

@@ -34,7 +34,13 @@ impl Ground<'_> {
     ///
     /// # Errors
     /// Why it may not.
-    pub fn in_corridor(&self, element: Element, slot: Slot, target: Target, clerk: &mut impl Clerk) -> Verdict<Corridor> {
+    pub fn in_corridor(
+        &self,
+        element: Element,
+        slot: Slot,
+        target: Target,
+        clerk: &mut impl Clerk,
+    ) -> Verdict<Corridor> {
         let instant = slot.instant();
         let Some(corridor) = Corridor::of(self, element.body, instant) else {
             return Err(Refusal::field("shooter", rulebook::phrase::tabletop::BATTERIES_ONLY));
@@ -42,12 +48,24 @@ impl Ground<'_> {
         let body = self.body(target.body);
         let presence = body.at(instant);
         if !corridor.holds(&self.footprint(target, presence)) {
-            return Err(Refusal::rule(rule!(FE_3_4_01), say::NOT_IN_CORRIDOR).with("target", body.name().to_owned()));
+            return Err(
+                Refusal::rule(rule!(FE_3_4_01), say::NOT_IN_CORRIDOR).with("target", body.name().to_owned())
+            );
         }
         clerk.applied(rule!(FE_3_4_02));
+        clerk.because(rule!(FE_3_2_01), Effect::Limit(corridor.calibre.bands().range.into()));
+        clerk.because(rule!(FE_3_4_03), Effect::Set(cm(2 * corridor.half).into()));
+        if let Some(guns) = self.body(element.body).battery()
+            && guns.initial_crew.is_none()
+        {
+            clerk.because(rule!(FE_3_2_02), Effect::Set(Measure::Number(guns.full_crew())));
+            clerk.because(rule!(FE_3_1_02), Effect::Set(Measure::Number(guns.full_crew())));
+        }
         self.sees(element, target, instant).map_err(|block| block.refusal(self.scene))?;
         if !self.marks(target, presence).any(|figure| self.is_aim_point(element, figure)) {
-            return Err(Refusal::rule(rule!(FE_1_5_04), say::NEAR_MELEE).with("target", body.name().to_owned()));
+            return Err(
+                Refusal::rule(rule!(FE_1_5_04), say::NEAR_MELEE).with("target", body.name().to_owned())
+            );
         }
         Ok(corridor)
     }
@@ -64,25 +82,31 @@ impl Ground<'_> {
                 .with("target", self.body(target.body).name().to_owned()));
         };
         if declared.projectile == Projectile::Canister {
-            self.canister_is_clear(declared, &corridor, on.distance, clerk)?;
+            self.canister_is_clear(declared, &corridor, on.distance)?;
             clerk.applied(rule!(FE_3_3_07));
         }
         clerk.applied(rule!(FE_3_4_08));
         clerk.applied(rule!(FE_3_3_12));
         clerk.applied(rule!(FE_3_3_13));
         let duration = self.battery_duration(declared, &corridor, on.distance, clerk)?;
-        let lost = Fired {
-            declaration: declared,
-            hits: Vec::new(),
-            point_blank: false,
-            lost: true,
-            ignited: false,
-        };
+        let lost =
+            Fired { declaration: declared, hits: Vec::new(), point_blank: false, lost: true, ignited: false };
         let Some(duration) = duration else {
             clerk.because(rule!(FE_R36), Effect::Set(Measure::Number(0)));
             return Ok(lost);
         };
-        let count = Count { target, presence, axis, distance: on.distance, projectile: declared.projectile, passed: &[] };
+        let count = Count {
+            target,
+            presence,
+            axis,
+            distance: on.distance,
+            projectile: declared.projectile,
+            passed: &[],
+        };
+        if declared.projectile == Projectile::Canister && self.canister_reaches(corridor.calibre, on.distance)
+        {
+            clerk.because(rule!(FE_3_3_04), Effect::Limit(corridor.calibre.bands().canister.into()));
+        }
         if declared.projectile == Projectile::Canister && self.bearing(element.body, &corridor, count) == 0 {
             let reach = self.canister_reaches(corridor.calibre, on.distance);
             if !reach {
@@ -121,14 +145,17 @@ impl Ground<'_> {
                 let seen = contact.seen.unwrap_or(approach.length);
                 return match approach.received(seen, contact.waited, battery.still, clerk) {
                     Reception::None => {
-                        Err(Refusal::rule(rule!(FE_1_4_09), say::NO_TIME).with("target", body.name().to_owned()))
+                        Err(Refusal::rule(rule!(FE_1_4_09), say::NO_TIME)
+                            .with("target", body.name().to_owned()))
                     }
                     Reception::AtContact(duration) => Ok(Some(duration)),
                     Reception::AtFirstQuarter => Ok(Some(Duration::Quarter)),
                 };
             }
             if approach.witnessed(clerk) < 2 {
-                return Err(Refusal::rule(rule!(FE_1_4_14), say::NO_TIME).with("target", body.name().to_owned()));
+                return Err(
+                    Refusal::rule(rule!(FE_1_4_14), say::NO_TIME).with("target", body.name().to_owned())
+                );
             }
         }
         let range = i64::from(corridor.calibre.bands().range.count());
@@ -181,21 +208,24 @@ impl Ground<'_> {
             .any(|action| action.kind == scene::ActionKind::Pivot && action.quarter.get() == 1)
             || battery.at(Instant::P0).facing != battery.at(Instant::P1).facing;
         if turned {
+            clerk.applied(rule!(FE_3_5_02));
+            clerk.applied(rule!(FE_3_5_06));
+            let (before, after) = (battery.at(Instant::P0), battery.at(Instant::P1));
+            if before.facing.angle_to(after.facing) <= 225 {
+                clerk.applied(rule!(FE_3_5_01));
+            }
             clerk.because(rule!(FE_3_5_03), Effect::Times(1, 2));
         }
         let duration = if slot == Slot::Joint && whole { Duration::Whole } else { Duration::Quarter };
-        clerk.because(rule!(FE_3_4_09), if duration == Duration::Whole { Effect::Applied } else { Effect::Times(1, 2) });
+        clerk.because(
+            rule!(FE_3_4_09),
+            if duration == Duration::Whole { Effect::Applied } else { Effect::Times(1, 2) },
+        );
         Ok(Some(duration))
     }
 
     /// Canister is refused over a friend (FE-3.7-27).
-    fn canister_is_clear(
-        &self,
-        declared: Declaration,
-        corridor: &Corridor,
-        distance: i64,
-        clerk: &mut impl Clerk,
-    ) -> Verdict<()> {
+    fn canister_is_clear(&self, declared: Declaration, corridor: &Corridor, distance: i64) -> Verdict<()> {
         let side = self.body(declared.element.body).side();
         let in_front = |figure: &Figure| {
             let framed = figure.base.corners.map(|corner| corridor.frame(corner));
@@ -216,10 +246,7 @@ impl Ground<'_> {
             Some((_, friend)) => Err(Refusal::rule(rule!(FE_3_7_27), say::CANISTER_OVER_FRIEND)
                 .with("friend", friend.name().to_owned())
                 .at("projectile")),
-            None => {
-                let _ = clerk;
-                Ok(())
-            }
+            None => Ok(()),
         }
     }
 
@@ -304,6 +331,10 @@ impl Ground<'_> {
         clerk: &mut impl Clerk,
     ) -> Verdict<Vec<Hit>> {
         let penetration = i64::from(corridor.calibre.bands().penetration.count());
+        clerk.because(rule!(FE_3_7_08), Effect::Limit(corridor.calibre.bands().penetration.into()));
+        if self.body(declared.element.body).battery().is_some_and(|guns| guns.team == scene::GunTeam::Horse) {
+            clerk.applied(rule!(FE_3_7_09));
+        }
         let mut hits: Vec<Hit> = Vec::new();
         let mut passed: Vec<usize> = Vec::new();
         let mut line: Option<(Losses, i64)> = None;
@@ -402,7 +433,9 @@ impl Ground<'_> {
             if let Some((before, _)) = front {
                 clerk.applied(rule!(FE_3_7_17));
                 let body = self.body(met.target.body);
-                if self.options.screen_deduction == ScreenDeduction::AnyUnit || body.arm == scene::Arm::Infantry {
+                if self.options.screen_deduction == ScreenDeduction::AnyUnit
+                    || body.arm == scene::Arm::Infantry
+                {
                     let less = halve(before, clerk);
                     clerk.because(rule!(FE_3_7_19), Effect::Modifier(-less.count()));
                     hit.losses = (hit.losses - less).max(Losses::ZERO);
@@ -467,13 +500,22 @@ impl Ground<'_> {
             }
         }
         let from = turned(corridor.origin, corridor.facing, axis, 0);
-        let far = turned(corridor.origin, corridor.facing, axis, i64::from(corridor.calibre.bands().range.count()));
+        let far =
+            turned(corridor.origin, corridor.facing, axis, i64::from(corridor.calibre.bands().range.count()));
         let cover = self.cover_from(declared, met.target, presence, from, Segment::new(from, far))?;
+        self.explain_target(met.target, presence, clerk);
         let mark = self.mark(declared, met.target, presence, cover);
         let distance = cm(met.on.distance);
         let base = battery.battery().map_or(0, |guns| guns.fire.get());
-        let before =
-            modifiers::artillery(corridor.calibre, declared.projectile, base, &mark, distance, self.options, clerk)?;
+        let before = modifiers::artillery(
+            corridor.calibre,
+            declared.projectile,
+            base,
+            &mark,
+            distance,
+            self.options,
+            clerk,
+        )?;
         let factor = before + roll.bonus;
         let figures = i32::try_from(figures).unwrap_or(0);
         let doubled = declared.projectile == Projectile::Canister && distance < CANISTER_DOUBLED_UNDER;

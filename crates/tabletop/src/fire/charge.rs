@@ -46,7 +46,13 @@ impl Approach {
     /// What the reached body may fire. `seen` is the last part of the path along which the charger
     /// is in view and in range; `waited` adds a quarter spent still before starting; `still` tells
     /// in which quarters the shooter was (FE-R11).
-    pub fn received(self, seen: Centimetres, waited: bool, still: [bool; 2], clerk: &mut impl Clerk) -> Reception {
+    pub fn received(
+        self,
+        seen: Centimetres,
+        waited: bool,
+        still: [bool; 2],
+        clerk: &mut impl Clerk,
+    ) -> Reception {
         let Some(quarter) = self.contact_quarter() else { return Reception::None };
         clerk.because(rule!(FE_1_4_10), Effect::Limit(self.quarter.into()));
         let whole = seen.count().checked_div(self.quarter.count()).unwrap_or(2);
@@ -170,7 +176,11 @@ const fn formation_name(formation: Formation) -> &'static str {
 pub fn approach(body: &Body) -> Option<Approach> {
     let contact = body.setup.record.contact.as_ref()?;
     let moved = crate::geometry::Gap::whole((body.moved[0] + body.moved[1]).pow(2)).centimetres();
-    let bonus = if contact.charging { contact.bonus.unwrap_or_else(|| charge_bonus(body)) } else { Centimetres::ZERO };
+    let bonus = if contact.charging {
+        contact.bonus.unwrap_or_else(|| charge_bonus(body))
+    } else {
+        Centimetres::ZERO
+    };
     Some(Approach {
         length: contact.length.unwrap_or(moved),
         quarter: contact.quarter_move.unwrap_or_else(|| quarter_move(body)),

@@ -134,7 +134,8 @@ impl Corridor {
         };
         let top = d - 1;
         for edge in area.edges() {
-            let (mut a, mut b) = if edge.from.y <= edge.to.y { (edge.from, edge.to) } else { (edge.to, edge.from) };
+            let (mut a, mut b) =
+                if edge.from.y <= edge.to.y { (edge.from, edge.to) } else { (edge.to, edge.from) };
             if b.y < 0 || a.y > top {
                 continue;
             }
@@ -268,7 +269,8 @@ impl Ground<'_> {
         if count.projectile == Projectile::Canister {
             for lane in 0..(2 * corridor.half / LANE) {
                 let from = -corridor.half + lane * LANE;
-                let distance = Corridor::meets(&footprint, from + LANE / 2).map_or(count.distance, |on| on.distance);
+                let distance =
+                    Corridor::meets(&footprint, from + LANE / 2).map_or(count.distance, |on| on.distance);
                 if !self.canister_reaches(corridor.calibre, distance) {
                     parts.push((from, from + LANE));
                 }

@@ -150,12 +150,16 @@ impl Ground<'_> {
             return Ok(plain);
         };
         let Some(approach) = approach(charger) else { return Ok(plain) };
+        if contact.quarter_move.is_none() && approach.quarter == kernel::Centimetres::hundredths(450) {
+            clerk.because(rule!(FE_1_4_07), Effect::Set(approach.quarter.into()));
+        }
         if contact.with == shooter.id() {
             clerk.applied(rule!(FE_1_6_02));
             let seen = contact.seen.unwrap_or_else(|| self.seen_on_the_way(declared, approach.length));
             return match approach.received(seen, contact.waited, shooter.still, clerk) {
                 Reception::None => {
-                    Err(Refusal::rule(rule!(FE_1_4_09), say::NO_TIME).with("target", charger.name().to_owned()))
+                    Err(Refusal::rule(rule!(FE_1_4_09), say::NO_TIME)
+                        .with("target", charger.name().to_owned()))
                 }
                 Reception::AtContact(duration) => {
                     Ok(Settled { duration: Some(duration), at_contact: true, ..plain })
@@ -170,7 +174,11 @@ impl Ground<'_> {
         let refused = Refusal::rule(rule!(FE_1_4_14), say::NO_TIME).with("target", charger.name().to_owned());
         match (approach.witnessed(clerk), declared.slot) {
             (1, Slot::First) => {
-                let along = if approach.length == approach.quarter + approach.bonus { approach.length } else { approach.quarter };
+                let along = if approach.length == approach.quarter + approach.bonus {
+                    approach.length
+                } else {
+                    approach.quarter
+                };
                 Ok(Settled {
                     presence: Some(on_the_way(charger, cm_of(along), cm_of(approach.length))),
                     slot: Slot::First,
@@ -198,7 +206,9 @@ impl Ground<'_> {
             let there = on_the_way(charger, along, whole);
             let in_range = shooter.now().gap_to(&there).rounded() <= i64::from(range.count());
             let seen = in_range
-                && View::between(outlook, (body, shooter.now()), (declared.target.body, &there)).sees().is_ok();
+                && View::between(outlook, (body, shooter.now()), (declared.target.body, &there))
+                    .sees()
+                    .is_ok();
             if !seen {
                 hidden_up_to = (along + i64::try_from(step).unwrap_or(0)).min(whole);
             }
@@ -211,7 +221,8 @@ impl Ground<'_> {
         let shooter = self.body(declared.element.body);
         let target = self.body(declared.target.body);
         let presence = settled.presence.as_ref().unwrap_or_else(|| target.at(settled.slot.instant()));
-        let seen = if settled.duration.is_some() { [true; 2] } else { self.seen(declared.element, declared.target) };
+        let seen =
+            if settled.duration.is_some() { [true; 2] } else { self.seen(declared.element, declared.target) };
         let aim = Aim {
             target: declared.target,
             presence,
@@ -241,7 +252,8 @@ impl Ground<'_> {
         for (arm, factor) in kinds {
             let counts = |figure: &Figure| {
                 shooter.companies().get(usize::from(figure.company)).is_some_and(|company| {
-                    company.weapon.small_arm() == Some(arm) && factor.is_none_or(|factor| company.fire.get() == factor)
+                    company.weapon.small_arm() == Some(arm)
+                        && factor.is_none_or(|factor| company.fire.get() == factor)
                 })
             };
             match self.volley(declared.element, arm, aim, counts, clerk) {
@@ -272,8 +284,7 @@ impl Ground<'_> {
         clerk.applied(rule!(FE_4_1_02));
         clerk.applied(rule!(FE_4_1_03));
         clerk.applied(rule!(FE_4_1_04));
-        let order =
-            if presence.formation == Formation::Skirmish { Order::Skirmish } else { Order::Close };
+        let order = if presence.formation == Formation::Skirmish { Order::Skirmish } else { Order::Close };
         let light = volley.shots.iter().all(|shot| {
             shooter.companies().get(usize::from(shot.company)).is_some_and(|company| company.light)
         });
@@ -285,7 +296,8 @@ impl Ground<'_> {
         let mut open = 0;
         for (step, &target) in walk.iter().enumerate() {
             let declared_one = target == declared.target;
-            let there = if declared_one { aim.presence } else { self.body(target.body).at(aim.slot.instant()) };
+            let there =
+                if declared_one { aim.presence } else { self.body(target.body).at(aim.slot.instant()) };
             if let Some(before) = front {
                 let gap = self.body(hits[before].target.body).at(aim.slot.instant()).gap_to(there);
                 if gap.rounded() > 700 {
@@ -341,7 +353,13 @@ impl Ground<'_> {
             }
             front = Some(hits.len() - 1);
         }
-        Ok(Fired { declaration: declared, hits, point_blank: volley.point_blank, lost: false, ignited: false })
+        Ok(Fired {
+            declaration: declared,
+            hits,
+            point_blank: volley.point_blank,
+            lost: false,
+            ignited: false,
+        })
     }
 
     /// The bodies a fire of small arms meets, nearest first: screens before the target, the target,
@@ -351,7 +369,8 @@ impl Ground<'_> {
         let side = self.body(declared.element.body).side();
         let shooter = self.body(declared.element.body).at(instant);
         let reach = shooter.extent.and(aim.presence.extent).grown(1000);
-        let marks: Vec<&Base> = self.marks(declared.target, aim.presence).map(|figure| &figure.base).collect();
+        let marks: Vec<&Base> =
+            self.marks(declared.target, aim.presence).map(|figure| &figure.base).collect();
         let mut before: Vec<(Gap, usize)> = Vec::new();
         let mut behind: Vec<(Gap, usize)> = Vec::new();
         for number in self.scene.grid().near(&reach) {
@@ -369,7 +388,10 @@ impl Ground<'_> {
             }
             let gap = shooter.gap_to(there);
             let crossed = |marks: &[&Base], screen: &Presence| {
-                volley.shots.iter().any(|shot| screen.footprint.is_entered_by(Segment::new(shot.apex, nearest(marks, shot))))
+                volley
+                    .shots
+                    .iter()
+                    .any(|shot| screen.footprint.is_entered_by(Segment::new(shot.apex, nearest(marks, shot))))
             };
             if there.class == Some(Class::Open) && crossed(&marks, there) {
                 before.push((gap, place));
@@ -383,12 +405,7 @@ impl Ground<'_> {
         before.sort_unstable();
         behind.sort_unstable();
         let plain = |(_, body): (Gap, usize)| Target { body, side: None };
-        before
-            .into_iter()
-            .map(plain)
-            .chain([declared.target])
-            .chain(behind.into_iter().map(plain))
-            .collect()
+        before.into_iter().map(plain).chain([declared.target]).chain(behind.into_iter().map(plain)).collect()
     }
 
     /// The losses of a volley on one body: modifiers, groups, table (procedure, sections 7 and 9).
@@ -431,7 +448,10 @@ impl Ground<'_> {
         let mut groups: Vec<Group> = Vec::new();
         for (cover, in_band, duration) in kinds {
             let same = || {
-                volley.shots.iter().filter(|shot| (shot.cover, band(shot), shot.duration) == (cover, in_band, duration))
+                volley
+                    .shots
+                    .iter()
+                    .filter(|shot| (shot.cover, band(shot), shot.duration) == (cover, in_band, duration))
             };
             let distance = same().map(|shot| shot.distance).max().unwrap_or_default();
             let mark = self.mark(declared, target, presence, cover);
@@ -445,6 +465,14 @@ impl Ground<'_> {
         }
         let tenth_more = declared.method == Method::Together
             && earns_a_tenth_more(i32::try_from(superior).unwrap_or(0), total, clerk);
+        self.explain_target(target, presence, clerk);
+        clerk.applied(rule!(FE_4_3_04));
+        let detached = self.scene.bodies().iter().any(|other| {
+            other.setup.unit.as_deref().is_some_and(|unit| unit == shooter.id() || unit == shooter.name())
+        });
+        if superior > 0 && detached {
+            clerk.applied(rule!(FE_2_2_10));
+        }
         if declared.method == Method::Together && superior > 0 {
             clerk.applied(rule!(FE_2_2_03));
         }
@@ -464,8 +492,27 @@ impl Ground<'_> {
         })
     }
 
+    /// Says why a target has the class it has, where its formation alone does not tell.
+    pub(super) fn explain_target(&self, target: Target, presence: &Presence, clerk: &mut impl Clerk) {
+        let body = self.body(target.body);
+        if body.is_shapeless() && presence.class == Some(Class::Mass) {
+            clerk.applied(rule!(FE_1_5_10));
+        }
+        match body.setup.changing_to {
+            Some(Formation::Skirmish | Formation::Foragers) => clerk.applied(rule!(FE_1_5_12)),
+            Some(_) => clerk.applied(rule!(FE_1_5_11)),
+            None => {}
+        }
+    }
+
     /// A target as a fire sees it.
-    pub(super) fn mark(&self, declared: Declaration, target: Target, presence: &Presence, cover: Cover) -> Mark {
+    pub(super) fn mark(
+        &self,
+        declared: Declaration,
+        target: Target,
+        presence: &Presence,
+        cover: Cover,
+    ) -> Mark {
         let (shooter, body) = (self.body(declared.element.body), self.body(target.body));
         let standing = shooter.at(declared.slot.instant());
         let charging_shooter = body
@@ -534,6 +581,7 @@ impl Ground<'_> {
         if presence.house.is_none() && presence.redoubt.is_none() {
             return Err(Refusal::rule(rule!(FE_3_3_14), say::NOTHING_TO_BURN).at("burn"));
         }
+        clerk.applied(rule!(FE_3_3_02));
         let ignited = roll.face == 6;
         clerk.because(rule!(FE_3_3_15), if ignited { Effect::Applied } else { Effect::Refused });
         if !ignited {
@@ -576,7 +624,8 @@ fn cm_of(length: kernel::Centimetres) -> i64 {
 /// A body on its way, so far along its path to where it stands now.
 fn on_the_way(body: &Body, along: i64, whole: i64) -> Presence {
     let (start, now) = (body.at(scene::Instant::P0), body.now());
-    let front = |presence: &Presence| presence.figures.first().map_or(presence.centre, |figure| figure.base.front);
+    let front =
+        |presence: &Presence| presence.figures.first().map_or(presence.centre, |figure| figure.base.front);
     let (from, to) = (front(start), front(now));
     let place = from.towards(to, along.min(whole), whole.max(1));
     now.moved(place.x - to.x, place.y - to.y)

@@ -173,7 +173,11 @@ impl<'a> Ground<'a> {
     }
 
     /// The figures of an element among those of a presence, front rank only, none that is moving.
-    pub fn figures<'p>(&self, element: Element, presence: &'p Presence) -> impl Iterator<Item = &'p Figure> + use<'p> {
+    pub fn figures<'p>(
+        &self,
+        element: Element,
+        presence: &'p Presence,
+    ) -> impl Iterator<Item = &'p Figure> + use<'p> {
         presence.front().filter(move |figure| {
             !figure.moving
                 && match element.part {
@@ -185,7 +189,11 @@ impl<'a> Ground<'a> {
     }
 
     /// The figures of a target among those of a presence.
-    pub fn marks<'p>(&self, target: Target, presence: &'p Presence) -> impl Iterator<Item = &'p Figure> + use<'p> {
+    pub fn marks<'p>(
+        &self,
+        target: Target,
+        presence: &'p Presence,
+    ) -> impl Iterator<Item = &'p Figure> + use<'p> {
         presence.figures.iter().filter(move |figure| target.side.is_none_or(|side| figure.face == side))
     }
 
@@ -247,7 +255,10 @@ impl<'a> Ground<'a> {
     #[must_use]
     pub fn is_inside(&self, side: Side, house: usize) -> bool {
         let id = &self.scene.elements()[house].id;
-        self.scene.bodies().iter().any(|body| body.side() == side && body.setup.record.inside.as_ref() == Some(id))
+        self.scene
+            .bodies()
+            .iter()
+            .any(|body| body.side() == side && body.setup.record.inside.as_ref() == Some(id))
     }
 
     fn stands_in(&self, presence: &Presence, wanted: impl Fn(&Kind) -> bool) -> bool {
@@ -255,9 +266,9 @@ impl<'a> Ground<'a> {
             let element = usize::try_from(number).ok().and_then(|number| self.scene.elements().get(number));
             element.is_some_and(|element| {
                 wanted(&element.kind)
-                    && element
-                        .area()
-                        .is_some_and(|area| presence.figures.iter().any(|figure| area.holds(figure.base.centre)))
+                    && element.area().is_some_and(|area| {
+                        presence.figures.iter().any(|figure| area.holds(figure.base.centre))
+                    })
             })
         })
     }
@@ -308,10 +319,13 @@ impl<'a> Ground<'a> {
         }
         if self.figures(element, now).next().is_none() {
             if now.figures.iter().any(|figure| figure.moving) {
-                return Err(Refusal::rule(rule!(TE_5_2_24), say::FIGURES_MOVING)
-                    .with("body", body.name().to_owned()));
+                return Err(
+                    Refusal::rule(rule!(TE_5_2_24), say::FIGURES_MOVING).with("body", body.name().to_owned())
+                );
             }
-            return Err(Refusal::rule(rule!(FE_2_1_01), say::NO_FRONT_FIGURES).with("body", body.name().to_owned()));
+            return Err(
+                Refusal::rule(rule!(FE_2_1_01), say::NO_FRONT_FIGURES).with("body", body.name().to_owned())
+            );
         }
         if body.setup.unit.is_some() {
             // Detached skirmishers fire for themselves.
@@ -353,8 +367,12 @@ impl<'a> Ground<'a> {
             body.still
         };
         match still {
-            [true, true] => Ok(vec![Slot::First, Slot::Joint, Slot::Second]),
+            [true, true] => {
+                clerk.applied(rule!(FE_1_2_02));
+                Ok(vec![Slot::First, Slot::Joint, Slot::Second])
+            }
             [false, true] => {
+                clerk.applied(rule!(FE_1_2_01));
                 clerk.applied(rule!(FE_1_2_03));
                 Ok(vec![Slot::Joint])
             }
@@ -374,7 +392,8 @@ impl<'a> Ground<'a> {
     pub fn is_leaving(&self, target: usize) -> bool {
         let setup = &self.body(target).setup;
         setup.situation == Situation::Rallying
-            || (setup.record.melee_q1 && matches!(setup.situation, Situation::Retreating | Situation::Routing))
+            || (setup.record.melee_q1
+                && matches!(setup.situation, Situation::Retreating | Situation::Routing))
     }
 
     /// The small arm of an element: the weapon most of its figures carry; figures with another one

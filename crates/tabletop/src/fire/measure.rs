@@ -119,7 +119,9 @@ impl Ground<'_> {
             ArcApex::BaseFrontCorners => {
                 mark.base.is_in_arc(figure.base.front_left(), facing, arc)
                     || mark.base.is_in_arc(figure.base.front_right(), facing, arc)
-                    || mark.base.is_in_strip_of(&figure.base, i64::from(SmallArm::Rifle.bands().range.count()))
+                    || mark
+                        .base
+                        .is_in_strip_of(&figure.base, i64::from(SmallArm::Rifle.bands().range.count()))
             }
         }
     }
@@ -152,6 +154,11 @@ impl Ground<'_> {
                 .with("distance", gap.centimetres())
                 .with("range", range));
         }
+        clerk.because(rule!(FE_1_06), Effect::Set(gap.centimetres().into()));
+        clerk.applied(rule!(FE_1_05));
+        if weapon == SmallArm::Rifle {
+            clerk.applied(rule!(FE_1_1_04));
+        }
         let near = match self.options.small_arms_call {
             SmallArmsCall::Automatic => gap.rounded() <= POINT_BLANK,
             SmallArmsCall::AnnouncedBeforeMeasuring => aim.called && gap.rounded() <= POINT_BLANK,
@@ -178,15 +185,14 @@ impl Ground<'_> {
         let presence = shooter.at(instant);
         let range = i64::from(weapon.bands().range.count());
         let arc = arc(shooter, presence);
-        let mut view = View::between(
-            self.outlook(instant),
-            (element.body, presence),
-            (aim.target.body, aim.presence),
-        );
+        let mut view =
+            View::between(self.outlook(instant), (element.body, presence), (aim.target.body, aim.presence));
         let legal: Vec<&Figure> =
             marks.iter().copied().filter(|mark| self.is_aim_point(element, mark)).collect();
         if legal.is_empty() {
-            return Err(Refusal::rule(rule!(FE_1_5_04), say::NEAR_MELEE).with("target", target.name().to_owned()));
+            return Err(
+                Refusal::rule(rule!(FE_1_5_04), say::NEAR_MELEE).with("target", target.name().to_owned())
+            );
         }
         let (mut in_arc, mut in_line) = (false, false);
         let mut late = None;
@@ -206,14 +212,22 @@ impl Ground<'_> {
             in_line |= !clear.is_empty();
             let covers: Vec<(i64, Cover)> = clear
                 .iter()
-                .map(|&(mark, gap)| (gap, shelter(self.scene, target, aim.presence, mark, figure.base.front).0))
+                .map(|&(mark, gap)| {
+                    (gap, shelter(self.scene, target, aim.presence, mark, figure.base.front).0)
+                })
                 .collect();
             let Some((distance, cover)) = self.judge(&covers, aim.choice) else { continue };
             let duration = match aim.settled {
                 Some(duration) => Ok(duration),
-                None => {
-                    self.duration(element, aim.slot, figure, aim.target, distance, weapon.bands().range, aim.seen)
-                }
+                None => self.duration(
+                    element,
+                    aim.slot,
+                    figure,
+                    aim.target,
+                    distance,
+                    weapon.bands().range,
+                    aim.seen,
+                ),
             };
             match duration {
                 Ok(duration) => shots.push(Shot {
@@ -233,15 +247,67 @@ impl Ground<'_> {
             } else if !in_line {
                 self.no_line(element, aim, presence, name)
             } else {
-                late.unwrap_or_else(|| Refusal::rule(rule!(FE_1_5_02), say::NONE_EXPOSED).with("target", name))
+                late.unwrap_or_else(|| {
+                    Refusal::rule(rule!(FE_1_5_02), say::NONE_EXPOSED).with("target", name)
+                })
             });
         }
+        self.explain(aim, presence, &shots, late.is_some(), clerk);
         clerk.applied(match arc {
             Arc::Narrow => rule!(FE_2_1_02),
             Arc::Wide => rule!(FE_2_1_03),
         });
-        clerk.because(rule!(FE_2_1_05), Effect::Set(Measure::Number(i64::try_from(shots.len()).unwrap_or(0))));
+        clerk
+            .because(rule!(FE_2_1_05), Effect::Set(Measure::Number(i64::try_from(shots.len()).unwrap_or(0))));
         Ok(Volley { shots, point_blank: false })
+    }
+
+    /// Says by which rules the figures were counted.
+    fn explain(
+        &self,
+        aim: Aim<'_>,
+        presence: &Presence,
+        shots: &[Shot],
+        some_late: bool,
+        clerk: &mut impl Clerk,
+    ) {
+        let target = self.body(aim.target.body);
+        clerk.applied(rule!(FE_1_03));
+        clerk.applied(rule!(FE_1_3_01));
+        if aim.settled.is_none() {
+            clerk.applied(rule!(FE_1_08));
+            clerk.applied(rule!(FE_1_09));
+        }
+        if presence.ranks() > 1 {
+            clerk.applied(rule!(FE_2_1_01));
+        }
+        clerk.applied(rule!(FE_2_1_04));
+        clerk.applied(rule!(FE_2_1_06));
+        if shots.iter().any(|shot| shot.distance != shots[0].distance) {
+            clerk.applied(rule!(FE_2_1_08));
+        }
+        if target.moved != [0, 0] && aim.settled.is_none() {
+            clerk.applied(rule!(FE_1_4_01));
+            let whole = shots.iter().any(|shot| shot.duration == Duration::Whole);
+            clerk.applied(if whole { rule!(FE_1_4_03) } else { rule!(FE_1_4_02) });
+        }
+        if shots.iter().any(|shot| shot.duration == Duration::Whole) {
+            clerk.applied(rule!(FE_1_4_05));
+        }
+        if some_late || shots.iter().any(|shot| shot.duration != shots[0].duration) {
+            clerk.applied(rule!(FE_1_4_06));
+        }
+        let covered = shots.iter().filter(|shot| shot.cover > Cover::None).count();
+        if covered > 0 {
+            clerk.applied(rule!(FE_1_3_03));
+            clerk.applied(rule!(FE_1_3_04));
+            if covered == shots.len() {
+                clerk.applied(rule!(FE_1_5_01));
+            }
+        }
+        if aim.choice == CoverChoice::Exposed {
+            clerk.applied(rule!(FE_1_5_02));
+        }
     }
 
     /// Why a target in arc and range has no line of fire to it.
@@ -255,7 +321,8 @@ impl Ground<'_> {
             Err(block) => block.refusal(self.scene),
             Ok(_) => {
                 let on_hill = self.outlook(aim.slot.instant()).roles(element.body);
-                let behind_crest = on_hill.iter().any(|(_, role)| matches!(role, crate::sight::Role::Hidden(_)));
+                let behind_crest =
+                    on_hill.iter().any(|(_, role)| matches!(role, crate::sight::Role::Hidden(_)));
                 let rule = if behind_crest { rule!(FE_1_3_07) } else { rule!(FE_R70) };
                 Refusal::rule(rule, say::NO_LINE_OF_FIRE).with("target", name)
             }
@@ -272,9 +339,8 @@ impl Ground<'_> {
         }
         match choice {
             CoverChoice::Whole => nearest(&mut covers.iter()).map(|gap| (gap, best)),
-            CoverChoice::Exposed => {
-                nearest(&mut covers.iter().filter(|&&(_, cover)| cover == Cover::None)).map(|gap| (gap, Cover::None))
-            }
+            CoverChoice::Exposed => nearest(&mut covers.iter().filter(|&&(_, cover)| cover == Cover::None))
+                .map(|gap| (gap, Cover::None)),
         }
     }
 
@@ -321,7 +387,9 @@ impl Ground<'_> {
         let mut view =
             View::between(self.outlook(instant), (element.body, presence), (aim.target.body, aim.presence));
         let clear = aim.at_contact
-            || front.iter().any(|figure| marks.iter().any(|mark| self.has_line(&mut view, element, figure, mark)));
+            || front
+                .iter()
+                .any(|figure| marks.iter().any(|mark| self.has_line(&mut view, element, figure, mark)));
         if !clear {
             return Err(self.no_line(element, aim, presence, name()));
         }
@@ -336,7 +404,9 @@ impl Ground<'_> {
             let Some((_, cover)) = self.judge(&covers, aim.choice) else { continue };
             let duration = match aim.settled {
                 Some(duration) => Ok(duration),
-                None => self.duration(element, aim.slot, figure, aim.target, gap, weapon.bands().range, aim.seen),
+                None => {
+                    self.duration(element, aim.slot, figure, aim.target, gap, weapon.bands().range, aim.seen)
+                }
             };
             match duration {
                 Ok(duration) => shots.push(Shot {
@@ -350,10 +420,12 @@ impl Ground<'_> {
             }
         }
         if shots.is_empty() {
-            return Err(late.unwrap_or_else(|| Refusal::rule(rule!(FE_2_3_02), say::NOT_IN_ARC).with("target", name())));
+            return Err(late
+                .unwrap_or_else(|| Refusal::rule(rule!(FE_2_3_02), say::NOT_IN_ARC).with("target", name())));
         }
         clerk.applied(rule!(FE_2_3_01));
-        clerk.because(rule!(FE_2_3_02), Effect::Set(Measure::Number(i64::try_from(shots.len()).unwrap_or(0))));
+        clerk
+            .because(rule!(FE_2_3_02), Effect::Set(Measure::Number(i64::try_from(shots.len()).unwrap_or(0))));
         if shots.iter().any(|shot| shot.duration == Duration::Whole) {
             clerk.applied(rule!(FE_2_3_07));
         } else {
@@ -363,13 +435,24 @@ impl Ground<'_> {
     }
 
     /// How many figures may fire point-blank at the figures that face them.
-    fn limit(&self, shooter: &Body, presence: &Presence, target: &Body, aim: Aim<'_>, clerk: &mut impl Clerk) -> usize {
+    fn limit(
+        &self,
+        shooter: &Body,
+        presence: &Presence,
+        target: &Body,
+        aim: Aim<'_>,
+        clerk: &mut impl Clerk,
+    ) -> usize {
         let facing = facing_figures(target, aim, presence.centre);
         let skirmishers = aim.presence.class == Some(Class::Open);
         let close = presence.formation != Formation::Skirmish;
         let (rule, limit) = match (shooter.arm, target.arm) {
-            (Arm::Infantry, Arm::Infantry) if skirmishers && close => (rule!(FE_2_3_05), close_order_vs_skirmishers(facing)),
-            (Arm::Infantry, Arm::Infantry) if close || skirmishers => (rule!(FE_2_3_03), infantry_vs_infantry(facing)),
+            (Arm::Infantry, Arm::Infantry) if skirmishers && close => {
+                (rule!(FE_2_3_05), close_order_vs_skirmishers(facing))
+            }
+            (Arm::Infantry, Arm::Infantry) if close || skirmishers => {
+                (rule!(FE_2_3_03), infantry_vs_infantry(facing))
+            }
             (Arm::Infantry, Arm::Cavalry) if close && !skirmishers => {
                 (rule!(FE_2_3_04), infantry_vs_cavalry(facing, self.options.point_blank_one_horseman))
             }

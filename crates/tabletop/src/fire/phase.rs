@@ -34,7 +34,8 @@ pub fn automatic(ground: &Ground<'_>) -> Vec<Declaration> {
         for element in ground.elements(place) {
             let Ok(slots) = ground.slots(element, &mut nobody()) else { continue };
             let slot = if slots.contains(&Slot::Joint) { Slot::Joint } else { slots[0] };
-            declared.extend(choice(ground, element, slot).map(|target| Declaration::new(element, slot, target)));
+            declared
+                .extend(choice(ground, element, slot).map(|target| Declaration::new(element, slot, target)));
         }
     }
     declared
@@ -60,9 +61,24 @@ fn choice(ground: &Ground<'_>, element: Element, slot: Slot) -> Option<Target> {
 ///
 /// # Errors
 /// When two declarations of one battery name different targets.
-pub fn resolve(scene: &Scene, options: &Options, declared: &[Declaration], clerk: &mut impl Clerk) -> Verdict<Outcome> {
+pub fn resolve(
+    scene: &Scene,
+    options: &Options,
+    declared: &[Declaration],
+    clerk: &mut impl Clerk,
+) -> Verdict<Outcome> {
     clerk.applied(rule!(FE_1_01));
     one_target_per_battery(scene, declared)?;
+    let apart = declared.iter().enumerate().any(|(k, one)| {
+        declared[..k].iter().any(|other| {
+            other.element.body == one.element.body
+                && other.element.part != one.element.part
+                && other.target != one.target
+        })
+    });
+    if apart {
+        clerk.applied(rule!(FE_1_5_08));
+    }
     let mut sorted = declared.to_vec();
     sorted.sort_by_key(|one| (kind_order(one.slot), one.element));
     match options.fire_order {
@@ -75,9 +91,8 @@ pub fn resolve(scene: &Scene, options: &Options, declared: &[Declaration], clerk
             let after = after_losses(scene, &outcome.suffered);
             let Ok(next) = after.check() else { return Ok(outcome) };
             // Bodies that were destroyed are gone: the others are found again by name.
-            let found = |place: usize| {
-                next.bodies().iter().position(|body| body.id() == scene.bodies()[place].id())
-            };
+            let found =
+                |place: usize| next.bodies().iter().position(|body| body.id() == scene.bodies()[place].id());
             let reply: Vec<Declaration> = of(Side::Red)
                 .into_iter()
                 .filter_map(|one| {
@@ -98,9 +113,9 @@ pub fn resolve(scene: &Scene, options: &Options, declared: &[Declaration], clerk
                 }
                 fired
             }));
-            outcome.suffered.extend(
-                back.suffered.into_iter().map(|one| Suffered { body: place(one.body), ..one }),
-            );
+            outcome
+                .suffered
+                .extend(back.suffered.into_iter().map(|one| Suffered { body: place(one.body), ..one }));
             outcome.refused.extend(back.refused);
             Ok(outcome)
         }
@@ -119,7 +134,8 @@ const fn kind_order(slot: Slot) -> u8 {
 fn one_target_per_battery(scene: &Scene, declared: &[Declaration]) -> Verdict<()> {
     for (k, one) in declared.iter().enumerate() {
         let battery = &scene.bodies()[one.element.body];
-        let other = declared[..k].iter().find(|other| other.element == one.element && other.target != one.target);
+        let other =
+            declared[..k].iter().find(|other| other.element == one.element && other.target != one.target);
         if battery.battery().is_some() && other.is_some() {
             return Err(Refusal::rule(rule!(FE_3_4_10), rulebook::phrase::tabletop_shoot::ONE_TARGET)
                 .with("body", battery.name().to_owned()));
@@ -176,9 +192,10 @@ pub fn after_losses(scene: &Scene, suffered: &[Suffered]) -> Setup {
             for &figure in &one.removed {
                 let gone = &body.now().figures[figure];
                 let name = body.companies().get(usize::from(gone.company)).map(|company| &company.name);
-                let post = garrison.posts.iter_mut().find(|post| {
-                    i32::from(gone.face) == post.side.get() && Some(&post.company) == name
-                });
+                let post = garrison
+                    .posts
+                    .iter_mut()
+                    .find(|post| i32::from(gone.face) == post.side.get() && Some(&post.company) == name);
                 if let Some(post) = post {
                     match kernel::Whole::new(post.figures.get() - 1) {
                         Some(fewer) => post.figures = fewer,

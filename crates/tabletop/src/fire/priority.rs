@@ -73,7 +73,13 @@ impl Ground<'_> {
     ///
     /// # Errors
     /// Why it could not.
-    pub fn is_eligible(&self, element: Element, slot: Slot, target: Target, clerk: &mut impl Clerk) -> Verdict<()> {
+    pub fn is_eligible(
+        &self,
+        element: Element,
+        slot: Slot,
+        target: Target,
+        clerk: &mut impl Clerk,
+    ) -> Verdict<()> {
         self.is_legal(element, slot, target)?;
         if self.body(element.body).battery().is_some() {
             return self.in_corridor(element, slot, target, clerk).map(|_| ());
@@ -136,8 +142,10 @@ impl Ground<'_> {
                     _ => rule!(FE_1_6_06),
                 });
                 for k in 0..ranked.len() {
-                    let behind = (0..ranked.len())
-                        .any(|s| ranked[s].class == first && self.is_screened(element, ranked[s].target, ranked[k].target));
+                    let behind = (0..ranked.len()).any(|s| {
+                        ranked[s].class == first
+                            && self.is_screened(element, ranked[s].target, ranked[k].target)
+                    });
                     ranked[k].allowed = ranked[k].class == first || behind;
                 }
             }
@@ -179,7 +187,11 @@ impl Ground<'_> {
         if let Some(order) = &shooter.setup.order
             && matches!(
                 order.kind,
-                OrderKind::Support | OrderKind::Cover | OrderKind::Defend | OrderKind::Sustain | OrderKind::Deny
+                OrderKind::Support
+                    | OrderKind::Cover
+                    | OrderKind::Defend
+                    | OrderKind::Sustain
+                    | OrderKind::Deny
             )
             && let Some(of) = &order.of
         {
@@ -226,7 +238,10 @@ impl Ground<'_> {
         let corners = from.now().figures.iter().flat_map(|figure| figure.base.corners);
         corners
             .flat_map(|corner| {
-                to.now().figures.iter().map(move |figure| Segment::new(corner, figure.base.nearest_to(corner)))
+                to.now()
+                    .figures
+                    .iter()
+                    .map(move |figure| Segment::new(corner, figure.base.nearest_to(corner)))
             })
             .min_by_key(|path| path.square())
             .unwrap_or_else(|| Segment::new(from.now().centre, to.now().centre))
@@ -239,7 +254,8 @@ impl Ground<'_> {
         let mut may_charge = true;
         let horse = arm == Arm::Cavalry;
         for number in self.scene.grid().along(path) {
-            let Some(element) = usize::try_from(number).ok().and_then(|n| self.scene.elements().get(n)) else {
+            let Some(element) = usize::try_from(number).ok().and_then(|n| self.scene.elements().get(n))
+            else {
                 continue;
             };
             // How many times the way through it is added to its length.
@@ -249,7 +265,9 @@ impl Ground<'_> {
                 Kind::Plateau(plateau) => (&plateau.outline, 1),
                 Kind::Field(_, area) => (area, 1),
                 Kind::Ford(_, area) => (area, 3),
-                Kind::Water(water) if matches!(water.kind, WaterKind::Stream | WaterKind::Ditch) => (&water.area, 1),
+                Kind::Water(water) if matches!(water.kind, WaterKind::Stream | WaterKind::Ditch) => {
+                    (&water.area, 1)
+                }
                 Kind::Wood(area, _) | Kind::Marsh(_, area) => {
                     if area.is_entered_by(path) {
                         return None;
@@ -311,7 +329,13 @@ impl Ground<'_> {
     ///
     /// # Errors
     /// Which enemy it must take first.
-    pub fn must_take(&self, element: Element, slot: Slot, target: Target, clerk: &mut impl Clerk) -> Verdict<()> {
+    pub fn must_take(
+        &self,
+        element: Element,
+        slot: Slot,
+        target: Target,
+        clerk: &mut impl Clerk,
+    ) -> Verdict<()> {
         let mut eligible: Vec<Target> = self
             .prospects(element)
             .into_iter()
@@ -327,7 +351,8 @@ impl Ground<'_> {
         if chosen.is_none_or(|one| one.allowed) {
             return Ok(());
         }
-        let first = ranked.iter().filter(|one| one.allowed).min_by_key(|one| (one.class, one.gap, one.target));
+        let first =
+            ranked.iter().filter(|one| one.allowed).min_by_key(|one| (one.class, one.gap, one.target));
         let name = first.map_or("", |one| self.body(one.target.body).name());
         Err(Refusal::rule(rule!(FE_1_6_01), say::PRIORITY)
             .with("target", self.body(target.body).name().to_owned())

@@ -96,7 +96,14 @@ impl<'a> Tally<'a> {
         }
     }
 
-    fn take(&mut self, ground: &Ground<'_>, fire: Declaration, target: Target, losses: Losses, clerk: &mut impl Clerk) {
+    fn take(
+        &mut self,
+        ground: &Ground<'_>,
+        fire: Declaration,
+        target: Target,
+        losses: Losses,
+        clerk: &mut impl Clerk,
+    ) {
         let shooter = ground.body(fire.element.body).now();
         let (x, y) = into_frame(self.presence.centre, self.presence.facing, shooter.centre);
         let from = if x.abs() <= y {
@@ -295,15 +302,16 @@ impl<'a> Tally<'a> {
     }
 
     fn nearest(&self, wanted: impl Fn(&Figure) -> bool, enemy: &Presence) -> Option<usize> {
-        self.left
-            .iter()
-            .copied()
-            .filter(|&figure| wanted(self.figure(figure)))
-            .min_by_key(|&figure| (self.figure(figure).base.centre.square_to(enemy.centre), self.figure(figure).file))
+        self.left.iter().copied().filter(|&figure| wanted(self.figure(figure))).min_by_key(|&figure| {
+            (self.figure(figure).base.centre.square_to(enemy.centre), self.figure(figure).file)
+        })
     }
 
     fn is_elite(&self, figure: usize) -> bool {
-        self.body.companies().get(usize::from(self.figure(figure).company)).is_some_and(|company| company.elite)
+        self.body
+            .companies()
+            .get(usize::from(self.figure(figure).company))
+            .is_some_and(|company| company.elite)
     }
 
     /// How many figures the body has lost in the game so far.
@@ -312,7 +320,13 @@ impl<'a> Tally<'a> {
     }
 
     /// In a mixed rank regular and elite figures go in turn (FE-4.4-06).
-    fn in_rank(&self, rank: u16, enemy: &Presence, clerk: &mut impl Clerk, turn: kernel::RuleId) -> Option<usize> {
+    fn in_rank(
+        &self,
+        rank: u16,
+        enemy: &Presence,
+        clerk: &mut impl Clerk,
+        turn: kernel::RuleId,
+    ) -> Option<usize> {
         let in_rank = |figure: &Figure| figure.rank == rank;
         let mixed = {
             let elite = self.left.iter().filter(|&&f| in_rank(self.figure(f)) && self.is_elite(f)).count();
@@ -328,7 +342,9 @@ impl<'a> Tally<'a> {
             .iter()
             .copied()
             .filter(|&figure| in_rank(self.figure(figure)) && self.is_elite(figure) == elite_now)
-            .min_by_key(|&figure| (self.figure(figure).base.centre.square_to(enemy.centre), self.figure(figure).file))
+            .min_by_key(|&figure| {
+                (self.figure(figure).base.centre.square_to(enemy.centre), self.figure(figure).file)
+            })
             .or_else(|| self.nearest(in_rank, enemy))
     }
 

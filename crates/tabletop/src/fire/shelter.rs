@@ -16,7 +16,13 @@ const BEHIND_OBSTACLE: i64 = 200;
 
 /// What shelters a figure of a body from a fire that starts at a point: the best single class.
 #[must_use]
-pub fn shelter(scene: &Scene, body: &Body, presence: &Presence, figure: &Figure, from: Point) -> (Cover, Option<RuleId>) {
+pub fn shelter(
+    scene: &Scene,
+    body: &Body,
+    presence: &Presence,
+    figure: &Figure,
+    from: Point,
+) -> (Cover, Option<RuleId>) {
     if presence.house.is_some() {
         return (Cover::Hard, Some(rule!(TE_5_4_09)));
     }
@@ -24,7 +30,8 @@ pub fn shelter(scene: &Scene, body: &Body, presence: &Presence, figure: &Figure,
     let near = figure.base.extent.grown(BEHIND_OBSTACLE);
     let mut best = (Cover::None, None);
     for number in scene.grid().near(&near) {
-        let Some(element) = usize::try_from(number).ok().and_then(|number| scene.elements().get(number)) else {
+        let Some(element) = usize::try_from(number).ok().and_then(|number| scene.elements().get(number))
+        else {
             continue;
         };
         if let Some((cover, rule)) = of_element(element, body, presence, figure, line)
@@ -53,7 +60,9 @@ fn of_element(
             behind(&redoubt.faces, figure, line).map(|cover| (cover, rule!(TE_8_5_01)))
         }
         Kind::Wood(area, _) => area.holds(figure.base.centre).then_some((Cover::Light, rule!(TE_4_4_03))),
-        Kind::Road(road) => is_on_tree_lined(road, body, presence).then_some((Cover::Light, rule!(TE_7_3_02))),
+        Kind::Road(road) => {
+            is_on_tree_lined(road, body, presence).then_some((Cover::Light, rule!(TE_7_3_02)))
+        }
         Kind::Abandoned(_, gun) => {
             let inside = presence.figures.iter().all(|figure| gun.holds(figure.base.centre));
             let behind = !inside
@@ -140,11 +149,12 @@ pub fn is_uphill(scene: &Scene, shooter: &Presence, target: &Presence) -> bool {
     }
     let on = |presence: &Presence, element: &Element| {
         element.extent.meets(&presence.extent)
-            && element.area().is_some_and(|area| presence.figures.iter().any(|figure| figure.base.overlaps(area)))
+            && element
+                .area()
+                .is_some_and(|area| presence.figures.iter().any(|figure| figure.base.overlaps(area)))
     };
-    let reliefs = || {
-        scene.elements().iter().filter(|element| matches!(element.kind, Kind::Hill(_) | Kind::Plateau(_)))
-    };
+    let reliefs =
+        || scene.elements().iter().filter(|element| matches!(element.kind, Kind::Hill(_) | Kind::Plateau(_)));
     let Some(relief) = reliefs().find(|element| on(target, element)) else { return false };
     if let Kind::Plateau(plateau) = &relief.kind
         && is_behind_contour(plateau, target)
@@ -215,7 +225,8 @@ pub fn is_lower(scene: &Scene, instant: Instant, shooter: &Body, other: &Body) -
             return true;
         }
         if let Kind::Plateau(plateau) = &relief.kind {
-            let off_top = |p: &Presence| !p.figures.iter().any(|figure| plateau.top.holds(figure.base.centre));
+            let off_top =
+                |p: &Presence| !p.figures.iter().any(|figure| plateau.top.holds(figure.base.centre));
             if !off_top(mine) {
                 return off_top(theirs);
             }

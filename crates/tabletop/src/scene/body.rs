@@ -2,8 +2,8 @@
 //! fire and masking (FE-R45), what they did in each quarter (fire procedure, section 1).
 
 use super::figures::Figure;
-pub use crate::fire::Class;
 use super::setup::{Arm, BodySetup, Company, Formation, Side, Situation, State, Troops};
+pub use crate::fire::Class;
 use crate::geometry::{Extent, Facing, Gap, Point, Polygon, hull};
 
 /// The three instants of a half-period at which things are judged.

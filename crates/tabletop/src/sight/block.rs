@@ -89,9 +89,7 @@ impl Block {
 /// Whether an element can have a say on a line: it reaches to it, or (plateaus) reaches out 15 cm.
 pub(super) fn must_look(scene: &Scene, place: usize, extent: &Extent, line: &Line<'_>) -> bool {
     let element = &scene.elements()[place];
-    element.extent.meets(extent)
-        || line.house == Some(place)
-        || line.target_house == Some(place)
+    element.extent.meets(extent) || line.house == Some(place) || line.target_house == Some(place)
 }
 
 /// One line of sight with all that the tests ask about its ends.
@@ -154,7 +152,8 @@ impl Line<'_> {
         if self.house == Some(place) {
             let side = &house.sides[usize::from(self.face.min(3))];
             let outside = side.left.turn(side.right, self.line.to) < 0;
-            return (!outside || house.area.is_entered_by(self.line)).then_some((rule!(TE_5_3_01), self.line.from));
+            return (!outside || house.area.is_entered_by(self.line))
+                .then_some((rule!(TE_5_3_01), self.line.from));
         }
         if self.target_house == Some(place) {
             if !self.body(self.target).setup.record.revealed {
@@ -292,7 +291,8 @@ impl Line<'_> {
             }
         } else if !self.high {
             if hill.outline.is_entered_by(self.line) {
-                let at = hill.outline.parts(self.line).first().map_or(self.line.from, |part| self.line.at(part.0));
+                let at =
+                    hill.outline.parts(self.line).first().map_or(self.line.from, |part| self.line.at(part.0));
                 return Some((rule!(TE_2_3_01), at));
             }
         } else if crosses && let Some(block) = self.over_relief(&hill.outline) {
@@ -333,9 +333,9 @@ impl Line<'_> {
                 _ => return None,
             };
             let parts = area.parts(self.line);
-            let shared = parts.iter().find(|part| {
-                on_slope.iter().any(|slope| part.0.max(slope.0) < part.1.min(slope.1))
-            })?;
+            let shared = parts
+                .iter()
+                .find(|part| on_slope.iter().any(|slope| part.0.max(slope.0) < part.1.min(slope.1)))?;
             Some((rule!(TE_2_3_06), self.line.at(shared.0)))
         })
     }
@@ -349,7 +349,9 @@ impl Line<'_> {
         if eye_on_top && mark_on_top {
             return None;
         }
-        if let (Some(Role::Hidden(_)), false) = (theirs, matches!(mine, Some(Role::Hidden(_) | Role::Contour))) {
+        if let (Some(Role::Hidden(_)), false) =
+            (theirs, matches!(mine, Some(Role::Hidden(_) | Role::Contour)))
+        {
             return Some((rule!(TE_R19), self.line.to));
         }
         if matches!(mine, Some(Role::Contour | Role::Hidden(_))) {

@@ -24,7 +24,8 @@ enum Kind {
 
 /// Whether the pair can never mask, by the table.
 static NEVER: LazyLock<[[bool; 6]; 6]> = LazyLock::new(|| {
-    let rows = ["infantry_line", "infantry_column", "cavalry_line", "cavalry_column", "skirmishers", "artillery"];
+    let rows =
+        ["infantry_line", "infantry_column", "cavalry_line", "cavalry_column", "skirmishers", "artillery"];
     rows.map(|masker| {
         MASKING_FROM_CREST.iter().find(|row| row.masker == masker).map_or([false; 6], |row| {
             [

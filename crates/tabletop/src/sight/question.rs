@@ -108,9 +108,8 @@ impl Question for AskSight {
             }
             Err(block) => {
                 clerk.because(block.rule, Effect::Refused);
-                let line = block.line.map_or(super::Seen { from: block.at, to: block.at }, |line| super::Seen {
-                    from: line.from,
-                    to: line.to,
+                let line = block.line.map_or(super::Seen { from: block.at, to: block.at }, |line| {
+                    super::Seen { from: line.from, to: line.to }
                 });
                 let by = match block.by {
                     By::Element(place) => Some(scene.elements()[place].id.clone()),
@@ -158,7 +157,8 @@ fn explain(outlook: &Outlook<'_>, observer: usize, target: usize, clerk: &mut im
         clerk.applied(rule!(TE_3_2_03));
     }
     let scene = outlook.scene;
-    let (from, to) = (scene.bodies()[observer].at(outlook.instant), scene.bodies()[target].at(outlook.instant));
+    let (from, to) =
+        (scene.bodies()[observer].at(outlook.instant), scene.bodies()[target].at(outlook.instant));
     for element in scene.elements() {
         if !element.extent.meets(&from.extent.and(to.extent)) {
             continue;

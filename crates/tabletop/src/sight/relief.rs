@@ -100,7 +100,9 @@ impl<'a> Outlook<'a> {
     pub fn is_on_top(&self, body: usize, plateau: usize) -> bool {
         let presence = self.scene.bodies()[body].at(self.instant);
         match &self.scene.elements()[plateau].kind {
-            Kind::Plateau(plateau) => presence.figures.iter().any(|figure| plateau.top.holds(figure.base.centre)),
+            Kind::Plateau(plateau) => {
+                presence.figures.iter().any(|figure| plateau.top.holds(figure.base.centre))
+            }
             _ => false,
         }
     }
@@ -143,8 +145,12 @@ fn on_hill(hill: &Hill, presence: &Presence, deep: bool) -> Option<Role> {
 }
 
 fn on_plateau(plateau: &Plateau, presence: &Presence, deep: bool, options: &Options) -> Option<Role> {
-    let nearest =
-        presence.figures.iter().map(|figure| figure.base.gap_to_line(&plateau.contour)).min().unwrap_or(Gap::FAR);
+    let nearest = presence
+        .figures
+        .iter()
+        .map(|figure| figure.base.gap_to_line(&plateau.contour))
+        .min()
+        .unwrap_or(Gap::FAR);
     if nearest.touches() {
         return Some(Role::Contour);
     }
@@ -157,9 +163,9 @@ fn on_plateau(plateau: &Plateau, presence: &Presence, deep: bool, options: &Opti
         return Some(if hides { Role::Hidden(lookout(&plateau.contour, presence)) } else { Role::Top });
     }
     let down = all(&|corner| plateau.outline.holds(corner) && !plateau.top.holds_strictly(corner))
-        && presence
-            .front()
-            .all(|figure| leaves(&figure.base, plateau.outline.edges(), |line| plateau.top.is_entered_by(line)));
+        && presence.front().all(|figure| {
+            leaves(&figure.base, plateau.outline.edges(), |line| plateau.top.is_entered_by(line))
+        });
     down.then_some(Role::Downhill)
 }
 

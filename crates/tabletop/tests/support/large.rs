@@ -6,9 +6,10 @@ use tabletop::scene::{Scene, Setup};
 /// A table with so many bodies of fifteen figures, and four terrain elements for three bodies, in
 /// two armies that face each other in ranks of cells 25 cm wide.
 pub fn setup(bodies: usize) -> Value {
-    let columns = (bodies * 2 / 6).max(5);
+    let columns = (bodies / 6).clamp(5, 39);
     let width = 25 * columns + 5;
-    let mut terrain = vec![json!({ "id": "road", "shape": { "road": { "axis": [[0, 75], [width, 75]], "width": 4 } } })];
+    let mut terrain =
+        vec![json!({ "id": "road", "shape": { "road": { "axis": [[0, 4], [width, 4]], "width": 4 } } })];
     let mut list = Vec::new();
     for k in 0..bodies {
         let (blue, place) = (k % 2 == 0, k / 2);
@@ -17,7 +18,7 @@ pub fn setup(bodies: usize) -> Value {
         let x = 12.0 + 25.0 * column as f64 + (k % 3) as f64;
         #[allow(clippy::cast_precision_loss)]
         let depth = 30.0 * row as f64;
-        let (y, facing) = if blue { (62.0 - depth, 0.0) } else { (86.0 + depth, 180.0) };
+        let (y, facing) = if blue { (122.0 - depth, 0.0) } else { (137.0 + depth, 180.0) };
         let formation = ["line", "company-column", "skirmish", "line", "company-column"][k % 5];
         let count = if formation == "skirmish" { 1 } else { 5 };
         let companies: Vec<Value> = (0..count)
@@ -29,23 +30,27 @@ pub fn setup(bodies: usize) -> Value {
             json!({ "infantry": { "companies": companies } })
         };
         let formation = if k % 11 == 10 { "in-position" } else { formation };
-        list.push(json!({ "id": format!("b{k}"), "side": if blue { "blue" } else { "red" }, "troops": troops,
-            "place": { "stand": { "at": [x, y], "facing": facing, "formation": formation } } }));
+        list.push(
+            json!({ "id": format!("b{k}"), "side": if blue { "blue" } else { "red" }, "troops": troops,
+            "place": { "stand": { "at": [x, y], "facing": facing, "formation": formation } } }),
+        );
     }
     let elements = bodies * 4 / 3 - 1;
     for k in 0..elements {
         let (column, row) = (k % columns, k / columns);
-        let (x, y) = (25 * column, [70, 48, 96, 20, 124, 8][row % 6]);
+        let (x, y) = (25 * column, [128, 100, 160, 68, 192, 40, 222, 10][row % 8]);
         let shape = match k % 4 {
             0 => json!({ "wood": { "outline": [[x + 1, y], [x + 7, y], [x + 7, y + 4], [x + 1, y + 5]] } }),
             1 => json!({ "obstacle": { "line": [[x + 1, y + 1], [x + 18, y + 2]], "class": "light" } }),
-            2 => json!({ "field": { "kind": "ploughed", "outline": [[x + 1, y], [x + 15, y], [x + 15, y + 6], [x + 1, y + 6]] } }),
+            2 => {
+                json!({ "field": { "kind": "ploughed", "outline": [[x + 1, y], [x + 15, y], [x + 15, y + 6], [x + 1, y + 6]] } })
+            }
             _ => json!({ "hill": { "outline": [[x + 1, y], [x + 13, y], [x + 13, y + 9], [x + 1, y + 9]],
                 "crest": [[x + 3, y + 4], [x + 11, y + 5]] } }),
         };
         terrain.push(json!({ "id": format!("e{k}"), "shape": shape }));
     }
-    json!({ "name": "large", "width": width, "depth": 150, "terrain": terrain, "bodies": list })
+    json!({ "name": "large", "width": width, "depth": 260, "terrain": terrain, "bodies": list })
 }
 
 /// The same, checked.
