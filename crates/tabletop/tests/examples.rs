@@ -1,82 +1,23 @@
 //! The worked examples of the fire ledger that need a table: sections 1 to 3, 10 and 12 of the
 //! procedure. Each test bears the number of its example.
 
-use kernel::{Desk, Losses, Node, Scripted, Silent, Spoken};
+#[path = "support/table.rs"]
+mod support;
+
+use kernel::{Desk, Losses, Scripted, Silent, Spoken};
 use rulebook::options::tabletop::Options;
 use serde_json::{Value, json};
 use tabletop::fire::corridor::{Corridor, Count};
 use tabletop::fire::declare::{Declaration, Fired, Hit};
-use tabletop::fire::ground::{Element, Ground, Part, Slot, Target};
+use tabletop::fire::ground::{Ground, Slot};
 use tabletop::fire::measure::CoverChoice;
 use tabletop::fire::removal::apply;
 use tabletop::fire::{Class, Cover, Duration, Projectile};
-use tabletop::scene::{Instant, Scene, Setup};
+use tabletop::scene::{Instant, Scene};
 
-fn company(name: &str, figures: i32, fire: i32) -> Value {
-    json!({ "name": name, "figures": figures, "fire": fire })
-}
-
-fn elite(name: &str, figures: i32, fire: i32) -> Value {
-    json!({ "name": name, "figures": figures, "fire": fire, "elite": true })
-}
-
-fn foot(id: &str, side: &str, companies: &[Value], place: Value) -> Value {
-    json!({ "id": id, "side": side, "troops": { "infantry": { "companies": companies } }, "place": place })
-}
-
-fn guns(id: &str, calibre: i32, crew: i32, fire: i32, place: Value) -> Value {
-    json!({ "id": id, "side": "blue", "place": place, "troops": { "artillery": {
-        "calibre": format!("calibre-{calibre}"), "guns": 2 * crew, "crew": crew, "initial_crew": crew, "fire": fire } } })
-}
-
-fn stand(x: f64, y: f64, facing: f64, formation: &str) -> Value {
-    json!({ "stand": { "at": [x, y], "facing": facing, "formation": formation } })
-}
-
-fn column(id: &str, x: f64, y: f64) -> Value {
-    let companies: Vec<Value> = (1..=4).map(|k| company(&format!("c{k}"), 3, 4)).collect();
-    foot(id, "red", &companies, stand(x, y, 180.0, "company-column"))
-}
-
-fn table(bodies: &[Value]) -> Scene {
-    with_terrain(&[], bodies)
-}
-
-fn with_terrain(terrain: &[Value], bodies: &[Value]) -> Scene {
-    let text =
-        json!({ "name": "t", "width": 200, "depth": 150, "terrain": terrain, "bodies": bodies }).to_string();
-    let setup: Setup = Node::parse(&text).unwrap().read().unwrap_or_else(|fault| panic!("{fault}"));
-    setup.check().unwrap_or_else(|faults| panic!("{}", faults[0]))
-}
-
-fn whole(body: usize) -> Element {
-    Element { body, part: Part::Whole }
-}
-
-fn at(body: usize) -> Target {
-    Target { body, side: None }
-}
-
-fn fire(scene: &Scene, declared: Declaration, dice: &[u8]) -> Result<Vec<Fired>, kernel::Refusal> {
-    let options = Options::default();
-    let ground = Ground::new(scene, &options);
-    let mut desk = Desk::new(Scripted::new(dice), Spoken::default());
-    let fired = ground.resolve(declared, &mut desk)?;
-    desk.dice.finish().unwrap();
-    Ok(fired)
-}
-
-fn hits(scene: &Scene, declared: Declaration, die: u8) -> Vec<Hit> {
-    fire(scene, declared, &[die]).unwrap_or_else(|refusal| panic!("{refusal}")).remove(0).hits
-}
-
-fn simple(shooter: usize, target: usize) -> Declaration {
-    Declaration::new(whole(shooter), Slot::Joint, at(target))
-}
-
-fn losses(hits: &[Hit]) -> Vec<i32> {
-    hits.iter().map(|hit| hit.losses.count()).collect()
-}
+use support::{
+    at, column, company, elite, fire, foot, guns, hits, losses, simple, stand, table, whole, with_terrain,
+};
 
 /// A line that shoots at a column that came 4.5 cm nearer in each quarter and stands `gap` away.
 fn approached(weapon: &str, gap: f64, still_first: bool) -> Result<Duration, kernel::Refusal> {

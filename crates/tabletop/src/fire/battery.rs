@@ -53,6 +53,14 @@ impl Ground<'_> {
             );
         }
         clerk.applied(rule!(FE_3_4_02));
+        clerk.because(rule!(FE_3_2_01), Effect::Limit(corridor.calibre.bands().range.into()));
+        clerk.because(rule!(FE_3_4_03), Effect::Set(cm(2 * corridor.half).into()));
+        if let Some(guns) = self.body(element.body).battery()
+            && guns.initial_crew.is_none()
+        {
+            clerk.because(rule!(FE_3_2_02), Effect::Set(Measure::Number(guns.full_crew())));
+            clerk.because(rule!(FE_3_1_02), Effect::Set(Measure::Number(guns.full_crew())));
+        }
         self.sees(element, target, instant).map_err(|block| block.refusal(self.scene))?;
         if !self.marks(target, presence).any(|figure| self.is_aim_point(element, figure)) {
             return Err(
@@ -74,7 +82,7 @@ impl Ground<'_> {
                 .with("target", self.body(target.body).name().to_owned()));
         };
         if declared.projectile == Projectile::Canister {
-            self.canister_is_clear(declared, &corridor, on.distance, clerk)?;
+            self.canister_is_clear(declared, &corridor, on.distance)?;
             clerk.applied(rule!(FE_3_3_07));
         }
         clerk.applied(rule!(FE_3_4_08));
@@ -95,6 +103,10 @@ impl Ground<'_> {
             projectile: declared.projectile,
             passed: &[],
         };
+        if declared.projectile == Projectile::Canister && self.canister_reaches(corridor.calibre, on.distance)
+        {
+            clerk.because(rule!(FE_3_3_04), Effect::Limit(corridor.calibre.bands().canister.into()));
+        }
         if declared.projectile == Projectile::Canister && self.bearing(element.body, &corridor, count) == 0 {
             let reach = self.canister_reaches(corridor.calibre, on.distance);
             if !reach {
@@ -196,6 +208,12 @@ impl Ground<'_> {
             .any(|action| action.kind == scene::ActionKind::Pivot && action.quarter.get() == 1)
             || battery.at(Instant::P0).facing != battery.at(Instant::P1).facing;
         if turned {
+            clerk.applied(rule!(FE_3_5_02));
+            clerk.applied(rule!(FE_3_5_06));
+            let (before, after) = (battery.at(Instant::P0), battery.at(Instant::P1));
+            if before.facing.angle_to(after.facing) <= 225 {
+                clerk.applied(rule!(FE_3_5_01));
+            }
             clerk.because(rule!(FE_3_5_03), Effect::Times(1, 2));
         }
         let duration = if slot == Slot::Joint && whole { Duration::Whole } else { Duration::Quarter };
@@ -207,13 +225,7 @@ impl Ground<'_> {
     }
 
     /// Canister is refused over a friend (FE-3.7-27).
-    fn canister_is_clear(
-        &self,
-        declared: Declaration,
-        corridor: &Corridor,
-        distance: i64,
-        clerk: &mut impl Clerk,
-    ) -> Verdict<()> {
+    fn canister_is_clear(&self, declared: Declaration, corridor: &Corridor, distance: i64) -> Verdict<()> {
         let side = self.body(declared.element.body).side();
         let in_front = |figure: &Figure| {
             let framed = figure.base.corners.map(|corner| corridor.frame(corner));
@@ -234,10 +246,7 @@ impl Ground<'_> {
             Some((_, friend)) => Err(Refusal::rule(rule!(FE_3_7_27), say::CANISTER_OVER_FRIEND)
                 .with("friend", friend.name().to_owned())
                 .at("projectile")),
-            None => {
-                let _ = clerk;
-                Ok(())
-            }
+            None => Ok(()),
         }
     }
 
@@ -322,6 +331,10 @@ impl Ground<'_> {
         clerk: &mut impl Clerk,
     ) -> Verdict<Vec<Hit>> {
         let penetration = i64::from(corridor.calibre.bands().penetration.count());
+        clerk.because(rule!(FE_3_7_08), Effect::Limit(corridor.calibre.bands().penetration.into()));
+        if self.body(declared.element.body).battery().is_some_and(|guns| guns.team == scene::GunTeam::Horse) {
+            clerk.applied(rule!(FE_3_7_09));
+        }
         let mut hits: Vec<Hit> = Vec::new();
         let mut passed: Vec<usize> = Vec::new();
         let mut line: Option<(Losses, i64)> = None;
@@ -490,6 +503,7 @@ impl Ground<'_> {
         let far =
             turned(corridor.origin, corridor.facing, axis, i64::from(corridor.calibre.bands().range.count()));
         let cover = self.cover_from(declared, met.target, presence, from, Segment::new(from, far))?;
+        self.explain_target(met.target, presence, clerk);
         let mark = self.mark(declared, met.target, presence, cover);
         let distance = cm(met.on.distance);
         let base = battery.battery().map_or(0, |guns| guns.fire.get());

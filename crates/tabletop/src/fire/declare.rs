@@ -150,6 +150,9 @@ impl Ground<'_> {
             return Ok(plain);
         };
         let Some(approach) = approach(charger) else { return Ok(plain) };
+        if contact.quarter_move.is_none() && approach.quarter == kernel::Centimetres::hundredths(450) {
+            clerk.because(rule!(FE_1_4_07), Effect::Set(approach.quarter.into()));
+        }
         if contact.with == shooter.id() {
             clerk.applied(rule!(FE_1_6_02));
             let seen = contact.seen.unwrap_or_else(|| self.seen_on_the_way(declared, approach.length));
@@ -462,6 +465,14 @@ impl Ground<'_> {
         }
         let tenth_more = declared.method == Method::Together
             && earns_a_tenth_more(i32::try_from(superior).unwrap_or(0), total, clerk);
+        self.explain_target(target, presence, clerk);
+        clerk.applied(rule!(FE_4_3_04));
+        let detached = self.scene.bodies().iter().any(|other| {
+            other.setup.unit.as_deref().is_some_and(|unit| unit == shooter.id() || unit == shooter.name())
+        });
+        if superior > 0 && detached {
+            clerk.applied(rule!(FE_2_2_10));
+        }
         if declared.method == Method::Together && superior > 0 {
             clerk.applied(rule!(FE_2_2_03));
         }
@@ -479,6 +490,19 @@ impl Ground<'_> {
             distance: volley.shots.iter().map(|shot| shot.distance).min().unwrap_or_default(),
             cover: volley.shots.iter().map(|shot| shot.cover).max().unwrap_or_default(),
         })
+    }
+
+    /// Says why a target has the class it has, where its formation alone does not tell.
+    pub(super) fn explain_target(&self, target: Target, presence: &Presence, clerk: &mut impl Clerk) {
+        let body = self.body(target.body);
+        if body.is_shapeless() && presence.class == Some(Class::Mass) {
+            clerk.applied(rule!(FE_1_5_10));
+        }
+        match body.setup.changing_to {
+            Some(Formation::Skirmish | Formation::Foragers) => clerk.applied(rule!(FE_1_5_12)),
+            Some(_) => clerk.applied(rule!(FE_1_5_11)),
+            None => {}
+        }
     }
 
     /// A target as a fire sees it.
@@ -557,6 +581,7 @@ impl Ground<'_> {
         if presence.house.is_none() && presence.redoubt.is_none() {
             return Err(Refusal::rule(rule!(FE_3_3_14), say::NOTHING_TO_BURN).at("burn"));
         }
+        clerk.applied(rule!(FE_3_3_02));
         let ignited = roll.face == 6;
         clerk.because(rule!(FE_3_3_15), if ignited { Effect::Applied } else { Effect::Refused });
         if !ignited {

@@ -367,8 +367,12 @@ impl<'a> Ground<'a> {
             body.still
         };
         match still {
-            [true, true] => Ok(vec![Slot::First, Slot::Joint, Slot::Second]),
+            [true, true] => {
+                clerk.applied(rule!(FE_1_2_02));
+                Ok(vec![Slot::First, Slot::Joint, Slot::Second])
+            }
             [false, true] => {
+                clerk.applied(rule!(FE_1_2_01));
                 clerk.applied(rule!(FE_1_2_03));
                 Ok(vec![Slot::Joint])
             }

@@ -154,6 +154,11 @@ impl Ground<'_> {
                 .with("distance", gap.centimetres())
                 .with("range", range));
         }
+        clerk.because(rule!(FE_1_06), Effect::Set(gap.centimetres().into()));
+        clerk.applied(rule!(FE_1_05));
+        if weapon == SmallArm::Rifle {
+            clerk.applied(rule!(FE_1_1_04));
+        }
         let near = match self.options.small_arms_call {
             SmallArmsCall::Automatic => gap.rounded() <= POINT_BLANK,
             SmallArmsCall::AnnouncedBeforeMeasuring => aim.called && gap.rounded() <= POINT_BLANK,
@@ -247,6 +252,7 @@ impl Ground<'_> {
                 })
             });
         }
+        self.explain(aim, presence, &shots, late.is_some(), clerk);
         clerk.applied(match arc {
             Arc::Narrow => rule!(FE_2_1_02),
             Arc::Wide => rule!(FE_2_1_03),
@@ -254,6 +260,54 @@ impl Ground<'_> {
         clerk
             .because(rule!(FE_2_1_05), Effect::Set(Measure::Number(i64::try_from(shots.len()).unwrap_or(0))));
         Ok(Volley { shots, point_blank: false })
+    }
+
+    /// Says by which rules the figures were counted.
+    fn explain(
+        &self,
+        aim: Aim<'_>,
+        presence: &Presence,
+        shots: &[Shot],
+        some_late: bool,
+        clerk: &mut impl Clerk,
+    ) {
+        let target = self.body(aim.target.body);
+        clerk.applied(rule!(FE_1_03));
+        clerk.applied(rule!(FE_1_3_01));
+        if aim.settled.is_none() {
+            clerk.applied(rule!(FE_1_08));
+            clerk.applied(rule!(FE_1_09));
+        }
+        if presence.ranks() > 1 {
+            clerk.applied(rule!(FE_2_1_01));
+        }
+        clerk.applied(rule!(FE_2_1_04));
+        clerk.applied(rule!(FE_2_1_06));
+        if shots.iter().any(|shot| shot.distance != shots[0].distance) {
+            clerk.applied(rule!(FE_2_1_08));
+        }
+        if target.moved != [0, 0] && aim.settled.is_none() {
+            clerk.applied(rule!(FE_1_4_01));
+            let whole = shots.iter().any(|shot| shot.duration == Duration::Whole);
+            clerk.applied(if whole { rule!(FE_1_4_03) } else { rule!(FE_1_4_02) });
+        }
+        if shots.iter().any(|shot| shot.duration == Duration::Whole) {
+            clerk.applied(rule!(FE_1_4_05));
+        }
+        if some_late || shots.iter().any(|shot| shot.duration != shots[0].duration) {
+            clerk.applied(rule!(FE_1_4_06));
+        }
+        let covered = shots.iter().filter(|shot| shot.cover > Cover::None).count();
+        if covered > 0 {
+            clerk.applied(rule!(FE_1_3_03));
+            clerk.applied(rule!(FE_1_3_04));
+            if covered == shots.len() {
+                clerk.applied(rule!(FE_1_5_01));
+            }
+        }
+        if aim.choice == CoverChoice::Exposed {
+            clerk.applied(rule!(FE_1_5_02));
+        }
     }
 
     /// Why a target in arc and range has no line of fire to it.

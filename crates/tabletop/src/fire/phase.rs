@@ -69,6 +69,16 @@ pub fn resolve(
 ) -> Verdict<Outcome> {
     clerk.applied(rule!(FE_1_01));
     one_target_per_battery(scene, declared)?;
+    let apart = declared.iter().enumerate().any(|(k, one)| {
+        declared[..k].iter().any(|other| {
+            other.element.body == one.element.body
+                && other.element.part != one.element.part
+                && other.target != one.target
+        })
+    });
+    if apart {
+        clerk.applied(rule!(FE_1_5_08));
+    }
     let mut sorted = declared.to_vec();
     sorted.sort_by_key(|one| (kind_order(one.slot), one.element));
     match options.fire_order {

@@ -244,9 +244,7 @@ fn list(request: &Request, ground: &Ground<'_>, element: Element, clerk: &mut im
             match ground.is_eligible(element, slot, target, &mut super::priority::nobody()) {
                 Ok(()) => eligible.push(target),
                 Err(refusal) => {
-                    if let Some(rule) = refusal.rule {
-                        clerk.because(rule, Effect::Refused);
-                    }
+                    explain(&refusal, clerk);
                     refused.push(Refused {
                         body: ground.body(place).id().to_owned(),
                         side: target.side,
@@ -286,6 +284,29 @@ fn list(request: &Request, ground: &Ground<'_>, element: Element, clerk: &mut im
         draw::svg(ground.scene, &overlays)
     });
     Ok(Answer { slots, targets, refused, svg, ..Answer::default() })
+}
+
+/// Says by which rules an enemy may not be fired at: the one that refuses, and the principle of the
+/// fire chapter that it serves.
+fn explain(refusal: &Refusal, clerk: &mut impl Clerk) {
+    use rulebook::phrase::tabletop_shoot as say;
+    let Some(rule) = refusal.rule else { return };
+    clerk.because(rule, Effect::Refused);
+    if refusal.reason == say::NOT_SEEN {
+        clerk.because(rule!(FE_1_04), Effect::Refused);
+    }
+    let hidden = [rule!(TE_4_2_04), rule!(TE_4_2_05), rule!(TE_4_4_02), rule!(TE_5_3_04)];
+    let behind_crest = [rule!(TE_2_3_01), rule!(TE_2_3_12), rule!(TE_3_2_02), rule!(TE_3_2_03)];
+    let conditions = [rule!(FE_1_07), rule!(FE_1_08), rule!(FE_1_4_04)];
+    if hidden.contains(&rule) {
+        clerk.because(rule!(FE_1_3_02), Effect::Refused);
+    } else if behind_crest.contains(&rule) {
+        clerk.because(rule!(FE_1_3_06), Effect::Refused);
+    } else if conditions.contains(&rule) {
+        clerk.because(rule!(FE_1_10), Effect::Refused);
+    } else if rule == rule!(FE_3_4_01) {
+        clerk.because(rule!(FE_3_4_05), Effect::Refused);
+    }
 }
 
 fn fire(

@@ -6,10 +6,10 @@ use tabletop::scene::{Scene, Setup};
 /// A table with so many bodies of fifteen figures, and four terrain elements for three bodies, in
 /// two armies that face each other in ranks of cells 25 cm wide.
 pub fn setup(bodies: usize) -> Value {
-    let columns = (bodies * 2 / 6).max(5);
+    let columns = (bodies / 6).clamp(5, 39);
     let width = 25 * columns + 5;
     let mut terrain =
-        vec![json!({ "id": "road", "shape": { "road": { "axis": [[0, 75], [width, 75]], "width": 4 } } })];
+        vec![json!({ "id": "road", "shape": { "road": { "axis": [[0, 4], [width, 4]], "width": 4 } } })];
     let mut list = Vec::new();
     for k in 0..bodies {
         let (blue, place) = (k % 2 == 0, k / 2);
@@ -18,7 +18,7 @@ pub fn setup(bodies: usize) -> Value {
         let x = 12.0 + 25.0 * column as f64 + (k % 3) as f64;
         #[allow(clippy::cast_precision_loss)]
         let depth = 30.0 * row as f64;
-        let (y, facing) = if blue { (62.0 - depth, 0.0) } else { (86.0 + depth, 180.0) };
+        let (y, facing) = if blue { (122.0 - depth, 0.0) } else { (137.0 + depth, 180.0) };
         let formation = ["line", "company-column", "skirmish", "line", "company-column"][k % 5];
         let count = if formation == "skirmish" { 1 } else { 5 };
         let companies: Vec<Value> = (0..count)
@@ -38,7 +38,7 @@ pub fn setup(bodies: usize) -> Value {
     let elements = bodies * 4 / 3 - 1;
     for k in 0..elements {
         let (column, row) = (k % columns, k / columns);
-        let (x, y) = (25 * column, [70, 48, 96, 20, 124, 8][row % 6]);
+        let (x, y) = (25 * column, [128, 100, 160, 68, 192, 40, 222, 10][row % 8]);
         let shape = match k % 4 {
             0 => json!({ "wood": { "outline": [[x + 1, y], [x + 7, y], [x + 7, y + 4], [x + 1, y + 5]] } }),
             1 => json!({ "obstacle": { "line": [[x + 1, y + 1], [x + 18, y + 2]], "class": "light" } }),
@@ -50,7 +50,7 @@ pub fn setup(bodies: usize) -> Value {
         };
         terrain.push(json!({ "id": format!("e{k}"), "shape": shape }));
     }
-    json!({ "name": "large", "width": width, "depth": 150, "terrain": terrain, "bodies": list })
+    json!({ "name": "large", "width": width, "depth": 260, "terrain": terrain, "bodies": list })
 }
 
 /// The same, checked.
