@@ -37,10 +37,9 @@ impl Ground<'_> {
             if self.is_inside(shooter.side(), house) || self.is_touched(wall) {
                 return refuse(rule!(FE_R77), say::SIDE_TOUCHED);
             }
-        } else if body.in_melee {
-            return refuse(rule!(FE_1_5_03), say::TARGET_IN_MELEE);
-        } else if slot != Slot::Charged
-            && self.contacted_by(target.body).iter().any(|&by| self.body(by).side() == shooter.side())
+        } else if body.in_melee
+            || (slot != Slot::Charged
+                && self.contacted_by(target.body).iter().any(|&by| self.body(by).side() == shooter.side()))
         {
             return refuse(rule!(FE_1_5_03), say::TARGET_IN_MELEE);
         }
@@ -201,6 +200,7 @@ impl Ground<'_> {
     ///
     /// # Errors
     /// Which of the three conditions fails.
+    #[allow(clippy::too_many_arguments, reason = "the facts of one figure's fire")]
     pub fn duration(
         &self,
         element: Element,

@@ -382,19 +382,14 @@ impl Ground<'_> {
                     }
                     line = Some((taken, met.on.rear));
                 }
-                Some(Class::Open) => {
-                    if walk.len() > step + 1 {
-                        clerk.applied(rule!(FE_3_7_12));
-                        clerk.applied(rule!(FE_3_7_13));
-                        let open = |met: &Met| self.body(met.target.body).now().class == Some(Class::Open);
-                        clerk.applied(if walk.get(step + 1).is_some_and(open) {
-                            rule!(FE_3_7_15)
-                        } else {
-                            rule!(FE_3_7_14)
-                        });
-                    }
+                Some(Class::Open) if walk.len() > step + 1 => {
+                    clerk.applied(rule!(FE_3_7_12));
+                    clerk.applied(rule!(FE_3_7_13));
+                    let open = |met: &Met| self.body(met.target.body).now().class == Some(Class::Open);
+                    let next_is_open = walk.get(step + 1).is_some_and(open);
+                    clerk.applied(if next_is_open { rule!(FE_3_7_15) } else { rule!(FE_3_7_14) });
                 }
-                None => {}
+                Some(Class::Open) | None => {}
             }
         }
         Ok(hits)

@@ -304,8 +304,9 @@ impl<'a> Ground<'a> {
             Err(Refusal::rule(rule, say::NO_SUCH_ELEMENT).with("body", body.name().to_owned()).at("part"))
         };
         match element.part {
-            Part::Whole if now.is_square() || now.house.is_some() => return refuse(rule!(FE_R71)),
-            Part::Company(_) if now.is_square() || now.house.is_some() => return refuse(rule!(FE_R71)),
+            Part::Whole | Part::Company(_) if now.is_square() || now.house.is_some() => {
+                return refuse(rule!(FE_R71));
+            }
             Part::Face(_) if !now.is_square() => return refuse(rule!(FE_R71)),
             Part::Side(_) if now.house.is_none() => return refuse(rule!(FE_R77)),
             Part::Company(company) => {

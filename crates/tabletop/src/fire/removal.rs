@@ -363,7 +363,7 @@ impl<'a> Tally<'a> {
         let wanted = (elite > 0 && elite < all).then(|| {
             let every = all / elite;
             clerk.because(rule!(FE_4_4_14), Effect::Set(Measure::Number(i64::try_from(every).unwrap_or(0))));
-            (self.lost() + 1) % every == 0
+            (self.lost() + 1).is_multiple_of(every)
         });
         let middle = self.left.len().saturating_sub(1);
         let by_centre = |&(place, _): &(usize, usize)| ((2 * place).abs_diff(middle), place);

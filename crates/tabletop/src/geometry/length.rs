@@ -22,7 +22,10 @@ impl Gap {
     /// From the square of the distance as a fraction.
     #[must_use]
     pub const fn fraction(numerator: u128, denominator: u128) -> Self {
-        if denominator == 0 { Self::FAR } else { Self(numerator * 4 / denominator) }
+        match (numerator * 4).checked_div(denominator) {
+            Some(four_squares) => Self(four_squares),
+            None => Self::FAR,
+        }
     }
 
     /// The distance in hundredths of a centimetre, halves up.

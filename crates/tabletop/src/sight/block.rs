@@ -200,7 +200,7 @@ impl Line<'_> {
     /// Test 6.
     fn inside_wood(&self, area: &Polygon, parts: &[(Ratio, Ratio)]) -> Option<(RuleId, Point)> {
         if self.stays_within(area, parts) {
-            return (self.line.length() > IN_WOOD).then(|| (rule!(TE_4_2_03), self.line.to));
+            return (self.line.length() > IN_WOOD).then_some((rule!(TE_4_2_03), self.line.to));
         }
         let short = |part: &(Ratio, Ratio)| self.length(part.0, part.1) < EDGE;
         match parts {

@@ -5,7 +5,7 @@ use tabletop::scene::{Scene, Setup};
 
 /// A table with so many bodies of fifteen figures, and four terrain elements for three bodies, in
 /// two armies that face each other in ranks of cells 25 cm wide.
-pub fn setup(bodies: usize) -> Value {
+pub(crate) fn setup(bodies: usize) -> Value {
     let columns = (bodies / 6).clamp(5, 39);
     let width = 25 * columns + 5;
     let mut terrain =
@@ -54,7 +54,7 @@ pub fn setup(bodies: usize) -> Value {
 }
 
 /// The same, checked.
-pub fn scene(bodies: usize) -> Scene {
+pub(crate) fn scene(bodies: usize) -> Scene {
     let text = setup(bodies).to_string();
     let setup: Setup = kernel::Node::parse(&text).unwrap().read().unwrap_or_else(|fault| panic!("{fault}"));
     setup.check().unwrap_or_else(|faults| panic!("{}", faults[0]))

@@ -8,52 +8,52 @@ use tabletop::fire::declare::{Declaration, Fired, Hit};
 use tabletop::fire::ground::{Element, Ground, Part, Slot, Target};
 use tabletop::scene::{Scene, Setup};
 
-pub fn company(name: &str, figures: i32, fire: i32) -> Value {
+pub(crate) fn company(name: &str, figures: i32, fire: i32) -> Value {
     json!({ "name": name, "figures": figures, "fire": fire })
 }
 
-pub fn elite(name: &str, figures: i32, fire: i32) -> Value {
+pub(crate) fn elite(name: &str, figures: i32, fire: i32) -> Value {
     json!({ "name": name, "figures": figures, "fire": fire, "elite": true })
 }
 
-pub fn foot(id: &str, side: &str, companies: &[Value], place: Value) -> Value {
+pub(crate) fn foot(id: &str, side: &str, companies: &[Value], place: Value) -> Value {
     json!({ "id": id, "side": side, "troops": { "infantry": { "companies": companies } }, "place": place })
 }
 
-pub fn guns(id: &str, calibre: i32, crew: i32, fire: i32, place: Value) -> Value {
+pub(crate) fn guns(id: &str, calibre: i32, crew: i32, fire: i32, place: Value) -> Value {
     json!({ "id": id, "side": "blue", "place": place, "troops": { "artillery": {
         "calibre": format!("calibre-{calibre}"), "guns": 2 * crew, "crew": crew, "initial_crew": crew, "fire": fire } } })
 }
 
-pub fn stand(x: f64, y: f64, facing: f64, formation: &str) -> Value {
+pub(crate) fn stand(x: f64, y: f64, facing: f64, formation: &str) -> Value {
     json!({ "stand": { "at": [x, y], "facing": facing, "formation": formation } })
 }
 
-pub fn column(id: &str, x: f64, y: f64) -> Value {
+pub(crate) fn column(id: &str, x: f64, y: f64) -> Value {
     let companies: Vec<Value> = (1..=4).map(|k| company(&format!("c{k}"), 3, 4)).collect();
     foot(id, "red", &companies, stand(x, y, 180.0, "company-column"))
 }
 
-pub fn table(bodies: &[Value]) -> Scene {
+pub(crate) fn table(bodies: &[Value]) -> Scene {
     with_terrain(&[], bodies)
 }
 
-pub fn with_terrain(terrain: &[Value], bodies: &[Value]) -> Scene {
+pub(crate) fn with_terrain(terrain: &[Value], bodies: &[Value]) -> Scene {
     let text =
         json!({ "name": "t", "width": 200, "depth": 150, "terrain": terrain, "bodies": bodies }).to_string();
     let setup: Setup = Node::parse(&text).unwrap().read().unwrap_or_else(|fault| panic!("{fault}"));
     setup.check().unwrap_or_else(|faults| panic!("{}", faults[0]))
 }
 
-pub fn whole(body: usize) -> Element {
+pub(crate) fn whole(body: usize) -> Element {
     Element { body, part: Part::Whole }
 }
 
-pub fn at(body: usize) -> Target {
+pub(crate) fn at(body: usize) -> Target {
     Target { body, side: None }
 }
 
-pub fn fire(scene: &Scene, declared: Declaration, dice: &[u8]) -> Result<Vec<Fired>, kernel::Refusal> {
+pub(crate) fn fire(scene: &Scene, declared: Declaration, dice: &[u8]) -> Result<Vec<Fired>, kernel::Refusal> {
     let options = Options::default();
     let ground = Ground::new(scene, &options);
     let mut desk = Desk::new(Scripted::new(dice), Spoken::default());
@@ -62,14 +62,14 @@ pub fn fire(scene: &Scene, declared: Declaration, dice: &[u8]) -> Result<Vec<Fir
     Ok(fired)
 }
 
-pub fn hits(scene: &Scene, declared: Declaration, die: u8) -> Vec<Hit> {
+pub(crate) fn hits(scene: &Scene, declared: Declaration, die: u8) -> Vec<Hit> {
     fire(scene, declared, &[die]).unwrap_or_else(|refusal| panic!("{refusal}")).remove(0).hits
 }
 
-pub fn simple(shooter: usize, target: usize) -> Declaration {
+pub(crate) fn simple(shooter: usize, target: usize) -> Declaration {
     Declaration::new(whole(shooter), Slot::Joint, at(target))
 }
 
-pub fn losses(hits: &[Hit]) -> Vec<i32> {
+pub(crate) fn losses(hits: &[Hit]) -> Vec<i32> {
     hits.iter().map(|hit| hit.losses.count()).collect()
 }
