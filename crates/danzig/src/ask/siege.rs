@@ -1014,7 +1014,7 @@ mod tests {
         let (two, one) = (won(json!([{"steps": 2}])), won(json!([{"steps": 1}])));
         // 38 % in the text, which lets a last step that falls win all the same.
         assert!((0.35..0.39).contains(&two), "{two}");
-        assert!((0.60..0.72).contains(&one), "{one}");
+        assert!((0.64..0.74).contains(&one), "{one}");
     }
 
     #[test]

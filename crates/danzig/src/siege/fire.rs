@@ -400,6 +400,16 @@ mod tests {
     }
 
     #[test]
+    fn village_and_damaged_trench_do_not_add_up() {
+        let (modifier, notes) = scripted(&[], |clerk| {
+            die_modifier(Target::Open { village: true, damaged_trench: true }, false, clerk)
+        })
+        .unwrap();
+        assert_eq!(modifier, -1);
+        assert!(notes.reasons().any(|because| because.rule == rule!(DZ_4_5_1_08)));
+    }
+
+    #[test]
     fn a_result_of_two_takes_levels_by_calibre_and_never_more_than_are_left() {
         let strike = |gun, target, options: &Options| {
             let shot = Shot { printed: 9, ..shot(gun, 0, target) };
