@@ -57,7 +57,7 @@ pub use melee::{
     Against, Fight, FightFacts, Fighter, Melee, attack_strength, check_melee, defence_strength, fight,
     list_melees, melee, strength_of,
 };
-pub use passage::{check_entry, check_landing, enter, entries, gate_open};
+pub use passage::{check_entry, check_landing, enter, entries, gate_open, list_entries};
 pub use retreat::{Goal, forced_retreats, retreat, retreat_goals};
 pub use sets::HexSet;
 pub use terrain::{AttackGround, Cover, Crossing, Travel, step_cost};

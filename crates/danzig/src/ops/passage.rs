@@ -220,7 +220,10 @@ pub(super) fn leave_concentration(table: &mut Table, unit: UnitId, hex: Hex, cle
 
 /// The entry hexes of a French counter: its own, or the nearest free ones where an enemy stands.
 pub fn entries(table: &Table, unit: UnitId) -> impl Iterator<Item = Hex> + use<> {
-    let field = Field::of(table);
+    entry_hexes(&Field::of(table), unit).into_iter().flatten()
+}
+
+fn entry_hexes(field: &Field<'_>, unit: UnitId) -> [Option<Hex>; 4] {
     let map = field.map;
     let mut found = [None; 4];
     let own: &[Hex] = if is_lannes(unit) { std::slice::from_ref(&map.east_entry) } else { &map.west_entries };
@@ -235,7 +238,33 @@ pub fn entries(table: &Table, unit: UnitId) -> impl Iterator<Item = Hex> + use<>
             Some(entry)
         };
     }
-    found.into_iter().flatten()
+    found
+}
+
+/// Lists where the waiting French counters that `may` come can enter the map.
+pub fn list_entries(table: &Table, may: impl Fn(UnitId) -> bool, mut each: impl FnMut(UnitId, Hex)) {
+    let waiting = |unit: &UnitId| table.unit(*unit).place == Place::Waiting && may(*unit);
+    if !UnitId::of_side(Side::French).any(|unit| waiting(&unit)) {
+        return;
+    }
+    let field = Field::of(table);
+    for unit in UnitId::of_side(Side::French).filter(waiting) {
+        for hex in entry_hexes(&field, unit).into_iter().flatten() {
+            if may_enter(&field, unit, hex).is_ok() {
+                each(unit, hex);
+            }
+        }
+    }
+}
+
+/// Whether a counter can enter at one of its entry hexes.
+fn may_enter(field: &Field<'_>, unit: UnitId, hex: Hex) -> Result<(), Bar> {
+    if unit.data().arm.is_artillery() && field.map.terrain(hex) == Terrain::Forest && !on_way(hex) {
+        return Err(Bar::ForestGuns);
+    }
+    let (cost, _) = entry_cost(field.table, unit, hex);
+    Mover::fresh(UnitSet::of(unit)).pay(cost)?;
+    field.fits(UnitSet::of(unit), hex)
 }
 
 /// Whether a waiting French counter may enter the map at a hex.
@@ -247,17 +276,12 @@ pub fn check_entry(table: &Table, unit: UnitId, hex: Hex) -> Verdict<()> {
         return Err(Bar::NotWaiting.into());
     }
     let field = Field::of(table);
-    if !entries(table, unit).any(|entry| entry == hex) {
+    if !entry_hexes(&field, unit).contains(&Some(hex)) {
         let own =
             if is_lannes(unit) { hex == field.map.east_entry } else { field.map.west_entries.contains(&hex) };
         return Err(if own { Bar::EntryHeld } else { Bar::NoEntry }.into());
     }
-    if unit.data().arm.is_artillery() && field.map.terrain(hex) == Terrain::Forest && !on_way(hex) {
-        return Err(Bar::ForestGuns.into());
-    }
-    let (cost, _) = entry_cost(table, unit, hex);
-    Mover::fresh(UnitSet::of(unit)).pay(cost)?;
-    Ok(field.fits(UnitSet::of(unit), hex)?)
+    Ok(may_enter(&field, unit, hex)?)
 }
 
 fn on_way(hex: Hex) -> bool {

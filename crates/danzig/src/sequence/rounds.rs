@@ -155,15 +155,11 @@ fn list_moves(state: &State, into: &mut Vec<Action>) {
         }
         Hand::Empty | Hand::Exposed(_) => {
             if phasing == Side::French {
-                for unit in
-                    UnitId::of_side(Side::French).filter(|unit| table.unit(*unit).place == Place::Waiting)
-                {
-                    for hex in ops::entries(table, unit) {
-                        if check_enter(state, unit, hex).is_ok() {
-                            into.push(Action::EnterMap { unit, hex });
-                        }
-                    }
-                }
+                let lannes = lannes_may_enter(state);
+                let may = |unit: UnitId| {
+                    !table.marked(unit, Marks::POSTPONED) && (lannes || unit.data().corps != Corps::Lannes)
+                };
+                ops::list_entries(table, may, |unit, hex| into.push(Action::EnterMap { unit, hex }));
             }
             if !state.clock.moved {
                 ops::list_charges(table, phasing, |charge| into.push(Action::Charge(charge)));

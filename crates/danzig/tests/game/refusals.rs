@@ -17,6 +17,7 @@ fn turn_one() -> State {
     for action in [Action::SetUpTheRest, Action::SetUpDone] {
         decide(&mut state, &action);
     }
+    assert!(danzig::setup::is_complete(&state));
     state
 }
 
