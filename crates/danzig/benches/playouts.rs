@@ -1,4 +1,11 @@
 //! Silent playouts with uniformly random choices, and clones of a state in mid-game.
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::needless_pass_by_value,
+    unreachable_pub,
+    reason = "a test may fail loudly, and shares its helpers"
+)]
 
 use danzig::State;
 use kernel::{Desk, Game as _, Live, Setup, Silent};

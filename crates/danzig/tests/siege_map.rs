@@ -1,4 +1,11 @@
 //! The rules of the siege map on a whole table: the examples of the book and the orders it refuses.
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::needless_pass_by_value,
+    unreachable_pub,
+    reason = "a test may fail loudly, and shares its helpers"
+)]
 
 use danzig::siege::{
     self, Assault, BatteryTarget, Build, CounterAttack, Facing, GarrisonMove, Group, GunTarget, KalkeSide,

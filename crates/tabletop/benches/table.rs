@@ -1,6 +1,13 @@
 //! The cost of a fire phase and of the full sight matrix on large tables, one core. Run with
 //! `cargo bench -p tabletop`. Scenes are laid out in blocks of fifteen figures a body, four thirds of
 //! a terrain element for each body, at the density of a crowded battle.
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::needless_pass_by_value,
+    unreachable_pub,
+    reason = "a test may fail loudly, and shares its helpers"
+)]
 
 #[path = "../tests/support/large.rs"]
 mod large;

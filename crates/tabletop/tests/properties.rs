@@ -1,5 +1,12 @@
 //! What must hold of any table: the four properties of the geometry, and that nothing a file can
 //! say makes the umpire stumble or dawdle.
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::needless_pass_by_value,
+    unreachable_pub,
+    reason = "a test may fail loudly, and shares its helpers"
+)]
 
 #[path = "support/large.rs"]
 mod large;

@@ -1,4 +1,11 @@
 //! Rules of the fire chapter that no worked example shows, each on a small table.
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::needless_pass_by_value,
+    unreachable_pub,
+    reason = "a test may fail loudly, and shares its helpers"
+)]
 
 #[path = "support/table.rs"]
 mod support;

@@ -1,4 +1,11 @@
 //! The scenes of `scenarios/tabletop`: each is in order, is drawn, and tells the story it announces.
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::needless_pass_by_value,
+    unreachable_pub,
+    reason = "a test may fail loudly, and shares its helpers"
+)]
 
 use std::fs;
 use std::path::Path;

@@ -20,10 +20,10 @@ pub(crate) fn list(state: &State, into: &mut Vec<Action>) {
         Phase::Mine if siege::mine_is_ripe(table) => into.push(Action::ExplodeMine),
         Phase::Mortars => siege::list_mortars(table, |mortar| into.push(Action::FireMortar { mortar })),
         Phase::Guns => {
-            siege::list_gun_shots(table, |gun, target| into.push(Action::FireSiegeGun { gun, target }))
+            siege::list_gun_shots(table, |gun, target| into.push(Action::FireSiegeGun { gun, target }));
         }
         Phase::Repair if table.danzig.may_build => {
-            siege::list_repairs(table, |build| into.push(Action::Build(build)))
+            siege::list_repairs(table, |build| into.push(Action::Build(build)));
         }
         Phase::Build => siege::list_builds(table, |build| into.push(Action::Build(build))),
         Phase::Enfilade => into.extend(state.enfiladed.iter().map(|work| Action::EnfiladeFire { work })),
@@ -105,7 +105,7 @@ pub(crate) fn perform(state: &mut State, action: &Action, clerk: &mut impl Clerk
             siege::enfilade_shot(table, work, clerk);
         }
         Action::SiegeMove(siege_move) => {
-            state.hand = Hand::Exposed(siege::begin_move(table, &siege_move, clerk))
+            state.hand = Hand::Exposed(siege::begin_move(table, &siege_move, clerk));
         }
         Action::Assault(assault) => state.hand = Hand::Exposed(siege::begin_assault(table, &assault, clerk)),
         Action::OpportunityFire => {

@@ -51,7 +51,7 @@ pub(crate) fn list(state: &State, into: &mut Vec<Action>) {
             }
         }
         Some(Owed::Excess(point)) => {
-            siege::list_excess(table, *point, |unit, to| into.push(Action::PlaceExcess { unit, to }))
+            siege::list_excess(table, *point, |unit, to| into.push(Action::PlaceExcess { unit, to }));
         }
         Some(Owed::Occupier { from, won, .. }) => {
             into.extend(
@@ -129,7 +129,7 @@ pub(crate) fn perform(state: &mut State, action: &Action, clerk: &mut impl Clerk
             counter.facing = facing;
         }
         (Owed::Excess(point), Action::PlaceExcess { unit, to }) => {
-            siege::place_excess(table, point, unit, to, clerk)
+            siege::place_excess(table, point, unit, to, clerk);
         }
         (Owed::Occupier { target, from, won }, Action::ChooseOccupier { unit }) => {
             siege::occupy(table, target, from, won, unit, clerk);

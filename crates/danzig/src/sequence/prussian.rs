@@ -16,12 +16,12 @@ pub(crate) fn list(state: &State, into: &mut Vec<Action>) {
     match state.phase {
         Phase::GarrisonMove => {
             siege::list_garrison(table, !state.clock.battery_moved, |garrison| {
-                into.push(Action::Garrison(garrison))
+                into.push(Action::Garrison(garrison));
             });
         }
         Phase::BatteryFire => {
             siege::list_battery_shots(table, |battery, target| {
-                into.push(Action::FireBattery { battery, target })
+                into.push(Action::FireBattery { battery, target });
             });
         }
         Phase::WallRepair => siege::list_wall_repairs(table, |point| into.push(Action::RepairWall { point })),
@@ -31,14 +31,14 @@ pub(crate) fn list(state: &State, into: &mut Vec<Action>) {
         Phase::SortieFire => {
             if let Some(run) = &state.sortie {
                 siege::list_field_fire(table, run, |battery, group| {
-                    into.push(Action::FieldFire { battery, group })
+                    into.push(Action::FieldFire { battery, group });
                 });
             }
         }
         Phase::Defenders => {
             if let Some(run) = &state.sortie {
                 siege::list_defenders(table, run, |unit, work| {
-                    into.push(Action::CommitDefender { unit, work })
+                    into.push(Action::CommitDefender { unit, work });
                 });
             }
         }
@@ -52,7 +52,7 @@ pub(crate) fn list(state: &State, into: &mut Vec<Action>) {
         Phase::CounterAttackFire => {
             if let Some(attack) = &state.counterattack {
                 siege::list_counter_fire(table, attack, |battery| {
-                    into.push(Action::CounterAttackFire { battery })
+                    into.push(Action::CounterAttackFire { battery });
                 });
             }
         }

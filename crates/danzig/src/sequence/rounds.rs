@@ -120,7 +120,7 @@ pub(crate) fn list(state: &State, into: &mut Vec<Action>) {
         }
         Phase::Repetition => into.extend([Action::ClaimRepetition, Action::EndPhase]),
         Phase::LastHalf => {
-            into.extend([Side::French, Side::Prussian].map(|side| Action::NameLastHalf { side }))
+            into.extend([Side::French, Side::Prussian].map(|side| Action::NameLastHalf { side }));
         }
         _ => {}
     }
@@ -166,7 +166,7 @@ fn list_moves(state: &State, into: &mut Vec<Action>) {
             }
             if !state.clock.boats_used {
                 ops::list_boats(table, phasing, |units, across| {
-                    into.push(Action::BoatsStart { units, across })
+                    into.push(Action::BoatsStart { units, across });
                 });
             }
             if remans_walls(state) {

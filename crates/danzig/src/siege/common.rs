@@ -12,7 +12,7 @@ use crate::state::{Owed, Table};
 use crate::unit::{Arm, Corps, Marks, Place, Side, UnitId};
 
 /// Most infantry steps in a work, on a wall point or in the open (`stacking_siege.csv`).
-pub const STACK: u8 = 2;
+pub(super) const STACK: u8 = 2;
 
 /// The infantry of a side in a place, in order.
 pub(crate) fn infantry_at(table: &Table, side: Side, place: Place) -> impl Iterator<Item = UnitId> + '_ {

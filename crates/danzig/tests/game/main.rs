@@ -1,4 +1,11 @@
 //! Whole games: the contract of the kernel, random games, golden playthroughs, refusals.
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::needless_pass_by_value,
+    unreachable_pub,
+    reason = "a test may fail loudly, and shares its helpers"
+)]
 
 mod common;
 mod conformance;

@@ -98,7 +98,7 @@ fn rows() -> Vec<Row> {
         row(
             "a third step on a wall point",
             with(start(&[]), |state| {
-                decide(state, &Action::SetCityUnit { unit: unit("P01"), place: Place::Wall(point) })
+                decide(state, &Action::SetCityUnit { unit: unit("P01"), place: Place::Wall(point) });
             }),
             Action::SetCityUnit { unit: unit("P02"), place: Place::Wall(point) },
             "DZ-4.2-06",
@@ -155,7 +155,7 @@ fn rows() -> Vec<Row> {
         row(
             "a step for a unit that has all",
             with(at(Phase::ReplacementFrench, 3), |state| {
-                state.table.unit_mut(unit("F01")).place = Place::Hex(hex(3101))
+                state.table.unit_mut(unit("F01")).place = Place::Hex(hex(3101));
             }),
             Action::ReplaceFrench { unit: unit("F01") },
             "DZ-R28",
@@ -176,7 +176,7 @@ fn rows() -> Vec<Row> {
         row(
             "a battery of Kalke repaired",
             with(at(Phase::BatteryRepair, 3), |state| {
-                state.table.unit_mut(unit("P51")).marks.set(Marks::DAMAGED)
+                state.table.unit_mut(unit("P51")).marks.set(Marks::DAMAGED);
             }),
             Action::RepairBattery { battery: unit("P51"), point: WallId(1), facing: 270 },
             "DZ-4.3.2-04",
