@@ -60,7 +60,7 @@ pub fn table(options: Options) -> Table {
         options,
         turn: 0,
         units,
-        ops: crate::ops::OpsMap::default(),
+        ops: ops::OpsMap::default(),
         siege: crate::siege::SiegeMap::default(),
         danzig: Danzig { morale, repair_pool: 40, ..Danzig::default() },
         owed: Vec::new(),
