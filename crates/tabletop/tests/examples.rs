@@ -1,6 +1,8 @@
 //! The worked examples of the fire ledger that need a table: sections 1 to 3, 10 and 12 of the
 //! procedure. Each test bears the number of its example.
 
+#![allow(clippy::unwrap_used, clippy::panic, clippy::needless_pass_by_value, reason = "helpers of tests")]
+
 #[path = "support/table.rs"]
 mod support;
 

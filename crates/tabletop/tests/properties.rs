@@ -1,6 +1,8 @@
 //! What must hold of any table: the four properties of the geometry, and that nothing a file can
 //! say makes the umpire stumble or dawdle.
 
+#![allow(clippy::unwrap_used, clippy::panic, clippy::needless_pass_by_value, reason = "helpers of tests")]
+
 #[path = "support/large.rs"]
 mod large;
 

@@ -1,5 +1,7 @@
 //! Rules of the fire chapter that no worked example shows, each on a small table.
 
+#![allow(clippy::unwrap_used, clippy::panic, clippy::needless_pass_by_value, reason = "helpers of tests")]
+
 #[path = "support/table.rs"]
 mod support;
 

@@ -1,5 +1,7 @@
 //! The scenes of `scenarios/tabletop`: each is in order, is drawn, and tells the story it announces.
 
+#![allow(clippy::unwrap_used, clippy::panic, clippy::needless_pass_by_value, reason = "helpers of tests")]
+
 use std::fs;
 use std::path::Path;
 
