@@ -212,13 +212,16 @@ impl<'a> View<'a> {
                 }
                 last = Some(point);
                 let line = Segment::new(eye.at, point);
-                if self.blocked_by_terrain(eye, &figure.base, line).is_some() {
-                    continue;
-                }
                 if !self.is_high(line) {
-                    if self.masked_low(line).is_none() {
+                    // Bases are quicker to try than ground, and on a crowded table block more often.
+                    if self.masked_low(line).is_none()
+                        && self.blocked_by_terrain(eye, &figure.base, line).is_none()
+                    {
                         return Some(Seen { from: eye.at, to: point });
                     }
+                    continue;
+                }
+                if self.blocked_by_terrain(eye, &figure.base, line).is_some() {
                     continue;
                 }
                 if self.masked_on_top(eye, &figure.base, line).is_some() {

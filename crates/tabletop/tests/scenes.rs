@@ -7,6 +7,8 @@
     reason = "a test may fail loudly, and shares its helpers"
 )]
 
+#![allow(clippy::unwrap_used, clippy::panic, clippy::needless_pass_by_value, reason = "helpers of tests")]
+
 use std::fs;
 use std::path::Path;
 

@@ -46,6 +46,20 @@ impl Grid {
     /// What may reach into a box, in ascending order, each once.
     #[must_use]
     pub fn near(&self, extent: &Extent) -> Vec<u32> {
+        if extent.low.x > extent.high.x || extent.low.y > extent.high.y {
+            return Vec::new();
+        }
+        let span = |low: i64, high: i64| ((high - low) / CELL + 1).max(0);
+        let cells = span(extent.low.x.max(0), extent.high.x.min(self.columns * CELL))
+            * span(extent.low.y.max(0), extent.high.y.min(self.rows * CELL));
+        if usize::try_from(cells).is_ok_and(|cells| 2 * cells > self.extents.len()) {
+            // A box over much of the table: looking at each thing once is quicker than at each cell.
+            return (0_u32..)
+                .zip(&self.extents)
+                .filter(|(_, of)| of.meets(extent))
+                .map(|(number, _)| number)
+                .collect();
+        }
         let mut found: Vec<u32> = self
             .cells_of(extent)
             .flat_map(|cell| self.cells[cell].iter().copied())

@@ -1,5 +1,7 @@
 //! Large tables for measurements: always the same for the same number of bodies.
 
+#![allow(clippy::unwrap_used, clippy::panic, clippy::needless_pass_by_value, reason = "helpers of tests")]
+#![allow(dead_code, reason = "each test file uses what it needs")]
 use serde_json::{Value, json};
 use tabletop::scene::{Scene, Setup};
 

@@ -1,6 +1,7 @@
 //! Small tables for tests: bodies in one line each.
-#![allow(dead_code, reason = "each test file uses what it needs")]
 
+#![allow(clippy::unwrap_used, clippy::panic, clippy::needless_pass_by_value, reason = "helpers of tests")]
+#![allow(dead_code, reason = "each test file uses what it needs")]
 use kernel::{Desk, Node, Scripted, Spoken};
 use rulebook::options::tabletop::Options;
 use serde_json::{Value, json};
