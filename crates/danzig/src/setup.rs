@@ -202,7 +202,7 @@ pub(crate) fn list(table: &Table, into: &mut Vec<Action>) {
         return;
     };
     into.push(Action::SetUpTheRest);
-    let walls = (0..WALL_POINTS as u8).map(|point| Place::Wall(WallId(point)));
+    let walls = WallId::all().map(Place::Wall);
     if unit.data().arm == Arm::Fortress {
         for place in walls.chain([Place::Kalke]) {
             for facing in FACINGS {
@@ -300,7 +300,7 @@ fn set_up_the_rest(table: &mut Table, clerk: &mut impl Clerk) {
                 let place = SUGGESTED_PAIRS
                     .iter()
                     .map(|pair| Place::Wall(WallId(2 * pair)))
-                    .chain((0..WALL_POINTS as u8).map(|point| Place::Wall(WallId(point))))
+                    .chain(WallId::all().map(Place::Wall))
                     .find(|place| check_battery(table, unit, *place, OUTWARD).is_ok())
                     .unwrap_or(Place::Kalke);
                 let facing = if place == Place::Kalke { 0 } else { OUTWARD };

@@ -12,7 +12,10 @@ use crate::ops::Hex;
 use crate::siege::{Spot, WallId, WorkId};
 
 /// How many counters there are.
-pub const UNITS: usize = 127;
+pub const UNITS: usize = COUNT as usize;
+
+/// The same, as the numbers of counters are kept.
+const COUNT: u8 = 127;
 
 /// The two players. The Russians play with the Prussian, the Saxons, Poles and Badeners with the
 /// French.
@@ -131,7 +134,7 @@ impl UnitId {
     /// The counter with this number; numbers too large give the last one.
     #[must_use]
     pub const fn new(number: u8) -> Self {
-        if (number as usize) < UNITS { Self(number) } else { Self(UNITS as u8 - 1) }
+        if number < COUNT { Self(number) } else { Self(COUNT - 1) }
     }
 
     /// Its number.
@@ -155,14 +158,14 @@ impl UnitId {
 
     /// All counters, in order.
     pub fn all() -> impl Iterator<Item = Self> {
-        (0..UNITS as u8).map(Self)
+        (0..COUNT).map(Self)
     }
 
     /// The counters of a side, in order.
     pub fn of_side(side: Side) -> impl Iterator<Item = Self> {
         match side {
             Side::French => (0..78).map(Self),
-            Side::Prussian => (78..UNITS as u8).map(Self),
+            Side::Prussian => (78..COUNT).map(Self),
         }
     }
 

@@ -111,7 +111,7 @@ impl<G: Told> Session<G> {
                 (play, Some(file))
             }
             (_, path) => {
-                let setup = setup::<G>(args)?;
+                let setup = setup(args)?;
                 let play = Play::begin(&setup, Source::Open(HexHash(seed)), None).map_err(refused)?;
                 let mut file =
                     path.as_deref().map(|path| File::create(path).map_err(|error| named(path, &error)));
@@ -281,7 +281,7 @@ fn groups<G: Told>(actions: &[G::Action], lang: Lang) -> Vec<(String, Vec<usize>
     groups
 }
 
-fn setup<G: Told>(args: &Args) -> Result<Setup, Failure> {
+fn setup(args: &Args) -> Result<Setup, Failure> {
     let mut options = BTreeMap::new();
     for option in &args.options {
         let (name, value) =

@@ -229,7 +229,7 @@ pub(crate) fn list_battery_repairs(table: &Table, into: &mut Vec<Action>) {
         return;
     }
     for battery in UnitId::of_side(Side::Prussian).filter(|unit| table.marked(*unit, Marks::DAMAGED)) {
-        for point in (0..WALL_POINTS as u8).map(WallId) {
+        for point in WallId::all() {
             if check_repair_battery(table, battery, point, FACINGS[1]).is_ok() {
                 into.extend(FACINGS.map(|facing| Action::RepairBattery { battery, point, facing }));
             }
