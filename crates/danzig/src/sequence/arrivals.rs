@@ -9,7 +9,7 @@ use rulebook::{phrase, rule};
 use crate::action::Action;
 use crate::ops::{self, Hex};
 use crate::setup::{FACINGS, LANDINGS};
-use crate::siege::{self, WALL_POINTS, WallId};
+use crate::siege::{self, WallId};
 use crate::state::{Options, State, Table};
 use crate::unit::{Arm, Corps, Formation, Level, Marks, Nation, Place, Side, UnitId, UnitSet};
 
