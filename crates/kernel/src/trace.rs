@@ -15,6 +15,7 @@ pub(crate) fn cited(rule: RuleId) {
 
 #[cfg(feature = "trace")]
 mod recording {
+    use std::cell::RefCell;
     use std::collections::BTreeSet;
     use std::fs::File;
     use std::io::Write;
@@ -34,7 +35,16 @@ mod recording {
         Mutex::new(Recording { seen: BTreeSet::new(), file })
     });
 
+    thread_local! {
+        /// What this thread has handed in already, by the address of the id.
+        static HANDED_IN: RefCell<BTreeSet<usize>> = const { RefCell::new(BTreeSet::new()) };
+    }
+
     pub(super) fn cited(rule: RuleId) {
+        let address = rule.as_str().as_ptr() as usize;
+        if !HANDED_IN.with_borrow_mut(|seen| seen.insert(address)) {
+            return;
+        }
         let mut recording = RECORDING.lock().unwrap_or_else(PoisonError::into_inner);
         if recording.file.is_some()
             && recording.seen.insert(rule)
