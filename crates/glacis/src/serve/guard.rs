@@ -2,6 +2,7 @@
 //! and what every answer carries: the policies that keep a browser safe.
 
 use std::net::{IpAddr, SocketAddr};
+use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
 
 use axum::body::{Body, Bytes};
@@ -9,6 +10,7 @@ use axum::extract::{Request, State};
 use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, header};
 use axum::middleware::Next;
 use axum::response::Response;
+use futures_util::FutureExt;
 use kernel::Node;
 use rulebook::Lang;
 use serde::de::DeserializeOwned;
@@ -40,7 +42,8 @@ pub(super) async fn guard(State(server): State<Arc<Server>>, request: Request, n
     let lang = language(request.headers(), request.uri().query());
     let mut response = match admit(&server, &request) {
         Ok(()) => {
-            let response = next.run(request).await;
+            let run = AssertUnwindSafe(next.run(request)).catch_unwind().await;
+            let response = run.unwrap_or_else(|_| Trouble::Broken("a request panicked".to_owned()).answer(lang));
             // The framework's own refusal of a large body has no words.
             if response.status() == Trouble::TooLarge.status()
                 && response.headers().get(header::CONTENT_TYPE).is_none_or(|kind| kind != "application/json")
