@@ -75,11 +75,20 @@ fn at_most(die: u8, dice: u32, sum: u64) -> Big {
     let most = sum.min(count * u64::from(die));
     let (mut plus, mut minus) = (Big::from(0), Big::from(0));
     let mut choose = Big::from(1);
+    let mut rest = most;
+    let mut ways = if rest >= count { binomial(rest, count) } else { return Big::from(0) };
     for k in 0..=count {
-        let Some(rest) = most.checked_sub(u64::from(die) * k).filter(|&rest| rest >= count) else { break };
-        let term = binomial(rest, count).times(&choose);
+        let term = ways.times(&choose);
         if k % 2 == 0 { plus.add(&term) } else { minus.add(&term) }
         choose = choose.times_small(count - k).divided_by(k + 1);
+        if rest < count + u64::from(die) {
+            break;
+        }
+        // C(rest - 1, count) = C(rest, count) · (rest - count) / rest, once for each side of the die.
+        for _ in 0..die {
+            ways = ways.times_small(rest - count).divided_by(rest);
+            rest -= 1;
+        }
     }
     plus.minus(&minus)
 }
