@@ -24,7 +24,7 @@ pub(crate) struct Args {
 }
 
 /// The hot paths, as the example `hot` names them.
-const PATHS: &[&str] = &["fire-silent", "fire-spoken", "fire-odds", "fire-line"];
+const PATHS: &[&str] = &["fire-silent", "fire-mute", "fire-spoken", "fire-odds", "fire-line"];
 
 pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     if output(version()).is_err() {

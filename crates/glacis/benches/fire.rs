@@ -52,7 +52,16 @@ fn odds_with_reasons(bencher: Bencher<'_, '_>) {
     bencher.bench_local(|| without_dice::<Fire>(black_box(&request), &options));
 }
 
-#[divan::bench(args = [REQUEST, WITHOUT_DICE])]
+#[divan::bench]
+fn line_with_dice(bencher: Bencher<'_, '_>) {
+    line(bencher, REQUEST);
+}
+
+#[divan::bench]
+fn line_of_odds(bencher: Bencher<'_, '_>) {
+    line(bencher, WITHOUT_DICE);
+}
+
 fn line(bencher: Bencher<'_, '_>, text: &str) {
     let questions = tabletop::questions();
     let asking = questions.iter().find(|asking| asking.name == Fire::NAME).expect("the question is there");

@@ -2,12 +2,25 @@
 
 use std::hint::black_box;
 
-use kernel::{Desk, Live, Node, Question, Silent, Spoken, without_dice};
+use kernel::{Clerk, Desk, Dice, Effect, Event, Live, Node, Question, RuleId, Silent, Spoken, without_dice};
 use rulebook::Lang;
 use rulebook::options::tabletop::Options;
 use tabletop::fire::facts::{Fire, Request};
 
 const REQUEST: &str = r#"{"shooter": {"weapon": "musket", "factor": 4, "figures": 12, "superior": 4}, "distance_cm": 6.0, "target": {"class": "mass"}}"#;
+
+/// A clerk that cannot take notes at all: `fire-silent` must cost no more.
+struct Mute(Live);
+
+impl Clerk for Mute {
+    fn die(&mut self, sides: u8) -> u8 {
+        self.0.die(sides)
+    }
+
+    fn because(&mut self, _: RuleId, _: Effect) {}
+
+    fn happened(&mut self, _: impl FnOnce() -> Event) {}
+}
 
 fn main() {
     let mut arguments = std::env::args().skip(1);
@@ -18,10 +31,14 @@ fn main() {
     let questions = tabletop::questions();
     let Some(asking) = questions.iter().find(|asking| asking.name == Fire::NAME) else { return };
     let mut silent = Desk::new(Live::numbered(1), Silent);
+    let mut mute = Mute(Live::numbered(1));
     for _ in 0..runs {
         match path.as_str() {
             "fire-silent" => {
                 let _ = black_box(Fire::answer(black_box(&request), &options, &mut silent));
+            }
+            "fire-mute" => {
+                let _ = black_box(Fire::answer(black_box(&request), &options, &mut mute));
             }
             "fire-spoken" => {
                 let mut desk = Desk::new(&mut silent.dice, Spoken::default());

@@ -6,7 +6,8 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use crate::{
-    Because, Chance, Clerk, Desk, Exhaustive, Kept, Node, Odds, Refusal, Scripted, Spoken, Verdict, phrase,
+    Because, Chance, Clerk, Desk, Exhaustive, Kept, Line, Node, Odds, Refusal, Scripted, Spoken, Verdict,
+    phrase,
 };
 
 /// The toggles of a system, as the rulings name them.
@@ -186,7 +187,7 @@ pub fn with_dice<Q: Question>(
     if used > 0 {
         desk.dice.finish()?;
     }
-    Ok(Reply::Answered { answer, because: reasons(&desk.notes), dice: faces[..used].to_vec() })
+    Ok(Reply::Answered { answer, because: reasons(desk.notes), dice: faces[..used].to_vec() })
 }
 
 /// Answers without dice: certain where nothing is rolled, else with the exact odds.
@@ -201,10 +202,10 @@ pub fn without_dice<Q: Question>(request: &Q::Request, options: &Q::Options) -> 
         let mut desk = Desk::new(Kept::new(&mut *dice), Spoken::default());
         let answer = Q::answer(request, options, &mut desk);
         rolled |= !desk.dice.faces().is_empty();
-        let said = reasons(&desk.notes);
+        let said = reasons(desk.notes);
         match &mut common {
             None => common = Some(said),
-            Some(common) => common.retain(|because| said.contains(because)),
+            Some(common) => keep_common(common, &said),
         }
         answer.map_err(|refusal| {
             refused.get_or_insert(refusal);
@@ -229,6 +230,24 @@ pub fn without_dice<Q: Question>(request: &Q::Request, options: &Q::Options) -> 
     }
 }
 
-fn reasons(notes: &Spoken) -> Vec<Because> {
-    notes.reasons().cloned().collect()
+/// Keeps of `common` what was `said` too, in the same order.
+fn keep_common(common: &mut Vec<Because>, said: &[Because]) {
+    let mut rest = said;
+    common.retain(|because| {
+        let place = rest.iter().position(|other| other == because);
+        if let Some(place) = place {
+            rest = &rest[place + 1..];
+        }
+        place.is_some()
+    });
+}
+
+fn reasons(notes: Spoken) -> Vec<Because> {
+    let lines = notes.into_lines().into_iter();
+    lines
+        .filter_map(|line| match line {
+            Line::Because(because) => Some(because),
+            Line::Happened(_) => None,
+        })
+        .collect()
 }
