@@ -6,8 +6,9 @@
 #[path = "../../kernel/tests/example/countermine.rs"]
 mod countermine;
 
-use glacis::host::System;
+use glacis::host::{Seeing, System};
 use glacis::serve::{Start, start};
+use opponent::Sensible;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut arguments = std::env::args().skip(1);
@@ -23,7 +24,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             base_url: None,
             rate,
             behind_proxy: false,
-            systems: vec![System::of::<countermine::Countermine>(&["narrow", "broad"])],
+            systems: vec![System::of::<countermine::Countermine, Seeing<Sensible>>(&["narrow", "broad"])],
             questions: glacis::questions(),
         })
         .await?;
