@@ -2,7 +2,13 @@
 //!
 //! `cargo run --example host -- [ADDRESS] [DATABASE] [REQUESTS A SECOND, 0 FOR NO LIMIT]`
 
-#[allow(dead_code, clippy::unwrap_used, clippy::match_bool, missing_docs, reason = "shared with the kernel's tests")]
+#[allow(
+    dead_code,
+    clippy::unwrap_used,
+    clippy::match_bool,
+    missing_docs,
+    reason = "shared with the kernel's tests"
+)]
 #[path = "../../kernel/tests/example/countermine.rs"]
 mod countermine;
 

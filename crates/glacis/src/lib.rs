@@ -29,7 +29,13 @@ pub fn systems() -> Vec<System> {
 struct DanzigTerminal;
 
 impl Chooser<danzig::State> for DanzigTerminal {
-    fn choose(&self, state: &danzig::State, _: danzig::Side, actions: &[danzig::Action], stream: &mut Live) -> usize {
+    fn choose(
+        &self,
+        state: &danzig::State,
+        _: danzig::Side,
+        actions: &[danzig::Action],
+        stream: &mut Live,
+    ) -> usize {
         danzig::auto_choice(state, actions, stream)
     }
 }

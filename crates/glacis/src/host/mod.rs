@@ -2,12 +2,14 @@
 //! and what was said come out.
 
 mod luck;
+mod proof;
 mod table;
 
-use opponent::Player;
 use kernel::{Game, Line, Live, Node, Offer, Seed, Setup, Source, Verdict};
+use opponent::Player;
 
 pub use luck::{Luck, Tally, luck_of};
+pub use proof::{DiceProof, Proof, prove};
 use table::Table;
 
 /// A system whose games can be hosted.

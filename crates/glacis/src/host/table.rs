@@ -51,7 +51,11 @@ where
         last_line: &str,
         snapshot: &[u8],
     ) -> Verdict<Box<dyn Hosted>> {
-        Ok(Box::new(Self { play: Play::<G>::resume(header, secret, last_line, snapshot)?, secret, chooser: C::default() }))
+        Ok(Box::new(Self {
+            play: Play::<G>::resume(header, secret, last_line, snapshot)?,
+            secret,
+            chooser: C::default(),
+        }))
     }
 
     fn side(place: usize) -> Verdict<G::Side> {

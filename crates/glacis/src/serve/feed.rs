@@ -39,7 +39,13 @@ pub(super) async fn atom(
 }
 
 /// The title of a game for a reader: whose turn it is.
-pub(super) fn title(table: &Table, to_move: Option<usize>, over: bool, reader: Option<usize>, lang: Lang) -> String {
+pub(super) fn title(
+    table: &Table,
+    to_move: Option<usize>,
+    over: bool,
+    reader: Option<usize>,
+    lang: Lang,
+) -> String {
     let speak = |phrase: Phrase| {
         let facts = [
             Fact { name: "system", value: table.system.name.into() },

@@ -106,13 +106,18 @@ impl Table {
     pub fn seat_of(&self, secret: &str) -> Option<&StoredSeat> {
         let hash = secrets::hash(secret);
         // Every seat is compared, in constant time, whatever the first ones say.
-        self.opened.seats.iter().filter(|seat| secrets::same(&hash, &seat.hash)).fold(None, |_, seat| Some(seat))
+        self.opened
+            .seats
+            .iter()
+            .filter(|seat| secrets::same(&hash, &seat.hash))
+            .fold(None, |_, seat| Some(seat))
     }
 
     fn is_computer(&self, place: usize) -> bool {
-        self.opened.seats.iter().any(|seat| {
-            usize::try_from(seat.place) == Ok(place) && seat.player != PlayerKind::Human.name()
-        })
+        self.opened
+            .seats
+            .iter()
+            .any(|seat| usize::try_from(seat.place) == Ok(place) && seat.player != PlayerKind::Human.name())
     }
 
     /// Listens to what happens.
@@ -221,7 +226,9 @@ impl Hall {
     /// Forgets the games that nobody listens to and nobody asked for since `before`.
     pub fn forget_idle(&self, before: i64) {
         self.loaded_tables().retain(|_, table| {
-            table.listeners() > 0 || Arc::strong_count(table) > 1 || table.used.load(Ordering::Relaxed) > before
+            table.listeners() > 0
+                || Arc::strong_count(table) > 1
+                || table.used.load(Ordering::Relaxed) > before
         });
     }
 

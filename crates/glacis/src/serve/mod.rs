@@ -121,9 +121,8 @@ fn router(server: &Arc<Server>) -> Router {
         .route("/feed/{game}/{seat}/{word}", get(feed::atom))
         .merge(pages::routes())
         .layer(DefaultBodyLimit::max(LARGEST_BODY));
-    let large = Router::new()
-        .route("/api/import", post(games::import))
-        .layer(DefaultBodyLimit::max(LARGEST_RECORD));
+    let large =
+        Router::new().route("/api/import", post(games::import)).layer(DefaultBodyLimit::max(LARGEST_RECORD));
     small
         .merge(large)
         .fallback(guard::no_such_page)

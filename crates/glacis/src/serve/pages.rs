@@ -66,7 +66,8 @@ async fn sit_down(
         let seat = table.seat_of(&secret).ok_or(Trouble::WrongSecret)?;
         let name = cookie_name(&game, seat.place);
         let secure = if server.manners.base_url.starts_with("https:") { "; Secure" } else { "" };
-        let cookie = format!("{name}={secret}; Path=/; Max-Age={COOKIE_LIFE}; HttpOnly; SameSite=Lax{secure}");
+        let cookie =
+            format!("{name}={secret}; Path=/; Max-Age={COOKIE_LIFE}; HttpOnly; SameSite=Lax{secure}");
         let headers = [
             (header::SET_COOKIE, cookie),
             (header::LOCATION, format!("/g/{game}")),

@@ -13,7 +13,12 @@ use crate::house::{House, databases};
 
 /// One player of a game: digs, takes back, digs again. Gives the number of the last entry that was
 /// acknowledged; the next order may or may not have been written when the plug was pulled.
-fn play(address: std::net::SocketAddr, game: &Begun, acknowledged: &AtomicU64, stop: &AtomicBool) -> Option<()> {
+fn play(
+    address: std::net::SocketAddr,
+    game: &Begun,
+    acknowledged: &AtomicU64,
+    stop: &AtomicBool,
+) -> Option<()> {
     let mut client = Client::try_to(address).ok()?;
     let bearer = format!("Bearer {}", game.besieger);
     let headers = [("authorization", bearer.as_str())];
@@ -28,7 +33,8 @@ fn play(address: std::net::SocketAddr, game: &Begun, acknowledged: &AtomicU64, s
         } else {
             ("/undo", json!({ "seen": seen }))
         };
-        let answer = client.try_send("POST", &game.path(path), &headers, order.to_string().as_bytes()).ok()?;
+        let answer =
+            client.try_send("POST", &game.path(path), &headers, order.to_string().as_bytes()).ok()?;
         assert_eq!(answer.status, 200, "{answer:?}");
         acknowledged.store(answer.json()["n"].as_u64()?, Ordering::SeqCst);
     }
@@ -67,7 +73,8 @@ fn no_acknowledged_order_is_lost_when_the_plug_is_pulled() {
             house.again();
             for (game, acknowledged) in &games {
                 let state = house.client().get(&game.path(""), &game.besieger).json();
-                let (found, least) = (state["entries"].as_u64().unwrap(), acknowledged.load(Ordering::SeqCst));
+                let (found, least) =
+                    (state["entries"].as_u64().unwrap(), acknowledged.load(Ordering::SeqCst));
                 assert!(found == least || found == least + 1, "{least} acknowledged, {found} found");
                 acknowledged.store(found, Ordering::SeqCst);
             }

@@ -25,18 +25,54 @@ fn nobody_acts_or_sees_where_he_should_not() {
         let act = game.path("/act");
         let cases: Vec<(&str, u16, &str, String, Value)> = vec![
             ("wrong turn", 409, "", game.garrison.clone(), json!({ "seen": 1, "action": "hold" })),
-            ("wrong side", 403, "seat", game.garrison.clone(), json!({ "seen": 1, "action": { "dig": 1 }, "side": "besieger" })),
+            (
+                "wrong side",
+                403,
+                "seat",
+                game.garrison.clone(),
+                json!({ "seen": 1, "action": { "dig": 1 }, "side": "besieger" }),
+            ),
             ("a spectator", 403, "seat", game.spectator.clone(), dig.clone()),
             ("another game's secret", 403, "secret", other.besieger.clone(), dig.clone()),
             ("a guess", 403, "secret", "0".repeat(40), dig.clone()),
             ("a replayed request", 409, "", game.garrison.clone(), lay.clone()),
             ("from the future", 409, "", game.besieger.clone(), json!({ "seen": 7, "action": { "dig": 1 } })),
-            ("never offered", 422, "", game.besieger.clone(), json!({ "seen": 1, "action": { "assault": 0 } })),
+            (
+                "never offered",
+                422,
+                "",
+                game.besieger.clone(),
+                json!({ "seen": 1, "action": { "assault": 0 } }),
+            ),
             ("impossible", 400, "", game.besieger.clone(), json!({ "seen": 1, "action": { "dig": 200 } })),
-            ("no such action", 400, "", game.besieger.clone(), json!({ "seen": 1, "action": { "bribe": 1 } })),
-            ("an unknown field", 400, "field", game.besieger.clone(), json!({ "seen": 1, "action": { "dig": 1 }, "dices": [6] })),
-            ("dice of one's own", 400, "", game.besieger.clone(), json!({ "seen": 1, "action": { "dig": 1 }, "dice": [6] })),
-            ("a negative place", 400, "", game.besieger.clone(), json!({ "seen": -1, "action": { "dig": 1 } })),
+            (
+                "no such action",
+                400,
+                "",
+                game.besieger.clone(),
+                json!({ "seen": 1, "action": { "bribe": 1 } }),
+            ),
+            (
+                "an unknown field",
+                400,
+                "field",
+                game.besieger.clone(),
+                json!({ "seen": 1, "action": { "dig": 1 }, "dices": [6] }),
+            ),
+            (
+                "dice of one's own",
+                400,
+                "",
+                game.besieger.clone(),
+                json!({ "seen": 1, "action": { "dig": 1 }, "dice": [6] }),
+            ),
+            (
+                "a negative place",
+                400,
+                "",
+                game.besieger.clone(),
+                json!({ "seen": -1, "action": { "dig": 1 } }),
+            ),
             ("no object", 400, "", game.besieger.clone(), json!([1])),
         ];
         for (name, status, word, secret, body) in cases {
@@ -123,7 +159,9 @@ fn secrets_are_nowhere_but_in_the_one_answer() {
     let game = begin(&mut client);
     for side in ["besieger", "garrison", "spectator"] {
         let seen = view(&mut client, &game, side).to_string();
-        assert!(![&game.besieger, &game.garrison, &game.spectator].iter().any(|secret| seen.contains(*secret)));
+        assert!(
+            ![&game.besieger, &game.garrison, &game.spectator].iter().any(|secret| seen.contains(*secret))
+        );
     }
     assert!(house.interrupt());
     let file = database.address.strip_prefix("sqlite:").unwrap();

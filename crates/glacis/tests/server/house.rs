@@ -103,7 +103,6 @@ impl House {
         assert!(Command::new("kill").args(["-INT", &pid]).status().unwrap().success());
         self.child.wait().unwrap().success()
     }
-
 }
 
 impl Drop for House {

@@ -12,13 +12,20 @@ fn two_seats_play_and_a_restart_loses_nothing() {
         let mut client = house.client();
         let game = begin(&mut client);
         let mut heard = house.client().events(&game.path("/events"), &game.besieger);
-        assert_eq!(heard.next().unwrap(), ("state".into(), json!({ "n": 0, "to_move": "garrison", "over": false })));
+        assert_eq!(
+            heard.next().unwrap(),
+            ("state".into(), json!({ "n": 0, "to_move": "garrison", "over": false }))
+        );
 
-        let laid = client.post(&game.path("/act"), &game.garrison, &json!({ "seen": 0, "action": { "lay": 2 } }));
+        let laid =
+            client.post(&game.path("/act"), &game.garrison, &json!({ "seen": 0, "action": { "lay": 2 } }));
         assert_eq!((laid.status, &laid.json()["n"]), (200, &json!(1)), "{laid:?}");
         assert_eq!(laid.json()["said"][1]["event"], "ex-laid", "the garrison hears where it laid its mine");
         let (name, event) = heard.next().unwrap();
-        assert_eq!((name.as_str(), &event["n"], &event["to_move"]), ("happened", &json!(1), &json!("besieger")));
+        assert_eq!(
+            (name.as_str(), &event["n"], &event["to_move"]),
+            ("happened", &json!(1), &json!("besieger"))
+        );
         assert_eq!(event["said"], json!([]), "the besieger hears nothing of it");
         assert!(view(&mut client, &game, "besieger")["view"]["mine"].is_null());
         assert_eq!(view(&mut client, &game, "garrison")["view"]["mine"], 2);
@@ -29,7 +36,8 @@ fn two_seats_play_and_a_restart_loses_nothing() {
         house.again();
         let mut client = house.client();
         assert_eq!(view(&mut client, &game, "garrison")["view"]["mine"], 2);
-        let dug = client.post(&game.path("/act"), &game.besieger, &json!({ "seen": 1, "action": { "dig": 0 } }));
+        let dug =
+            client.post(&game.path("/act"), &game.besieger, &json!({ "seen": 1, "action": { "dig": 0 } }));
         assert_eq!(dug.status, 200, "{dug:?}");
     }
 }
@@ -80,15 +88,25 @@ fn back_to_the_last_revelation_alone_and_beyond_it_by_consent() {
 
         let offer = json!({ "seen": 4, "offer": "take-back" });
         assert_eq!(client.post(&game.path("/offer"), &game.besieger, &offer).status, 200);
-        assert_eq!(view(&mut client, &game, "garrison")["offered"], json!({ "by": "besieger", "offer": "take-back" }));
+        assert_eq!(
+            view(&mut client, &game, "garrison")["offered"],
+            json!({ "by": "besieger", "offer": "take-back" })
+        );
         // What is offered survives a crash like everything else.
         house.kill();
         house.again();
         let mut client = house.client();
         let accept = json!({ "seen": 5, "accept": true });
-        assert_eq!(client.post(&game.path("/answer"), &game.besieger, &accept).status, 409, "not one's own offer");
+        assert_eq!(
+            client.post(&game.path("/answer"), &game.besieger, &accept).status,
+            409,
+            "not one's own offer"
+        );
         assert_eq!(client.post(&game.path("/answer"), &game.garrison, &accept).status, 200);
-        assert!(view(&mut client, &game, "besieger")["view"]["mine"].is_null(), "as if nothing had been heard");
+        assert!(
+            view(&mut client, &game, "besieger")["view"]["mine"].is_null(),
+            "as if nothing had been heard"
+        );
         assert_eq!(view(&mut client, &game, "besieger")["entries"], 6, "but the record holds it all");
     }
 }
@@ -100,10 +118,16 @@ fn a_draw_a_resignation_and_the_seed_at_the_end() {
     let game = begin(&mut client);
     let offer = json!({ "seen": 0, "offer": "draw" });
     assert_eq!(client.post(&game.path("/offer"), &game.besieger, &offer).status, 200);
-    assert_eq!(client.post(&game.path("/answer"), &game.garrison, &json!({ "seen": 1, "accept": false })).status, 200);
+    assert_eq!(
+        client.post(&game.path("/answer"), &game.garrison, &json!({ "seen": 1, "accept": false })).status,
+        200
+    );
     let offer = json!({ "seen": 2, "offer": "draw" });
     assert_eq!(client.post(&game.path("/offer"), &game.garrison, &offer).status, 200);
-    assert_eq!(client.post(&game.path("/answer"), &game.besieger, &json!({ "seen": 3, "accept": true })).status, 200);
+    assert_eq!(
+        client.post(&game.path("/answer"), &game.besieger, &json!({ "seen": 3, "accept": true })).status,
+        200
+    );
     let state = view(&mut client, &game, "spectator");
     assert_eq!((&state["over"], &state["outcome"]), (&json!(true), &json!("drawn")));
     assert_eq!(act(&mut client, &game, "garrison", 5, &json!({ "lay": 1 })), 409);
@@ -166,7 +190,11 @@ fn the_computer_takes_a_seat_and_plays_to_the_end() {
             "seats": { "garrison": "sensible", "besieger": "sensible" },
         });
         let game = begin_with(&mut client, &body);
-        assert_eq!((game.besieger.as_str(), game.garrison.as_str()), ("", ""), "nobody sits down for a computer");
+        assert_eq!(
+            (game.besieger.as_str(), game.garrison.as_str()),
+            ("", ""),
+            "nobody sits down for a computer"
+        );
         let began = std::time::Instant::now();
         while view(&mut client, &game, "spectator")["over"] != true {
             assert!(began.elapsed().as_secs() < 20, "the computers do not finish");
@@ -221,8 +249,13 @@ fn the_feed_and_the_log_tell_each_seat_its_part() {
     };
     assert_eq!(act(&mut client, &game, "garrison", 0, &json!({ "lay": 2 })), 200);
     let besieger = client.send("GET", &format!("{}?lang=fr", feed_of("besieger")), &[], b"");
-    assert_eq!((besieger.status, besieger.header("content-type").unwrap()), (200, "application/atom+xml; charset=utf-8"));
-    assert!(besieger.body.contains("<title>À vous : countermine</title>") && !besieger.body.contains("ex-laid"));
+    assert_eq!(
+        (besieger.status, besieger.header("content-type").unwrap()),
+        (200, "application/atom+xml; charset=utf-8")
+    );
+    assert!(
+        besieger.body.contains("<title>À vous : countermine</title>") && !besieger.body.contains("ex-laid")
+    );
     let garrison = client.send("GET", &feed_of("garrison"), &[], b"");
     assert!(garrison.body.contains("ex-laid") && garrison.body.contains("besieger to play"), "{garrison:?}");
     let wrong = feed_of("garrison").replace("/1/", "/0/");

@@ -113,14 +113,12 @@ impl Countermine {
     }
 
     fn gallery(&self, number: u8) -> Verdict<&Gallery> {
-        self.galleries
-            .get(usize::from(number))
-            .ok_or_else(|| {
-                let galleries = i64::try_from(self.galleries.len()).unwrap_or(i64::MAX);
-                Refusal::field("gallery", kernel::phrase::IMPOSSIBLE_VALUE)
-                    .with("found", number)
-                    .with("expected", galleries)
-            })
+        self.galleries.get(usize::from(number)).ok_or_else(|| {
+            let galleries = i64::try_from(self.galleries.len()).unwrap_or(i64::MAX);
+            Refusal::field("gallery", kernel::phrase::IMPOSSIBLE_VALUE)
+                .with("found", number)
+                .with("expected", galleries)
+        })
     }
 
     fn gallery_mut(&mut self, number: u8) -> &mut Gallery {
