@@ -117,7 +117,7 @@ impl Countermine {
             let galleries = i64::try_from(self.galleries.len()).unwrap_or(i64::MAX);
             Refusal::field("gallery", kernel::phrase::IMPOSSIBLE_VALUE)
                 .with("found", number)
-                .with("expected", galleries)
+                .with("expected", format!("0…{most}"))
         })
     }
 
