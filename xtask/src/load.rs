@@ -39,6 +39,9 @@ pub(crate) struct Args {
     /// A private PostgreSQL instead of SQLite.
     #[arg(long)]
     postgres: bool,
+    /// Take the server as it was last built.
+    #[arg(long)]
+    no_build: bool,
 }
 
 /// What was seen.
@@ -57,7 +60,9 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     if args.games > MOST || args.streams > 4 * MOST || args.seconds > 600 {
         return Err(format!("at most {MOST} games, {} streams, 600 seconds", 4 * MOST));
     }
-    run_command(cargo(&["build", "--release", "-p", "glacis", "--example", "host"]))?;
+    if !args.no_build {
+        run_command(cargo(&["build", "--release", "-p", "glacis", "--example", "host"]))?;
+    }
     let postgres = if args.postgres { Postgres::start()? } else { None };
     let folder = root().join(format!("target/load-{}", std::process::id()));
     let database = match &postgres {
@@ -70,11 +75,11 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     let runtime = runtime.map_err(|error| error.to_string())?;
     let figures = Arc::new(Figures::default());
     let done = runtime.block_on(load(args, server.address.clone(), figures.clone()));
-    let memory = server.resident();
+    let (memory, processor) = (server.resident(), server.processor_seconds());
     server.stop();
     let _ = std::fs::remove_dir_all(&folder);
     let took = done.map_err(|error| error.to_string())?;
-    report(args, &figures, took, memory);
+    report(args, &figures, took, memory, processor);
     Ok(())
 }
 
@@ -104,6 +109,14 @@ impl Server {
         let status = std::fs::read_to_string(format!("/proc/{}/status", self.child.id())).ok()?;
         let line = status.lines().find(|line| line.starts_with("VmHWM"))?;
         line.split_whitespace().nth(1)?.parse().ok()
+    }
+
+    /// The time it spent on the processors, in seconds. The kernel counts in hundredths.
+    fn processor_seconds(&self) -> Option<f64> {
+        let stat = std::fs::read_to_string(format!("/proc/{}/stat", self.child.id())).ok()?;
+        let fields: Vec<&str> = stat.rsplit_once(") ")?.1.split(' ').collect();
+        let ticks: f64 = fields.get(11)?.parse::<f64>().ok()? + fields.get(12)?.parse::<f64>().ok()?;
+        Some(ticks / 100.0)
     }
 
     fn stop(&mut self) {
@@ -306,7 +319,7 @@ fn number_after(text: &str, key: &str) -> Option<u64> {
     rest.split(|c: char| !c.is_ascii_digit()).next()?.parse().ok()
 }
 
-fn report(args: &Args, figures: &Figures, took: Duration, memory: Option<u64>) {
+fn report(args: &Args, figures: &Figures, took: Duration, memory: Option<u64>, processor: Option<f64>) {
     let mut waits = figures.waits.lock().unwrap_or_else(PoisonError::into_inner).clone();
     waits.sort_unstable();
     let at = |permille: usize| {
@@ -324,6 +337,7 @@ fn report(args: &Args, figures: &Figures, took: Duration, memory: Option<u64>) {
         "errors": figures.errors.load(Ordering::Relaxed),
         "events_timed": waits.len(),
         "event_after_ms": { "p50": at(500), "p95": at(950), "p99": at(990), "max": at(1000) },
+        "server_processor_seconds": processor,
         "resident_mb": memory.map(|kilobytes| kilobytes / 1024),
     });
     println!("{}", serde_json::to_string_pretty(&figures).unwrap_or_default());

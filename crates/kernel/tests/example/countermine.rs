@@ -114,7 +114,7 @@ impl Countermine {
 
     fn gallery(&self, number: u8) -> Verdict<&Gallery> {
         self.galleries.get(usize::from(number)).ok_or_else(|| {
-            let galleries = i64::try_from(self.galleries.len()).unwrap_or(i64::MAX);
+            let most = self.galleries.len().saturating_sub(1);
             Refusal::field("gallery", kernel::phrase::IMPOSSIBLE_VALUE)
                 .with("found", number)
                 .with("expected", format!("0…{most}"))
