@@ -12,10 +12,8 @@ use tokio::sync::{mpsc, oneshot};
 use super::read::to_hex;
 use super::{Append, CHANNEL, Db, NewGame, StoreFault, now};
 
-/// The most orders that share a commit.
+/// The most orders that share a commit: their names fit into one message of PostgreSQL.
 const MOST_TOGETHER: usize = 256;
-/// The longest message that PostgreSQL passes on.
-const LONGEST_NOTE: usize = 7900;
 
 pub(super) type Reply = oneshot::Sender<Result<(), StoreFault>>;
 
@@ -33,12 +31,21 @@ struct Move<'a> {
     l: u64,
 }
 
+/// `l` is the number of entries after the whole order, which tells whether it came in time.
 #[derive(Serialize)]
 struct Row<'a> {
     g: &'a str,
     n: u64,
+    l: u64,
     a: i64,
     t: &'a str,
+}
+
+#[derive(Serialize)]
+struct Shot<'a> {
+    g: &'a str,
+    l: u64,
+    s: String,
 }
 
 pub(super) async fn start(db: Db) -> Result<mpsc::Sender<Job>, StoreFault> {
@@ -49,6 +56,8 @@ pub(super) async fn start(db: Db) -> Result<mpsc::Sender<Job>, StoreFault> {
 
 async fn run(db: Db, mut jobs: mpsc::Receiver<Job>) {
     let mut held = None;
+    // One connection for all: its memory of the last pages stays right, as nobody else writes.
+    let mut kept = None;
     loop {
         let Some(first) = (match held.take() {
             Some(job) => Some(job),
@@ -71,7 +80,7 @@ async fn run(db: Db, mut jobs: mpsc::Receiver<Job>) {
             }
         }
         if !appends.is_empty() {
-            append_all(&db, appends).await;
+            append_all(&db, &mut kept, appends).await;
             continue;
         }
         match held.take() {
@@ -89,11 +98,11 @@ async fn run(db: Db, mut jobs: mpsc::Receiver<Job>) {
 }
 
 /// Writes a batch and answers each of its orders.
-async fn append_all(db: &Db, appends: Vec<(Append, Reply)>) {
+async fn append_all(db: &Db, kept: &mut Option<Connection>, appends: Vec<(Append, Reply)>) {
     let (appends, replies): (Vec<Append>, Vec<Reply>) = appends.into_iter().unzip();
-    let mut done = write(db, &appends).await;
+    let mut done = write(db, kept, &appends).await;
     if matches!(done, Err(StoreFault::Failed(ref why)) if why.contains("deadlock")) {
-        done = write(db, &appends).await;
+        done = write(db, kept, &appends).await;
     }
     match done {
         Ok(moved) => {
@@ -111,41 +120,42 @@ async fn append_all(db: &Db, appends: Vec<(Append, Reply)>) {
     }
 }
 
-/// The statements that differ between the two databases.
-struct Words {
-    begin: &'static str,
-    /// Locks the games of a batch in one order, so that no two processes wait for each other.
-    lock: Option<&'static str>,
-    advance: &'static str,
-    insert: &'static str,
-}
-
-const SQLITE: Words = Words {
-    begin: "BEGIN IMMEDIATE",
-    lock: None,
-    advance: "UPDATE games SET entries = w.l FROM \
+/// One batch in one transaction and one round trip: the games advance that stand where their order
+/// found them (`$1`), and of those the lines (`$2`) and snapshots (`$3`) are kept. A game that stands
+/// where the order would have led it was led there by another, whose lines are there already.
+const SQLITE: &str = "BEGIN IMMEDIATE; \
+    UPDATE games SET entries = w.l FROM \
         (SELECT value ->> 'g' AS g, value ->> 'f' AS f, value ->> 'l' AS l FROM json_each($1)) AS w \
-        WHERE games.id = w.g AND games.entries = w.f RETURNING games.id",
-    insert: "INSERT INTO entries (game, n, at, line) \
-        SELECT value ->> 'g', value ->> 'n', value ->> 'a', value ->> 't' FROM json_each($1)",
-};
+        WHERE games.id = w.g AND games.entries = w.f RETURNING games.id; \
+    INSERT INTO entries (game, n, at, line) \
+        SELECT value ->> 'g', value ->> 'n', value ->> 'a', value ->> 't' FROM json_each($2) \
+        JOIN games ON games.id = value ->> 'g' AND games.entries = value ->> 'l' \
+        WHERE true ON CONFLICT (game, n) DO NOTHING; \
+    INSERT INTO snapshots (game, n, product, state) \
+        SELECT value ->> 'g', value ->> 'l', $4, value ->> 's' FROM json_each($3) \
+        JOIN games ON games.id = value ->> 'g' AND games.entries = value ->> 'l' \
+        WHERE true ON CONFLICT (game) DO UPDATE \
+        SET n = excluded.n, product = excluded.product, state = excluded.state; \
+    COMMIT";
 
-const POSTGRES: Words = Words {
-    begin: "BEGIN",
-    lock: Some(
-        "SELECT id FROM games WHERE id IN (SELECT g FROM json_to_recordset($1::json) AS w (g TEXT)) \
-        ORDER BY id FOR UPDATE",
-    ),
-    advance: "UPDATE games SET entries = w.l FROM \
-        json_to_recordset($1::json) AS w (g TEXT, f BIGINT, l BIGINT) \
-        WHERE games.id = w.g AND games.entries = w.f RETURNING games.id",
-    insert: "INSERT INTO entries (game, n, at, line) \
-        SELECT g, n, a, t FROM json_to_recordset($1::json) AS w (g TEXT, n BIGINT, a BIGINT, t TEXT)",
-};
-
-const SNAPSHOT: &str = "INSERT INTO snapshots (game, n, product, state) VALUES ($1, $2, $3, $4) \
-    ON CONFLICT (game) DO UPDATE SET n = excluded.n, product = excluded.product, state = excluded.state \
-    WHERE snapshots.n < excluded.n";
+/// The same, in one statement, which is a transaction by itself; and all processes are told.
+const POSTGRES: &str = "WITH moved AS ( \
+        UPDATE games SET entries = w.l \
+        FROM json_to_recordset($1::json) AS w (g TEXT, f BIGINT, l BIGINT) \
+        WHERE games.id = w.g AND games.entries = w.f RETURNING games.id, games.entries), \
+    written AS ( \
+        INSERT INTO entries (game, n, at, line) \
+        SELECT g, n, a, t FROM json_to_recordset($2::json) AS r (g TEXT, n BIGINT, a BIGINT, t TEXT) \
+        JOIN moved ON moved.id = g), \
+    kept AS ( \
+        INSERT INTO snapshots (game, n, product, state) \
+        SELECT g, l, $4, s FROM json_to_recordset($3::json) AS s (g TEXT, l BIGINT, s TEXT) \
+        JOIN moved ON moved.id = g \
+        ON CONFLICT (game) DO UPDATE \
+        SET n = excluded.n, product = excluded.product, state = excluded.state), \
+    told AS MATERIALIZED ( \
+        SELECT pg_notify($5, string_agg(id || ':' || entries, ',')) FROM moved) \
+    SELECT moved.id FROM moved, told";
 
 /// Either connection of the writer.
 enum Connection {
@@ -167,95 +177,75 @@ macro_rules! execute {
     };
 }
 
-async fn connect(db: &Db) -> Result<(Connection, &'static Words), StoreFault> {
+async fn connect(db: &Db) -> Result<Connection, StoreFault> {
     Ok(match db {
-        Db::Sqlite(pool) => (Connection::Sqlite(pool.acquire().await?), &SQLITE),
-        Db::Postgres(pool) => (Connection::Postgres(pool.acquire().await?), &POSTGRES),
+        Db::Sqlite(pool) => Connection::Sqlite(pool.acquire().await?),
+        Db::Postgres(pool) => Connection::Postgres(pool.acquire().await?),
     })
 }
 
-/// Ends a transaction: commits what went well, takes back what did not.
-async fn end<T>(connection: &mut Connection, done: Result<T, StoreFault>) -> Result<T, StoreFault> {
-    match done {
-        Ok(value) => match execute!(connection, "COMMIT") {
-            Ok(()) => Ok(value),
-            Err(error) => {
-                let _ = execute!(connection, "ROLLBACK");
-                Err(error.into())
-            }
-        },
-        Err(fault) => {
-            // A connection that cannot even take back is broken; the pool drops it.
-            let _ = execute!(connection, "ROLLBACK");
-            Err(fault)
-        }
-    }
-}
-
-/// Writes a batch in one transaction; gives the games whose orders came in time.
-async fn write(db: &Db, appends: &[Append]) -> Result<BTreeSet<String>, StoreFault> {
-    let (mut connection, words) = connect(db).await?;
-    execute!(&mut connection, words.begin)?;
-    let done = write_rows(&mut connection, words, appends).await;
-    end(&mut connection, done).await
-}
-
-async fn write_rows(
-    connection: &mut Connection,
-    words: &Words,
+/// Writes a batch; gives the games whose orders came in time.
+async fn write(
+    db: &Db,
+    kept: &mut Option<Connection>,
     appends: &[Append],
 ) -> Result<BTreeSet<String>, StoreFault> {
     let last = |append: &Append| append.before + append.lines.len() as u64;
     let moves: Vec<Move<'_>> =
         appends.iter().map(|append| Move { g: &append.game, f: append.before, l: last(append) }).collect();
-    let moves = json(&moves)?;
-    if let Some(lock) = words.lock {
-        execute!(connection, lock, &moves)?;
-    }
-    let moved: Vec<String> = match connection {
-        Connection::Sqlite(connection) => {
-            sqlx::query_scalar(words.advance).bind(&moves).fetch_all(&mut **connection).await?
-        }
-        Connection::Postgres(connection) => {
-            sqlx::query_scalar(words.advance).bind(&moves).fetch_all(&mut **connection).await?
-        }
-    };
-    let moved: BTreeSet<String> = moved.into_iter().collect();
-    let won = || appends.iter().filter(|append| moved.contains(&append.game));
     let at = now();
-    let rows: Vec<Row<'_>> = won()
+    let rows: Vec<Row<'_>> = appends
+        .iter()
         .flat_map(|append| {
-            (append.before + 1..).zip(&append.lines).map(move |(n, line)| Row {
-                g: &append.game,
-                n,
-                a: at,
-                t: line,
-            })
+            let (g, l) = (append.game.as_str(), last(append));
+            (append.before + 1..).zip(&append.lines).map(move |(n, line)| Row { g, n, l, a: at, t: line })
         })
         .collect();
-    execute!(connection, words.insert, json(&rows)?)?;
-    for append in won() {
-        if let Some(snapshot) = &append.snapshot {
-            let n = i64::try_from(last(append)).unwrap_or(i64::MAX);
-            let product = env!("CARGO_PKG_VERSION");
-            execute!(connection, SNAPSHOT, &append.game, n, product, to_hex(snapshot))?;
+    let shots: Vec<Shot<'_>> = appends
+        .iter()
+        .filter_map(|append| {
+            let snapshot = append.snapshot.as_deref()?;
+            Some(Shot { g: &append.game, l: last(append), s: to_hex(snapshot) })
+        })
+        .collect();
+    let (moves, rows, shots) = (json(&moves)?, json(&rows)?, json(&shots)?);
+    let product = env!("CARGO_PKG_VERSION");
+    let mut connection = match kept.take() {
+        Some(connection) => connection,
+        None => connect(db).await?,
+    };
+    let moved: Result<Vec<String>, sqlx::Error> = match &mut connection {
+        Connection::Sqlite(connection) => {
+            sqlx::query_scalar(SQLITE)
+                .bind(&moves)
+                .bind(&rows)
+                .bind(&shots)
+                .bind(product)
+                .fetch_all(&mut **connection)
+                .await
+        }
+        Connection::Postgres(connection) => {
+            sqlx::query_scalar(POSTGRES)
+                .bind(&moves)
+                .bind(&rows)
+                .bind(&shots)
+                .bind(product)
+                .bind(CHANNEL)
+                .fetch_all(&mut **connection)
+                .await
+        }
+    };
+    match moved {
+        Ok(moved) => {
+            *kept = Some(connection);
+            Ok(moved.into_iter().collect())
+        }
+        Err(error) => {
+            // A connection that cannot even take back is broken; either way it is not kept.
+            let _ = execute!(&mut connection, "ROLLBACK");
+            Err(error.into())
         }
     }
-    if matches!(connection, Connection::Postgres(_)) {
-        let mut note = String::new();
-        for append in won() {
-            let word = format!("{}:{}", append.game, last(append));
-            if note.len() + word.len() > LONGEST_NOTE {
-                execute!(connection, "SELECT pg_notify($1, $2)", CHANNEL, &std::mem::take(&mut note))?;
-            }
-            if !note.is_empty() {
-                note.push(',');
-            }
-            note.push_str(&word);
-        }
-        execute!(connection, "SELECT pg_notify($1, $2)", CHANNEL, &note)?;
-    }
-    Ok(moved)
 }
 
 fn json(rows: &impl Serialize) -> Result<String, StoreFault> {
@@ -263,26 +253,35 @@ fn json(rows: &impl Serialize) -> Result<String, StoreFault> {
 }
 
 async fn create(db: &Db, game: &NewGame) -> Result<(), StoreFault> {
-    let (mut connection, words) = connect(db).await?;
-    execute!(&mut connection, words.begin)?;
-    let done = create_rows(&mut connection, words, game).await;
-    end(&mut connection, done).await
+    let mut connection = connect(db).await?;
+    let begin = match db {
+        Db::Sqlite(_) => "BEGIN IMMEDIATE",
+        Db::Postgres(_) => "BEGIN",
+    };
+    execute!(&mut connection, begin)?;
+    let mut done = create_rows(&mut connection, game).await;
+    if done.is_ok() {
+        done = execute!(&mut connection, "COMMIT").map_err(StoreFault::from);
+    }
+    if done.is_err() {
+        let _ = execute!(&mut connection, "ROLLBACK");
+    }
+    done
 }
 
-async fn create_rows(connection: &mut Connection, words: &Words, game: &NewGame) -> Result<(), StoreFault> {
+async fn create_rows(connection: &mut Connection, game: &NewGame) -> Result<(), StoreFault> {
     const GAME: &str =
         "INSERT INTO games (id, system, header, seed, entries, created) VALUES ($1, $2, $3, $4, $5, $6)";
     const SEAT: &str = "INSERT INTO seats (game, place, hash, player) VALUES ($1, $2, $3, $4)";
+    const ENTRY: &str = "INSERT INTO entries (game, n, at, line) VALUES ($1, $2, $3, $4)";
     let at = now();
     let entries = i64::try_from(game.lines.len()).unwrap_or(i64::MAX);
     execute!(connection, GAME, &game.id, &game.system, &game.header, &game.seed, entries, at)?;
     for seat in &game.seats {
         execute!(connection, SEAT, &game.id, seat.place, &seat.hash, &seat.player)?;
     }
-    if !game.lines.is_empty() {
-        let rows: Vec<Row<'_>> =
-            (1..).zip(&game.lines).map(|(n, line)| Row { g: &game.id, n, a: at, t: line }).collect();
-        execute!(connection, words.insert, json(&rows)?)?;
+    for (n, line) in (1_i64..).zip(&game.lines) {
+        execute!(connection, ENTRY, &game.id, n, at, line)?;
     }
     Ok(())
 }
