@@ -80,9 +80,9 @@ fn at_most(die: u8, dice: u32, sum: u64) -> Big {
     for k in 0..=count {
         let term = ways.times(&choose);
         if k % 2 == 0 {
-            plus.add(&term)
+            plus.add(&term);
         } else {
-            minus.add(&term)
+            minus.add(&term);
         }
         choose = choose.times_small(count - k).divided_by(k + 1);
         if rest < count + u64::from(die) {

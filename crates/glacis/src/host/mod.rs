@@ -12,6 +12,9 @@ pub use luck::{Luck, Tally, luck_of};
 pub use proof::{DiceProof, Proof, prove};
 use table::Table;
 
+/// A game that was opened, or why not.
+type Opening = Verdict<Box<dyn Hosted>>;
+
 /// A system whose games can be hosted.
 #[derive(Clone, Copy)]
 pub struct System {
@@ -20,9 +23,9 @@ pub struct System {
     /// The scenarios it offers.
     pub scenarios: &'static [&'static str],
     sides: fn() -> Vec<String>,
-    begin: fn(&Setup, Source, Option<Seed>) -> Verdict<Box<dyn Hosted>>,
-    open: fn(&str, Option<Seed>) -> Verdict<Box<dyn Hosted>>,
-    resume: fn(&str, Option<Seed>, &str, &[u8]) -> Verdict<Box<dyn Hosted>>,
+    begin: fn(&Setup, Source, Option<Seed>) -> Opening,
+    open: fn(&str, Option<Seed>) -> Opening,
+    resume: fn(&str, Option<Seed>, &str, &[u8]) -> Opening,
 }
 
 impl System {

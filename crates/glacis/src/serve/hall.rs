@@ -379,16 +379,16 @@ impl Hall {
     ) -> Result<&'g mut Box<dyn Hosted>, Trouble> {
         let game = match guard.take() {
             Some(game) => game,
-            None => match self.from_snapshot(table).await? {
+            None => match self.resumed_game(table).await? {
                 Some(game) => game,
-                None => self.from_record(table).await?,
+                None => self.replayed_game(table).await?,
             },
         };
         Ok(guard.insert(game))
     }
 
     /// The game from its last snapshot and the lines since; nothing if that does not fit.
-    async fn from_snapshot(&self, table: &Table) -> Result<Option<Box<dyn Hosted>>, Trouble> {
+    async fn resumed_game(&self, table: &Table) -> Result<Option<Box<dyn Hosted>>, Trouble> {
         let Some((n, snapshot)) = self.store.snapshot(&table.id).await? else { return Ok(None) };
         let lines = self.store.lines(&table.id, n.saturating_sub(1)).await?;
         let Some((last, after)) = lines.split_first() else { return Ok(None) };
@@ -399,7 +399,7 @@ impl Hall {
     }
 
     /// The game played again from the first line.
-    async fn from_record(&self, table: &Table) -> Result<Box<dyn Hosted>, Trouble> {
+    async fn replayed_game(&self, table: &Table) -> Result<Box<dyn Hosted>, Trouble> {
         let mut game = table.system.open(&table.opened.header, table.seed())?;
         for entry in self.store.lines(&table.id, 0).await? {
             game.follow(&entry.line).map_err(|refusal| Trouble::Broken(refusal.to_string()))?;
@@ -417,7 +417,7 @@ impl Hall {
                 Ok(told) => drop(tell(table, game.as_ref(), entry.n, &told)),
                 Err(_) => {
                     // A line that takes back what a resumed game does not remember.
-                    *game = self.from_record(table).await?;
+                    *game = self.replayed_game(table).await?;
                     let refresh = Told {
                         lines: Vec::new(),
                         side: None,
@@ -473,7 +473,7 @@ impl Hall {
             Err(Trouble::Refused(refusal))
                 if refusal.reason == phrase::NOTHING_TO_UNDO && game.is_forgetful() =>
             {
-                *game = self.from_record(table).await?;
+                *game = self.replayed_game(table).await?;
                 ordered(game, seen, place, order)
             }
             told => told,

@@ -95,7 +95,7 @@ impl Trouble {
     #[must_use]
     pub fn answer(self, lang: Lang) -> Response {
         if let Self::Store(detail) | Self::Broken(detail) = &self {
-            super::log(&format!("{detail}"));
+            super::log(detail);
         }
         let body = Answered::refused(&self.refusal(), lang).json;
         let mut response =
