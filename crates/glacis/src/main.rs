@@ -8,6 +8,7 @@ mod map;
 mod play;
 mod replay;
 mod rules;
+mod start;
 mod systems;
 mod told;
 mod verify;
@@ -20,10 +21,10 @@ use rulebook::Lang;
 
 /// The umpire, the map and the opponent for horse-and-musket sieges and battles.
 #[derive(Parser)]
-#[command(version, arg_required_else_help = true)]
+#[command(version)]
 struct Cli {
     #[command(subcommand)]
-    command: Command,
+    command: Option<Command>,
 }
 
 #[derive(Subcommand)]
@@ -35,7 +36,9 @@ enum Command {
     Ask(ask::Args),
     /// Read a rule, or find one by words.
     Rules(rules::Args),
-    /// Play a game in the terminal.
+    /// Serve games over HTTP: what `glacis` alone does.
+    Serve(start::Args),
+    /// Play a game in the terminal: the legal choices grouped by kind, with search and undo.
     Play(play::Args),
     /// Tell a recorded game again, step by step.
     Replay(replay::Args),
@@ -75,13 +78,17 @@ impl Language {
 type Failure = Box<dyn std::error::Error>;
 
 fn main() -> ExitCode {
-    let done = match Cli::parse().command {
+    // Alone, the program serves.
+    let command = Cli::parse().command.or_else(|| Cli::parse_from(["glacis", "serve"]).command);
+    let Some(command) = command else { return ExitCode::from(2) };
+    let done = match command {
         Command::Ask(args) => ask::run(&args),
         Command::Rules(args) => rules::run(&args),
         Command::Play(args) => play::run(&args),
         Command::Replay(args) => replay::run(&args),
         Command::Map(args) => map::run(&args),
         Command::Charts(args) => map::charts(&args),
+        Command::Serve(args) => start::run(args),
         Command::Verify { file, language } => verify::run(&file, language.get()),
     };
     match done {

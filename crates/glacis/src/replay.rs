@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use kernel::record::Deed;
-use kernel::{Play, Record, Told};
+use kernel::{Play, Record, Saying, Told};
 use rulebook::{Lang, phrase};
 
 use crate::systems::{Systems, with_system};
@@ -33,7 +33,8 @@ pub(crate) fn open(file: &Path, lang: Lang) -> Result<(Record, Systems), Failure
     let record = Record::read(&String::from_utf8_lossy(&bytes))
         .map_err(|refusal| format!("{}: {}", file.display(), rulebook::refusal(&refusal, lang)))?;
     let system = Systems::named(&record.header.system).ok_or_else(|| {
-        format!("{}: {}", record.header.system, words(phrase::verify::UNKNOWN_SYSTEM, lang))
+        let unknown = Saying::new(phrase::verify::UNKNOWN_SYSTEM).with("system", record.header.system.as_str());
+        sentence(&unknown, lang)
     })?;
     Ok((record, system))
 }
@@ -60,6 +61,10 @@ fn tell<G: Told>(record: &Record, args: &Args, lang: Lang) -> Result<ExitCode, F
                     let what = match &entry.deed {
                         Deed::Decide { action, .. } => sentence(&before.tell(action), lang),
                         Deed::Undo => words(phrase::play::UNDONE, lang),
+                        Deed::Resign => words(phrase::play::RESIGNS, lang),
+                        Deed::Offer(_) => words(phrase::play::OFFERS, lang),
+                        Deed::Accept => words(phrase::play::ACCEPTS, lang),
+                        Deed::Decline => words(phrase::play::DECLINES, lang),
                         Deed::Words(text) => format!("« {text} »"),
                         Deed::Reveal(_) => words(phrase::play::SEED_REVEALED, lang),
                     };

@@ -1,51 +1,66 @@
-//! `glacis verify`: whether a recorded game can be believed. The chain of hashes needs no rules;
-//! where this program knows the game, every order, die and state is checked as well.
+//! `glacis verify`: whether a recorded game can be believed.
 
-use std::fs;
 use std::path::Path;
 use std::process::ExitCode;
+use std::{fs, io};
 
-use kernel::{Game, Play, Record, Saying, Verdict};
+use glacis::host::{DiceProof, prove};
+use kernel::{Fact, Record};
 use rulebook::{Lang, phrase};
 
 use crate::Failure;
-use crate::systems::{Systems, with_system};
-use crate::told::{sentence, words};
 
 pub(crate) fn run(file: &Path, lang: Lang) -> Result<ExitCode, Failure> {
     let bytes = fs::read(file).map_err(|error| format!("{}: {error}", file.display()))?;
-    match verify(&String::from_utf8_lossy(&bytes), lang) {
-        Ok(said) => {
-            println!("{}", said.join("\n"));
-            Ok(ExitCode::SUCCESS)
-        }
+    let text = String::from_utf8_lossy(&bytes);
+    let record = match Record::read(&text) {
+        Ok(record) => record,
         Err(refusal) => {
             eprintln!("glacis: {}: {}", file.display(), rulebook::refusal(&refusal, lang));
-            Ok(ExitCode::FAILURE)
+            return Ok(ExitCode::FAILURE);
         }
-    }
-}
-
-fn verify(text: &str, lang: Lang) -> Verdict<Vec<String>> {
-    let record = Record::read(text)?;
-    let mut said = Vec::new();
+    };
+    let say = |phrase, facts: &[Fact]| -> io::Result<()> {
+        println!("{}", rulebook::speak(phrase, facts, lang));
+        Ok(())
+    };
     if record.truncated {
-        said.push(words(phrase::verify::TRUNCATED, lang));
+        say(phrase::verify::TRUNCATED, &[])?;
     }
-    let whole = Saying::new(phrase::verify::CHAIN_WHOLE)
-        .with("entries", i64::try_from(record.lines.len()).unwrap_or(i64::MAX))
-        .with("system", record.header.system.as_str());
-    said.push(sentence(&whole, lang));
-    said.push(match Systems::named(&record.header.system) {
-        Some(system) => {
-            with_system!(system, G => replayed::<G>(&record))?;
-            words(phrase::verify::REPLAYED, lang)
+    let entries =
+        Fact { name: "entries", value: i64::try_from(record.lines.len()).unwrap_or(i64::MAX).into() };
+    let system = Fact { name: "system", value: record.header.system.as_str().into() };
+    say(phrase::verify::CHAIN_WHOLE, &[entries, system.clone()])?;
+    let header = text.lines().next().unwrap_or_default();
+    match prove(&glacis::systems(), &record, header) {
+        Err(refusal) => {
+            eprintln!("glacis: {}: {}", file.display(), rulebook::refusal(&refusal, lang));
+            return Ok(ExitCode::FAILURE);
         }
-        None => words(phrase::verify::UNKNOWN_SYSTEM, lang),
-    });
-    Ok(said)
-}
-
-fn replayed<G: Game>(record: &Record) -> Verdict<()> {
-    Play::<G>::replay(record, None).map(|_| ())
+        Ok(None) => say(phrase::verify::UNKNOWN_SYSTEM, &[system])?,
+        Ok(Some(proof)) => {
+            say(phrase::verify::PLAYED_AGAIN, &[])?;
+            let dice = match proof.dice {
+                DiceProof::OpenSeed => phrase::verify::OPEN_SEED,
+                DiceProof::RevealedSeed => phrase::verify::REVEALED_SEED,
+                DiceProof::SecretSeed => phrase::verify::SECRET_SEED,
+                DiceProof::Table => phrase::verify::TABLE_DICE,
+            };
+            say(dice, &[])?;
+            for luck in &proof.luck {
+                let side = proof.sides.get(luck.side).map_or("", String::as_str);
+                let name = |name, value: String| Fact { name, value: value.into() };
+                let facts = [
+                    name("side", side.to_owned()),
+                    name("dice", format!("{}d{}", luck.dice, luck.die)),
+                    name("sum", luck.sum.to_string()),
+                    name("expected", format!("{:.1}", luck.expected)),
+                    name("more", format!("{:.2}", luck.at_least)),
+                    name("less", format!("{:.2}", luck.at_most)),
+                ];
+                say(phrase::verify::LUCK, &facts)?;
+            }
+        }
+    }
+    Ok(ExitCode::SUCCESS)
 }

@@ -50,7 +50,7 @@ fn a_refusal_names_its_rule_and_its_facts() {
     assert_eq!(refusal(Side::Besieger, Action::Blow), "refused by EX-2: ex-not-now");
     assert_eq!(
         refusal(Side::Besieger, Action::Listen(4)),
-        "refused at gallery: kernel-impossible-value found=4"
+        "refused at gallery: kernel-impossible-value found=4 expected=0…3"
     );
     assert_eq!(refusal(Side::Garrison, Action::Hold), "refused: kernel-not-your-decision to_move=Besieger");
 }

@@ -4,3 +4,7 @@ play-help = a number chooses · gN opens group N · /words searches · a lists a
 play-nothing-found = nothing fits
 play-undone = takes back
 play-seed-revealed = the seed is revealed
+play-resigns = resigns
+play-offers = makes an offer
+play-accepts = accepts
+play-declines = declines

@@ -4,3 +4,7 @@ play-help = un nombre choisit · gN ouvre le groupe N · /mots cherche · a list
 play-nothing-found = rien ne correspond
 play-undone = reprend son coup
 play-seed-revealed = la graine est révélée
+play-resigns = abandonne
+play-offers = fait une proposition
+play-accepts = accepte
+play-declines = refuse
