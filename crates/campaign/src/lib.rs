@@ -1,1 +1,51 @@
-//! The 1805 campaign: every chart as typed code, and as a question to the umpire.
+//! The 1805 campaign: every chart of the book as typed code, as a question to the umpire and as a
+//! sheet for the table; and the map it is played on.
+//!
+//! One module per chart. Each is a function that is handed a [`kernel::Clerk`], so that the same
+//! code answers with the dice of a real table, gives the exact odds, and says why:
+//!
+//! ```
+//! use campaign::combat::{Attack, resolve};
+//! use campaign::{Line, terms::{Foraging, Party, Strength}};
+//!
+//! let attack = Attack {
+//!     attacker: Strength::whole(10),
+//!     defender: Strength::whole(5),
+//!     line: Line::Na,
+//!     shift: 0,
+//!     bonus: 0,
+//!     defender_bonus: 0,
+//!     snow: false,
+//!     after_failed_repulse: false,
+//!     foraging: Foraging::None,
+//! };
+//! let (outcome, notes) =
+//!     kernel::scripted(&[6], |clerk| resolve(&attack, &Default::default(), clerk)).unwrap();
+//! assert_eq!((outcome.attacker, outcome.defender, outcome.loser), (3, 2, Party::Attacker));
+//! assert!(notes.reasons().any(|because| because.rule.as_str() == "CA-crt-07"));
+//! ```
+
+pub mod admin;
+pub mod artillery;
+mod ask;
+pub mod attrition;
+pub mod battle;
+pub mod bridges;
+mod chart;
+pub mod combat;
+mod draw;
+pub mod initiative;
+pub mod map;
+pub mod politics;
+pub mod pursuit;
+pub mod routes;
+pub mod tables;
+pub mod terms;
+pub mod terrain;
+pub mod weather;
+
+pub use ask::questions;
+pub use chart::charts;
+pub use draw::map_svg;
+pub use map::{HexId, Map, map};
+pub use tables::Line;

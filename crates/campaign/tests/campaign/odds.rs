@@ -1,0 +1,160 @@
+//! Odds: the chains and the phases against every path of dice walked one by one.
+
+use campaign::battle::{Battle, Force, Points, Retreat, Stance, Stances};
+use campaign::politics::{self, Talks};
+use campaign::terms::{Game, Ground, Hex, Month, Side, Weather};
+use campaign::weather::{self, Memory};
+use kernel::{Desk, Odds, Silent};
+use serde_json::json;
+
+use crate::{answer, ask};
+
+/// A battle with guns on both sides.
+fn battle(rounds: Vec<Stances>) -> Battle {
+    let force = |infantry, cavalry, artillery, initiative, bonus| Force {
+        points: Points { infantry, cavalry, artillery },
+        initiative,
+        bonus,
+        ..Force::default()
+    };
+    Battle {
+        forces: [force(14, 4, 3, 4, 1), force(8, 1, 2, 2, 0)],
+        hex: Hex::Hill,
+        ground: Ground::Clear,
+        attacker_hex: Hex::Clear,
+        side: Side::None,
+        weather: Weather::Snow,
+        fog: false,
+        rounds,
+        shift: 0,
+        after_failed_repulse: false,
+        declines: false,
+        stops_after: None,
+        negotiations: false,
+        pursue: true,
+        retreat: Retreat::default(),
+        game: Game::Campaign,
+    }
+}
+
+#[test]
+fn the_phases_of_a_battle_give_the_same_odds_as_one_long_walk() {
+    let battle = battle(Vec::new());
+    let options = Default::default();
+    let walked = Odds::of(|dice| battle.fight(&options, &mut Desk::new(dice, Silent)).unwrap()).unwrap();
+    let phased = battle.odds(&options).unwrap();
+    assert!(walked.counts().len() > 20);
+    assert_eq!(walked.counts().len(), phased.counts().len());
+    for (state, chance) in walked.iter() {
+        assert_eq!(chance, phased.chance(state));
+    }
+}
+
+#[test]
+fn a_battle_of_three_rounds_can_still_be_foreseen() {
+    let pitched = Stances { attacker: Stance::Pitched, defender: Stance::Pitched };
+    let last = Stances { attacker: Stance::Pursuit, defender: Stance::Pitched };
+    let odds = battle(vec![pitched, pitched, last]).odds(&Default::default()).unwrap();
+    let sum: u128 = odds.counts().iter().map(|(_, cases)| cases).sum();
+    assert_eq!(sum, odds.total());
+    assert!(odds.counts().iter().any(|(state, _)| state.rounds_lost[0] == 2));
+}
+
+#[test]
+fn the_forecast_of_the_question_agrees_with_its_odds() {
+    let request = r#"{"attacker": {"infantry": 12, "cavalry": 3, "initiative": 4},
+        "defender": {"infantry": 8, "initiative": 2}"#;
+    let odds = ask("campaign.battle", &format!("{request}}}"));
+    let forecast = answer("campaign.battle", &format!(r#"{request}, "forecast": true}}"#));
+    let odds: Vec<_> =
+        odds["odds"].as_array().unwrap().iter().map(|o| (o["p"].clone(), o["answer"].clone())).collect();
+    let forecast: Vec<_> = forecast["forecast"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|o| (o["p"].clone(), o["outcome"].clone()))
+        .collect();
+    assert_eq!(odds, forecast);
+}
+
+#[test]
+fn the_weather_chain_is_the_weather_rolled_turn_by_turn() {
+    let options = Default::default();
+    let months = [Month::November, Month::November, Month::December, Month::December];
+    let chain = weather::ahead(&months, Memory::default(), Game::Campaign, &options).unwrap();
+    let walked = Odds::of(|dice| {
+        let mut desk = Desk::new(dice, Silent);
+        let mut memory = Memory::default();
+        let mut seen = (Weather::Clear, false);
+        for month in months {
+            let sky = weather::roll(month, memory, Game::Campaign, &options, &mut desk);
+            memory = Memory { die: Some(sky.natural), weather: Some(sky.weather) };
+            seen = (sky.weather, sky.fog);
+        }
+        seen
+    })
+    .unwrap();
+    assert_eq!(chain.counts().len(), walked.counts().len());
+    for (sky, chance) in walked.iter() {
+        assert_eq!(chance, chain.chance(sky), "{sky:?}");
+    }
+}
+
+#[test]
+fn the_weather_some_turns_ahead_is_exact() {
+    let one = answer("campaign.weather", r#"{"month": "november", "turns": 1}"#);
+    assert_eq!(
+        one,
+        json!({"turns": 1, "distribution": [
+            {"p": "1/6", "outcome": {"weather": "snow", "fog": false}},
+            {"p": "1/6", "outcome": {"weather": "snow", "fog": true}},
+            {"p": "1/3", "outcome": {"weather": "rain", "fog": false}},
+            {"p": "1/6", "outcome": {"weather": "mud", "fog": false}},
+            {"p": "1/6", "outcome": {"weather": "mud", "fog": true}},
+        ]})
+    );
+    // Clear weather in November needs two sixes running.
+    let two = answer("campaign.weather", r#"{"month": "november", "turns": 2}"#);
+    let clear = two["distribution"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .find(|sky| sky["outcome"]["weather"] == "clear")
+        .unwrap();
+    assert_eq!(clear["p"], "1/36");
+    let far = answer("campaign.weather", r#"{"month": "november", "turn": 1, "turns": 23}"#);
+    assert!(far["distribution"].as_array().unwrap().len() >= 8);
+}
+
+#[test]
+fn the_negotiation_chain_is_the_negotiation_rolled_turn_by_turn() {
+    for morale in [-5, -3, 0, 3] {
+        let chain = politics::negotiate_ahead(morale, Talks::NotYet, 3).unwrap();
+        let walked = Odds::of(|dice| {
+            let mut desk = Desk::new(dice, Silent);
+            let mut talks = Talks::NotYet;
+            for _ in 0..3 {
+                if let Ok((reply, turns)) = politics::negotiate(morale, talks, &mut desk) {
+                    talks = politics::after(talks, reply, turns);
+                }
+            }
+            talks
+        })
+        .unwrap();
+        for (talks, chance) in walked.iter() {
+            assert_eq!(chance, chain.chance(talks), "{morale} {talks:?}");
+        }
+    }
+    let once = answer("campaign.negotiation", r#"{"morale": 3, "turns": 1}"#);
+    assert_eq!(
+        once,
+        json!({"after_turns": 1, "endings": [
+            {"p": "13/18", "outcome": "refused"},
+            {"p": "1/4", "outcome": "not-opened"},
+            {"p": "1/36", "outcome": "under-way"},
+        ]})
+    );
+    let long =
+        answer("campaign.negotiation", r#"{"morale": -5, "turns": 23, "under_way": true, "turns_left": 2}"#);
+    assert!(long["endings"].as_array().unwrap().iter().any(|end| end["outcome"] == "marginal-victory"));
+}
