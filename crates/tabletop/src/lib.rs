@@ -1,5 +1,8 @@
 //! The miniatures table: the fire and terrain chapters as an umpire.
 //!
+//! A table is written as a [`scene::Setup`] (JSON), checked into a [`scene::Scene`], and asked
+//! about: who sees whom ([`sight`]), who may fire at what and with what losses ([`fire`]).
+//!
 //! ```
 //! use rulebook::Lang;
 //!
@@ -13,6 +16,9 @@
 //! ```
 
 pub mod fire;
+pub mod geometry;
+pub mod scene;
+pub mod sight;
 
 use rulebook::Asking;
 

@@ -31,15 +31,30 @@ pub fn rolls_skirmish_die(arm: SmallArm, order: Order, light_company: bool, opti
         && (light_company || options.skirmish_die == SkirmishDie::AllSkirmishers)
 }
 
+/// The die of a fire: the face that fell and the bonus it gives.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Roll {
+    /// The natural face.
+    pub face: u8,
+    /// What it adds to the factor.
+    pub bonus: i32,
+}
+
 /// Rolls the die of a fire and gives its bonus.
 pub fn bonus(skirmish: bool, clerk: &mut impl Clerk) -> i32 {
+    roll(skirmish, clerk).bonus
+}
+
+/// Rolls the die of a fire.
+pub fn roll(skirmish: bool, clerk: &mut impl Clerk) -> Roll {
     let face = clerk.d6();
     clerk.because(rule!(FE_4_1_06), Effect::Set(face.into()));
     let row = &tables::DIE_RESULTS[usize::from(face.clamp(1, 6)) - 1];
     clerk.applied(rule!(FE_5_27));
-    if skirmish {
+    let bonus = if skirmish {
         clerk.modifier(rule!(FE_4_2_01), row.bonus_shooter_in_skirmish_order)
     } else {
         clerk.modifier(rule!(FE_4_1_07), row.bonus)
-    }
+    };
+    Roll { face, bonus }
 }

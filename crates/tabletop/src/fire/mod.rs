@@ -2,11 +2,19 @@
 //! ([`modifiers`]), one die ([`die`]), the loss table and its arithmetic ([`losses`]), the marker
 //! and the figures it takes ([`marker`]). [`facts`] asks all of it as one question.
 
+pub mod aim;
+pub mod battery;
+pub mod charge;
+pub mod corridor;
+pub mod declare;
 pub mod die;
 pub mod facts;
+pub mod ground;
 pub mod losses;
 pub mod marker;
+pub mod measure;
 pub mod modifiers;
+pub mod shelter;
 pub mod weapon;
 
 pub use die::Order;

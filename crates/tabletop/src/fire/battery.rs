@@ -1,0 +1,484 @@
+//! The fire of a battery: sections 3.3 to 3.7 of the fire chapter (procedure, sections 4.5, 6.3,
+//! 10.2 and 10.3).
+
+use kernel::{Clerk, Effect, Losses, Measure, Refusal, Verdict};
+use rulebook::options::tabletop::{ArtilleryExposure, PenetrationDie, ScreenDeduction};
+use rulebook::phrase::tabletop_shoot as say;
+use rulebook::rule;
+
+use super::charge::{Reception, approach};
+use super::corridor::{Corridor, Count, OnAxis, cm};
+use super::declare::{Declaration, Fired, Hit};
+use super::die;
+use super::ground::{Element, Ground, Slot, Target};
+use super::losses::{Adjustment, Duration, Group, halve, losses};
+use super::modifiers;
+use super::weapon::CANISTER_DOUBLED_UNDER;
+use super::{Class, Projectile};
+use crate::geometry::{Extent, Segment, turned};
+use crate::scene::{self, Figure, Instant, Presence};
+
+/// How far behind open order canister still hits.
+const CANISTER_BEHIND: i64 = 700;
+
+/// A body on the aim axis.
+#[derive(Clone, Copy)]
+struct Met {
+    target: Target,
+    on: OnAxis,
+}
+
+impl Ground<'_> {
+    /// Whether a target may be declared: to the front, in the corridor and in view. Nothing is
+    /// measured yet (FE-3.3-08).
+    ///
+    /// # Errors
+    /// Why it may not.
+    pub fn in_corridor(&self, element: Element, slot: Slot, target: Target, clerk: &mut impl Clerk) -> Verdict<Corridor> {
+        let instant = slot.instant();
+        let Some(corridor) = Corridor::of(self, element.body, instant) else {
+            return Err(Refusal::field("shooter", rulebook::phrase::tabletop::BATTERIES_ONLY));
+        };
+        let body = self.body(target.body);
+        let presence = body.at(instant);
+        if !corridor.holds(&self.footprint(target, presence)) {
+            return Err(Refusal::rule(rule!(FE_3_4_01), say::NOT_IN_CORRIDOR).with("target", body.name().to_owned()));
+        }
+        clerk.applied(rule!(FE_3_4_02));
+        self.sees(element, target, instant).map_err(|block| block.refusal(self.scene))?;
+        if !self.marks(target, presence).any(|figure| self.is_aim_point(element, figure)) {
+            return Err(Refusal::rule(rule!(FE_1_5_04), say::NEAR_MELEE).with("target", body.name().to_owned()));
+        }
+        Ok(corridor)
+    }
+
+    pub(super) fn battery(&self, declared: Declaration, clerk: &mut impl Clerk) -> Verdict<Fired> {
+        let Declaration { element, slot, target, .. } = declared;
+        let corridor = self.in_corridor(element, slot, target, clerk)?;
+        let presence = self.body(target.body).at(slot.instant());
+        let (axis, central) = corridor.axis(self.centre(target, presence));
+        clerk.applied(rule!(FE_3_6_03));
+        let framed = corridor.framed(&self.footprint(target, presence));
+        let Some(on) = Corridor::meets(&framed, axis) else {
+            return Err(Refusal::rule(rule!(FE_3_4_06), say::NOT_IN_CORRIDOR)
+                .with("target", self.body(target.body).name().to_owned()));
+        };
+        if declared.projectile == Projectile::Canister {
+            self.canister_is_clear(declared, &corridor, on.distance, clerk)?;
+            clerk.applied(rule!(FE_3_3_07));
+        }
+        clerk.applied(rule!(FE_3_4_08));
+        clerk.applied(rule!(FE_3_3_12));
+        clerk.applied(rule!(FE_3_3_13));
+        let duration = self.battery_duration(declared, &corridor, on.distance, clerk)?;
+        let lost = Fired {
+            declaration: declared,
+            hits: Vec::new(),
+            point_blank: false,
+            lost: true,
+            ignited: false,
+        };
+        let Some(duration) = duration else {
+            clerk.because(rule!(FE_R36), Effect::Set(Measure::Number(0)));
+            return Ok(lost);
+        };
+        let count = Count { target, presence, axis, distance: on.distance, projectile: declared.projectile, passed: &[] };
+        if declared.projectile == Projectile::Canister && self.bearing(element.body, &corridor, count) == 0 {
+            let reach = self.canister_reaches(corridor.calibre, on.distance);
+            if !reach {
+                clerk.because(rule!(FE_3_3_04), Effect::Limit(corridor.calibre.bands().canister.into()));
+                clerk.because(rule!(FE_3_3_09), Effect::Set(Measure::Number(0)));
+                return Ok(lost);
+            }
+        }
+        clerk.applied(rule!(FE_4_1_02));
+        clerk.applied(rule!(FE_4_1_03));
+        clerk.applied(rule!(FE_4_1_04));
+        let roll = die::roll(false, clerk);
+        let ignited = self.ignites(declared, roll, clerk)?;
+        let walk = self.on_axis(declared, &corridor, axis, central, on, clerk);
+        let hits = match declared.projectile {
+            Projectile::Ball => self.ball(declared, &corridor, axis, &walk, duration, roll, clerk)?,
+            Projectile::Canister => self.canister(declared, &corridor, axis, &walk, duration, roll, clerk)?,
+        };
+        Ok(Fired { declaration: declared, hits, point_blank: false, lost: false, ignited })
+    }
+
+    /// Whether a declared fire is whole, a quarter fire, or lost (procedure, section 4.5).
+    fn battery_duration(
+        &self,
+        declared: Declaration,
+        corridor: &Corridor,
+        distance: i64,
+        clerk: &mut impl Clerk,
+    ) -> Verdict<Option<Duration>> {
+        let Declaration { element, slot, target, .. } = declared;
+        let (battery, body) = (self.body(element.body), self.body(target.body));
+        if let Some(contact) = &body.setup.record.contact
+            && let Some(approach) = approach(body)
+        {
+            if contact.with == battery.id() {
+                let seen = contact.seen.unwrap_or(approach.length);
+                return match approach.received(seen, contact.waited, battery.still, clerk) {
+                    Reception::None => {
+                        Err(Refusal::rule(rule!(FE_1_4_09), say::NO_TIME).with("target", body.name().to_owned()))
+                    }
+                    Reception::AtContact(duration) => Ok(Some(duration)),
+                    Reception::AtFirstQuarter => Ok(Some(Duration::Quarter)),
+                };
+            }
+            if approach.witnessed(clerk) < 2 {
+                return Err(Refusal::rule(rule!(FE_1_4_14), say::NO_TIME).with("target", body.name().to_owned()));
+            }
+        }
+        let range = i64::from(corridor.calibre.bands().range.count());
+        if distance > range {
+            clerk.because(rule!(FE_3_2_01), Effect::Limit(corridor.calibre.bands().range.into()));
+            return Ok(None);
+        }
+        let Some(gun) = battery.now().figures.first() else { return Ok(None) };
+        let approached: i64 = {
+            let [first, second] = self.approached(gun, target);
+            match self.options.artillery_exposure {
+                ArtilleryExposure::OneQuarterLikeSmallArms => second,
+                _ => first + second,
+            }
+        };
+        let seen = self.seen(element, target);
+        let at = |instant: Instant| {
+            // The corridor of the half-period is the one the battery has now.
+            corridor.holds(&self.footprint(target, body.at(instant)))
+        };
+        let [start, middle, end] = [Instant::P0, Instant::P1, Instant::P2].map(at);
+        let (in_q1, in_q2) = (start && middle, middle && end);
+        let in_view = match self.options.artillery_exposure {
+            ArtilleryExposure::OneQuarterLikeSmallArms => seen[1],
+            _ => seen[0] && seen[1],
+        };
+        let exposed = match self.options.artillery_exposure {
+            ArtilleryExposure::HalfPeriodInCorridor => in_q1 && in_q2,
+            _ => true,
+        };
+        if !in_view || !exposed || distance + approached > range {
+            clerk.because(rule!(FE_3_6_02), Effect::Set(Measure::Number(0)));
+            return Ok(None);
+        }
+        let whole = battery.still == [true; 2] && in_q1 && in_q2;
+        let in_slot = match slot {
+            Slot::First => in_q1,
+            _ => in_q2,
+        };
+        if !in_slot {
+            clerk.because(rule!(FE_3_4_07), Effect::Set(Measure::Number(0)));
+            return Ok(None);
+        }
+        clerk.applied(rule!(FE_3_4_07));
+        let turned = battery
+            .setup
+            .record
+            .actions
+            .iter()
+            .any(|action| action.kind == scene::ActionKind::Pivot && action.quarter.get() == 1)
+            || battery.at(Instant::P0).facing != battery.at(Instant::P1).facing;
+        if turned {
+            clerk.because(rule!(FE_3_5_03), Effect::Times(1, 2));
+        }
+        let duration = if slot == Slot::Joint && whole { Duration::Whole } else { Duration::Quarter };
+        clerk.because(rule!(FE_3_4_09), if duration == Duration::Whole { Effect::Applied } else { Effect::Times(1, 2) });
+        Ok(Some(duration))
+    }
+
+    /// Canister is refused over a friend (FE-3.7-27).
+    fn canister_is_clear(
+        &self,
+        declared: Declaration,
+        corridor: &Corridor,
+        distance: i64,
+        clerk: &mut impl Clerk,
+    ) -> Verdict<()> {
+        let side = self.body(declared.element.body).side();
+        let in_front = |figure: &Figure| {
+            let framed = figure.base.corners.map(|corner| corridor.frame(corner));
+            let extent = Extent::of(&framed);
+            extent.low.x < corridor.half
+                && extent.high.x > -corridor.half
+                && extent.high.y > 0
+                && extent.low.y < distance
+        };
+        let friend = self.scene.bodies().iter().enumerate().find(|(place, body)| {
+            *place != declared.element.body
+                && body.side() == side
+                && body.arm != scene::Arm::Officer
+                && body.now().house.is_none()
+                && body.now().figures.iter().any(in_front)
+        });
+        match friend {
+            Some((_, friend)) => Err(Refusal::rule(rule!(FE_3_7_27), say::CANISTER_OVER_FRIEND)
+                .with("friend", friend.name().to_owned())
+                .at("projectile")),
+            None => {
+                let _ = clerk;
+                Ok(())
+            }
+        }
+    }
+
+    /// The bodies on the aim axis that the fire may meet, nearest first.
+    fn on_axis(
+        &self,
+        declared: Declaration,
+        corridor: &Corridor,
+        axis: i64,
+        central: bool,
+        on: OnAxis,
+        clerk: &mut impl Clerk,
+    ) -> Vec<Met> {
+        let target = Met { target: declared.target, on };
+        if self.fires_down(declared.element.body, self.body(declared.target.body).now()) {
+            clerk.applied(rule!(FE_3_7_10));
+            clerk.applied(rule!(TE_3_4_04));
+            return vec![target];
+        }
+        let side = self.body(declared.element.body).side();
+        let range = i64::from(corridor.calibre.bands().range.count());
+        let mut before = Vec::new();
+        let mut behind = Vec::new();
+        let mut end = range;
+        for number in self.scene.grid().near(&Extent::of(&corridor.corners())) {
+            let number = usize::try_from(number).unwrap_or(0);
+            if let Some(element) = self.scene.elements().get(number) {
+                // Beyond the target, what blocks sight ends the path.
+                if Self::blocks_ball(&element.kind)
+                    && let Some(area) = element.area()
+                    && let Some(met) = Corridor::meets(&corridor.framed(area), axis)
+                    && met.distance > on.rear
+                {
+                    end = end.min(met.distance);
+                }
+                continue;
+            }
+            let place = number - self.scene.elements().len();
+            let body = self.body(place);
+            let there = body.at(declared.slot.instant());
+            if place == declared.target.body || place == declared.element.body || there.house.is_some() {
+                continue;
+            }
+            let Some(met) = Corridor::meets(&corridor.framed(&there.footprint), axis) else { continue };
+            let here = Met { target: Target { body: place, side: None }, on: met };
+            let beyond = met.distance > on.distance;
+            if body.side() == side || body.in_melee {
+                if beyond && body.arm != scene::Arm::Officer {
+                    end = end.min(met.distance);
+                }
+            } else if there.class.is_none()
+                || !there.figures.iter().any(|figure| self.is_aim_point(declared.element, figure))
+            {
+                // Single officers are not in the way, and nobody is hit beside a friend's melee.
+            } else if beyond {
+                behind.push(here);
+            } else if there.class == Some(Class::Open) {
+                before.push(here);
+            }
+        }
+        let key = |met: &Met| (met.on.distance, met.target.body);
+        before.sort_by_key(key);
+        behind.sort_by_key(key);
+        if !central {
+            clerk.applied(rule!(FE_3_6_04));
+            behind.clear();
+        }
+        behind.retain(|met| met.on.distance <= end);
+        before.into_iter().chain([target]).chain(behind).collect()
+    }
+
+    /// Ball: through open order as if it were not there, through one line, into what stands behind.
+    #[allow(clippy::too_many_arguments, reason = "the facts of one fire")]
+    fn ball(
+        &self,
+        declared: Declaration,
+        corridor: &Corridor,
+        axis: i64,
+        walk: &[Met],
+        duration: Duration,
+        mut roll: die::Roll,
+        clerk: &mut impl Clerk,
+    ) -> Verdict<Vec<Hit>> {
+        let penetration = i64::from(corridor.calibre.bands().penetration.count());
+        let mut hits: Vec<Hit> = Vec::new();
+        let mut passed: Vec<usize> = Vec::new();
+        let mut line: Option<(Losses, i64)> = None;
+        for (step, met) in walk.iter().enumerate() {
+            if let Some((_, rear)) = line
+                && met.on.distance - rear > penetration
+            {
+                clerk.because(rule!(FE_3_7_06), Effect::Limit(cm(penetration).into()));
+                break;
+            }
+            if step > 0 {
+                clerk.applied(rule!(FE_3_7_01));
+                if self.options.penetration_die == PenetrationDie::Separate {
+                    roll = die::roll(false, clerk);
+                }
+            }
+            let mut hit = self.strike(declared, corridor, axis, *met, &passed, duration, roll, clerk)?;
+            if let Some((front, _)) = line {
+                clerk.applied(rule!(FE_3_7_05));
+                let less = halve(front, clerk);
+                clerk.because(rule!(FE_3_7_11), Effect::Modifier(-less.count()));
+                hit.losses = (hit.losses - less).max(Losses::ZERO);
+                if hit.losses == Losses::ZERO {
+                    clerk.because(rule!(FE_3_7_02), Effect::Set(Losses::ZERO.into()));
+                }
+            }
+            passed.push(met.target.body);
+            let class = self.body(met.target.body).at(declared.slot.instant()).class;
+            let taken = hit.losses;
+            hits.push(hit);
+            match class {
+                Some(Class::Mass) => {
+                    if walk.len() > step + 1 {
+                        clerk.applied(rule!(FE_3_7_04));
+                    }
+                    break;
+                }
+                Some(Class::Line) if line.is_some() => {
+                    clerk.applied(rule!(FE_3_7_07));
+                    break;
+                }
+                Some(Class::Line) => {
+                    if walk.len() > step + 1 {
+                        clerk.applied(rule!(FE_3_7_03));
+                    }
+                    line = Some((taken, met.on.rear));
+                }
+                Some(Class::Open) => {
+                    if walk.len() > step + 1 {
+                        clerk.applied(rule!(FE_3_7_12));
+                        clerk.applied(rule!(FE_3_7_13));
+                        let open = |met: &Met| self.body(met.target.body).now().class == Some(Class::Open);
+                        clerk.applied(if walk.get(step + 1).is_some_and(open) {
+                            rule!(FE_3_7_15)
+                        } else {
+                            rule!(FE_3_7_14)
+                        });
+                    }
+                }
+                None => {}
+            }
+        }
+        Ok(hits)
+    }
+
+    /// Canister: as small arms, but along the axis (FE-3.7-16 to FE-3.7-19).
+    #[allow(clippy::too_many_arguments, reason = "the facts of one fire")]
+    fn canister(
+        &self,
+        declared: Declaration,
+        corridor: &Corridor,
+        axis: i64,
+        walk: &[Met],
+        duration: Duration,
+        mut roll: die::Roll,
+        clerk: &mut impl Clerk,
+    ) -> Verdict<Vec<Hit>> {
+        let mut hits: Vec<Hit> = Vec::new();
+        let mut passed: Vec<usize> = Vec::new();
+        let mut front: Option<(Losses, i64)> = None;
+        let mut open = 0;
+        for (step, met) in walk.iter().enumerate() {
+            if let Some((_, rear)) = front
+                && met.on.distance - rear > CANISTER_BEHIND
+            {
+                clerk.because(rule!(FE_3_7_18), Effect::Limit(cm(CANISTER_BEHIND).into()));
+                break;
+            }
+            if !self.canister_reaches(corridor.calibre, met.on.distance) {
+                break;
+            }
+            if step > 0 && self.options.penetration_die == PenetrationDie::Separate {
+                roll = die::roll(false, clerk);
+            }
+            let mut hit = self.strike(declared, corridor, axis, *met, &passed, duration, roll, clerk)?;
+            if let Some((before, _)) = front {
+                clerk.applied(rule!(FE_3_7_17));
+                let body = self.body(met.target.body);
+                if self.options.screen_deduction == ScreenDeduction::AnyUnit || body.arm == scene::Arm::Infantry {
+                    let less = halve(before, clerk);
+                    clerk.because(rule!(FE_3_7_19), Effect::Modifier(-less.count()));
+                    hit.losses = (hit.losses - less).max(Losses::ZERO);
+                }
+            }
+            passed.push(met.target.body);
+            let class = self.body(met.target.body).at(declared.slot.instant()).class;
+            let (taken, covered) = (hit.losses, hit.cover > super::Cover::None);
+            hits.push(hit);
+            if class != Some(Class::Open) {
+                if walk.len() > step + 1 {
+                    clerk.applied(rule!(FE_3_7_16));
+                }
+                break;
+            }
+            open += 1;
+            if open == 2 || covered {
+                break;
+            }
+            front = Some((taken, met.on.rear));
+        }
+        Ok(hits)
+    }
+
+    /// The losses of a battery on one body, with that body's own distance, formation and cover.
+    #[allow(clippy::too_many_arguments, reason = "the facts of one fire on one body")]
+    fn strike(
+        &self,
+        declared: Declaration,
+        corridor: &Corridor,
+        axis: i64,
+        met: Met,
+        passed: &[usize],
+        duration: Duration,
+        roll: die::Roll,
+        clerk: &mut impl Clerk,
+    ) -> Verdict<Hit> {
+        let battery = self.body(declared.element.body);
+        let presence: &Presence = self.body(met.target.body).at(declared.slot.instant());
+        let count = Count {
+            target: met.target,
+            presence,
+            axis,
+            distance: met.on.distance,
+            projectile: declared.projectile,
+            passed,
+        };
+        let unusable = self.unusable(declared.element.body, corridor, count);
+        let figures = (corridor.crew - unusable / 250).max(0);
+        clerk.because(rule!(FE_3_1_05), Effect::Set(Measure::Number(corridor.crew)));
+        if battery.battery().is_some_and(|guns| guns.crew_left() < guns.full_crew()) {
+            clerk.because(rule!(FE_3_1_06), Effect::Set(Measure::Number(corridor.crew)));
+        }
+        if figures < corridor.crew {
+            clerk.because(rule!(FE_3_4_04), Effect::Set(Measure::Number(figures)));
+            let framed = corridor.framed(&self.footprint(met.target, presence));
+            if framed.extent().low.x < -corridor.half || framed.extent().high.x > corridor.half {
+                clerk.applied(rule!(FE_3_4_06));
+            }
+            if declared.projectile == Projectile::Canister {
+                clerk.applied(rule!(FE_3_3_05));
+            }
+        }
+        let from = turned(corridor.origin, corridor.facing, axis, 0);
+        let far = turned(corridor.origin, corridor.facing, axis, i64::from(corridor.calibre.bands().range.count()));
+        let cover = self.cover_from(declared, met.target, presence, from, Segment::new(from, far))?;
+        let mark = self.mark(declared, met.target, presence, cover);
+        let distance = cm(met.on.distance);
+        let base = battery.battery().map_or(0, |guns| guns.fire.get());
+        let before =
+            modifiers::artillery(corridor.calibre, declared.projectile, base, &mark, distance, self.options, clerk)?;
+        let factor = before + roll.bonus;
+        let figures = i32::try_from(figures).unwrap_or(0);
+        let doubled = declared.projectile == Projectile::Canister && distance < CANISTER_DOUBLED_UNDER;
+        let group = Group { factor, figures, duration };
+        let suffered = losses(&[group], Adjustment { tenth_more: false, doubled }, self.options, clerk);
+        Ok(Hit { target: met.target, losses: suffered, figures, groups: vec![group], distance, cover })
+    }
+}

@@ -1,0 +1,264 @@
+//! Fire at a charger, section 1.4 of the fire chapter (procedure, section 4.4): path, quarter move
+//! and bonus enter; how many quarters the shooter had leaves.
+
+use kernel::{Centimetres, Clerk, Effect};
+use rulebook::rule;
+use rulebook::tables::tabletop_core::{CHARGE_BONUSES, MOVEMENT_RATES};
+
+use super::Duration;
+use crate::scene::{Body, DrillClass, Formation, GunTeam, Troops, WeightClass};
+
+/// A body that reaches contact in this half-period.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Approach {
+    /// The path from its place at the start of the half-period to contact.
+    pub length: Centimetres,
+    /// Its base move for a quarter.
+    pub quarter: Centimetres,
+    /// Its charge bonus; nothing if it does not charge.
+    pub bonus: Centimetres,
+}
+
+/// The fire of the body that is reached.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Reception {
+    /// No time to fire.
+    None,
+    /// At contact, point-blank.
+    AtContact(Duration),
+    /// A quarter fire at the charger's place at the end of Q1.
+    AtFirstQuarter,
+}
+
+impl Approach {
+    /// The quarter in which contact comes.
+    #[must_use]
+    pub fn contact_quarter(self) -> Option<i32> {
+        if self.length <= self.quarter + self.bonus {
+            Some(1)
+        } else if self.length <= self.quarter + self.quarter + self.bonus {
+            Some(2)
+        } else {
+            None
+        }
+    }
+
+    /// What the reached body may fire. `seen` is the last part of the path along which the charger
+    /// is in view and in range; `waited` adds a quarter spent still before starting; `still` tells
+    /// in which quarters the shooter was (FE-R11).
+    pub fn received(self, seen: Centimetres, waited: bool, still: [bool; 2], clerk: &mut impl Clerk) -> Reception {
+        let Some(quarter) = self.contact_quarter() else { return Reception::None };
+        clerk.because(rule!(FE_1_4_10), Effect::Limit(self.quarter.into()));
+        let whole = seen.count().checked_div(self.quarter.count()).unwrap_or(2);
+        let mut quarters = (quarter.min(whole) + i32::from(waited)).min(2);
+        let first_counted = quarter - quarters.min(quarter) + 1;
+        for counted in first_counted..=quarter {
+            let place = usize::from(counted == 2);
+            if !still[place] {
+                quarters -= 1;
+            }
+        }
+        if quarters <= 0 {
+            clerk.because(rule!(FE_1_4_09), Effect::Refused);
+            return Reception::None;
+        }
+        clerk.applied(rule!(FE_1_4_09));
+        if self.length.count() >= quarter * self.quarter.count() {
+            clerk.applied(rule!(FE_1_4_11));
+            if quarters >= 2 {
+                return Reception::AtContact(Duration::Whole);
+            }
+            clerk.applied(rule!(FE_1_4_12));
+            return Reception::AtContact(Duration::Quarter);
+        }
+        Reception::AtFirstQuarter
+    }
+
+    /// How many complete quarters any other body has (FE-R12).
+    pub fn witnessed(self, clerk: &mut impl Clerk) -> i32 {
+        let Some(quarter) = self.contact_quarter() else { return 2 };
+        clerk.applied(rule!(FE_1_4_13));
+        let full = Centimetres::hundredths(quarter * self.quarter.count()) + self.bonus;
+        if self.length == full { quarter } else { quarter - 1 }
+    }
+}
+
+/// The base move of a body for a quarter, in its formation.
+#[must_use]
+pub fn quarter_move(body: &Body) -> Centimetres {
+    let formation = formation_name(body.now().formation);
+    let (arm, class) = match &body.setup.troops {
+        Troops::Infantry(drill) => (
+            "infantry",
+            match drill.class {
+                DrillClass::A => "A",
+                DrillClass::B => "B",
+                DrillClass::C => "C",
+            },
+        ),
+        Troops::Cavalry(weight) => (
+            "cavalry",
+            match weight.class {
+                WeightClass::Light | WeightClass::Irregular => "light",
+                WeightClass::Medium => "medium",
+                WeightClass::Heavy => "heavy",
+            },
+        ),
+        Troops::Artillery(battery) => (
+            "artillery",
+            match (battery.team, battery.calibre.gun().pounds()) {
+                (GunTeam::Horse, _) => "horse",
+                (GunTeam::Foot, 12) => "foot_12",
+                (GunTeam::Foot, 8 | 9) => "foot_8_9",
+                (GunTeam::Foot, _) => "foot_3_4_6",
+            },
+        ),
+        Troops::Officer(_) => ("officer", "-"),
+    };
+    MOVEMENT_RATES
+        .iter()
+        .find(|row| row.arm == arm && row.class == class && row.formation == formation)
+        .map_or(Centimetres::ZERO, |row| row.quarter_cm)
+}
+
+/// The charge bonus of a body, in its formation.
+#[must_use]
+pub fn charge_bonus(body: &Body) -> Centimetres {
+    let (arm, class) = match &body.setup.troops {
+        Troops::Infantry(_) => ("infantry", "any"),
+        Troops::Cavalry(weight) => (
+            "cavalry",
+            match weight.class {
+                WeightClass::Light => "light",
+                WeightClass::Medium => "medium",
+                WeightClass::Heavy => "heavy",
+                WeightClass::Irregular => "irregular",
+            },
+        ),
+        Troops::Artillery(_) | Troops::Officer(_) => return Centimetres::ZERO,
+    };
+    let formation = formation_name(body.now().formation);
+    CHARGE_BONUSES
+        .iter()
+        .find(|row| {
+            row.arm == arm && row.type_ == class && (row.formation == formation || row.formation == "any")
+        })
+        .map_or(Centimetres::ZERO, |row| row.distance_bonus_cm)
+}
+
+/// The name of a formation in the tables.
+const fn formation_name(formation: Formation) -> &'static str {
+    match formation {
+        Formation::CompanyColumn => "company_column",
+        Formation::DivisionColumn => "division_column",
+        Formation::ClosedColumn => "closed_column",
+        Formation::Column => "column",
+        Formation::Line => "line",
+        Formation::DoubleLine => "double_line",
+        Formation::HollowSquare => "hollow_square",
+        Formation::FullSquare => "full_square",
+        Formation::Skirmish => "skirmish",
+        Formation::Foragers => "foragers",
+        Formation::Limbered => "limbered",
+        Formation::InPosition => "by_hand",
+        Formation::Single => "mounted",
+    }
+}
+
+/// The approach of a body that its record tells of.
+#[must_use]
+pub fn approach(body: &Body) -> Option<Approach> {
+    let contact = body.setup.record.contact.as_ref()?;
+    let moved = crate::geometry::Gap::whole((body.moved[0] + body.moved[1]).pow(2)).centimetres();
+    let bonus = if contact.charging { contact.bonus.unwrap_or_else(|| charge_bonus(body)) } else { Centimetres::ZERO };
+    Some(Approach {
+        length: contact.length.unwrap_or(moved),
+        quarter: contact.quarter_move.unwrap_or_else(|| quarter_move(body)),
+        bonus,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use kernel::{Desk, Scripted, Spoken};
+
+    use super::*;
+
+    const STILL: [bool; 2] = [true, true];
+
+    fn tenths(value: i32) -> Centimetres {
+        Centimetres::hundredths(value * 10)
+    }
+
+    fn desk() -> Desk<Scripted<'static>, Spoken> {
+        Desk::new(Scripted::new(&[]), Spoken::default())
+    }
+
+    fn receive(length: i32, bonus: i32) -> Reception {
+        let approach = Approach { length: tenths(length), quarter: tenths(45), bonus: tenths(bonus) };
+        approach.received(tenths(length), false, STILL, &mut desk())
+    }
+
+    fn witness(length: i32, bonus: i32) -> i32 {
+        let approach = Approach { length: tenths(length), quarter: tenths(45), bonus: tenths(bonus) };
+        approach.witnessed(&mut desk())
+    }
+
+    #[test]
+    fn fe_ex_06_the_charged_line_fires_point_blank_for_a_quarter() {
+        assert_eq!(receive(60, 40), Reception::AtContact(Duration::Quarter));
+    }
+
+    #[test]
+    fn fe_ex_07_its_neighbour_has_no_time() {
+        assert_eq!(witness(60, 40), 0);
+    }
+
+    #[test]
+    fn fe_ex_43_every_length_of_charge() {
+        use Duration::{Quarter, Whole};
+        use Reception::{AtContact, AtFirstQuarter, None};
+        let lengths = [30, 45, 60, 85, 87, 90, 120, 130];
+        assert_eq!(
+            lengths.map(|length| receive(length, 40)),
+            [
+                None,
+                AtContact(Quarter),
+                AtContact(Quarter),
+                AtContact(Quarter),
+                AtFirstQuarter,
+                AtContact(Whole),
+                AtContact(Whole),
+                AtContact(Whole)
+            ]
+        );
+        assert_eq!(lengths.map(|length| witness(length, 40)), [0, 0, 0, 1, 1, 1, 1, 2]);
+    }
+
+    #[test]
+    fn fe_ex_53_walking_into_contact() {
+        use Duration::{Quarter, Whole};
+        use Reception::{AtContact, AtFirstQuarter, None};
+        let lengths = [30, 45, 60, 90];
+        assert_eq!(
+            lengths.map(|length| receive(length, 0)),
+            [None, AtContact(Quarter), AtFirstQuarter, AtContact(Whole)]
+        );
+        assert_eq!(lengths.map(|length| witness(length, 0)), [0, 1, 1, 2]);
+    }
+
+    #[test]
+    fn a_quarter_in_which_the_shooter_moved_does_not_count() {
+        let approach = Approach { length: tenths(90), quarter: tenths(45), bonus: tenths(40) };
+        let fire = |still| approach.received(tenths(90), false, still, &mut desk());
+        assert_eq!(fire([false, true]), Reception::AtContact(Duration::Quarter));
+        assert_eq!(fire([false, false]), Reception::None);
+        let hidden = approach.received(tenths(44), false, STILL, &mut desk());
+        assert_eq!(hidden, Reception::None, "seen for less than a quarter");
+        let waiting = Approach { length: tenths(45), ..approach };
+        assert_eq!(
+            waiting.received(tenths(45), true, STILL, &mut desk()),
+            Reception::AtContact(Duration::Whole)
+        );
+    }
+}

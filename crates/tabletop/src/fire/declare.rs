@@ -1,0 +1,583 @@
+//! A declared fire, resolved: sections 5 to 11 of the procedure. A declaration enters; the bodies
+//! hit and their losses leave, or why it is refused.
+
+use kernel::{Clerk, Effect, Losses, Measure, Refusal, Verdict};
+use rulebook::options::tabletop::{PenetrationDie, ScreenDeduction};
+use rulebook::phrase::tabletop_shoot as say;
+use rulebook::rule;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::charge::{Reception, approach};
+use super::corridor::cm;
+use super::die::{self, Order, Roll};
+use super::ground::{Element, Ground, Part, Slot, Target};
+use super::losses::{Adjustment, Duration, Group, earns_a_tenth_more, halve, losses};
+use super::measure::{Aim, CoverChoice, Shot, Volley};
+use super::modifiers::{self, Mark};
+use super::shelter::{is_uphill, shelter};
+use super::{Arm, Class, Cover, Projectile, SmallArm, State};
+use crate::geometry::{Base, Gap, Point, Segment};
+use crate::scene::{self, Body, Figure, Formation, Kind, Presence, Troops};
+use crate::sight::View;
+
+/// How figures of different base factors fire together (FE-2.2-03).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Method {
+    /// Method 2: all at the lowest factor, and one tenth more where it is earned.
+    #[default]
+    Together,
+    /// Method 1: a fire of its own for each factor.
+    Apart,
+}
+
+/// What a player declares before anything is measured.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Declaration {
+    /// Who fires.
+    pub element: Element,
+    /// When.
+    pub slot: Slot,
+    /// At what.
+    pub target: Target,
+    /// What a battery fires.
+    pub projectile: Projectile,
+    /// Whether it means to set the target's house or redoubt on fire.
+    pub burn: bool,
+    /// How unlike figures fire.
+    pub method: Method,
+    /// What to do with partial cover.
+    pub choice: CoverChoice,
+    /// Point-blank fire called; matters only with the option `small_arms_call`.
+    pub called: bool,
+}
+
+impl Declaration {
+    /// A plain fire of an element at a target.
+    #[must_use]
+    pub fn new(element: Element, slot: Slot, target: Target) -> Self {
+        Self {
+            element,
+            slot,
+            target,
+            projectile: Projectile::Ball,
+            burn: false,
+            method: Method::default(),
+            choice: CoverChoice::default(),
+            called: false,
+        }
+    }
+}
+
+/// A body hit by a fire.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Hit {
+    /// What was hit.
+    pub target: Target,
+    /// The losses, before they are limited to what removes it.
+    pub losses: Losses,
+    /// Figures that fired at it.
+    pub figures: i32,
+    /// The factors of its groups, die included, with their figures.
+    pub groups: Vec<Group>,
+    /// The nearest distance.
+    pub distance: kernel::Centimetres,
+    /// The best cover it had.
+    pub cover: Cover,
+}
+
+/// One fire, resolved.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Fired {
+    /// As declared.
+    pub declaration: Declaration,
+    /// The bodies hit, in the order the fire met them.
+    pub hits: Vec<Hit>,
+    /// Point-blank.
+    pub point_blank: bool,
+    /// Declared out of reach.
+    pub lost: bool,
+    /// The target's house or redoubt is on fire.
+    pub ignited: bool,
+}
+
+/// A fire at a charger, settled.
+struct Settled {
+    presence: Option<Presence>,
+    duration: Option<Duration>,
+    at_contact: bool,
+    slot: Slot,
+}
+
+impl Ground<'_> {
+    /// Resolves a declared fire. Under method 1, and where weapons differ, it is several fires.
+    ///
+    /// # Errors
+    /// Why it may not be made.
+    pub fn resolve(&self, declared: Declaration, clerk: &mut impl Clerk) -> Verdict<Vec<Fired>> {
+        self.may_fire(declared.element.body, clerk)?;
+        self.is_element(declared.element, clerk)?;
+        let slots = self.slots(declared.element, clerk)?;
+        if !slots.contains(&declared.slot) {
+            let rule = if slots == [Slot::Charged] { rule!(FE_R15) } else { rule!(FE_2_3_08) };
+            return Err(Refusal::rule(rule, say::NO_SUCH_SLOT).at("slot"));
+        }
+        if matches!(declared.slot, Slot::First | Slot::Second) {
+            clerk.applied(rule!(FE_2_3_08));
+            clerk.because(rule!(FE_2_3_09), Effect::Times(1, 2));
+        }
+        self.is_legal(declared.element, declared.slot, declared.target)?;
+        if self.body(declared.element.body).battery().is_some() {
+            return self.battery(declared, clerk).map(|fired| vec![fired]);
+        }
+        if declared.projectile == Projectile::Canister || declared.burn {
+            return Err(Refusal::field("projectile", rulebook::phrase::tabletop::BATTERIES_ONLY));
+        }
+        self.small_arms(declared, clerk)
+    }
+
+    /// How an enemy on its way to contact is fired at (procedure, section 4.4); ordinary rules if
+    /// it reaches nobody.
+    fn settle(&self, declared: Declaration, clerk: &mut impl Clerk) -> Verdict<Settled> {
+        let plain = Settled { presence: None, duration: None, at_contact: false, slot: declared.slot };
+        let charger = self.body(declared.target.body);
+        let shooter = self.body(declared.element.body);
+        let Some(contact) = charger.setup.record.contact.as_ref() else {
+            if declared.slot == Slot::Charged {
+                return Err(Refusal::rule(rule!(FE_R15), say::NO_SUCH_SLOT).at("slot"));
+            }
+            return Ok(plain);
+        };
+        let Some(approach) = approach(charger) else { return Ok(plain) };
+        if contact.with == shooter.id() {
+            clerk.applied(rule!(FE_1_6_02));
+            let seen = contact.seen.unwrap_or_else(|| self.seen_on_the_way(declared, approach.length));
+            return match approach.received(seen, contact.waited, shooter.still, clerk) {
+                Reception::None => {
+                    Err(Refusal::rule(rule!(FE_1_4_09), say::NO_TIME).with("target", charger.name().to_owned()))
+                }
+                Reception::AtContact(duration) => {
+                    Ok(Settled { duration: Some(duration), at_contact: true, ..plain })
+                }
+                Reception::AtFirstQuarter => Ok(Settled {
+                    presence: Some(on_the_way(charger, cm_of(approach.quarter), cm_of(approach.length))),
+                    duration: Some(Duration::Quarter),
+                    ..plain
+                }),
+            };
+        }
+        let refused = Refusal::rule(rule!(FE_1_4_14), say::NO_TIME).with("target", charger.name().to_owned());
+        match (approach.witnessed(clerk), declared.slot) {
+            (1, Slot::First) => {
+                let along = if approach.length == approach.quarter + approach.bonus { approach.length } else { approach.quarter };
+                Ok(Settled {
+                    presence: Some(on_the_way(charger, cm_of(along), cm_of(approach.length))),
+                    slot: Slot::First,
+                    ..plain
+                })
+            }
+            (2, Slot::Joint) => Ok(plain),
+            _ => Err(refused),
+        }
+    }
+
+    /// The last part of a charger's path along which it was in view and in range of the shooter.
+    fn seen_on_the_way(&self, declared: Declaration, length: kernel::Centimetres) -> kernel::Centimetres {
+        let Element { body, .. } = declared.element;
+        let shooter = self.body(body);
+        let charger = self.body(declared.target.body);
+        let range = match shooter.battery() {
+            Some(battery) => battery.calibre.gun().bands().range,
+            None => self.weapon(declared.element).map_or(kernel::Centimetres::ZERO, |arm| arm.bands().range),
+        };
+        let (whole, step) = (cm_of(length), 50);
+        let outlook = self.outlook(scene::Instant::P2);
+        let mut hidden_up_to = 0;
+        for along in (0..whole).step_by(step) {
+            let there = on_the_way(charger, along, whole);
+            let in_range = shooter.now().gap_to(&there).rounded() <= i64::from(range.count());
+            let seen = in_range
+                && View::between(outlook, (body, shooter.now()), (declared.target.body, &there)).sees().is_ok();
+            if !seen {
+                hidden_up_to = (along + i64::try_from(step).unwrap_or(0)).min(whole);
+            }
+        }
+        cm(whole - hidden_up_to)
+    }
+
+    fn small_arms(&self, declared: Declaration, clerk: &mut impl Clerk) -> Verdict<Vec<Fired>> {
+        let settled = self.settle(declared, clerk)?;
+        let shooter = self.body(declared.element.body);
+        let target = self.body(declared.target.body);
+        let presence = settled.presence.as_ref().unwrap_or_else(|| target.at(settled.slot.instant()));
+        let seen = if settled.duration.is_some() { [true; 2] } else { self.seen(declared.element, declared.target) };
+        let aim = Aim {
+            target: declared.target,
+            presence,
+            slot: settled.slot,
+            settled: settled.duration,
+            at_contact: settled.at_contact,
+            seen,
+            choice: declared.choice,
+            called: declared.called,
+        };
+        // Figures with unlike weapons never share a fire; under method 1 nor do unlike factors.
+        let mut kinds: Vec<(SmallArm, Option<i32>)> = self
+            .figures(declared.element, shooter.at(settled.slot.instant()))
+            .filter_map(|figure| {
+                let company = shooter.companies().get(usize::from(figure.company))?;
+                let factor = (declared.method == Method::Apart).then(|| company.fire.get());
+                Some((company.weapon.small_arm()?, factor))
+            })
+            .collect();
+        kinds.sort_unstable();
+        kinds.dedup();
+        if declared.method == Method::Apart {
+            clerk.applied(rule!(FE_2_2_04));
+        }
+        let mut fires = Vec::new();
+        let mut refused = None;
+        for (arm, factor) in kinds {
+            let counts = |figure: &Figure| {
+                shooter.companies().get(usize::from(figure.company)).is_some_and(|company| {
+                    company.weapon.small_arm() == Some(arm) && factor.is_none_or(|factor| company.fire.get() == factor)
+                })
+            };
+            match self.volley(declared.element, arm, aim, counts, clerk) {
+                Ok(volley) => {
+                    fires.push(self.discharge(declared, arm, aim, &volley, &counts, clerk)?);
+                }
+                Err(refusal) => refused = Some(refusal),
+            }
+        }
+        match refused {
+            Some(refusal) if fires.is_empty() => Err(refusal),
+            _ => Ok(fires),
+        }
+    }
+
+    /// One fire of small arms: the die, then each body the bullets meet (procedure, section 10.1).
+    fn discharge(
+        &self,
+        declared: Declaration,
+        arm: SmallArm,
+        aim: Aim<'_>,
+        volley: &Volley,
+        counts: &impl Fn(&Figure) -> bool,
+        clerk: &mut impl Clerk,
+    ) -> Verdict<Fired> {
+        let shooter = self.body(declared.element.body);
+        let presence = shooter.at(aim.slot.instant());
+        clerk.applied(rule!(FE_4_1_02));
+        clerk.applied(rule!(FE_4_1_03));
+        clerk.applied(rule!(FE_4_1_04));
+        let order =
+            if presence.formation == Formation::Skirmish { Order::Skirmish } else { Order::Close };
+        let light = volley.shots.iter().all(|shot| {
+            shooter.companies().get(usize::from(shot.company)).is_some_and(|company| company.light)
+        });
+        let skirmish_die = die::rolls_skirmish_die(arm, order, light, self.options);
+        let mut roll = die::roll(skirmish_die, clerk);
+        let walk = self.screens(declared, aim, volley);
+        let mut hits: Vec<Hit> = Vec::new();
+        let mut front: Option<usize> = None;
+        let mut open = 0;
+        for (step, &target) in walk.iter().enumerate() {
+            let declared_one = target == declared.target;
+            let there = if declared_one { aim.presence } else { self.body(target.body).at(aim.slot.instant()) };
+            if let Some(before) = front {
+                let gap = self.body(hits[before].target.body).at(aim.slot.instant()).gap_to(there);
+                if gap.rounded() > 700 {
+                    clerk.because(rule!(FE_2_4_04), Effect::Limit(cm(700).into()));
+                    break;
+                }
+            }
+            let own = if declared_one {
+                volley.clone()
+            } else {
+                let aim = Aim { target, presence: there, ..aim };
+                match self.volley(declared.element, arm, aim, counts, clerk) {
+                    Ok(own) => own,
+                    Err(_) => {
+                        clerk.because(rule!(FE_2_4_03), Effect::Set(Measure::Number(0)));
+                        continue;
+                    }
+                }
+            };
+            if step > 0 && self.options.penetration_die == PenetrationDie::Separate {
+                roll = die::roll(skirmish_die, clerk);
+            }
+            let mut hit = self.work_out(declared, arm, target, there, &own, roll, clerk)?;
+            if let Some(before) = front {
+                clerk.applied(rule!(FE_2_4_02));
+                clerk.applied(rule!(FE_2_4_07));
+                let deducts = self.options.screen_deduction == ScreenDeduction::AnyUnit
+                    || self.body(target.body).arm == scene::Arm::Infantry;
+                if deducts {
+                    let less = halve(hits[before].losses, clerk);
+                    clerk.because(rule!(FE_2_4_05), Effect::Modifier(-less.count()));
+                    hit.losses = (hit.losses - less).max(Losses::ZERO);
+                }
+            }
+            let is_open = there.class == Some(Class::Open);
+            let covered = hit.cover > Cover::None;
+            hits.push(hit);
+            if !is_open {
+                if there.class.is_some() {
+                    clerk.applied(rule!(FE_2_4_01));
+                }
+                break;
+            }
+            clerk.applied(if declared_one { rule!(FE_2_4_06) } else { rule!(FE_2_4_08) });
+            open += 1;
+            if open == 2 {
+                clerk.applied(rule!(FE_2_4_09));
+                break;
+            }
+            if covered {
+                clerk.applied(rule!(FE_2_4_10));
+                break;
+            }
+            front = Some(hits.len() - 1);
+        }
+        Ok(Fired { declaration: declared, hits, point_blank: volley.point_blank, lost: false, ignited: false })
+    }
+
+    /// The bodies a fire of small arms meets, nearest first: screens before the target, the target,
+    /// and, if it is itself in open order, what stands behind it.
+    fn screens(&self, declared: Declaration, aim: Aim<'_>, volley: &Volley) -> Vec<Target> {
+        let instant = aim.slot.instant();
+        let side = self.body(declared.element.body).side();
+        let shooter = self.body(declared.element.body).at(instant);
+        let reach = shooter.extent.and(aim.presence.extent).grown(1000);
+        let marks: Vec<&Base> = self.marks(declared.target, aim.presence).map(|figure| &figure.base).collect();
+        let mut before: Vec<(Gap, usize)> = Vec::new();
+        let mut behind: Vec<(Gap, usize)> = Vec::new();
+        for number in self.scene.grid().near(&reach) {
+            let number = usize::try_from(number).unwrap_or(0);
+            let Some(place) = number.checked_sub(self.scene.elements().len()) else { continue };
+            let body = self.body(place);
+            let there = body.at(instant);
+            if body.side() == side
+                || place == declared.target.body
+                || there.house.is_some()
+                || there.class.is_none()
+                || self.is_legal(declared.element, declared.slot, Target { body: place, side: None }).is_err()
+            {
+                continue;
+            }
+            let gap = shooter.gap_to(there);
+            let crossed = |marks: &[&Base], screen: &Presence| {
+                volley.shots.iter().any(|shot| screen.footprint.is_entered_by(Segment::new(shot.apex, nearest(marks, shot))))
+            };
+            if there.class == Some(Class::Open) && crossed(&marks, there) {
+                before.push((gap, place));
+            } else if aim.presence.class == Some(Class::Open) {
+                let theirs: Vec<&Base> = there.figures.iter().map(|figure| &figure.base).collect();
+                if crossed(&theirs, aim.presence) {
+                    behind.push((gap, place));
+                }
+            }
+        }
+        before.sort_unstable();
+        behind.sort_unstable();
+        let plain = |(_, body): (Gap, usize)| Target { body, side: None };
+        before
+            .into_iter()
+            .map(plain)
+            .chain([declared.target])
+            .chain(behind.into_iter().map(plain))
+            .collect()
+    }
+
+    /// The losses of a volley on one body: modifiers, groups, table (procedure, sections 7 and 9).
+    #[allow(clippy::too_many_arguments, reason = "the facts of one fire on one body")]
+    fn work_out(
+        &self,
+        declared: Declaration,
+        arm: SmallArm,
+        target: Target,
+        presence: &Presence,
+        volley: &Volley,
+        roll: Roll,
+        clerk: &mut impl Clerk,
+    ) -> Verdict<Hit> {
+        let shooter = self.body(declared.element.body);
+        let factor_of = |shot: &Shot| {
+            shooter.companies().get(usize::from(shot.company)).map_or(0, |company| company.fire.get())
+        };
+        let base = volley.shots.iter().map(factor_of).min().unwrap_or(0);
+        let superior = volley.shots.iter().filter(|shot| factor_of(shot) > base).count();
+        let total = i32::try_from(volley.shots.len()).unwrap_or(i32::MAX);
+        let state = if let Part::Side(_) = declared.element.part {
+            clerk.applied(rule!(TE_5_4_06));
+            State::Unformed
+        } else {
+            shooter.setup.state
+        };
+        let bands = arm.bands();
+        let band = |shot: &Shot| {
+            let d = shot.distance;
+            [kernel::Centimetres::hundredths(99), bands.point_blank, bands.third, bands.two_thirds]
+                .iter()
+                .filter(|&&limit| d > limit)
+                .count()
+        };
+        let mut kinds: Vec<(Cover, usize, Duration)> =
+            volley.shots.iter().map(|shot| (shot.cover, band(shot), shot.duration)).collect();
+        kinds.sort_unstable();
+        kinds.dedup();
+        let mut groups: Vec<Group> = Vec::new();
+        for (cover, in_band, duration) in kinds {
+            let same = || {
+                volley.shots.iter().filter(|shot| (shot.cover, band(shot), shot.duration) == (cover, in_band, duration))
+            };
+            let distance = same().map(|shot| shot.distance).max().unwrap_or_default();
+            let mark = self.mark(declared, target, presence, cover);
+            let before = modifiers::small_arms(arm, base, state, &mark, distance, self.options, clerk)?;
+            let figures = i32::try_from(same().count()).unwrap_or(i32::MAX);
+            let factor = before + roll.bonus;
+            match groups.iter_mut().find(|group| group.factor == factor && group.duration == duration) {
+                Some(group) => group.figures += figures,
+                None => groups.push(Group { factor, figures, duration }),
+            }
+        }
+        let tenth_more = declared.method == Method::Together
+            && earns_a_tenth_more(i32::try_from(superior).unwrap_or(0), total, clerk);
+        if declared.method == Method::Together && superior > 0 {
+            clerk.applied(rule!(FE_2_2_03));
+        }
+        if volley.shots.iter().all(|shot| shot.duration == Duration::Whole) {
+            clerk.applied(rule!(FE_2_01));
+        } else {
+            clerk.applied(rule!(FE_2_02));
+        }
+        let suffered = losses(&groups, Adjustment { tenth_more, doubled: false }, self.options, clerk);
+        Ok(Hit {
+            target,
+            losses: suffered,
+            figures: total,
+            groups,
+            distance: volley.shots.iter().map(|shot| shot.distance).min().unwrap_or_default(),
+            cover: volley.shots.iter().map(|shot| shot.cover).max().unwrap_or_default(),
+        })
+    }
+
+    /// A target as a fire sees it.
+    pub(super) fn mark(&self, declared: Declaration, target: Target, presence: &Presence, cover: Cover) -> Mark {
+        let (shooter, body) = (self.body(declared.element.body), self.body(target.body));
+        let standing = shooter.at(declared.slot.instant());
+        let charging_shooter = body
+            .setup
+            .record
+            .contact
+            .as_ref()
+            .is_some_and(|contact| contact.charging && contact.with == shooter.id());
+        Mark {
+            class: presence.class,
+            arm: arm_of(body),
+            irregular: body.setup.status == scene::Status::Irregular,
+            cover,
+            charging_shooter,
+            uphill: is_uphill(self.scene, standing, presence),
+            in_position: body.arm == scene::Arm::Artillery && presence.formation == Formation::InPosition,
+            on_flank: self.comes_from_flank(presence, standing.centre),
+        }
+    }
+
+    /// The cover a battery meets, judged once from its aim axis (FE-R14).
+    pub(super) fn cover_from(
+        &self,
+        declared: Declaration,
+        target: Target,
+        presence: &Presence,
+        from: Point,
+        axis: Segment,
+    ) -> Verdict<Cover> {
+        let body = self.body(target.body);
+        let covers: Vec<(&Figure, Cover)> = self
+            .marks(target, presence)
+            .map(|figure| (figure, shelter(self.scene, body, presence, figure, from).0))
+            .collect();
+        let all = covers.iter().all(|&(_, cover)| cover > Cover::None);
+        let best = covers.iter().map(|&(_, cover)| cover).max().unwrap_or_default();
+        let partial = self.options.partial_cover;
+        if !all && partial == rulebook::options::tabletop::PartialCover::NoCoverAtAll {
+            return Ok(Cover::None);
+        }
+        if declared.choice == CoverChoice::Exposed && target == declared.target {
+            let open_on_axis =
+                covers.iter().any(|(figure, cover)| *cover == Cover::None && figure.base.is_met_by(axis));
+            return if open_on_axis {
+                Ok(Cover::None)
+            } else {
+                Err(Refusal::rule(rule!(FE_1_5_02), say::NONE_EXPOSED).with("target", body.name().to_owned()))
+            };
+        }
+        Ok(best)
+    }
+
+    /// Whether the die sets the target's house or redoubt on fire (procedure, section 11).
+    pub(super) fn ignites(&self, declared: Declaration, roll: Roll, clerk: &mut impl Clerk) -> Verdict<bool> {
+        if !declared.burn {
+            return Ok(false);
+        }
+        let presence = self.body(declared.target.body).now();
+        let howitzers = matches!(&self.body(declared.element.body).setup.troops, Troops::Artillery(battery) if battery.howitzers);
+        if !howitzers {
+            return Err(Refusal::rule(rule!(FE_3_3_15), say::NO_HOWITZERS).at("burn"));
+        }
+        if declared.projectile == Projectile::Canister {
+            return Err(Refusal::rule(rule!(FE_3_3_17), say::CANISTER_DOES_NOT_BURN).at("burn"));
+        }
+        if presence.house.is_none() && presence.redoubt.is_none() {
+            return Err(Refusal::rule(rule!(FE_3_3_14), say::NOTHING_TO_BURN).at("burn"));
+        }
+        let ignited = roll.face == 6;
+        clerk.because(rule!(FE_3_3_15), if ignited { Effect::Applied } else { Effect::Refused });
+        if !ignited {
+            clerk.applied(rule!(FE_3_3_16));
+        }
+        Ok(ignited)
+    }
+
+    /// Whether sight-blocking terrain stands there.
+    pub(super) const fn blocks_ball(kind: &Kind) -> bool {
+        matches!(kind, Kind::Wood(..) | Kind::House(_) | Kind::Hill(_) | Kind::Plateau(_))
+    }
+}
+
+/// The nearest point of some bases to a firing figure.
+fn nearest(marks: &[&Base], shot: &Shot) -> Point {
+    marks
+        .iter()
+        .map(|base| base.nearest_to(shot.apex))
+        .min_by_key(|point| point.square_to(shot.apex))
+        .unwrap_or(shot.apex)
+}
+
+/// The arm of a body as the modifiers know it.
+#[must_use]
+pub fn arm_of(body: &Body) -> Arm {
+    match &body.setup.troops {
+        Troops::Infantry(_) => Arm::Infantry,
+        Troops::Cavalry(weight) if weight.cuirass => Arm::Cuirassiers,
+        Troops::Cavalry(_) => Arm::Cavalry,
+        Troops::Artillery(_) => Arm::Artillery,
+        Troops::Officer(_) => Arm::Officer,
+    }
+}
+
+fn cm_of(length: kernel::Centimetres) -> i64 {
+    i64::from(length.count())
+}
+
+/// A body on its way, so far along its path to where it stands now.
+fn on_the_way(body: &Body, along: i64, whole: i64) -> Presence {
+    let (start, now) = (body.at(scene::Instant::P0), body.now());
+    let front = |presence: &Presence| presence.figures.first().map_or(presence.centre, |figure| figure.base.front);
+    let (from, to) = (front(start), front(now));
+    let place = from.towards(to, along.min(whole), whole.max(1));
+    now.moved(place.x - to.x, place.y - to.y)
+}

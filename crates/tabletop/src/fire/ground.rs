@@ -1,0 +1,393 @@
+//! The fire phase on a table: section 3 of the fire procedure. Bodies with their records enter;
+//! the elements that may fire and their time slots leave, or why a body may not fire.
+
+use kernel::{Clerk, Refusal, Verdict};
+use rulebook::options::tabletop::{FireInsideCrops, FireThenMove, Options};
+use rulebook::phrase::tabletop_shoot as say;
+use rulebook::rule;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::{SmallArm, State};
+use crate::scene::{
+    Arm, Body, FieldKind, Figure, Formation, Instant, Kind, Presence, Scene, Side, Situation, Weapon,
+};
+use crate::sight::Outlook;
+
+/// What fires at one target in one go (FE-R71).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Part {
+    /// The whole body.
+    Whole,
+    /// One company, by its place.
+    Company(u16),
+    /// One face of a square: 0 front, then clockwise.
+    Face(u8),
+    /// One side of a house.
+    Side(u8),
+}
+
+/// An element that fires.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Element {
+    /// The body, by its place in the scene.
+    pub body: usize,
+    /// Which part of it.
+    pub part: Part,
+}
+
+/// When it fires.
+#[derive(
+    Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema,
+)]
+#[serde(rename_all = "kebab-case")]
+pub enum Slot {
+    /// At an enemy that reached contact, before the melee forms.
+    Charged,
+    /// A quarter shot at the end of Q1.
+    First,
+    /// One fire for the half-period.
+    #[default]
+    Joint,
+    /// A quarter shot at the end of Q2.
+    Second,
+}
+
+impl Slot {
+    /// The instant it is measured at.
+    #[must_use]
+    pub const fn instant(self) -> Instant {
+        match self {
+            Self::First => Instant::P1,
+            Self::Charged | Self::Joint | Self::Second => Instant::P2,
+        }
+    }
+}
+
+/// What is fired at: a body, or one garrisoned side of a house (FE-R77).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Target {
+    /// The body.
+    pub body: usize,
+    /// The side of its house.
+    pub side: Option<u8>,
+}
+
+/// A table when a fire phase opens.
+pub struct Ground<'a> {
+    /// The table.
+    pub scene: &'a Scene,
+    /// The options.
+    pub options: &'a Options,
+    outlooks: [Option<Outlook<'a>>; 2],
+    now: Outlook<'a>,
+    /// For each body, the enemies that came into contact with it in this half-period.
+    contacted: Vec<Vec<usize>>,
+    /// Whether a body stands in a melee with one of this side, by side.
+    melees: Vec<usize>,
+}
+
+impl<'a> Ground<'a> {
+    /// Judges the table.
+    #[must_use]
+    pub fn new(scene: &'a Scene, options: &'a Options) -> Self {
+        let moved = |from: Instant, to: Instant| {
+            scene.bodies().iter().any(|body| !std::ptr::eq(body.at(from), body.at(to)))
+        };
+        let first = moved(Instant::P0, Instant::P1).then(|| Outlook::new(scene, options, Instant::P0));
+        let middle = moved(Instant::P1, Instant::P2).then(|| Outlook::new(scene, options, Instant::P1));
+        let mut contacted = vec![Vec::new(); scene.bodies().len()];
+        for (place, body) in scene.bodies().iter().enumerate() {
+            if let Some(contact) = &body.setup.record.contact
+                && let Some(with) = scene.bodies().iter().position(|other| other.id() == contact.with)
+            {
+                contacted[with].push(place);
+            }
+        }
+        let melees = (0..scene.bodies().len()).filter(|&place| scene.bodies()[place].in_melee).collect();
+        Self {
+            scene,
+            options,
+            outlooks: [first, middle],
+            now: Outlook::new(scene, options, Instant::P2),
+            contacted,
+            melees,
+        }
+    }
+
+    /// How bodies stand at an instant.
+    #[must_use]
+    pub fn outlook(&self, instant: Instant) -> &Outlook<'a> {
+        let [first, middle] = &self.outlooks;
+        match instant {
+            Instant::P0 => first.as_ref().or(middle.as_ref()).unwrap_or(&self.now),
+            Instant::P1 => middle.as_ref().unwrap_or(&self.now),
+            Instant::P2 => &self.now,
+        }
+    }
+
+    /// A body.
+    #[must_use]
+    pub fn body(&self, place: usize) -> &'a Body {
+        &self.scene.bodies()[place]
+    }
+
+    /// The enemies that reached contact with a body in this half-period.
+    #[must_use]
+    pub fn contacted_by(&self, body: usize) -> &[usize] {
+        &self.contacted[body]
+    }
+
+    /// The bodies that stand in a melee.
+    #[must_use]
+    pub fn melees(&self) -> &[usize] {
+        &self.melees
+    }
+
+    /// Whether figures of an element are touched by a body.
+    fn touches(&self, element: Element, other: usize) -> bool {
+        let (mine, theirs) = (self.body(element.body).now(), self.body(other).now());
+        self.figures(element, mine).any(|figure| {
+            theirs.figures.iter().any(|enemy| {
+                figure.base.extent.grown(10).meets(&enemy.base.extent)
+                    && figure.base.gap_to(&enemy.base).touches()
+            })
+        })
+    }
+
+    /// Whether any enemy touches an element.
+    #[must_use]
+    pub fn is_touched(&self, element: Element) -> bool {
+        let side = self.body(element.body).side();
+        let extent = self.body(element.body).now().extent.grown(10);
+        self.scene.grid().near(&extent).into_iter().any(|number| {
+            let Some(other) =
+                usize::try_from(number).ok().and_then(|n| n.checked_sub(self.scene.elements().len()))
+            else {
+                return false;
+            };
+            let body = self.body(other);
+            body.side() != side && body.arm != Arm::Officer && self.touches(element, other)
+        })
+    }
+
+    /// The figures of an element among those of a presence, front rank only, none that is moving.
+    pub fn figures<'p>(&self, element: Element, presence: &'p Presence) -> impl Iterator<Item = &'p Figure> + use<'p> {
+        presence.front().filter(move |figure| {
+            !figure.moving
+                && match element.part {
+                    Part::Whole => true,
+                    Part::Company(company) => figure.company == company,
+                    Part::Face(face) | Part::Side(face) => figure.face == face,
+                }
+        })
+    }
+
+    /// The figures of a target among those of a presence.
+    pub fn marks<'p>(&self, target: Target, presence: &'p Presence) -> impl Iterator<Item = &'p Figure> + use<'p> {
+        presence.figures.iter().filter(move |figure| target.side.is_none_or(|side| figure.face == side))
+    }
+
+    /// Whether a body may fire at all in this phase.
+    ///
+    /// # Errors
+    /// Why it may not.
+    pub fn may_fire(&self, place: usize, clerk: &mut impl Clerk) -> Verdict<()> {
+        let body = self.body(place);
+        let refuse = |rule, phrase| Err(Refusal::rule(rule, phrase).with("body", body.name().to_owned()));
+        let now = body.now();
+        match body.arm {
+            Arm::Officer => return refuse(rule!(FE_1_1_05), say::NO_WEAPON),
+            Arm::Artillery => match (now.formation, body.setup.state) {
+                (Formation::Limbered, _) => return refuse(rule!(FE_R64), say::LIMBERED),
+                (_, State::Unformed) => return refuse(rule!(FE_3_6_05), say::BATTERY_UNFORMED),
+                (_, State::Disordered) => return refuse(rule!(FE_R64), say::BATTERY_UNFORMED),
+                _ => {}
+            },
+            Arm::Infantry | Arm::Cavalry => {
+                if body.companies().iter().all(|company| company.weapon == Weapon::None) {
+                    return refuse(rule!(FE_1_1_02), say::NO_WEAPON);
+                }
+                let fits = |weapon: Weapon| match body.arm {
+                    Arm::Cavalry => matches!(weapon, Weapon::Musketoon | Weapon::None),
+                    _ => weapon != Weapon::Musketoon,
+                };
+                if let Some(company) = body.companies().iter().find(|company| !fits(company.weapon)) {
+                    let rule = if body.arm == Arm::Cavalry { rule!(FE_1_1_02) } else { rule!(FE_1_1_03) };
+                    return Err(Refusal::rule(rule, say::WEAPON_OF_ANOTHER_ARM)
+                        .with("body", body.name().to_owned())
+                        .with("company", company.name.clone()));
+                }
+                clerk.applied(if body.arm == Arm::Cavalry { rule!(FE_1_1_02) } else { rule!(FE_1_1_03) });
+            }
+        }
+        if body.setup.record.reacting {
+            return refuse(rule!(TE_R53), say::REACTING);
+        }
+        if body.in_melee && !now.is_square() && now.house.is_none() {
+            return refuse(rule!(FE_1_5_05), say::SHOOTER_IN_MELEE);
+        }
+        if body.setup.record.at_ford || self.stands_in(now, |kind| matches!(kind, Kind::Ford(..))) {
+            return refuse(rule!(TE_6_3_07), say::AT_FORD);
+        }
+        let in_crops = self.stands_in(now, |kind| matches!(kind, Kind::Field(FieldKind::TallCrops, _)));
+        if in_crops && self.options.fire_inside_crops == FireInsideCrops::Forbidden {
+            return refuse(rule!(TE_9_2_07), say::IN_CROPS);
+        }
+        if let Some(house) = now.house
+            && self.is_inside(body.side().enemy(), house)
+        {
+            return refuse(rule!(TE_5_4_05), say::ENEMY_INSIDE);
+        }
+        Ok(())
+    }
+
+    /// Whether a body of a side is inside a house that the other holds.
+    #[must_use]
+    pub fn is_inside(&self, side: Side, house: usize) -> bool {
+        let id = &self.scene.elements()[house].id;
+        self.scene.bodies().iter().any(|body| body.side() == side && body.setup.record.inside.as_ref() == Some(id))
+    }
+
+    fn stands_in(&self, presence: &Presence, wanted: impl Fn(&Kind) -> bool) -> bool {
+        self.scene.grid().near(&presence.extent).into_iter().any(|number| {
+            let element = usize::try_from(number).ok().and_then(|number| self.scene.elements().get(number));
+            element.is_some_and(|element| {
+                wanted(&element.kind)
+                    && element
+                        .area()
+                        .is_some_and(|area| presence.figures.iter().any(|figure| area.holds(figure.base.centre)))
+            })
+        })
+    }
+
+    /// The elements a body fires with when it fires whole: itself, the faces of a square, the
+    /// garrisoned sides of a house.
+    #[must_use]
+    pub fn elements(&self, place: usize) -> Vec<Element> {
+        let now = self.body(place).now();
+        let faces = |part: fn(u8) -> Part| {
+            (0..4_u8)
+                .filter(|&face| now.front().any(|figure| figure.face == face))
+                .map(|face| Element { body: place, part: part(face) })
+                .collect()
+        };
+        if now.house.is_some() {
+            faces(Part::Side)
+        } else if now.is_square() {
+            faces(Part::Face)
+        } else {
+            vec![Element { body: place, part: Part::Whole }]
+        }
+    }
+
+    /// Whether an element is one a body may fire with (FE-1.5-07).
+    ///
+    /// # Errors
+    /// Why it is not.
+    pub fn is_element(&self, element: Element, clerk: &mut impl Clerk) -> Verdict<()> {
+        let body = self.body(element.body);
+        let now = body.now();
+        let refuse = |rule| {
+            Err(Refusal::rule(rule, say::NO_SUCH_ELEMENT).with("body", body.name().to_owned()).at("part"))
+        };
+        match element.part {
+            Part::Whole if now.is_square() || now.house.is_some() => return refuse(rule!(FE_R71)),
+            Part::Company(_) if now.is_square() || now.house.is_some() => return refuse(rule!(FE_R71)),
+            Part::Face(_) if !now.is_square() => return refuse(rule!(FE_R71)),
+            Part::Side(_) if now.house.is_none() => return refuse(rule!(FE_R77)),
+            Part::Company(company) => {
+                if body.arm == Arm::Artillery || usize::from(company) >= body.companies().len() {
+                    return refuse(rule!(FE_1_5_07));
+                }
+                clerk.applied(rule!(FE_1_5_07));
+            }
+            Part::Side(_) => clerk.applied(rule!(TE_5_4_01)),
+            Part::Whole | Part::Face(_) => {}
+        }
+        if self.figures(element, now).next().is_none() {
+            if now.figures.iter().any(|figure| figure.moving) {
+                return Err(Refusal::rule(rule!(TE_5_2_24), say::FIGURES_MOVING)
+                    .with("body", body.name().to_owned()));
+            }
+            return Err(Refusal::rule(rule!(FE_2_1_01), say::NO_FRONT_FIGURES).with("body", body.name().to_owned()));
+        }
+        if body.setup.unit.is_some() {
+            // Detached skirmishers fire for themselves.
+            clerk.applied(rule!(FE_2_2_08));
+            clerk.applied(rule!(FE_2_2_09));
+        }
+        Ok(())
+    }
+
+    /// The slots of an element, in the order they are resolved.
+    ///
+    /// # Errors
+    /// Why it has none.
+    pub fn slots(&self, element: Element, clerk: &mut impl Clerk) -> Verdict<Vec<Slot>> {
+        let body = self.body(element.body);
+        let touched = self.is_touched(element);
+        let fresh = self.contacted[element.body].iter().any(|&enemy| {
+            !matches!(element.part, Part::Face(_) | Part::Side(_)) || self.touches(element, enemy)
+        });
+        if fresh {
+            clerk.applied(rule!(FE_R15));
+            return Ok(vec![Slot::Charged]);
+        }
+        let split = matches!(element.part, Part::Face(_) | Part::Side(_));
+        if split && (touched || body.in_melee) {
+            if touched {
+                return Err(Refusal::rule(rule!(FE_1_5_05), say::SHOOTER_IN_MELEE)
+                    .with("body", body.name().to_owned()));
+            }
+            clerk.applied(match element.part {
+                Part::Side(_) => rule!(TE_5_4_04),
+                _ => rule!(FE_1_5_06),
+            });
+        }
+        // In a house stillness is judged figure by figure: those that move are left out already.
+        let still = if body.now().house.is_some() && body.at(Instant::P0).house == body.now().house {
+            [true, true]
+        } else {
+            body.still
+        };
+        match still {
+            [true, true] => Ok(vec![Slot::First, Slot::Joint, Slot::Second]),
+            [false, true] => {
+                clerk.applied(rule!(FE_1_2_03));
+                Ok(vec![Slot::Joint])
+            }
+            [true, false] if self.options.fire_then_move == FireThenMove::FirstQuarterFireAllowed => {
+                Ok(vec![Slot::First])
+            }
+            _ => {
+                let pivots = body.arm == Arm::Artillery;
+                let rule = if pivots { rule!(FE_3_5_05) } else { rule!(FE_1_07) };
+                Err(Refusal::rule(rule, say::NOT_STILL).with("body", body.name().to_owned()))
+            }
+        }
+    }
+
+    /// Whether a target is rallying or left a melee in this half-period.
+    #[must_use]
+    pub fn is_leaving(&self, target: usize) -> bool {
+        let setup = &self.body(target).setup;
+        setup.situation == Situation::Rallying
+            || (setup.record.melee_q1 && matches!(setup.situation, Situation::Retreating | Situation::Routing))
+    }
+
+    /// The small arm of an element: the weapon most of its figures carry; figures with another one
+    /// make a fire of their own (FE-R23).
+    #[must_use]
+    pub fn weapon(&self, element: Element) -> Option<SmallArm> {
+        let body = self.body(element.body);
+        let mut weapons: Vec<SmallArm> = self
+            .figures(element, body.now())
+            .filter_map(|figure| body.companies().get(usize::from(figure.company))?.weapon.small_arm())
+            .collect();
+        weapons.sort_unstable();
+        let most = |arm: SmallArm| weapons.iter().filter(|&&other| other == arm).count();
+        weapons.iter().copied().max_by_key(|&arm| (most(arm), arm))
+    }
+}

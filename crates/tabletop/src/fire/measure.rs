@@ -1,0 +1,479 @@
+//! Measuring and counting small arms: sections 2.1 and 2.3 of the fire chapter (procedure, sections
+//! 6.1 and 6.2). An element, a target and a moment enter; the figures that fire leave, each with its
+//! distance, duration and the cover it meets.
+
+use kernel::{Centimetres, Clerk, Effect, Measure, Refusal, Verdict};
+use rulebook::options::tabletop::{ArcApex, PartialCover, PointBlankOneHorseman, SmallArmsCall};
+use rulebook::phrase::tabletop_shoot as say;
+use rulebook::rule;
+use rulebook::tables::tabletop_fire as tables;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::ground::{Element, Ground, Slot, Target};
+use super::shelter::shelter;
+use super::{Class, Cover, Duration, SmallArm, State};
+use crate::geometry::{Arc, Facing, Gap, Point, into_frame};
+use crate::scene::{Arm, Body, Figure, Formation, Presence, size};
+use crate::sight::View;
+
+/// Fire at this distance or less is point-blank (FE-2.3-01).
+pub const POINT_BLANK: i64 = 500;
+
+/// What to do with a target that is partly sheltered (FE-1.5-02).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum CoverChoice {
+    /// Fire at the whole body, with the penalty.
+    #[default]
+    Whole,
+    /// Fire at its exposed figures alone.
+    Exposed,
+}
+
+/// A figure that fires.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Shot {
+    /// Its company.
+    pub company: u16,
+    /// The apex of its arc.
+    pub apex: Point,
+    /// Its distance.
+    pub distance: Centimetres,
+    /// How long it fires.
+    pub duration: Duration,
+    /// The cover it meets.
+    pub cover: Cover,
+}
+
+/// What an element aims at, and when.
+#[derive(Clone, Copy)]
+pub struct Aim<'p> {
+    /// The target.
+    pub target: Target,
+    /// How the target stands.
+    pub presence: &'p Presence,
+    /// The slot.
+    pub slot: Slot,
+    /// A duration settled otherwise, for fire at a charger.
+    pub settled: Option<Duration>,
+    /// The fire of a charged element at contact.
+    pub at_contact: bool,
+    /// Whether the declared target was seen in each quarter.
+    pub seen: [bool; 2],
+    /// What to do with partial cover.
+    pub choice: CoverChoice,
+    /// Point-blank fire called before measuring; matters only with the option `small_arms_call`.
+    pub called: bool,
+}
+
+/// The figures that fire.
+#[derive(Clone, Debug, Default)]
+pub struct Volley {
+    /// Each of them.
+    pub shots: Vec<Shot>,
+    /// Whether it is point-blank fire.
+    pub point_blank: bool,
+}
+
+/// From where a fire comes, by the facing of its target (FE-R56).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Direction {
+    /// From ahead.
+    Front,
+    /// From either flank.
+    Flank,
+    /// From behind.
+    Rear,
+}
+
+/// The direction of a fire from a centre at a target.
+#[must_use]
+pub fn direction(centre: Point, facing: Facing, shooter: Point) -> Direction {
+    let (x, y) = into_frame(centre, facing, shooter);
+    if x.abs() <= y {
+        Direction::Front
+    } else if x.abs() <= -y {
+        Direction::Rear
+    } else {
+        Direction::Flank
+    }
+}
+
+/// The arc of the figures of a body (FE-2.1-02, FE-2.1-03, FE-R19).
+#[must_use]
+pub fn arc(body: &Body, presence: &Presence) -> Arc {
+    let ordered = body.setup.state < State::Unformed;
+    match presence.formation {
+        Formation::Skirmish | Formation::HollowSquare if ordered && presence.house.is_none() => Arc::Wide,
+        _ => Arc::Narrow,
+    }
+}
+
+impl Ground<'_> {
+    /// Whether a target figure lies in the arc of a firing figure.
+    fn is_in_arc(&self, figure: &Figure, mark: &Figure, arc: Arc) -> bool {
+        let facing = figure.base.facing;
+        match self.options.arc_apex {
+            ArcApex::BaseFrontCentre => mark.base.is_in_arc(figure.base.front, facing, arc),
+            ArcApex::BaseFrontCorners => {
+                mark.base.is_in_arc(figure.base.front_left(), facing, arc)
+                    || mark.base.is_in_arc(figure.base.front_right(), facing, arc)
+                    || mark.base.is_in_strip_of(&figure.base, i64::from(SmallArm::Rifle.bands().range.count()))
+            }
+        }
+    }
+
+    /// The figures of an element that fire at a target, and how (only those for which `counts`
+    /// holds).
+    ///
+    /// # Errors
+    /// Why none does.
+    pub fn volley(
+        &self,
+        element: Element,
+        weapon: SmallArm,
+        aim: Aim<'_>,
+        counts: impl Fn(&Figure) -> bool,
+        clerk: &mut impl Clerk,
+    ) -> Verdict<Volley> {
+        let shooter = self.body(element.body);
+        let instant = aim.slot.instant();
+        let presence = shooter.at(instant);
+        let range = weapon.bands().range;
+        let marks: Vec<&Figure> = self.marks(aim.target, aim.presence).collect();
+        let gap = self
+            .figures(element, presence)
+            .flat_map(|figure| marks.iter().map(|mark| figure.base.gap_to(&mark.base)))
+            .min()
+            .unwrap_or(Gap::FAR);
+        if gap.rounded() > i64::from(range.count()) {
+            return Err(Refusal::rule(rule!(FE_1_1_01), rulebook::phrase::tabletop::BEYOND_RANGE)
+                .with("distance", gap.centimetres())
+                .with("range", range));
+        }
+        let near = match self.options.small_arms_call {
+            SmallArmsCall::Automatic => gap.rounded() <= POINT_BLANK,
+            SmallArmsCall::AnnouncedBeforeMeasuring => aim.called && gap.rounded() <= POINT_BLANK,
+        };
+        if near || aim.at_contact {
+            return self.point_blank(element, weapon, aim, &marks, counts, clerk);
+        }
+        self.aimed(element, weapon, aim, &marks, counts, clerk)
+    }
+
+    /// Normal fire: every front-rank figure with a target figure in its arc, in range and in line.
+    fn aimed(
+        &self,
+        element: Element,
+        weapon: SmallArm,
+        aim: Aim<'_>,
+        marks: &[&Figure],
+        counts: impl Fn(&Figure) -> bool,
+        clerk: &mut impl Clerk,
+    ) -> Verdict<Volley> {
+        let shooter = self.body(element.body);
+        let target = self.body(aim.target.body);
+        let instant = aim.slot.instant();
+        let presence = shooter.at(instant);
+        let range = i64::from(weapon.bands().range.count());
+        let arc = arc(shooter, presence);
+        let mut view = View::between(
+            self.outlook(instant),
+            (element.body, presence),
+            (aim.target.body, aim.presence),
+        );
+        let legal: Vec<&Figure> =
+            marks.iter().copied().filter(|mark| self.is_aim_point(element, mark)).collect();
+        if legal.is_empty() {
+            return Err(Refusal::rule(rule!(FE_1_5_04), say::NEAR_MELEE).with("target", target.name().to_owned()));
+        }
+        let (mut in_arc, mut in_line) = (false, false);
+        let mut late = None;
+        let mut shots = Vec::new();
+        for figure in self.figures(element, presence).filter(|figure| counts(figure)) {
+            let bearing: Vec<(&Figure, i64)> = legal
+                .iter()
+                .filter(|mark| self.is_in_arc(figure, mark, arc))
+                .map(|mark| (*mark, figure.base.gap_to(&mark.base).rounded()))
+                .filter(|&(_, gap)| gap <= range)
+                .collect();
+            in_arc |= !bearing.is_empty();
+            let clear: Vec<(&Figure, i64)> = bearing
+                .into_iter()
+                .filter(|(mark, _)| self.has_line(&mut view, element, figure, mark))
+                .collect();
+            in_line |= !clear.is_empty();
+            let covers: Vec<(i64, Cover)> = clear
+                .iter()
+                .map(|&(mark, gap)| (gap, shelter(self.scene, target, aim.presence, mark, figure.base.front).0))
+                .collect();
+            let Some((distance, cover)) = self.judge(&covers, aim.choice) else { continue };
+            let duration = match aim.settled {
+                Some(duration) => Ok(duration),
+                None => {
+                    self.duration(element, aim.slot, figure, aim.target, distance, weapon.bands().range, aim.seen)
+                }
+            };
+            match duration {
+                Ok(duration) => shots.push(Shot {
+                    company: figure.company,
+                    apex: figure.base.front,
+                    distance: Gap::whole(distance * distance).centimetres(),
+                    duration,
+                    cover,
+                }),
+                Err(refusal) => late = Some(refusal),
+            }
+        }
+        if shots.is_empty() {
+            let name = target.name().to_owned();
+            return Err(if !in_arc {
+                Refusal::rule(rule!(FE_2_1_07), say::NOT_IN_ARC).with("target", name)
+            } else if !in_line {
+                self.no_line(element, aim, presence, name)
+            } else {
+                late.unwrap_or_else(|| Refusal::rule(rule!(FE_1_5_02), say::NONE_EXPOSED).with("target", name))
+            });
+        }
+        clerk.applied(match arc {
+            Arc::Narrow => rule!(FE_2_1_02),
+            Arc::Wide => rule!(FE_2_1_03),
+        });
+        clerk.because(rule!(FE_2_1_05), Effect::Set(Measure::Number(i64::try_from(shots.len()).unwrap_or(0))));
+        Ok(Volley { shots, point_blank: false })
+    }
+
+    /// Why a target in arc and range has no line of fire to it.
+    fn no_line(&self, element: Element, aim: Aim<'_>, presence: &Presence, name: String) -> Refusal {
+        let mut view = View::between(
+            self.outlook(aim.slot.instant()),
+            (element.body, presence),
+            (aim.target.body, aim.presence),
+        );
+        match view.sees() {
+            Err(block) => block.refusal(self.scene),
+            Ok(_) => {
+                let on_hill = self.outlook(aim.slot.instant()).roles(element.body);
+                let behind_crest = on_hill.iter().any(|(_, role)| matches!(role, crate::sight::Role::Hidden(_)));
+                let rule = if behind_crest { rule!(FE_1_3_07) } else { rule!(FE_R70) };
+                Refusal::rule(rule, say::NO_LINE_OF_FIRE).with("target", name)
+            }
+        }
+    }
+
+    /// The distance and cover of a figure that may aim at figures so far away and so sheltered.
+    fn judge(&self, covers: &[(i64, Cover)], choice: CoverChoice) -> Option<(i64, Cover)> {
+        let nearest = |covers: &mut dyn Iterator<Item = &(i64, Cover)>| covers.map(|&(gap, _)| gap).min();
+        let all_sheltered = covers.iter().all(|&(_, cover)| cover > Cover::None);
+        let best = covers.iter().map(|&(_, cover)| cover).max()?;
+        if self.options.partial_cover == PartialCover::NoCoverAtAll && !all_sheltered {
+            return nearest(&mut covers.iter()).map(|gap| (gap, Cover::None));
+        }
+        match choice {
+            CoverChoice::Whole => nearest(&mut covers.iter()).map(|gap| (gap, best)),
+            CoverChoice::Exposed => {
+                nearest(&mut covers.iter().filter(|&&(_, cover)| cover == Cover::None)).map(|gap| (gap, Cover::None))
+            }
+        }
+    }
+
+    /// Point-blank fire: those that could come into contact, and one more on each side.
+    fn point_blank(
+        &self,
+        element: Element,
+        weapon: SmallArm,
+        aim: Aim<'_>,
+        marks: &[&Figure],
+        counts: impl Fn(&Figure) -> bool,
+        clerk: &mut impl Clerk,
+    ) -> Verdict<Volley> {
+        let shooter = self.body(element.body);
+        let target = self.body(aim.target.body);
+        let instant = aim.slot.instant();
+        let presence = shooter.at(instant);
+        let front: Vec<&Figure> = self.figures(element, presence).collect();
+        let in_strip: Vec<usize> = (0..front.len())
+            .filter(|&k| marks.iter().any(|mark| mark.base.is_in_strip_of(&front[k].base, POINT_BLANK)))
+            .collect();
+        let name = || target.name().to_owned();
+        let (low, high) = match (in_strip.first(), in_strip.last()) {
+            (Some(&low), Some(&high)) => (low, high),
+            _ => {
+                let nearest = (0..front.len())
+                    .min_by_key(|&k| self.gap_from(front[k], aim.target, aim.presence))
+                    .filter(|&k| {
+                        marks.iter().any(|mark| self.is_in_arc(front[k], mark, arc(shooter, presence)))
+                    });
+                let Some(nearest) = nearest else {
+                    return Err(Refusal::rule(rule!(FE_2_3_02), say::NOT_IN_ARC).with("target", name()));
+                };
+                (nearest, nearest)
+            }
+        };
+        let available: Vec<usize> = (low.saturating_sub(1)..=(high + 1).min(front.len() - 1)).collect();
+        let limit = self.limit(shooter, presence, target, aim, clerk);
+        // Those nearest to the middle of the core, the left one on a tie.
+        let mut kept = available;
+        kept.sort_by_key(|&k| ((2 * k).abs_diff(low + high), k));
+        kept.truncate(limit);
+        kept.sort_unstable();
+        let mut view =
+            View::between(self.outlook(instant), (element.body, presence), (aim.target.body, aim.presence));
+        let clear = aim.at_contact
+            || front.iter().any(|figure| marks.iter().any(|mark| self.has_line(&mut view, element, figure, mark)));
+        if !clear {
+            return Err(self.no_line(element, aim, presence, name()));
+        }
+        let mut shots = Vec::new();
+        let mut late = None;
+        for figure in kept.into_iter().map(|k| front[k]).filter(|figure| counts(figure)) {
+            let gap = self.gap_from(figure, aim.target, aim.presence).rounded();
+            let covers: Vec<(i64, Cover)> = marks
+                .iter()
+                .map(|mark| (gap, shelter(self.scene, target, aim.presence, mark, figure.base.front).0))
+                .collect();
+            let Some((_, cover)) = self.judge(&covers, aim.choice) else { continue };
+            let duration = match aim.settled {
+                Some(duration) => Ok(duration),
+                None => self.duration(element, aim.slot, figure, aim.target, gap, weapon.bands().range, aim.seen),
+            };
+            match duration {
+                Ok(duration) => shots.push(Shot {
+                    company: figure.company,
+                    apex: figure.base.front,
+                    distance: Gap::whole(gap.min(POINT_BLANK).pow(2)).centimetres(),
+                    duration,
+                    cover,
+                }),
+                Err(refusal) => late = Some(refusal),
+            }
+        }
+        if shots.is_empty() {
+            return Err(late.unwrap_or_else(|| Refusal::rule(rule!(FE_2_3_02), say::NOT_IN_ARC).with("target", name())));
+        }
+        clerk.applied(rule!(FE_2_3_01));
+        clerk.because(rule!(FE_2_3_02), Effect::Set(Measure::Number(i64::try_from(shots.len()).unwrap_or(0))));
+        if shots.iter().any(|shot| shot.duration == Duration::Whole) {
+            clerk.applied(rule!(FE_2_3_07));
+        } else {
+            clerk.applied(rule!(FE_2_3_06));
+        }
+        Ok(Volley { shots, point_blank: true })
+    }
+
+    /// How many figures may fire point-blank at the figures that face them.
+    fn limit(&self, shooter: &Body, presence: &Presence, target: &Body, aim: Aim<'_>, clerk: &mut impl Clerk) -> usize {
+        let facing = facing_figures(target, aim, presence.centre);
+        let skirmishers = aim.presence.class == Some(Class::Open);
+        let close = presence.formation != Formation::Skirmish;
+        let (rule, limit) = match (shooter.arm, target.arm) {
+            (Arm::Infantry, Arm::Infantry) if skirmishers && close => (rule!(FE_2_3_05), close_order_vs_skirmishers(facing)),
+            (Arm::Infantry, Arm::Infantry) if close || skirmishers => (rule!(FE_2_3_03), infantry_vs_infantry(facing)),
+            (Arm::Infantry, Arm::Cavalry) if close && !skirmishers => {
+                (rule!(FE_2_3_04), infantry_vs_cavalry(facing, self.options.point_blank_one_horseman))
+            }
+            _ => {
+                let wide = size(shooter.arm, presence.formation).0;
+                let front = match target.arm {
+                    Arm::Artillery => 250 * target.strength(),
+                    arm => size(arm, aim.presence.formation).0 * facing,
+                };
+                (rule!(FE_R26), (front + wide - 1) / wide + 2)
+            }
+        };
+        clerk.because(rule, Effect::Limit(Measure::Number(limit)));
+        usize::try_from(limit).unwrap_or(0)
+    }
+
+    /// Whether a target body is deep, in line or neither for a fire from there.
+    #[must_use]
+    pub fn comes_from_flank(&self, presence: &Presence, from: Point) -> bool {
+        direction(presence.centre, presence.facing, from) == Direction::Flank
+    }
+}
+
+/// The target figures on the side that faces the shooter.
+fn facing_figures(target: &Body, aim: Aim<'_>, shooter: Point) -> i64 {
+    let presence = aim.presence;
+    if target.arm == Arm::Officer {
+        return 1;
+    }
+    if target.arm == Arm::Artillery {
+        return target.strength();
+    }
+    let count = |wanted: &dyn Fn(&Figure) -> bool| {
+        i64::try_from(presence.figures.iter().filter(|figure| wanted(figure)).count()).unwrap_or(0)
+    };
+    if let Some(side) = aim.target.side {
+        return count(&|figure| figure.face == side);
+    }
+    if presence.is_square() {
+        let (x, y) = into_frame(presence.centre, presence.facing, shooter);
+        let face = if x.abs() <= y {
+            0
+        } else if x.abs() <= -y {
+            2
+        } else if x > 0 {
+            1
+        } else {
+            3
+        };
+        return count(&|figure| figure.face == face);
+    }
+    let ranks = presence.ranks();
+    match direction(presence.centre, presence.facing, shooter) {
+        Direction::Front => count(&|figure| figure.rank == 0),
+        Direction::Rear => count(&|figure| figure.rank + 1 == ranks),
+        Direction::Flank => i64::from(ranks),
+    }
+}
+
+/// A value of a point-blank table, or the formula that prolongs it (FE-R26).
+fn infantry_vs_infantry(figures: i64) -> i64 {
+    tables::POINT_BLANK_INFANTRY_VS_INFANTRY
+        .iter()
+        .find(|row| i64::from(row.target_infantry_figures) == figures)
+        .map_or(figures + 2, |row| i64::from(row.firing_infantry_figures))
+}
+
+fn infantry_vs_cavalry(figures: i64, one: PointBlankOneHorseman) -> i64 {
+    if figures == 1 && one == PointBlankOneHorseman::V4 {
+        return 4;
+    }
+    tables::POINT_BLANK_INFANTRY_VS_CAVALRY
+        .iter()
+        .find(|row| i64::from(row.target_cavalry_figures) == figures)
+        .map_or((5 * figures + 2) / 3 + 2, |row| i64::from(row.firing_infantry_figures))
+}
+
+fn close_order_vs_skirmishers(figures: i64) -> i64 {
+    tables::POINT_BLANK_CLOSE_ORDER_VS_SKIRMISHERS
+        .iter()
+        .find(|row| i64::from(row.target_skirmisher_figures) == figures)
+        .map_or(2 * figures + 2, |row| i64::from(row.firing_close_order_figures))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn beyond_the_tables_their_formula_goes_on() {
+        assert_eq!((infantry_vs_infantry(12), infantry_vs_infantry(13)), (14, 15));
+        assert_eq!(infantry_vs_cavalry(12, PointBlankOneHorseman::V3), 22);
+        assert_eq!(infantry_vs_cavalry(13, PointBlankOneHorseman::V3), 24);
+        assert_eq!(infantry_vs_cavalry(1, PointBlankOneHorseman::V3), 3);
+        assert_eq!(infantry_vs_cavalry(1, PointBlankOneHorseman::V4), 4);
+        assert_eq!((close_order_vs_skirmishers(12), close_order_vs_skirmishers(13)), (26, 28));
+    }
+
+    #[test]
+    fn forty_five_degrees_is_still_front_and_still_rear() {
+        let here = Point::cm(50, 50);
+        let from = |x, y| direction(here, Facing::NORTH, Point::cm(50 + x, 50 + y));
+        assert_eq!(from(10, 10), Direction::Front);
+        assert_eq!(from(10, 9), Direction::Flank);
+        assert_eq!(from(-10, -10), Direction::Rear);
+    }
+}

@@ -1,0 +1,231 @@
+//! What shelters a figure from a fire (geometry page, section 6) and which of two bodies stands
+//! higher (FE-R79).
+
+use kernel::RuleId;
+use rulebook::rule;
+
+use super::Cover;
+use crate::geometry::{GRAIN, Point, Segment, gap_to_line};
+use crate::scene::{
+    Arm, Body, Element, Figure, Formation, Instant, Kind, Obstacle, ObstacleClass, Plateau, Presence, Road,
+    Scene,
+};
+
+/// A figure this near behind an obstacle has its shelter (TE-8.5-01).
+const BEHIND_OBSTACLE: i64 = 200;
+
+/// What shelters a figure of a body from a fire that starts at a point: the best single class.
+#[must_use]
+pub fn shelter(scene: &Scene, body: &Body, presence: &Presence, figure: &Figure, from: Point) -> (Cover, Option<RuleId>) {
+    if presence.house.is_some() {
+        return (Cover::Hard, Some(rule!(TE_5_4_09)));
+    }
+    let line = Segment::new(from, figure.base.centre);
+    let near = figure.base.extent.grown(BEHIND_OBSTACLE);
+    let mut best = (Cover::None, None);
+    for number in scene.grid().near(&near) {
+        let Some(element) = usize::try_from(number).ok().and_then(|number| scene.elements().get(number)) else {
+            continue;
+        };
+        if let Some((cover, rule)) = of_element(element, body, presence, figure, line)
+            && cover > best.0
+        {
+            best = (cover, Some(rule));
+        }
+    }
+    best
+}
+
+fn of_element(
+    element: &Element,
+    body: &Body,
+    presence: &Presence,
+    figure: &Figure,
+    line: Segment,
+) -> Option<(Cover, RuleId)> {
+    match &element.kind {
+        Kind::Obstacle(obstacle) => behind(obstacle, figure, line).map(|cover| (cover, rule!(TE_8_5_01))),
+        Kind::Redoubt(redoubt) => {
+            let crossed = redoubt.faces.crossings(line).any(|(_, _, class)| class != ObstacleClass::Open);
+            if redoubt.interior.holds(figure.base.centre) {
+                return crossed.then_some((Cover::Hard, rule!(TE_9_1_01)));
+            }
+            behind(&redoubt.faces, figure, line).map(|cover| (cover, rule!(TE_8_5_01)))
+        }
+        Kind::Wood(area, _) => area.holds(figure.base.centre).then_some((Cover::Light, rule!(TE_4_4_03))),
+        Kind::Road(road) => is_on_tree_lined(road, body, presence).then_some((Cover::Light, rule!(TE_7_3_02))),
+        Kind::Abandoned(_, gun) => {
+            let inside = presence.figures.iter().all(|figure| gun.holds(figure.base.centre));
+            let behind = !inside
+                && figure.base.gap_to(gun).rounded() < BEHIND_OBSTACLE
+                && gun.edges().any(|edge| line.crosses(edge.from, edge.to));
+            (inside || behind).then_some((Cover::Light, rule!(TE_9_3_07)))
+        }
+        _ => None,
+    }
+}
+
+/// The shelter of a linear obstacle: near it, and the fire crosses a stretch that still stands.
+fn behind(obstacle: &Obstacle, figure: &Figure, line: Segment) -> Option<Cover> {
+    if obstacle.gap_to(&figure.base).rounded() >= BEHIND_OBSTACLE {
+        return None;
+    }
+    let crossed = obstacle.crossings(line).filter(|(_, _, class)| *class != ObstacleClass::Open);
+    let (_, _, class) = crossed.max_by_key(|(at, ..)| *at)?;
+    Some(match class {
+        ObstacleClass::Open => Cover::None,
+        ObstacleClass::Light => Cover::Light,
+        ObstacleClass::Hard | ObstacleClass::HardFinal | ObstacleClass::House => Cover::Hard,
+    })
+}
+
+/// Whether a body marches on a stretch lined with trees: every rank between them.
+#[must_use]
+pub fn is_on_tree_lined(road: &Road, body: &Body, presence: &Presence) -> bool {
+    if road.setup.tree_lined.is_empty() {
+        return false;
+    }
+    let narrow = match (body.arm, presence.formation) {
+        (Arm::Infantry, Formation::CompanyColumn) => in_front(presence) <= 3,
+        (Arm::Cavalry, Formation::Column) => in_front(presence) <= 2,
+        (Arm::Artillery, Formation::Limbered) => true,
+        _ => false,
+    };
+    narrow
+        && (0..presence.ranks()).all(|rank| {
+            middle_of(presence, rank).is_some_and(|middle| {
+                let width = i64::from(road.setup.width.count());
+                gap_to_line(middle, &road.setup.axis).rounded() * 2 <= width && lined_at(road, middle)
+            })
+        })
+}
+
+fn in_front(presence: &Presence) -> usize {
+    presence.figures.iter().filter(|figure| figure.rank == 0).count()
+}
+
+fn middle_of(presence: &Presence, rank: u16) -> Option<Point> {
+    let mut in_rank = presence.figures.iter().filter(|figure| figure.rank == rank);
+    let first = in_rank.next()?;
+    let last = in_rank.next_back().unwrap_or(first);
+    Some(first.base.centre.towards(last.base.centre, 1, 2))
+}
+
+/// Whether the nearest place of the axis is lined with trees.
+fn lined_at(road: &Road, place: Point) -> bool {
+    let mut before = 0;
+    let mut nearest = None;
+    for edge in road.setup.axis.windows(2) {
+        let edge = Segment::new(edge[0], edge[1]);
+        let foot = edge.nearest_to(place);
+        let found = (foot.square_to(place), before + edge.from.gap_to(foot).rounded());
+        if nearest.is_none_or(|best: (i64, i64)| found.0 < best.0) {
+            nearest = Some(found);
+        }
+        before += edge.length();
+    }
+    nearest.is_some_and(|(_, along)| {
+        road.setup
+            .tree_lined
+            .iter()
+            .any(|part| (i64::from(part.from.count())..=i64::from(part.to.count())).contains(&along))
+    })
+}
+
+/// Whether a target stands higher on a slope than the shooter (FE-R79).
+#[must_use]
+pub fn is_uphill(scene: &Scene, shooter: &Presence, target: &Presence) -> bool {
+    if target.house.is_some() {
+        return false;
+    }
+    let on = |presence: &Presence, element: &Element| {
+        element.extent.meets(&presence.extent)
+            && element.area().is_some_and(|area| presence.figures.iter().any(|figure| figure.base.overlaps(area)))
+    };
+    let reliefs = || {
+        scene.elements().iter().filter(|element| matches!(element.kind, Kind::Hill(_) | Kind::Plateau(_)))
+    };
+    let Some(relief) = reliefs().find(|element| on(target, element)) else { return false };
+    if let Kind::Plateau(plateau) = &relief.kind
+        && is_behind_contour(plateau, target)
+    {
+        return false;
+    }
+    match reliefs().find(|element| on(shooter, element)) {
+        None => true,
+        Some(other) if other.id != relief.id => false,
+        Some(_) => match (mean_up(relief, shooter), mean_up(relief, target)) {
+            (Some((mine, below)), Some((theirs, above))) => mine == theirs && below >= above + GRAIN,
+            _ => false,
+        },
+    }
+}
+
+fn is_behind_contour(plateau: &Plateau, presence: &Presence) -> bool {
+    presence.figures.iter().all(|figure| {
+        figure.base.corners.iter().all(|&corner| plateau.top.holds(corner))
+            && !figure.base.gap_to_line(&plateau.contour).touches()
+    })
+}
+
+/// The slope of a body's first rank and its mean distance to the crest; nothing if it stands on
+/// more than one slope.
+#[must_use]
+pub fn mean_up(relief: &Element, presence: &Presence) -> Option<(usize, i64)> {
+    let mut slope = None;
+    let (mut sum, mut count) = (0, 0);
+    for figure in presence.front() {
+        let front = figure.base.front;
+        let (here, up) = match &relief.kind {
+            Kind::Hill(hill) => {
+                let here = (0..2).find(|&k| hill.slopes[k].holds(front))?;
+                (here, gap_to_line(front, &hill.crest).rounded_down())
+            }
+            Kind::Plateau(plateau) if plateau.top.holds(front) => (0, 0),
+            Kind::Plateau(plateau) if plateau.outline.holds(front) => {
+                (0, gap_to_line(front, &plateau.contour).rounded_down())
+            }
+            _ => return None,
+        };
+        if slope.is_some_and(|slope| slope != here) {
+            return None;
+        }
+        slope = Some(here);
+        sum += up;
+        count += 1;
+    }
+    slope.map(|slope| (slope, sum / count.max(1)))
+}
+
+/// Whether a body is lower than a shooter placed high: off the relief, or on the same slope and
+/// farther from the crest (TE-R28).
+#[must_use]
+pub fn is_lower(scene: &Scene, instant: Instant, shooter: &Body, other: &Body) -> bool {
+    let (mine, theirs) = (shooter.at(instant), other.at(instant));
+    let reliefs = scene.elements().iter().filter(|element| {
+        matches!(element.kind, Kind::Hill(_) | Kind::Plateau(_)) && element.extent.meets(&mine.extent)
+    });
+    for relief in reliefs {
+        let Some(area) = relief.area() else { continue };
+        let on = |presence: &Presence| presence.figures.iter().any(|figure| figure.base.overlaps(area));
+        if !on(mine) {
+            continue;
+        }
+        if !on(theirs) {
+            return true;
+        }
+        if let Kind::Plateau(plateau) = &relief.kind {
+            let off_top = |p: &Presence| !p.figures.iter().any(|figure| plateau.top.holds(figure.base.centre));
+            if !off_top(mine) {
+                return off_top(theirs);
+            }
+        }
+        return match (mean_up(relief, mine), mean_up(relief, theirs)) {
+            (Some((a, up)), Some((b, down))) => a == b && down >= up + GRAIN,
+            // Astride the crest, everything wholly on one slope is lower.
+            (None, Some(_)) => true,
+            _ => false,
+        };
+    }
+    false
+}

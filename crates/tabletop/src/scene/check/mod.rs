@@ -1,0 +1,172 @@
+//! The checks that lead from what a person wrote to a table the rules may trust (terrain geometry
+//! page, section 9). Every fault is reported, with the path of its field and the name of its
+//! element or body.
+
+mod bodies;
+mod terrain;
+
+use std::collections::BTreeSet;
+
+use kernel::{Phrase, Refusal, Verdict};
+use rulebook::phrase::tabletop_scene as say;
+
+use super::{Scene, Setup, element::hundredths, index::Grid};
+use crate::geometry::Point;
+
+/// The longest side of a table: ten metres.
+const LARGEST_TABLE: i64 = 100_000;
+/// The shortest side of a table: ten centimetres.
+const SMALLEST_TABLE: i64 = 1_000;
+/// The most terrain elements.
+const MOST_ELEMENTS: usize = 1_000;
+/// The most bodies.
+const MOST_BODIES: usize = 500;
+/// The most figures on the table.
+const MOST_FIGURES: i64 = 10_000;
+/// The most points of one line or outline.
+const MOST_POINTS: usize = 500;
+/// The most points of all elements together.
+const MOST_POINTS_IN_ALL: usize = 20_000;
+/// The most faults reported at once.
+const MOST_FAULTS: usize = 50;
+
+/// The faults found so far.
+struct Faults {
+    found: Vec<Refusal>,
+}
+
+impl Faults {
+    /// Notes a fault at a field of the thing of that name.
+    fn add(&mut self, path: String, phrase: Phrase, name: &str) {
+        self.push(Refusal::field(path, phrase).with("name", name.to_owned()));
+    }
+
+    fn push(&mut self, fault: Refusal) {
+        if self.found.len() < MOST_FAULTS {
+            self.found.push(fault);
+        }
+    }
+
+    fn any(&self) -> bool {
+        !self.found.is_empty()
+    }
+}
+
+/// The table being checked.
+struct Table {
+    width: i64,
+    depth: i64,
+}
+
+impl Table {
+    fn holds(&self, point: Point) -> bool {
+        (0..=self.width).contains(&point.x) && (0..=self.depth).contains(&point.y)
+    }
+}
+
+impl Setup {
+    /// Checks everything and gives the scene.
+    ///
+    /// # Errors
+    /// Every fault, with the path of its field and the name of its element or body.
+    pub fn check(&self) -> Result<Scene, Vec<Refusal>> {
+        let mut faults = Faults { found: Vec::new() };
+        let table = Table { width: hundredths(self.width), depth: hundredths(self.depth) };
+        for (field, side) in [("width", table.width), ("depth", table.depth)] {
+            if !(SMALLEST_TABLE..=LARGEST_TABLE).contains(&side) {
+                faults.push(
+                    Refusal::field(field, say::TABLE_SIZE)
+                        .with(
+                            "least",
+                            crate::geometry::Gap::whole(SMALLEST_TABLE * SMALLEST_TABLE).centimetres(),
+                        )
+                        .with(
+                            "most",
+                            crate::geometry::Gap::whole(LARGEST_TABLE * LARGEST_TABLE).centimetres(),
+                        ),
+                );
+            }
+        }
+        self.counts(&mut faults);
+        if faults.any() {
+            return Err(faults.found);
+        }
+        self.names(&mut faults);
+        let elements = terrain::elements(self, &table, &mut faults);
+        if faults.any() {
+            return Err(faults.found);
+        }
+        let bodies = bodies::bodies(self, &table, &elements, &mut faults);
+        if faults.any() {
+            return Err(faults.found);
+        }
+        let extents = elements
+            .iter()
+            .map(|element| element.extent)
+            .chain(bodies.iter().map(|body| {
+                body.presences.iter().fold(body.now().extent, |extent, presence| extent.and(presence.extent))
+            }))
+            .collect();
+        Ok(Scene {
+            grid: Grid::new(table.width, table.depth, extents),
+            setup: self.clone(),
+            width: table.width,
+            depth: table.depth,
+            elements,
+            bodies,
+        })
+    }
+
+    /// Checks everything and gives the scene, or the first fault, as a question needs it. `field` is
+    /// the path of the scene in the request.
+    ///
+    /// # Errors
+    /// The first fault.
+    pub fn checked(&self, field: &str) -> Verdict<Scene> {
+        self.check().map_err(|faults| {
+            faults.into_iter().next().map_or_else(
+                || Refusal::field(field, kernel::phrase::BAD_VALUE),
+                |mut fault| {
+                    fault.field = Some(match fault.field {
+                        Some(path) => format!("{field}.{path}"),
+                        None => field.to_owned(),
+                    });
+                    fault
+                },
+            )
+        })
+    }
+
+    fn counts(&self, faults: &mut Faults) {
+        let mut many = |field: &str, found: usize, most: usize| {
+            if found > most {
+                faults.push(
+                    Refusal::field(field, say::TOO_MANY)
+                        .with("found", i64::try_from(found).unwrap_or(i64::MAX))
+                        .with("most", i64::try_from(most).unwrap_or(i64::MAX)),
+                );
+            }
+        };
+        many("terrain", self.terrain.len(), MOST_ELEMENTS);
+        many("bodies", self.bodies.len(), MOST_BODIES);
+        let points: usize = self.terrain.iter().map(|element| terrain::points(&element.shape)).sum();
+        many("terrain", points, MOST_POINTS_IN_ALL);
+    }
+
+    fn names(&self, faults: &mut Faults) {
+        let mut seen = BTreeSet::new();
+        let all = self
+            .terrain
+            .iter()
+            .enumerate()
+            .map(|(k, element)| (format!("terrain.{k}.id"), &element.id))
+            .chain(self.bodies.iter().enumerate().map(|(k, body)| (format!("bodies.{k}.id"), &body.id)));
+        for (path, id) in all {
+            if id.is_empty() || id.chars().count() > 60 {
+                faults.add(path, say::NAME_LENGTH, id);
+            } else if !seen.insert(id) {
+                faults.add(path, say::NAME_TWICE, id);
+            }
+        }
+    }
+}

@@ -1,0 +1,66 @@
+//! Who masks whom (FE-1.3-05, TE-2.3-05 to TE-2.3-10, TE-R16).
+
+use std::sync::LazyLock;
+
+use rulebook::tables::tabletop_terrain::MASKING_FROM_CREST;
+
+use super::Outlook;
+use crate::fire::Class;
+use crate::scene::{Arm, Body, Formation, Instant};
+
+/// From above, a unit hides what stands no farther behind it than this (TE-2.3-05).
+pub(super) const HIGH_MASK: i64 = 1000;
+
+/// Rows and columns of `masking-from-crest.csv`.
+#[derive(Clone, Copy)]
+enum Kind {
+    InfantryLine,
+    InfantryColumn,
+    CavalryLine,
+    CavalryColumn,
+    Skirmishers,
+    Artillery,
+}
+
+/// Whether the pair can never mask, by the table.
+static NEVER: LazyLock<[[bool; 6]; 6]> = LazyLock::new(|| {
+    let rows = ["infantry_line", "infantry_column", "cavalry_line", "cavalry_column", "skirmishers", "artillery"];
+    rows.map(|masker| {
+        MASKING_FROM_CREST.iter().find(|row| row.masker == masker).map_or([false; 6], |row| {
+            [
+                row.infantry_line,
+                row.infantry_column,
+                row.cavalry_line,
+                row.cavalry_column,
+                row.skirmishers,
+                row.artillery,
+            ]
+            .map(|cell| cell == "never")
+        })
+    })
+});
+
+fn kind(body: &Body, instant: Instant) -> Kind {
+    let presence = body.at(instant);
+    let line = !body.is_shapeless() && matches!(presence.formation, Formation::Line | Formation::DoubleLine);
+    match (body.arm, presence.class) {
+        (Arm::Artillery, _) => Kind::Artillery,
+        (_, Some(Class::Open)) => Kind::Skirmishers,
+        (Arm::Cavalry | Arm::Officer, _) if line => Kind::CavalryLine,
+        (Arm::Cavalry | Arm::Officer, _) => Kind::CavalryColumn,
+        _ if line => Kind::InfantryLine,
+        _ => Kind::InfantryColumn,
+    }
+}
+
+/// Whether one body never masks another for an eye placed high.
+pub(super) fn never(instant: Instant, masker: &Body, target: &Body) -> bool {
+    NEVER[kind(masker, instant) as usize][kind(target, instant) as usize]
+}
+
+/// Whether a body can stop a line at all: class line or mass.
+pub(super) fn can_mask(outlook: &Outlook<'_>, body: usize) -> bool {
+    let presence = outlook.scene.bodies()[body].at(outlook.instant);
+    // A garrison stands in its walls, which block by themselves.
+    presence.house.is_none() && matches!(presence.class, Some(Class::Line | Class::Mass))
+}
