@@ -3,6 +3,7 @@
 use std::io::{self, BufRead, BufReader, BufWriter, Read, Write};
 use std::process::ExitCode;
 
+use glacis::questions;
 use kernel::{Phrase, Refusal};
 use rulebook::{Answered, Asking, Lang};
 
@@ -27,13 +28,6 @@ pub(crate) struct Args {
     pretty: bool,
     #[command(flatten)]
     language: Language,
-}
-
-/// All questions of all systems.
-pub(crate) fn questions() -> Vec<Asking> {
-    let mut all = tabletop::questions();
-    all.sort_by_key(|asking| asking.name);
-    all
 }
 
 pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {

@@ -5,6 +5,7 @@
 
 mod ask;
 mod rules;
+mod start;
 mod verify;
 
 use std::path::PathBuf;
@@ -15,10 +16,10 @@ use rulebook::Lang;
 
 /// The umpire, the map and the opponent for horse-and-musket sieges and battles.
 #[derive(Parser)]
-#[command(version, arg_required_else_help = true)]
+#[command(version)]
 struct Cli {
     #[command(subcommand)]
-    command: Command,
+    command: Option<Command>,
 }
 
 #[derive(Subcommand)]
@@ -30,6 +31,8 @@ enum Command {
     Ask(ask::Args),
     /// Read a rule, or find one by words.
     Rules(rules::Args),
+    /// Serve games over HTTP: what `glacis` alone does.
+    Serve(start::Args),
     /// Check a recorded game: its chain of hashes, its orders, its dice and its states.
     Verify {
         /// The record.
@@ -62,9 +65,13 @@ impl Language {
 type Failure = Box<dyn std::error::Error>;
 
 fn main() -> ExitCode {
-    let done = match Cli::parse().command {
+    // Alone, the program serves.
+    let command = Cli::parse().command.or_else(|| Cli::parse_from(["glacis", "serve"]).command);
+    let Some(command) = command else { return ExitCode::from(2) };
+    let done = match command {
         Command::Ask(args) => ask::run(&args),
         Command::Rules(args) => rules::run(&args),
+        Command::Serve(args) => start::run(args),
         Command::Verify { file, language } => verify::run(&file, language.get()),
     };
     match done {

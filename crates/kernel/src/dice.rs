@@ -177,12 +177,19 @@ impl Dice for Scripted<'_> {
 pub struct Kept<D> {
     dice: D,
     faces: Vec<u8>,
+    sides: Vec<u8>,
 }
 
 impl<D> Kept<D> {
     /// Keeps what these dice show.
     pub const fn new(dice: D) -> Self {
-        Self { dice, faces: Vec::new() }
+        Self { dice, faces: Vec::new(), sides: Vec::new() }
+    }
+
+    /// How many sides each of these dice had.
+    #[must_use]
+    pub fn sides(&self) -> &[u8] {
+        &self.sides
     }
 
     /// The faces shown so far.
@@ -201,6 +208,7 @@ impl<D: Dice> Dice for Kept<D> {
     fn die(&mut self, sides: u8) -> u8 {
         let face = self.dice.die(sides);
         self.faces.push(face);
+        self.sides.push(sides);
         face
     }
 }

@@ -148,6 +148,10 @@ pub mod phrase {
         GAME_OVER = "kernel-game-over";
         /// Nothing to take back: the last step rolled a die or revealed something.
         NOTHING_TO_UNDO = "kernel-nothing-to-undo";
+        /// Nothing is offered that this side could answer.
+        NO_OFFER = "kernel-no-offer";
+        /// Something is offered already.
+        OFFER_PENDING = "kernel-offer-pending";
         /// The action is none of those offered.
         NOT_OFFERED = "kernel-not-offered";
         /// There is no such question (`name`).

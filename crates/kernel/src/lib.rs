@@ -57,7 +57,7 @@ pub use note::{Audience, Because, Effect, Event, Line, Notes, Silent, Spoken};
 pub use odds::{Chance, Exhaustive, MOST_PATHS, Odds, TooManyOutcomes};
 pub use play::{Play, Step, StepKind};
 pub use quantity::{Centimetres, Losses, Metres, MovementPoints, NotAQuantity, Steps, Whole};
-pub use record::{Header, HexHash, Record, Source};
+pub use record::{Ending, Header, HexHash, Offer, Record, Source};
 pub use refusal::{Refusal, Verdict};
 pub use rule::RuleId;
 pub use strict::{Node, wanted_phrases};

@@ -141,6 +141,26 @@ impl Header {
     }
 }
 
+/// What one side may propose to the others.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Offer {
+    /// To end the game as a draw.
+    Draw,
+    /// To go back to before the last decision of the side that asks, dice and revelations included.
+    TakeBack,
+}
+
+/// How a game ended that its rules did not end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Ending<S> {
+    /// This side gave up.
+    Resigned(S),
+    /// All agreed on a draw.
+    Drawn,
+}
+
 /// What an entry records.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case", deny_unknown_fields)]
@@ -154,6 +174,14 @@ pub enum Deed<A> {
     },
     /// The last decision is taken back.
     Undo,
+    /// The side gives the game up.
+    Resign,
+    /// The side proposes something to the others.
+    Offer(Offer),
+    /// The side agrees to what is offered.
+    Accept,
+    /// The side declines what is offered, or withdraws its own offer.
+    Decline,
     /// Words of a player, which every later die depends on.
     Words(String),
     /// The secret seed, at the end.
@@ -206,13 +234,22 @@ fn chain_hash(before: &Hash, body: &str) -> Hash {
 pub(crate) const ROOT: Hash = [0; 32];
 
 /// A line taken apart: its body, the hash it claims, and its content.
-struct Sealed<T> {
-    content: T,
+pub(crate) struct Sealed<T> {
+    pub(crate) content: T,
     body: String,
-    chain: Option<Hash>,
+    pub(crate) chain: Option<Hash>,
 }
 
-fn unseal<T: DeserializeOwned>(line: &str) -> Result<Sealed<T>, String> {
+/// The first line of a record, alone.
+///
+/// # Errors
+/// When it is no header of this format, or was altered.
+pub fn read_header(line: &str) -> Verdict<Header> {
+    let record = Record::read(&format!("{line}\n"))?;
+    Ok(record.header)
+}
+
+pub(crate) fn unseal<T: DeserializeOwned>(line: &str) -> Result<Sealed<T>, String> {
     let (body, rest) = line.rsplit_once(",\"chain\":\"").ok_or("no hash at its end")?;
     // Only the digits as we write them: an `a` that became an `A` is an altered line too.
     let chain = rest.strip_suffix("\"}").and_then(|hex| {

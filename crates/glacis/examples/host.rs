@@ -1,0 +1,35 @@
+//! A server for a game of one's own: the kernel's example game, hosted like any other.
+//!
+//! `cargo run --example host -- [ADDRESS] [DATABASE] [REQUESTS A SECOND, 0 FOR NO LIMIT]`
+
+#[allow(dead_code, clippy::unwrap_used, clippy::match_bool, missing_docs, reason = "shared with the kernel's tests")]
+#[path = "../../kernel/tests/example/countermine.rs"]
+mod countermine;
+
+use glacis::host::System;
+use glacis::serve::{Start, start};
+
+fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let mut arguments = std::env::args().skip(1);
+    let mut next = |default: &str| arguments.next().unwrap_or_else(|| default.to_owned());
+    let listen = next("127.0.0.1:1807").parse()?;
+    let database = next("sqlite:countermine.db").parse()?;
+    let rate = Some(next("0").parse()?).filter(|&rate: &u32| rate > 0);
+    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
+    runtime.block_on(async {
+        let running = start(Start {
+            listen,
+            database,
+            base_url: None,
+            rate,
+            behind_proxy: false,
+            systems: vec![System::of::<countermine::Countermine>(&["narrow", "broad"])],
+            questions: glacis::questions(),
+        })
+        .await?;
+        println!("{}", running.address);
+        tokio::signal::ctrl_c().await?;
+        running.stop().await;
+        Ok(())
+    })
+}

@@ -1,0 +1,156 @@
+//! Games being played, whatever their system: orders of any game go in as JSON, lines of its record
+//! and what was said come out.
+
+mod luck;
+mod table;
+
+use kernel::{Game, Line, Live, Node, Offer, Seed, Setup, Source, Verdict};
+
+pub use luck::{Luck, Tally, luck_of};
+use table::Table;
+
+/// A system whose games can be hosted.
+#[derive(Clone, Copy)]
+pub struct System {
+    /// Its name: `danzig`.
+    pub name: &'static str,
+    /// The scenarios it offers.
+    pub scenarios: &'static [&'static str],
+    sides: fn() -> Vec<String>,
+    begin: fn(&Setup, Source, Option<Seed>) -> Verdict<Box<dyn Hosted>>,
+    open: fn(&str, Option<Seed>) -> Verdict<Box<dyn Hosted>>,
+    resume: fn(&str, Option<Seed>, &str, &[u8]) -> Verdict<Box<dyn Hosted>>,
+}
+
+impl System {
+    /// Makes a game one that can be hosted.
+    #[must_use]
+    pub fn of<G>(scenarios: &'static [&'static str]) -> Self
+    where
+        G: Game + Send + 'static,
+        G::Side: Send,
+        G::Action: Send,
+    {
+        Self {
+            name: G::SYSTEM,
+            scenarios,
+            sides: table::side_names::<G>,
+            begin: Table::<G>::begin,
+            open: Table::<G>::open,
+            resume: Table::<G>::resume,
+        }
+    }
+
+    /// The names of its sides, by place.
+    #[must_use]
+    pub fn sides(&self) -> Vec<String> {
+        (self.sides)()
+    }
+
+    /// Begins a game.
+    ///
+    /// # Errors
+    /// When there is no such scenario or option.
+    pub fn begin(&self, setup: &Setup, source: Source, secret: Option<Seed>) -> Verdict<Box<dyn Hosted>> {
+        (self.begin)(setup, source, secret)
+    }
+
+    /// Opens a game from the first line of its record; the rest is added with [`Hosted::follow`].
+    ///
+    /// # Errors
+    /// When the line is no header of this system or the secret is another.
+    pub fn open(&self, header: &str, secret: Option<Seed>) -> Verdict<Box<dyn Hosted>> {
+        (self.open)(header, secret)
+    }
+
+    /// Opens a game from a snapshot taken after `last_line`.
+    ///
+    /// # Errors
+    /// When the snapshot does not fit the line.
+    pub fn resume(
+        &self,
+        header: &str,
+        secret: Option<Seed>,
+        last_line: &str,
+        snapshot: &[u8],
+    ) -> Verdict<Box<dyn Hosted>> {
+        (self.resume)(header, secret, last_line, snapshot)
+    }
+}
+
+/// What a seat may order.
+#[derive(Clone, Debug)]
+pub enum Order {
+    /// A decision of the game, with the dice where they are rolled on a real table.
+    Act {
+        /// The decision.
+        action: Node,
+        /// The dice.
+        dice: Option<Vec<u8>>,
+    },
+    /// To take back the last decision.
+    Undo,
+    /// To give up.
+    Resign,
+    /// To propose something.
+    Offer(Offer),
+    /// To agree to what is proposed.
+    Accept,
+    /// To decline it.
+    Decline,
+    /// To add words of one's own, which every die will depend on.
+    Words(String),
+}
+
+/// What became of an order, or of a line of the record.
+#[derive(Clone, Debug)]
+pub struct Told {
+    /// The lines to append to the record, the seed at the end included.
+    pub lines: Vec<String>,
+    /// Who did it, by place.
+    pub side: Option<usize>,
+    /// What was done: `decide`, `undo` ...
+    pub deed: &'static str,
+    /// What was said.
+    pub said: Vec<Line>,
+    /// The dice: sides and face of each, in order.
+    pub dice: Vec<(u8, u8)>,
+}
+
+/// A game of any system, being played. Sides are named by their place.
+pub trait Hosted: Send {
+    /// How many entries the record holds.
+    fn entries(&self) -> u64;
+    /// Whose decision it is.
+    fn to_move(&self) -> Option<usize>;
+    /// Whether it is over.
+    fn is_over(&self) -> bool;
+    /// Whether a die was rolled.
+    fn has_rolled(&self) -> bool;
+    /// How it ended, as JSON.
+    fn outcome(&self) -> Option<serde_json::Value>;
+    /// What is offered, and by whom.
+    fn offered(&self) -> Option<(usize, Offer)>;
+    /// What the side to move may decide, as a JSON list.
+    fn actions(&self) -> String;
+    /// What a reader may see, as JSON.
+    fn view(&self, reader: Option<usize>) -> String;
+    /// Carries an order out.
+    ///
+    /// # Errors
+    /// The refusal; nothing has changed then.
+    fn order(&mut self, seen: u64, side: usize, order: Order) -> Verdict<Told>;
+    /// Goes one line of the record further.
+    ///
+    /// # Errors
+    /// When it cannot be the next line.
+    fn follow(&mut self, line: &str) -> Verdict<Told>;
+    /// Lets the computer choose for the side to move.
+    fn choose(&self, stream: &mut Live) -> Option<Order>;
+    /// Whether older decisions could be taken back if the record were played again.
+    fn is_forgetful(&self) -> bool;
+    /// The state, for opening the game faster next time.
+    fn snapshot(&self) -> Vec<u8>;
+    /// The first line of the record.
+    fn header_line(&self) -> String;
+}

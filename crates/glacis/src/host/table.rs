@@ -1,0 +1,234 @@
+//! One game of a known system behind the interface that knows no system.
+
+use kernel::record::Deed;
+use kernel::{Ending, Game, Live, Node, Offer, Play, Refusal, Seed, Setup, Source, Step, Verdict, phrase};
+use opponent::{Player, Sensible};
+use serde::Deserialize;
+use serde::de::IgnoredAny;
+use serde_json::{Value, json};
+
+use super::{Hosted, Order, Told};
+
+/// The most characters of a player's words.
+const LONGEST_WORDS: usize = 200;
+
+pub(super) struct Table<G: Game> {
+    play: Play<G>,
+    secret: Option<Seed>,
+}
+
+/// The names of the sides of a game, by place.
+pub(super) fn side_names<G: Game>() -> Vec<String> {
+    G::SIDES.iter().map(|side| name(*side)).collect()
+}
+
+/// The name of a side as records write it.
+fn name(side: impl serde::Serialize + std::fmt::Debug) -> String {
+    match serde_json::to_value(&side) {
+        Ok(Value::String(name)) => name,
+        _ => format!("{side:?}"),
+    }
+}
+
+impl<G> Table<G>
+where
+    G: Game + Send + 'static,
+    G::Side: Send,
+    G::Action: Send,
+{
+    pub(super) fn begin(setup: &Setup, source: Source, secret: Option<Seed>) -> Verdict<Box<dyn Hosted>> {
+        Ok(Box::new(Self { play: Play::<G>::begin(setup, source, secret)?, secret }))
+    }
+
+    pub(super) fn open(header: &str, secret: Option<Seed>) -> Verdict<Box<dyn Hosted>> {
+        Ok(Box::new(Self { play: Play::<G>::open(header, secret)?, secret }))
+    }
+
+    pub(super) fn resume(
+        header: &str,
+        secret: Option<Seed>,
+        last_line: &str,
+        snapshot: &[u8],
+    ) -> Verdict<Box<dyn Hosted>> {
+        Ok(Box::new(Self { play: Play::<G>::resume(header, secret, last_line, snapshot)?, secret }))
+    }
+
+    fn side(place: usize) -> Verdict<G::Side> {
+        G::SIDES.get(place).copied().ok_or_else(|| Refusal::field("side", phrase::IMPOSSIBLE_VALUE))
+    }
+
+    fn act(&mut self, seen: u64, side: G::Side, action: Node, dice: Option<&[u8]>) -> Verdict<Step> {
+        let action: G::Action = action.read().map_err(|refusal| {
+            let path = refusal.field.as_deref().map_or("action".to_owned(), |path| format!("action.{path}"));
+            refusal.at(path)
+        })?;
+        match dice {
+            None => self.play.decide(seen, side, &action),
+            Some(faces) => self.play.decide_with(seen, side, &action, faces),
+        }
+    }
+
+    /// Adds words, which only makes sense before the first die and while the game goes on.
+    fn words(&mut self, seen: u64, side: G::Side, words: &str) -> Verdict<Step> {
+        let length = words.chars().count();
+        if !(1..=LONGEST_WORDS).contains(&length) {
+            return Err(Refusal::field("words", phrase::WRONG_LENGTH)
+                .with("found", i64::try_from(length).unwrap_or(i64::MAX))
+                .with("expected", format!("1…{LONGEST_WORDS}")));
+        }
+        if self.play.is_over() {
+            return Err(Refusal::plain(phrase::GAME_OVER));
+        }
+        if self.play.has_rolled() {
+            return Err(Refusal::plain(rulebook::phrase::server::WORDS_TOO_LATE));
+        }
+        if seen != self.play.entries() {
+            let number = |n: u64| i64::try_from(n).unwrap_or(i64::MAX);
+            return Err(Refusal::plain(phrase::STALE_ORDER)
+                .with("expected", number(self.play.entries()))
+                .with("found", number(seen)));
+        }
+        let record_line = self.play.words(side, words);
+        Ok(Step {
+            record_line,
+            dice: Vec::new(),
+            sides: Vec::new(),
+            said: Vec::new(),
+            kind: kernel::StepKind::Plain,
+        })
+    }
+
+    /// Reveals the secret seed as soon as the game is over, in the same breath as its last order.
+    fn reveal_at_the_end(&mut self) -> Option<String> {
+        let seed = self.secret?;
+        if !matches!(self.play.header().seed, Source::Committed(_))
+            || !self.play.is_over()
+            || self.play.is_revealed()
+        {
+            return None;
+        }
+        self.play.reveal(seed).ok()
+    }
+}
+
+fn told(step: Step, side: Option<usize>, deed: &'static str) -> Told {
+    let dice = step.sides.into_iter().zip(step.dice).collect();
+    Told { lines: vec![step.record_line], side, deed, said: step.said, dice }
+}
+
+/// What a line of a record says, whatever the game.
+#[derive(Deserialize)]
+struct Glance {
+    side: Option<Value>,
+    deed: Deed<IgnoredAny>,
+}
+
+impl<G> Hosted for Table<G>
+where
+    G: Game + Send + 'static,
+    G::Side: Send,
+    G::Action: Send,
+{
+    fn entries(&self) -> u64 {
+        self.play.entries()
+    }
+
+    fn to_move(&self) -> Option<usize> {
+        self.play.to_move().map(G::place)
+    }
+
+    fn is_over(&self) -> bool {
+        self.play.is_over()
+    }
+
+    fn has_rolled(&self) -> bool {
+        self.play.has_rolled()
+    }
+
+    fn outcome(&self) -> Option<Value> {
+        match self.play.ending() {
+            Some(Ending::Drawn) => Some(json!("drawn")),
+            Some(Ending::Resigned(side)) => Some(json!({ "resigned": name(side) })),
+            None => self.play.state().outcome().and_then(|outcome| serde_json::to_value(outcome).ok()),
+        }
+    }
+
+    fn offered(&self) -> Option<(usize, Offer)> {
+        self.play.offered().map(|(side, offer)| (G::place(side), offer))
+    }
+
+    fn actions(&self) -> String {
+        let mut actions = Vec::new();
+        if !self.play.is_over() {
+            self.play.state().actions(&mut actions);
+        }
+        serde_json::to_string(&actions).unwrap_or_else(|_| "[]".to_owned())
+    }
+
+    fn view(&self, reader: Option<usize>) -> String {
+        let reader = reader.and_then(|place| G::SIDES.get(place).copied());
+        serde_json::to_string(&self.play.state().view(reader)).unwrap_or_else(|_| "null".to_owned())
+    }
+
+    fn order(&mut self, seen: u64, place: usize, order: Order) -> Verdict<Told> {
+        let side = Self::side(place)?;
+        let (step, deed) = match order {
+            Order::Act { action, dice } => (self.act(seen, side, action, dice.as_deref())?, "decide"),
+            Order::Undo => (self.play.undo(seen, side)?, "undo"),
+            Order::Resign => (self.play.resign(seen, side)?, "resign"),
+            Order::Offer(offer) => (self.play.offer(seen, side, offer)?, "offer"),
+            Order::Accept => (self.play.accept(seen, side)?, "accept"),
+            Order::Decline => (self.play.decline(seen, side)?, "decline"),
+            Order::Words(words) => (self.words(seen, side, &words)?, "words"),
+        };
+        let mut told = told(step, Some(place), deed);
+        told.lines.extend(self.reveal_at_the_end());
+        Ok(told)
+    }
+
+    fn follow(&mut self, line: &str) -> Verdict<Told> {
+        let step = self.play.follow(line)?;
+        let glance: Option<Glance> = serde_json::from_str(line).ok();
+        let (side, deed) = glance.map_or((None, "decide"), |glance| {
+            let side = glance.side.and_then(|side| serde_json::from_value::<G::Side>(side).ok());
+            (side.map(G::place), deed_name(&glance.deed))
+        });
+        Ok(told(step, side, deed))
+    }
+
+    fn choose(&self, stream: &mut Live) -> Option<Order> {
+        let side = self.play.to_move()?;
+        let mut actions = Vec::new();
+        self.play.state().actions(&mut actions);
+        let view = self.play.state().view(Some(side));
+        let place = Player::<G>::choose(&mut Sensible, side, &view, &actions, stream);
+        let action = actions.get(place).or(actions.last())?;
+        let action = Node::parse(&serde_json::to_string(action).ok()?).ok()?;
+        Some(Order::Act { action, dice: None })
+    }
+
+    fn is_forgetful(&self) -> bool {
+        self.play.is_forgetful()
+    }
+
+    fn snapshot(&self) -> Vec<u8> {
+        self.play.snapshot()
+    }
+
+    fn header_line(&self) -> String {
+        self.play.header_line().to_owned()
+    }
+}
+
+const fn deed_name<A>(deed: &Deed<A>) -> &'static str {
+    match deed {
+        Deed::Decide { .. } => "decide",
+        Deed::Undo => "undo",
+        Deed::Resign => "resign",
+        Deed::Offer(_) => "offer",
+        Deed::Accept => "accept",
+        Deed::Decline => "decline",
+        Deed::Words(_) => "words",
+        Deed::Reveal(_) => "reveal",
+    }
+}

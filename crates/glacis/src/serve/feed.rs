@@ -1,0 +1,162 @@
+//! A feed for each seat (Atom), for games that last weeks: what happened, and whose turn it is.
+
+use std::fmt::Write;
+use std::sync::Arc;
+
+use axum::extract::{Path, RawQuery, State};
+use axum::http::{HeaderMap, header};
+use axum::response::{IntoResponse, Response};
+use kernel::{Fact, Phrase};
+use rulebook::{Lang, phrase as words};
+
+use super::games::{answered, said};
+use super::guard::language;
+use super::hall::{SPECTATOR, Table, side_word};
+use super::{Server, Trouble, secrets};
+
+/// The feed holds so many entries.
+const LENGTH: usize = 30;
+
+pub(super) async fn atom(
+    State(server): State<Arc<Server>>,
+    Path((game, seat, word)): Path<(String, String, String)>,
+    RawQuery(query): RawQuery,
+    headers: HeaderMap,
+) -> Response {
+    let lang = language(&headers, query.as_deref());
+    let done = async {
+        let table = server.hall.table(&game).await?;
+        let place = if seat == "s" { SPECTATOR } else { seat.parse().map_err(|_| Trouble::NoSuchPage)? };
+        let stored = table.seats().iter().find(|seat| seat.place == place).ok_or(Trouble::WrongSecret)?;
+        if !secrets::same(&secrets::feed_word(&stored.hash), &word) {
+            return Err(Trouble::WrongSecret);
+        }
+        let reader = usize::try_from(place).ok();
+        let text = write(&server, &table, reader, lang).await?;
+        Ok(([(header::CONTENT_TYPE, "application/atom+xml; charset=utf-8")], text).into_response())
+    };
+    answered(lang, done.await)
+}
+
+/// The title of a game for a reader: whose turn it is.
+pub(super) fn title(table: &Table, to_move: Option<usize>, over: bool, reader: Option<usize>, lang: Lang) -> String {
+    let speak = |phrase: Phrase| {
+        let facts = [
+            Fact { name: "system", value: table.system.name.into() },
+            Fact { name: "side", value: side_word(table, to_move, lang).into() },
+        ];
+        rulebook::speak(phrase, &facts, lang)
+    };
+    if over {
+        speak(words::server::TITLE_OVER)
+    } else if to_move.is_some() && to_move == reader {
+        speak(words::server::TITLE_YOURS)
+    } else {
+        speak(words::server::TITLE_OTHERS)
+    }
+}
+
+async fn write(
+    server: &Arc<Server>,
+    table: &Arc<Table>,
+    reader: Option<usize>,
+    lang: Lang,
+) -> Result<String, Trouble> {
+    let log = server.hall.log(table).await?;
+    let (to_move, over) = {
+        let seen = server.hall.look(table).await?;
+        seen.game().map_or((None, true), |game| (game.to_move(), game.is_over()))
+    };
+    let base = &server.manners.base_url;
+    let link = format!("{base}/g/{}", table.id);
+    let updated = log.last().map_or(table.created(), |(_, at, _)| *at);
+    let title = title(table, to_move, over, reader, lang);
+    let mut text = String::new();
+    // Writing to a string cannot fail.
+    let _ = write!(
+        text,
+        "<?xml version=\"1.0\" encoding=\"utf-8\"?>\n<feed xmlns=\"http://www.w3.org/2005/Atom\" \
+         xml:lang=\"{}\"><id>urn:glacis:{}</id><title>{}</title><updated>{}</updated>\
+         <author><name>Glacis</name></author><link href=\"{}\"/>",
+        lang.code(),
+        table.id,
+        escaped(&title),
+        date(updated),
+        escaped(&link),
+    );
+    for (n, at, told) in log.iter().rev().take(LENGTH) {
+        let lines: Vec<String> = said(&told.said, reader, lang)
+            .iter()
+            .filter_map(|line| line.get("text")?.as_str().map(str::to_owned))
+            .collect();
+        let by = side_word(table, told.side, lang);
+        let deed = rulebook::speak_key(&format!("server-deed-{}", told.deed), lang);
+        let heading = match (n, log.last()) {
+            (n, Some((last, _, _))) if n == last => title.clone(),
+            _ => format!("{n}. {by}: {deed}"),
+        };
+        let _ = write!(
+            text,
+            "<entry><id>urn:glacis:{}:{n}</id><title>{}</title><updated>{}</updated><link href=\"{}\"/>\
+             <content type=\"text\">{}</content></entry>",
+            table.id,
+            escaped(&heading),
+            date(*at),
+            escaped(&link),
+            escaped(&format!("{n}. {by}: {deed}. {}", lines.join(" "))),
+        );
+    }
+    text.push_str("</feed>\n");
+    Ok(text)
+}
+
+/// A text inside XML or HTML.
+pub(super) fn escaped(text: &str) -> String {
+    let mut safe = String::with_capacity(text.len());
+    for c in text.chars() {
+        match c {
+            '&' => safe.push_str("&amp;"),
+            '<' => safe.push_str("&lt;"),
+            '>' => safe.push_str("&gt;"),
+            '"' => safe.push_str("&quot;"),
+            '\'' => safe.push_str("&#39;"),
+            c if c.is_control() && c != '\n' => {}
+            c => safe.push(c),
+        }
+    }
+    safe
+}
+
+/// A moment as Atom writes it: `1807-05-24T12:00:00Z`.
+fn date(seconds: i64) -> String {
+    let (days, second) = (seconds.div_euclid(86400), seconds.rem_euclid(86400));
+    // The civil calendar counted in eras of 400 years from 1 March 0000.
+    let shifted = days + 719_468;
+    let era = shifted.div_euclid(146_097);
+    let day_of_era = shifted.rem_euclid(146_097);
+    let year_of_era = (day_of_era - day_of_era / 1460 + day_of_era / 36524 - day_of_era / 146_096) / 365;
+    let day_of_year = day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
+    let month_from_march = (5 * day_of_year + 2) / 153;
+    let day = day_of_year - (153 * month_from_march + 2) / 5 + 1;
+    let month = if month_from_march < 10 { month_from_march + 3 } else { month_from_march - 9 };
+    let year = year_of_era + era * 400 + i64::from(month <= 2);
+    format!("{year:04}-{month:02}-{day:02}T{:02}:{:02}:{:02}Z", second / 3600, second / 60 % 60, second % 60)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn moments_are_written_as_atom_wants_them() {
+        assert_eq!(date(0), "1970-01-01T00:00:00Z");
+        assert_eq!(date(951_782_399), "2000-02-28T23:59:59Z");
+        assert_eq!(date(951_782_400), "2000-02-29T00:00:00Z");
+        assert_eq!(date(-5_132_116_800), "1807-05-16T00:00:00Z");
+    }
+
+    #[test]
+    fn no_markup_gets_through() {
+        assert_eq!(escaped("<b a='\"'>&\u{7}"), "&lt;b a=&#39;&quot;&#39;&gt;&amp;");
+    }
+}

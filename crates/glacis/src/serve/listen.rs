@@ -1,0 +1,171 @@
+//! Connections: a bounded number, each with a limit on how long it may take to say what it wants,
+//! and a clean end.
+
+use std::convert::Infallible;
+use std::net::SocketAddr;
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::body::Body;
+use axum::http::Request;
+use hyper::body::Incoming;
+use hyper::server::conn::http1;
+use hyper::service::service_fn;
+use hyper_util::rt::{TokioIo, TokioTimer};
+use rulebook::Asking;
+use tokio::net::{TcpListener, TcpStream};
+use tokio::sync::{Semaphore, watch};
+use tokio::task::JoinHandle;
+use tower_service::Service;
+
+use super::guard::Peer;
+use super::{Hall, Hosts, Manners, Server, router};
+use crate::host::System;
+use crate::store::{Place, Store, StoreFault};
+
+/// The most connections at once.
+const MOST_CONNECTIONS: usize = 16_384;
+/// How long a client may take to send the head of a request.
+const HEAD_TIME: Duration = Duration::from_secs(10);
+/// How long requests under way may take once the server is to stop.
+const LAST_CALL: Duration = Duration::from_secs(10);
+/// The most listeners to one game.
+const MOST_LISTENERS: usize = 256;
+
+/// Why the server could not start.
+#[derive(Debug, thiserror::Error)]
+pub enum StartFault {
+    /// Another program has the port.
+    #[error("the port {0} is in use by another program")]
+    PortInUse(SocketAddr),
+    /// The address cannot be listened on.
+    #[error("the address {address} cannot be listened on: {detail}")]
+    Address {
+        /// The address.
+        address: SocketAddr,
+        /// Why.
+        detail: String,
+    },
+    /// The store cannot be opened.
+    #[error(transparent)]
+    Store(#[from] StoreFault),
+}
+
+/// What the server is started with.
+pub struct Start {
+    /// Where to listen.
+    pub listen: SocketAddr,
+    /// Where the games are kept.
+    pub database: Place,
+    /// The address that players use, if it is another.
+    pub base_url: Option<String>,
+    /// The most requests a second from one address.
+    pub rate: Option<u32>,
+    /// Whether a proxy in front names the client.
+    pub behind_proxy: bool,
+    /// The systems that can be played.
+    pub systems: Vec<System>,
+    /// The questions that can be asked.
+    pub questions: Vec<Asking>,
+}
+
+/// A server that runs.
+pub struct Running {
+    /// The address it listens on.
+    pub address: SocketAddr,
+    /// The address that players use.
+    pub base_url: String,
+    hall: Arc<Hall>,
+    stop: watch::Sender<bool>,
+    accepting: JoinHandle<()>,
+    connections: Arc<Semaphore>,
+}
+
+impl Running {
+    /// Stops: no new connections, the streams end, orders under way are written, the database is
+    /// closed.
+    pub async fn stop(self) {
+        let _ = self.stop.send(true);
+        let _ = self.accepting.await;
+        let all = u32::try_from(MOST_CONNECTIONS).unwrap_or(u32::MAX);
+        let _ = tokio::time::timeout(LAST_CALL, self.connections.acquire_many(all)).await;
+        self.hall.store().close().await;
+    }
+}
+
+/// Starts the server.
+///
+/// # Errors
+/// When the port, the folder or the database cannot be used.
+pub async fn start(start: Start) -> Result<Running, StartFault> {
+    let listener = TcpListener::bind(start.listen).await.map_err(|error| match error.kind() {
+        std::io::ErrorKind::AddrInUse => StartFault::PortInUse(start.listen),
+        _ => StartFault::Address { address: start.listen, detail: error.to_string() },
+    })?;
+    let address = listener.local_addr().unwrap_or(start.listen);
+    let store = Store::open(&start.database).await?;
+    let hall = Hall::open(start.systems, store).await?;
+    let named = start.base_url.is_some() || address.ip().is_loopback();
+    let base_url = start.base_url.unwrap_or_else(|| format!("http://{address}"));
+    let base_url = base_url.trim_end_matches('/').to_owned();
+    let manners = Manners {
+        base_url: base_url.clone(),
+        hosts: if named { Hosts::Known } else { Hosts::Any },
+        rate: start.rate,
+        behind_proxy: start.behind_proxy,
+        most_listeners: MOST_LISTENERS,
+    };
+    let (stop, stopping) = watch::channel(false);
+    let server = Server::new(hall.clone(), start.questions, manners, stopping.clone());
+    let connections = Arc::new(Semaphore::new(MOST_CONNECTIONS));
+    let accepting = tokio::spawn(accept(listener, router(&server), stopping, connections.clone()));
+    Ok(Running { address, base_url, hall, stop, accepting, connections })
+}
+
+async fn accept(
+    listener: TcpListener,
+    router: axum::Router,
+    mut stopping: watch::Receiver<bool>,
+    connections: Arc<Semaphore>,
+) {
+    loop {
+        let Ok(permit) = connections.clone().acquire_owned().await else { return };
+        let accepted = tokio::select! {
+            accepted = listener.accept() => accepted,
+            _ = stopping.wait_for(|stopping| *stopping) => return,
+        };
+        match accepted {
+            Ok((stream, peer)) => {
+                let connection = serve(stream, peer, router.clone(), stopping.clone());
+                tokio::spawn(async move {
+                    connection.await;
+                    drop(permit);
+                });
+            }
+            // Out of files, say: wait for some to be closed.
+            Err(_) => tokio::time::sleep(Duration::from_millis(50)).await,
+        }
+    }
+}
+
+async fn serve(stream: TcpStream, peer: SocketAddr, router: axum::Router, mut stopping: watch::Receiver<bool>) {
+    let _ = stream.set_nodelay(true);
+    let service = service_fn(move |request: Request<Incoming>| {
+        let mut request = request.map(Body::new);
+        request.extensions_mut().insert(Peer(peer));
+        let mut router = router.clone();
+        async move { Ok::<_, Infallible>(router.call(request).await.unwrap_or_else(|never| match never {})) }
+    });
+    let connection = http1::Builder::new()
+        .timer(TokioTimer::new())
+        .header_read_timeout(HEAD_TIME)
+        .max_buf_size(64 << 10)
+        .serve_connection(TokioIo::new(stream), service);
+    tokio::pin!(connection);
+    // How a connection ends is the client's affair.
+    tokio::select! {
+        _ = connection.as_mut() => return,
+        _ = stopping.wait_for(|stopping| *stopping) => connection.as_mut().graceful_shutdown(),
+    }
+    let _ = connection.await;
+}

@@ -1,0 +1,139 @@
+//! The server: games that survive anything, over HTTP.
+//!
+//! - [`hall`]: the games of this process, between the rules and the store;
+//! - `games`, `events`, `feed`, `ask`, `api`: what can be asked over HTTP;
+//! - `guard`, `limits`, `secrets`, `trouble`: who may ask, how often, and what he is told;
+//! - `pages`: what a browser is shown; `listen`: connections and a clean end.
+
+mod api;
+mod ask;
+mod events;
+mod feed;
+mod games;
+mod guard;
+pub mod hall;
+mod limits;
+mod listen;
+mod pages;
+mod secrets;
+mod trouble;
+
+use std::sync::Arc;
+
+use axum::Router;
+use axum::extract::DefaultBodyLimit;
+use axum::routing::{get, post};
+use rulebook::Asking;
+use tokio::sync::{Semaphore, watch};
+
+pub use hall::Hall;
+pub use listen::{Running, Start, StartFault, start};
+pub use trouble::Trouble;
+
+/// The largest body of a request, in bytes.
+const LARGEST_BODY: usize = 64 << 10;
+/// The largest record that can be imported, in bytes.
+const LARGEST_RECORD: usize = 16 << 20;
+
+/// How the server behaves.
+#[derive(Clone, Debug)]
+pub struct Manners {
+    /// The address that players use, without a slash at its end: `https://siege.example`.
+    pub base_url: String,
+    /// Whether the host names of requests are checked: always, unless the address was left open.
+    pub hosts: Hosts,
+    /// The most requests a second from one address; nothing for no limit.
+    pub rate: Option<u32>,
+    /// Whether a proxy in front names the address of the client (`X-Forwarded-For`).
+    pub behind_proxy: bool,
+    /// The most listeners to one game.
+    pub most_listeners: usize,
+}
+
+/// The host names that requests may use. Others are refused, so that no site can make a browser
+/// believe that this server is its own.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Hosts {
+    /// This machine's own names, and that of the base address.
+    Known,
+    /// Any: the server listens to a network and was not told its name.
+    Any,
+}
+
+/// Everything a request needs.
+pub struct Server {
+    /// The games.
+    pub hall: Arc<Hall>,
+    /// The questions of the umpire.
+    pub questions: Vec<Asking>,
+    /// How it behaves.
+    pub manners: Manners,
+    limits: limits::Limits,
+    /// Questions are answered by so many threads at once.
+    thinkers: Arc<Semaphore>,
+    /// Turns true when the server is to stop.
+    stopping: watch::Receiver<bool>,
+    description: String,
+}
+
+impl Server {
+    fn new(
+        hall: Arc<Hall>,
+        questions: Vec<Asking>,
+        manners: Manners,
+        stopping: watch::Receiver<bool>,
+    ) -> Arc<Self> {
+        let threads = std::thread::available_parallelism().map_or(1, Into::into);
+        let description = api::description(&questions, &manners).to_string();
+        Arc::new(Self {
+            hall,
+            questions,
+            limits: limits::Limits::new(manners.rate),
+            manners,
+            thinkers: Arc::new(Semaphore::new(threads)),
+            stopping,
+            description,
+        })
+    }
+}
+
+/// All addresses. The pages have their own list in [`pages`].
+fn router(server: &Arc<Server>) -> Router {
+    let small = Router::new()
+        .route("/healthz", get(games::health))
+        .route("/api", get(api::get))
+        .route("/api/systems", get(games::systems))
+        .route("/api/ask", get(ask::list))
+        .route("/api/ask/{question}", get(ask::schema).post(ask::answer))
+        .route("/api/games", get(games::mine).post(games::create))
+        .route("/api/games/{game}", get(games::view))
+        .route("/api/games/{game}/actions", get(games::actions))
+        .route("/api/games/{game}/act", post(games::act))
+        .route("/api/games/{game}/undo", post(games::undo))
+        .route("/api/games/{game}/resign", post(games::resign))
+        .route("/api/games/{game}/offer", post(games::offer))
+        .route("/api/games/{game}/answer", post(games::answer))
+        .route("/api/games/{game}/words", post(games::words))
+        .route("/api/games/{game}/events", get(events::stream))
+        .route("/api/games/{game}/log", get(games::log))
+        .route("/api/games/{game}/luck", get(games::luck))
+        .route("/api/games/{game}/record", get(games::record))
+        .route("/feed/{game}/{seat}/{word}", get(feed::atom))
+        .merge(pages::routes())
+        .layer(DefaultBodyLimit::max(LARGEST_BODY));
+    let large = Router::new()
+        .route("/api/import", post(games::import))
+        .layer(DefaultBodyLimit::max(LARGEST_RECORD));
+    small
+        .merge(large)
+        .fallback(guard::no_such_page)
+        .method_not_allowed_fallback(guard::wrong_method)
+        .layer(axum::middleware::from_fn_with_state(server.clone(), guard::guard))
+        .with_state(server.clone())
+}
+
+/// A line of the log: the time of day (UTC) and what happened. No secret ever comes here.
+pub(crate) fn log(message: &str) {
+    let seconds = crate::store::now().rem_euclid(86400);
+    eprintln!("{:02}:{:02}:{:02} {message}", seconds / 3600, seconds / 60 % 60, seconds % 60);
+}

@@ -1,0 +1,126 @@
+//! What can go wrong with a request, each with its status and a reason in the reader's language.
+
+use axum::http::{HeaderValue, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use kernel::{Phrase, Refusal, phrase};
+use rulebook::{Answered, Lang, phrase as words};
+
+use crate::store::StoreFault;
+
+/// Why a request is not granted.
+#[derive(Debug)]
+pub enum Trouble {
+    /// The game, the rules or the request itself refuse it.
+    Refused(Refusal),
+    /// There is no such game.
+    NoSuchGame,
+    /// There is no such page.
+    NoSuchPage,
+    /// The page does not take this method.
+    WrongMethod,
+    /// No secret was sent.
+    NoSecret,
+    /// The secret opens no seat of this game.
+    WrongSecret,
+    /// A spectator gave an order, or a seat asked for what is another's.
+    NotYourSeat,
+    /// The record would show what is hidden while the game goes on.
+    StillHidden,
+    /// The request comes from another site.
+    Foreign,
+    /// The body is larger than is read.
+    TooLarge,
+    /// Too many requests in a short time.
+    TooMany,
+    /// Too many listen to this game.
+    TooManyListeners,
+    /// The store does not answer now.
+    Store(String),
+    /// Something is broken here.
+    Broken(String),
+}
+
+impl From<Refusal> for Trouble {
+    fn from(refusal: Refusal) -> Self {
+        Self::Refused(refusal)
+    }
+}
+
+impl From<StoreFault> for Trouble {
+    fn from(fault: StoreFault) -> Self {
+        Self::Store(fault.to_string())
+    }
+}
+
+impl Trouble {
+    /// The status of the answer.
+    #[must_use]
+    pub fn status(&self) -> StatusCode {
+        match self {
+            Self::Refused(refusal) => refusal_status(refusal),
+            Self::NoSuchGame | Self::NoSuchPage => StatusCode::NOT_FOUND,
+            Self::WrongMethod => StatusCode::METHOD_NOT_ALLOWED,
+            Self::NoSecret => StatusCode::UNAUTHORIZED,
+            Self::WrongSecret | Self::NotYourSeat | Self::StillHidden | Self::Foreign => StatusCode::FORBIDDEN,
+            Self::TooLarge => StatusCode::PAYLOAD_TOO_LARGE,
+            Self::TooMany | Self::TooManyListeners => StatusCode::TOO_MANY_REQUESTS,
+            Self::Store(_) => StatusCode::SERVICE_UNAVAILABLE,
+            Self::Broken(_) => StatusCode::INTERNAL_SERVER_ERROR,
+        }
+    }
+
+    fn refusal(&self) -> Refusal {
+        let plain = |phrase: Phrase| Refusal::plain(phrase);
+        match self {
+            Self::Refused(refusal) => refusal.clone(),
+            Self::NoSuchGame => plain(words::server::NO_SUCH_GAME),
+            Self::NoSuchPage => plain(words::server::NO_SUCH_PAGE),
+            Self::WrongMethod => plain(words::server::WRONG_METHOD),
+            Self::NoSecret => plain(words::server::NO_SECRET),
+            Self::WrongSecret => plain(words::server::WRONG_SECRET),
+            Self::NotYourSeat => plain(words::server::NOT_YOUR_SEAT),
+            Self::StillHidden => plain(words::server::STILL_HIDDEN),
+            Self::Foreign => plain(words::server::FOREIGN),
+            Self::TooLarge => plain(words::server::TOO_LARGE),
+            Self::TooMany => plain(words::server::TOO_MANY),
+            Self::TooManyListeners => plain(words::server::TOO_MANY_LISTENERS),
+            Self::Store(_) => plain(words::server::STORE_DOWN),
+            Self::Broken(_) => plain(words::server::BROKEN),
+        }
+    }
+
+    /// The answer, in a language. What is broken here is told to the log, not to the reader.
+    #[must_use]
+    pub fn answer(self, lang: Lang) -> Response {
+        if let Self::Store(detail) | Self::Broken(detail) = &self {
+            super::log(&format!("{detail}"));
+        }
+        let body = Answered::refused(&self.refusal(), lang).json;
+        let mut response = (self.status(), [(header::CONTENT_TYPE, "application/json")], body).into_response();
+        if matches!(self, Self::TooMany | Self::TooManyListeners | Self::Store(_)) {
+            response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from_static("1"));
+        }
+        response
+    }
+}
+
+/// A refusal by a rule is a conflict with the table, one of a field a bad request; an order that
+/// came too late, or out of turn, is told apart so that a client can refresh.
+#[must_use]
+pub(super) fn refusal_status(refusal: &Refusal) -> StatusCode {
+    const LATE: [Phrase; 6] = [
+        phrase::STALE_ORDER,
+        phrase::NOT_YOUR_DECISION,
+        phrase::GAME_OVER,
+        phrase::NOTHING_TO_UNDO,
+        phrase::NO_OFFER,
+        phrase::OFFER_PENDING,
+    ];
+    if LATE.contains(&refusal.reason) || refusal.reason == words::server::WORDS_TOO_LATE {
+        StatusCode::CONFLICT
+    } else if refusal.rule.is_some() || refusal.reason == phrase::NOT_OFFERED {
+        StatusCode::UNPROCESSABLE_ENTITY
+    } else {
+        StatusCode::BAD_REQUEST
+    }
+}

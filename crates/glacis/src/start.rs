@@ -1,0 +1,120 @@
+//! `glacis serve`, and `glacis` alone: the server.
+
+use std::net::SocketAddr;
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use glacis::serve::{Start, StartFault, start};
+use glacis::store::{Place, StoreFault};
+use kernel::{Fact, Phrase};
+use rulebook::{Lang, phrase};
+
+use crate::{Failure, Language};
+
+#[derive(clap::Args)]
+pub(crate) struct Args {
+    /// The address to listen on.
+    #[arg(long, value_name = "ADDR", default_value = "127.0.0.1:1807")]
+    listen: SocketAddr,
+    /// Where games are kept: `sqlite:FILE` or `postgres://USER@HOST/DATABASE`; without it, a file
+    /// in the user's data folder.
+    #[arg(long, value_name = "DATABASE")]
+    database: Option<Place>,
+    /// The address that players use, where it is another than the one listened on.
+    #[arg(long, value_name = "URL")]
+    base_url: Option<String>,
+    /// The most requests a second from one address; 0 for no limit.
+    #[arg(long, value_name = "N", default_value_t = 100)]
+    rate: u32,
+    /// Believe the proxy in front about who asks (`X-Forwarded-For`).
+    #[arg(long)]
+    behind_proxy: bool,
+    #[command(flatten)]
+    language: Language,
+}
+
+pub(crate) fn run(args: Args) -> Result<ExitCode, Failure> {
+    let lang = args.language.get();
+    let database = match args.database {
+        Some(place) => place,
+        None => Place::Sqlite(data_folder().ok_or_else(|| say(phrase::server::NO_HOME, &[], lang))?.join("glacis.db")),
+    };
+    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
+    runtime.block_on(async {
+        let running = start(Start {
+            listen: args.listen,
+            database,
+            base_url: args.base_url,
+            rate: Some(args.rate).filter(|&rate| rate > 0),
+            behind_proxy: args.behind_proxy,
+            systems: glacis::systems(),
+            questions: glacis::questions(),
+        })
+        .await
+        .map_err(|fault| reason(&fault, lang))?;
+        println!("{}", say(phrase::server::LISTENING, &[fact("address", &running.base_url)], lang));
+        told_to_stop().await?;
+        eprintln!("{}", say(phrase::server::STOPPING, &[], lang));
+        running.stop().await;
+        Ok(ExitCode::SUCCESS)
+    })
+}
+
+fn fact(name: &'static str, value: &str) -> Fact {
+    Fact { name, value: value.into() }
+}
+
+fn say(phrase: Phrase, facts: &[Fact], lang: Lang) -> String {
+    rulebook::speak(phrase, facts, lang)
+}
+
+/// One clear sentence for each way not to start.
+fn reason(fault: &StartFault, lang: Lang) -> String {
+    match fault {
+        StartFault::PortInUse(address) => {
+            say(phrase::server::PORT_IN_USE, &[fact("address", &address.to_string())], lang)
+        }
+        StartFault::Address { address, detail } => say(
+            phrase::server::NO_ADDRESS,
+            &[fact("address", &address.to_string()), fact("detail", detail)],
+            lang,
+        ),
+        StartFault::Store(StoreFault::Folder { folder, detail }) => say(
+            phrase::server::NO_FOLDER,
+            &[fact("folder", &folder.display().to_string()), fact("detail", detail)],
+            lang,
+        ),
+        StartFault::Store(StoreFault::Unreachable { place, detail }) => {
+            say(phrase::server::NO_DATABASE, &[fact("place", place), fact("detail", detail)], lang)
+        }
+        StartFault::Store(StoreFault::Newer { .. }) => say(phrase::server::NEWER_DATABASE, &[], lang),
+        StartFault::Store(other) => other.to_string(),
+    }
+}
+
+/// Waits for the signal to stop.
+async fn told_to_stop() -> std::io::Result<()> {
+    #[cfg(unix)]
+    {
+        let mut terminate = tokio::signal::unix::signal(tokio::signal::unix::SignalKind::terminate())?;
+        tokio::select! {
+            done = tokio::signal::ctrl_c() => done,
+            _ = terminate.recv() => Ok(()),
+        }
+    }
+    #[cfg(not(unix))]
+    tokio::signal::ctrl_c().await
+}
+
+/// The folder for the data of the user's programs.
+fn data_folder() -> Option<PathBuf> {
+    let folder = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
+    let base = if cfg!(windows) {
+        folder("APPDATA")
+    } else if cfg!(target_os = "macos") {
+        folder("HOME").map(|home| home.join("Library/Application Support"))
+    } else {
+        folder("XDG_DATA_HOME").or_else(|| folder("HOME").map(|home| home.join(".local/share")))
+    };
+    base.map(|base| base.join("glacis"))
+}

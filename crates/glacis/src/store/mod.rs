@@ -1,0 +1,345 @@
+//! Where games are kept: an embedded SQLite file or a PostgreSQL that several processes share. The
+//! same tables, the same queries, the same promises: an order is acknowledged only when it is on
+//! the disk, and the next entry of a record is the one after the last, whoever writes it.
+
+mod read;
+mod writer;
+
+use std::path::{Path, PathBuf};
+use std::str::FromStr;
+use std::time::Duration;
+
+use sqlx::postgres::{PgConnectOptions, PgListener, PgPoolOptions};
+use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePoolOptions, SqliteSynchronous};
+use sqlx::{ConnectOptions, PgPool, SqlitePool};
+use tokio::sync::{mpsc, oneshot};
+
+pub use read::{Opened, StoredEntry};
+pub(crate) use read::{from_hex, to_hex};
+use writer::Job;
+
+/// The migrations, in order; each is applied once.
+const MIGRATIONS: &[&str] = &[include_str!("../../migrations/1.sql")];
+
+/// The channel on which processes tell each other of new entries.
+const CHANNEL: &str = "glacis";
+
+/// How long a database may take to answer before it counts as unreachable.
+const PATIENCE: Duration = Duration::from_secs(5);
+
+/// Where the games are kept.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Place {
+    /// An SQLite file.
+    Sqlite(PathBuf),
+    /// A PostgreSQL database, by its address.
+    Postgres(String),
+}
+
+impl FromStr for Place {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        if let Some(path) = text.strip_prefix("sqlite:") {
+            let path = path.strip_prefix("//").unwrap_or(path);
+            if path.is_empty() {
+                return Err("sqlite:FILE".to_owned());
+            }
+            return Ok(Self::Sqlite(path.into()));
+        }
+        if text.starts_with("postgres:") || text.starts_with("postgresql:") {
+            return Ok(Self::Postgres(text.to_owned()));
+        }
+        Err("sqlite:FILE, postgres://USER@HOST/DATABASE".to_owned())
+    }
+}
+
+/// What the store could not do.
+#[derive(Debug, thiserror::Error)]
+pub enum StoreFault {
+    /// The folder of the SQLite file cannot be made or written.
+    #[error("the folder {} cannot be written: {detail}", folder.display())]
+    Folder {
+        /// The folder.
+        folder: PathBuf,
+        /// Why.
+        detail: String,
+    },
+    /// The database does not answer or refuses us.
+    #[error("the database {place} cannot be reached: {detail}")]
+    Unreachable {
+        /// The database, without any password.
+        place: String,
+        /// Why.
+        detail: String,
+    },
+    /// The tables are of a newer version of the program.
+    #[error("the database is of a newer version (tables {found}, known {known})")]
+    Newer {
+        /// The version found.
+        found: i64,
+        /// The version known.
+        known: i64,
+    },
+    /// Another order came first; nothing was written.
+    #[error("another order came first")]
+    Conflict,
+    /// The database failed while it was used.
+    #[error("the database failed: {0}")]
+    Failed(String),
+}
+
+impl From<sqlx::Error> for StoreFault {
+    fn from(error: sqlx::Error) -> Self {
+        Self::Failed(error.to_string())
+    }
+}
+
+/// A connection pool of one of the two databases.
+#[derive(Clone)]
+enum Db {
+    Sqlite(SqlitePool),
+    Postgres(PgPool),
+}
+
+/// Runs the same code on either database.
+macro_rules! on {
+    ($db:expr, $pool:ident => $body:expr) => {
+        match $db {
+            Db::Sqlite($pool) => $body,
+            Db::Postgres($pool) => $body,
+        }
+    };
+}
+use on;
+
+/// A seat as it is kept.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct StoredSeat {
+    /// The place of the side; -1 for spectators.
+    pub place: i64,
+    /// The hash of its secret, in hexadecimal.
+    pub hash: String,
+    /// Who plays: `human`, or the name of a computer player.
+    pub player: String,
+}
+
+/// A game as it is created or imported.
+#[derive(Clone, Debug)]
+pub struct NewGame {
+    /// Its name in addresses.
+    pub id: String,
+    /// Its system.
+    pub system: String,
+    /// The first line of its record.
+    pub header: String,
+    /// Its secret seed, in hexadecimal, or nothing.
+    pub seed: String,
+    /// Its seats.
+    pub seats: Vec<StoredSeat>,
+    /// The entries it begins with.
+    pub lines: Vec<String>,
+}
+
+/// Lines to append to a record.
+#[derive(Clone, Debug)]
+pub struct Append {
+    /// The game.
+    pub game: String,
+    /// How many entries the record holds before.
+    pub before: u64,
+    /// The lines.
+    pub lines: Vec<String>,
+    /// The state after them, now and then.
+    pub snapshot: Option<Vec<u8>>,
+}
+
+/// Another process appended to a record.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Change {
+    /// This game holds so many entries now.
+    Game(String, u64),
+    /// Some changes may have been missed.
+    Unknown,
+}
+
+/// The store.
+pub struct Store {
+    db: Db,
+    jobs: mpsc::Sender<Job>,
+}
+
+impl Store {
+    /// Opens the database, brings its tables up to date and starts the writer.
+    ///
+    /// # Errors
+    /// When the folder cannot be written, the database not reached, or it is of a newer version.
+    pub async fn open(place: &Place) -> Result<Self, StoreFault> {
+        let db = match place {
+            Place::Sqlite(file) => Db::Sqlite(open_sqlite(file).await?),
+            Place::Postgres(address) => Db::Postgres(open_postgres(address).await?),
+        };
+        migrate(&db).await?;
+        let jobs = writer::start(db.clone()).await?;
+        Ok(Self { db, jobs })
+    }
+
+    /// Whether other processes may write to the same games.
+    #[must_use]
+    pub fn is_shared(&self) -> bool {
+        matches!(self.db, Db::Postgres(_))
+    }
+
+    /// Keeps a new game.
+    ///
+    /// # Errors
+    /// When the database fails.
+    pub async fn create(&self, game: NewGame) -> Result<(), StoreFault> {
+        self.ask(|reply| Job::Create(Box::new(game), reply)).await
+    }
+
+    /// Appends to a record; returns when the lines are safely on the disk.
+    ///
+    /// # Errors
+    /// [`StoreFault::Conflict`] when another order came first.
+    pub async fn append(&self, append: Append) -> Result<(), StoreFault> {
+        self.ask(|reply| Job::Append(append, reply)).await
+    }
+
+    /// Waits until everything asked for so far is written, and closes the database.
+    pub async fn close(&self) {
+        let _ = self.ask(Job::Stop).await;
+        on!(&self.db, pool => pool.close().await);
+    }
+
+    async fn ask(
+        &self,
+        job: impl FnOnce(oneshot::Sender<Result<(), StoreFault>>) -> Job,
+    ) -> Result<(), StoreFault> {
+        let stopped = || StoreFault::Failed("the writer has stopped".to_owned());
+        let (reply, answer) = oneshot::channel();
+        self.jobs.send(job(reply)).await.map_err(|_| stopped())?;
+        answer.await.map_err(|_| stopped())?
+    }
+
+    /// The changes that other processes (and this one) make, as they are told.
+    ///
+    /// # Errors
+    /// When the database cannot be listened to.
+    pub async fn changes(&self) -> Result<Option<mpsc::Receiver<Change>>, StoreFault> {
+        let Db::Postgres(pool) = &self.db else { return Ok(None) };
+        let mut listener = PgListener::connect_with(pool).await?;
+        listener.listen(CHANNEL).await?;
+        let (send, receive) = mpsc::channel(1024);
+        tokio::spawn(async move {
+            loop {
+                let heard: Vec<Change> = match listener.try_recv().await {
+                    Ok(Some(note)) => note.payload().split(',').filter_map(change).collect(),
+                    Ok(None) => vec![Change::Unknown],
+                    Err(_) => {
+                        tokio::time::sleep(Duration::from_millis(200)).await;
+                        vec![Change::Unknown]
+                    }
+                };
+                for change in heard {
+                    if send.send(change).await.is_err() {
+                        return;
+                    }
+                }
+            }
+        });
+        Ok(Some(receive))
+    }
+}
+
+fn change(text: &str) -> Option<Change> {
+    let (game, entries) = text.split_once(':')?;
+    Some(Change::Game(game.to_owned(), entries.parse().ok()?))
+}
+
+/// The time as it is kept: seconds since 1970.
+pub(crate) fn now() -> i64 {
+    let since = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap_or_default();
+    i64::try_from(since.as_secs()).unwrap_or(i64::MAX)
+}
+
+async fn open_sqlite(file: &Path) -> Result<SqlitePool, StoreFault> {
+    let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let fault = |detail: String| StoreFault::Folder { folder: folder.to_owned(), detail };
+    std::fs::create_dir_all(folder).map_err(|error| fault(error.to_string()))?;
+    let options = SqliteConnectOptions::new()
+        .filename(file)
+        .create_if_missing(true)
+        .journal_mode(SqliteJournalMode::Wal)
+        .synchronous(SqliteSynchronous::Full)
+        .busy_timeout(PATIENCE)
+        .pragma("wal_autocheckpoint", "4000")
+        .disable_statement_logging();
+    SqlitePoolOptions::new()
+        .max_connections(4)
+        .test_before_acquire(false)
+        .acquire_timeout(PATIENCE)
+        .connect_with(options)
+        .await
+        .map_err(|error| fault(format!("{}: {error}", file.display())))
+}
+
+async fn open_postgres(address: &str) -> Result<PgPool, StoreFault> {
+    let options = PgConnectOptions::from_str(address).map_err(|error| StoreFault::Unreachable {
+        place: "postgres".to_owned(),
+        detail: error.to_string(),
+    })?;
+    let database = options.get_database().unwrap_or_default();
+    let place = format!("postgres://{}:{}/{database}", options.get_host(), options.get_port());
+    let options = options.disable_statement_logging();
+    PgPoolOptions::new()
+        .max_connections(8)
+        .acquire_timeout(PATIENCE)
+        .connect_with(options)
+        .await
+        .map_err(|error| StoreFault::Unreachable { place, detail: error.to_string() })
+}
+
+/// Applies the migrations that are missing, one transaction for all.
+async fn migrate(db: &Db) -> Result<(), StoreFault> {
+    let known = i64::try_from(MIGRATIONS.len()).unwrap_or(i64::MAX);
+    on!(db, pool => {
+        let mut connection = pool.acquire().await?;
+        // Of several processes that start at once, one migrates and the others wait.
+        let begin = match db {
+            Db::Sqlite(_) => &["BEGIN IMMEDIATE"][..],
+            Db::Postgres(_) => &["BEGIN", "SELECT pg_advisory_xact_lock(1807)"][..],
+        };
+        for statement in begin {
+            sqlx::query(statement).execute(&mut *connection).await?;
+        }
+        sqlx::query("CREATE TABLE IF NOT EXISTS migrations (n BIGINT PRIMARY KEY)")
+            .execute(&mut *connection)
+            .await?;
+        let found: i64 = sqlx::query_scalar("SELECT COALESCE(MAX(n), 0) FROM migrations")
+            .fetch_one(&mut *connection)
+            .await?;
+        if found > known {
+            sqlx::query("ROLLBACK").execute(&mut *connection).await?;
+            return Err(StoreFault::Newer { found, known });
+        }
+        for (n, migration) in (1_i64..).zip(MIGRATIONS) {
+            if n <= found {
+                continue;
+            }
+            for statement in statements(migration) {
+                sqlx::query(&statement).execute(&mut *connection).await?;
+            }
+            sqlx::query("INSERT INTO migrations (n) VALUES ($1)").bind(n).execute(&mut *connection).await?;
+        }
+        sqlx::query("COMMIT").execute(&mut *connection).await?;
+    });
+    Ok(())
+}
+
+/// The statements of a migration, without its comments.
+fn statements(migration: &str) -> Vec<String> {
+    let bare: Vec<&str> = migration.lines().filter(|line| !line.trim_start().starts_with("--")).collect();
+    let bare = bare.join("\n");
+    bare.split(';').map(str::trim).filter(|statement| !statement.is_empty()).map(str::to_owned).collect()
+}
