@@ -1,1 +1,22 @@
 //! Le Siège de Dantzig 1807: a whole game on two maps.
+
+mod action;
+mod morale;
+pub mod ops;
+mod play;
+mod sequence;
+pub mod setup;
+pub mod siege;
+mod state;
+mod unit;
+mod view;
+
+pub use action::Action;
+pub use play::auto_choice;
+pub use sequence::{SCENARIOS, arrival, relief_turn};
+
+pub use state::{Clock, Danzig, Hand, Options, Outcome, Owed, Phase, Score, State, Table};
+pub use unit::{
+    Arm, Corps, Formation, Level, Marks, Nation, Place, ROSTER, Side, UNITS, Unit, UnitId, UnitSet, UnitState,
+};
+pub use view::{Counter, View};

@@ -4,6 +4,7 @@
 //! command itself could not be understood or carried out.
 
 mod ask;
+mod play;
 mod rules;
 mod start;
 mod verify;
@@ -33,6 +34,10 @@ enum Command {
     Rules(rules::Args),
     /// Serve games over HTTP: what `glacis` alone does.
     Serve(start::Args),
+    /// Play a game in the terminal: the legal choices grouped by kind, with search and undo.
+    Play(play::Args),
+    /// Play a recorded game again, with what happened and why.
+    Replay(play::ReplayArgs),
     /// Check a recorded game: its chain of hashes, its orders, its dice and its states.
     Verify {
         /// The record.
@@ -70,6 +75,8 @@ fn main() -> ExitCode {
     let Some(command) = command else { return ExitCode::from(2) };
     let done = match command {
         Command::Ask(args) => ask::run(&args),
+        Command::Play(args) => play::run(&args),
+        Command::Replay(args) => play::replay(&args),
         Command::Rules(args) => rules::run(&args),
         Command::Serve(args) => start::run(args),
         Command::Verify { file, language } => verify::run(&file, language.get()),

@@ -1,0 +1,405 @@
+//! Cavalry charges (series rules 12, DZ-R94, TET): the run, the reaction of the target, the melee at
+//! charging values. All charging cavalry ends blown.
+
+use kernel::{Clerk, Event, Verdict};
+use rulebook::{phrase::danzig_ops as phrase, rule};
+use serde::{Deserialize, Serialize};
+
+use super::bar::Bar;
+use super::field::{Field, heading};
+use super::hex::{HEXES, Heading, Hex};
+use super::losses::holds;
+use super::map::Terrain;
+use super::melee::{self, Manner};
+use super::retreat::{self, Cause};
+use super::terrain::{Crossing, Travel, step_cost};
+use super::{HalfStep, Unheard, fire, fortress, march};
+use crate::{Arm, Formation, Marks, Place, Side, Table, UnitId, UnitSet};
+
+/// A charge: who, at what, and the way they go over the last two hexes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub struct Charge {
+    /// The cavalry, from one hex.
+    pub units: UnitSet,
+    /// The hex charged.
+    pub target: Hex,
+    /// The heading of the last two hexes.
+    pub heading: Heading,
+}
+
+/// What the target of a charge does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Reaction {
+    /// Stands as it is.
+    Stand,
+    /// Infantry in line or column tries to form square: each counter tests its morale.
+    Square,
+    /// Cavalry that has the charger in front countercharges.
+    Countercharge,
+    /// Limbered guns get out of the way.
+    Evade,
+}
+
+impl Charge {
+    /// The hex it attacks from, and the one before it.
+    fn approach(&self) -> Option<(Hex, Hex)> {
+        let last = self.target.beyond(self.heading.back())?;
+        Some((last, last.beyond(self.heading.back())?))
+    }
+}
+
+/// Whether a counter may charge at all.
+fn may_charge(field: &Field<'_>, unit: UnitId) -> Result<Hex, Bar> {
+    let state = field.unit(unit);
+    let hex = field.hex_of(unit)?;
+    if state.is_disordered() {
+        return Err(Bar::Disordered);
+    }
+    if !unit.data().arm.is_cavalry() || !matches!(state.formation, Formation::Formed | Formation::Adapted) {
+        return Err(Bar::NotCavalry);
+    }
+    if state.marks.has(Marks::MOVED) || state.marks.has(Marks::CHARGED) {
+        return Err(Bar::Moved);
+    }
+    if field.table.ops.boats[unit.side() as usize].units.has(unit) {
+        return Err(Bar::Crossing);
+    }
+    Ok(hex)
+}
+
+/// The charge cost of one hexside, if a charge may pass there.
+fn run_cost(
+    field: &Field<'_>,
+    side: Side,
+    from: Hex,
+    heading: Heading,
+    clerk: &mut impl Clerk,
+) -> Result<(Hex, u8), Bar> {
+    let to = from.beyond(heading).ok_or(Bar::OffMap)?;
+    let edge = field.map.edge(from, heading);
+    if matches!(field.map.terrain(to), Terrain::City | Terrain::Fort) || edge.gate() {
+        return Err(if side == Side::French { Bar::FrenchAtWalls } else { Bar::Wall });
+    }
+    if field.holder(to).is_some() {
+        return Err(Bar::Enemy);
+    }
+    if field.covered(to, side) {
+        return Err(Bar::Covered);
+    }
+    let step = Crossing {
+        travel: Travel::Charge,
+        in_line: false,
+        uses_ways: false,
+        terrain: field.map.terrain(to),
+        redoubt: field.redoubt(to),
+        edge,
+        bridge: field.bridge(from, to),
+    };
+    Ok((to, step_cost(&step, field.options(), clerk)?))
+}
+
+/// The cheapest charge costs from a hex to everywhere within an allowance, and the way back.
+struct Run {
+    cost: Box<[u8; HEXES]>,
+    from: Box<[u8; HEXES]>,
+}
+
+const UNREACHED: u8 = u8::MAX;
+
+fn explore(field: &Field<'_>, side: Side, start: Hex, allowance: u8) -> Run {
+    let mut run = Run { cost: Box::new([UNREACHED; HEXES]), from: Box::new([UNREACHED; HEXES]) };
+    let mut buckets: [Vec<Hex>; 17] = Default::default();
+    run.cost[start.index()] = 0;
+    buckets[0].push(start);
+    for spent in 0..=allowance.min(16) {
+        while let Some(hex) = buckets[usize::from(spent)].pop() {
+            if run.cost[hex.index()] != spent {
+                continue;
+            }
+            // A controlled hex ends any run through it.
+            if hex != start && !field.controllers(hex, side).is_empty() {
+                continue;
+            }
+            for heading in Heading::ALL {
+                let Ok((to, cost)) = run_cost(field, side, hex, heading, &mut Unheard) else { continue };
+                let total = spent.saturating_add(cost);
+                if total <= allowance && total < run.cost[to.index()] {
+                    run.cost[to.index()] = total;
+                    run.from[to.index()] = heading as u8;
+                    if let Some(bucket) = buckets.get_mut(usize::from(total)) {
+                        bucket.push(to);
+                    }
+                }
+            }
+        }
+    }
+    run
+}
+
+/// Whether the target can be charged from a hex by these counters.
+fn check_clash(
+    field: &Field<'_>,
+    units: UnitSet,
+    last: Hex,
+    heading: Heading,
+    target: Hex,
+) -> Result<(), Bar> {
+    let edge = field.map.edge(last, heading);
+    if matches!(field.map.terrain(target), Terrain::City | Terrain::Fort) || edge.wall() || edge.gate() {
+        return Err(Bar::FrenchAtWalls);
+    }
+    if field.redoubt(target) || edge.camp() {
+        return Err(Bar::CavalryAtWorks);
+    }
+    if edge.vistula() && !field.bridge(last, target) {
+        return Err(Bar::AcrossVistula);
+    }
+    if units.is_empty() { Err(Bar::NobodyAttacks) } else { Ok(()) }
+}
+
+fn validate(field: &Field<'_>, side: Side, charge: &Charge) -> Result<(), Bar> {
+    if !field.enemy_at(charge.target, side) {
+        return Err(Bar::NoTarget);
+    }
+    let mut start = None;
+    let mut allowance = u8::MAX;
+    for unit in charge.units.iter() {
+        if unit.side() != side {
+            return Err(Bar::NotCavalry);
+        }
+        let hex = may_charge(field, unit)?;
+        if *start.get_or_insert(hex) != hex {
+            return Err(Bar::Apart);
+        }
+        allowance = allowance.min(unit.data().mp);
+    }
+    let Some(start) = start else { return Err(Bar::NobodyAttacks) };
+    let (last, before) = charge.approach().ok_or(Bar::NoRun)?;
+    check_clash(field, charge.units, last, charge.heading, charge.target)?;
+    if !field.sees(start, charge.target) {
+        return Err(Bar::NoSight);
+    }
+    if field.holder(last).is_some() {
+        return Err(Bar::Enemy);
+    }
+    field.fits(charge.units, last)?;
+    let (_, end) = run_cost(field, side, before, charge.heading, &mut Unheard)?;
+    let left = allowance.saturating_sub(end);
+    let cost = explore(field, side, start, left).cost[before.index()];
+    if cost == UNREACHED || allowance < end {
+        return Err(Bar::Points { cost: end, left: allowance, rule: rule!(DZ_TET_11) });
+    }
+    // It cannot run on through a hex an enemy controls.
+    if before != start && !field.controllers(before, side).is_empty() {
+        return Err(Bar::Stopped);
+    }
+    Ok(())
+}
+
+/// Whether a side may make this charge.
+///
+/// # Errors
+/// The refusal.
+pub fn check_charge(table: &Table, side: Side, charge: &Charge) -> Verdict<()> {
+    Ok(validate(&Field::of(table), side, charge)?)
+}
+
+/// Lists the charges of a side: every cavalry counter and every stack of them, at every target.
+pub fn list_charges(table: &Table, side: Side, mut each: impl FnMut(Charge)) {
+    let field = Field::of(table);
+    for unit in UnitId::of_side(side).filter(|unit| unit.data().arm.is_cavalry()) {
+        let Ok(start) = may_charge(&field, unit) else { continue };
+        let reach = u16::from(unit.data().mp) + 1;
+        let mut run: Option<Run> = None;
+        for enemy in UnitId::of_side(side.other()) {
+            let Place::Hex(target) = field.unit(enemy).place else { continue };
+            let far = target.distance(start);
+            if !(2..=reach).contains(&far) || field.at(target).next() != Some(enemy) {
+                continue;
+            }
+            if !field.sees(start, target) {
+                continue;
+            }
+            let known = run.get_or_insert_with(|| explore(&field, side, start, unit.data().mp));
+            let stack: UnitSet = field.at(start).filter(|&other| may_charge(&field, other).is_ok()).collect();
+            for heading in Heading::ALL {
+                let alone = Charge { units: UnitSet::of(unit), target, heading };
+                let Some((_, before)) = alone.approach() else { continue };
+                if known.cost[before.index()] == UNREACHED {
+                    continue;
+                }
+                if validate(&field, side, &alone).is_ok() {
+                    each(alone);
+                }
+                let together = Charge { units: stack, ..alone };
+                if stack.len() > 1
+                    && stack.iter().next() == Some(unit)
+                    && validate(&field, side, &together).is_ok()
+                {
+                    each(together);
+                }
+            }
+        }
+    }
+}
+
+/// The cavalry runs to the hex it attacks from. The fortress and every enemy who may fires at each
+/// hex it leaves; whoever is disordered or lost drops out. Gives back the charge as it arrives, or
+/// nothing if nobody does.
+pub fn run(table: &mut Table, charge: &Charge, clerk: &mut impl Clerk) -> Option<Charge> {
+    table.ops.step_into(HalfStep::Movement);
+    clerk.applied(rule!(DZ_R94));
+    let mut units = charge.units;
+    let side = units.iter().next()?.side();
+    let (last, before) = charge.approach()?;
+    let path = {
+        let field = Field::of(table);
+        let start = field.hex_of(units.iter().next()?).ok()?;
+        let found = explore(&field, side, start, 16);
+        let mut back = vec![(charge.heading, last)];
+        let mut at = before;
+        while at != start {
+            let heading = *Heading::ALL.get(usize::from(found.from[at.index()]))?;
+            back.push((heading, at));
+            at = at.beyond(heading.back())?;
+        }
+        back.reverse();
+        back
+    };
+    for unit in units.iter() {
+        table.unit_mut(unit).marks.set(Marks::CHARGED);
+        table.unit_mut(unit).marks.set(Marks::MOVED);
+    }
+    for (heading, to) in path {
+        let Place::Hex(from) = table.unit(units.iter().next()?).place else { return None };
+        fortress::opportunity(table, units, from, clerk);
+        in_order(table, &mut units, from)?;
+        let mut firers = UnitSet::EMPTY;
+        fire::opportunity_at(&Field::of(table), side, units, from, &mut firers);
+        for firer in firers.iter() {
+            fire::shoot_moving(table, firer, units, from, clerk);
+            in_order(table, &mut units, from)?;
+        }
+        let _ = run_cost(&Field::of(table), side, from, heading, clerk);
+        for unit in units.iter() {
+            table.unit_mut(unit).facing = heading as u16;
+            march::put(table, unit, to, clerk);
+        }
+    }
+    Some(Charge { units, ..*charge })
+}
+
+/// Keeps only those still in order in a hex.
+fn in_order(table: &Table, units: &mut UnitSet, hex: Hex) -> Option<()> {
+    for unit in units.iter() {
+        let state = table.unit(unit);
+        if state.place != Place::Hex(hex) || state.is_disordered() {
+            units.remove(unit);
+        }
+    }
+    (!units.is_empty()).then_some(())
+}
+
+/// Whether the units in the charged hex may react so.
+fn may_react(field: &Field<'_>, charge: &Charge, reaction: Reaction) -> Result<(), Bar> {
+    let back = charge.heading.back();
+    let fit = |unit: UnitId| {
+        let state = field.unit(unit);
+        let arm = unit.data().arm;
+        !state.is_disordered()
+            && match reaction {
+                Reaction::Stand => true,
+                Reaction::Square => {
+                    arm == Arm::Infantry && matches!(state.formation, Formation::Line | Formation::Column)
+                }
+                Reaction::Countercharge => {
+                    arm.is_cavalry()
+                        && state.formation == Formation::Formed
+                        && heading(state).angle(back) <= 1
+                }
+                Reaction::Evade => arm.is_artillery() && state.formation == Formation::Limbered,
+            }
+    };
+    if reaction == Reaction::Stand || field.at(charge.target).any(fit) {
+        Ok(())
+    } else {
+        Err(Bar::CannotReact)
+    }
+}
+
+/// Lists what the target of a charge may do.
+pub fn list_reactions(table: &Table, charge: &Charge, mut each: impl FnMut(Reaction)) {
+    let field = Field::of(table);
+    for reaction in [Reaction::Stand, Reaction::Square, Reaction::Countercharge, Reaction::Evade] {
+        if may_react(&field, charge, reaction).is_ok() {
+            each(reaction);
+        }
+    }
+}
+
+/// Whether the target of a charge may react so.
+///
+/// # Errors
+/// The refusal.
+pub fn check_reaction(table: &Table, charge: &Charge, reaction: Reaction) -> Verdict<()> {
+    Ok(may_react(&Field::of(table), charge, reaction)?)
+}
+
+/// The target reacts, the charge strikes home, the victors move in, and all who charged are blown.
+pub fn react_and_charge(table: &mut Table, charge: Charge, reaction: Reaction, clerk: &mut impl Clerk) {
+    let target = charge.target;
+    let defenders: UnitSet = Field::of(table).at(target).collect();
+    let mut manner = Manner { charge: true, countercharge: UnitSet::EMPTY };
+    match reaction {
+        Reaction::Stand => {}
+        Reaction::Square => {
+            for unit in defenders.iter() {
+                let state = *table.unit(unit);
+                let may = unit.data().arm == Arm::Infantry
+                    && !state.is_disordered()
+                    && matches!(state.formation, Formation::Line | Formation::Column);
+                if may && holds(table, unit, target, clerk) {
+                    clerk.applied(rule!(DZ_R94));
+                    table.unit_mut(unit).formation = Formation::Square;
+                    clerk.happened(|| Event::new(phrase::SQUARE).with("unit", unit.data().label));
+                }
+            }
+        }
+        Reaction::Countercharge => {
+            manner.countercharge = defenders.iter().filter(|unit| unit.data().arm.is_cavalry()).collect();
+        }
+        Reaction::Evade => {
+            for unit in defenders.iter() {
+                let state = table.unit(unit);
+                if unit.data().arm.is_artillery()
+                    && state.formation == Formation::Limbered
+                    && !state.is_disordered()
+                {
+                    retreat::fall_back(table, unit, Cause::Evades, clerk);
+                }
+            }
+        }
+    }
+    let won = melee::clash(table, target, charge.units, manner, clerk);
+    if let (true, Some((last, _))) = (won, charge.approach()) {
+        melee::advance(table, charge.units, last, target, clerk);
+    }
+    for unit in charge.units.iter() {
+        blow(table, unit);
+    }
+    for unit in manner.countercharge.iter() {
+        blow(table, unit);
+    }
+}
+
+/// Cavalry that has charged is blown until its side's next half-round.
+fn blow(table: &mut Table, unit: UnitId) {
+    let counter = table.unit_mut(unit);
+    if matches!(counter.place, Place::Hex(_))
+        && !counter.is_disordered()
+        && counter.formation == Formation::Formed
+    {
+        counter.formation = Formation::Blown;
+    }
+}

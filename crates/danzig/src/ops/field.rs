@@ -1,0 +1,270 @@
+//! The operational map as it stands: who is in which hex, who controls, who sees, what fits. A view
+//! of the table made in one pass over the counters; nothing is kept between questions.
+
+use rulebook::options::danzig::Options;
+
+use super::bar::Bar;
+use super::hex::{HEXES, Heading, Hex};
+use super::map::{Exposure, Map, Terrain, WallSight, map};
+use super::sight;
+use super::terrain::Travel;
+use crate::{Arm, Corps, Formation, Place, Side, Table, UNITS, UnitId, UnitSet, UnitState};
+
+const NOBODY: u8 = u8::MAX;
+
+/// The most steps of infantry, or of cavalry, in a hex.
+const STEPS_IN_OPEN: u8 = 8;
+/// The same in forest and village.
+const STEPS_IN_COVER: u8 = 4;
+
+/// The operational map with its counters.
+pub struct Field<'t> {
+    /// The table it is a view of.
+    pub table: &'t Table,
+    /// The printed map.
+    pub map: &'static Map,
+    first: [u8; HEXES],
+    next: [u8; UNITS],
+    /// Whether the camp's guns count: not while the French hold it.
+    pub camp_counts: bool,
+}
+
+impl<'t> Field<'t> {
+    /// Looks at a table.
+    #[must_use]
+    pub fn of(table: &'t Table) -> Self {
+        let map = map();
+        let mut first = [NOBODY; HEXES];
+        let mut next = [NOBODY; UNITS];
+        let mut in_camp = [false; 2];
+        for at in (0..UNITS).rev() {
+            if let Place::Hex(hex) = table.units[at].place {
+                next[at] = first[hex.index()];
+                // There are fewer counters than the number can hold.
+                let unit = UnitId::new(at as u8);
+                first[hex.index()] = at as u8;
+                if map.terrain(hex) == Terrain::Camp {
+                    in_camp[unit.side() as usize] = true;
+                }
+            }
+        }
+        let french_camp = in_camp[Side::French as usize] && !in_camp[Side::Prussian as usize];
+        Self { table, map, first, next, camp_counts: !french_camp }
+    }
+
+    /// The options of the game.
+    #[must_use]
+    pub const fn options(&self) -> &'t Options {
+        &self.table.options
+    }
+
+    /// A counter as it stands.
+    #[must_use]
+    pub fn unit(&self, unit: UnitId) -> &'t UnitState {
+        self.table.unit(unit)
+    }
+
+    /// The counters in a hex, in order.
+    pub fn at(&self, hex: Hex) -> impl Iterator<Item = UnitId> + '_ {
+        let mut at = self.first[hex.index()];
+        std::iter::from_fn(move || {
+            let unit = (at != NOBODY).then(|| UnitId::new(at))?;
+            at = self.next[unit.index()];
+            Some(unit)
+        })
+    }
+
+    /// Who holds a hex, if anybody stands there. Enemies never share one.
+    #[must_use]
+    pub fn holder(&self, hex: Hex) -> Option<Side> {
+        let at = self.first[hex.index()];
+        (at != NOBODY).then(|| UnitId::new(at).side())
+    }
+
+    /// Whether an enemy of a side stands in a hex.
+    #[must_use]
+    pub fn enemy_at(&self, hex: Hex, of: Side) -> bool {
+        self.holder(hex) == Some(of.other())
+    }
+
+    /// The hex of a counter on the map.
+    ///
+    /// # Errors
+    /// When it is not there.
+    pub fn hex_of(&self, unit: UnitId) -> Result<Hex, Bar> {
+        match self.unit(unit).place {
+            Place::Hex(hex) => Ok(hex),
+            _ => Err(Bar::NotHere),
+        }
+    }
+
+    /// Whether a built redoubt stands in a hex.
+    #[must_use]
+    pub fn redoubt(&self, hex: Hex) -> bool {
+        self.map.cell(hex).redoubt.is_some_and(|place| self.table.ops.redoubts & (1 << place) != 0)
+    }
+
+    /// The ground of a hex: a built redoubt makes it clear (DZ-R19).
+    #[must_use]
+    pub fn ground(&self, hex: Hex) -> Terrain {
+        if self.redoubt(hex) { Terrain::Clear } else { self.map.terrain(hex) }
+    }
+
+    /// Whether the bridge joins two hexes.
+    #[must_use]
+    pub fn bridge(&self, a: Hex, b: Hex) -> bool {
+        self.table.ops.bridge.is_some_and(|ends| ends == (a, b) || ends == (b, a))
+    }
+
+    /// Whether the hexes under the siege map are closed to a side.
+    #[must_use]
+    pub fn covered(&self, hex: Hex, side: Side) -> bool {
+        side == Side::Prussian && self.table.danzig.concentration_entered && self.map.cell(hex).siege_map
+    }
+
+    /// Which way a counter faces, if it has a facing at all.
+    #[must_use]
+    pub fn facing(&self, unit: UnitId) -> Option<Heading> {
+        let state = self.unit(unit);
+        has_facing(state).then(|| heading(state))
+    }
+
+    /// Whether a hexside of its hex is in front of a counter. Squares, skirmishers and adapted units
+    /// have their front everywhere, disordered and limbered ones nowhere.
+    #[must_use]
+    pub fn in_front(&self, unit: UnitId, side: Heading) -> bool {
+        let state = self.unit(unit);
+        if state.is_disordered() || state.formation == Formation::Limbered {
+            return false;
+        }
+        !has_facing(state) || heading(state).angle(side) <= 1
+    }
+
+    /// Whether a counter standing in `from` controls the hex beyond one of its hexsides (DZ-R94).
+    #[must_use]
+    pub fn controls(&self, unit: UnitId, from: Hex, side: Heading, hex: Hex) -> bool {
+        let state = self.unit(unit);
+        let formed = matches!(state.formation, Formation::Column | Formation::Line | Formation::Formed);
+        if !formed || state.is_disordered() || heading(state).angle(side) > 1 {
+            return false;
+        }
+        let edge = self.map.edge(from, side);
+        let from_outside = edge.camp() && self.map.terrain(from) != Terrain::Camp;
+        !edge.vistula() && !edge.wall() && !edge.gate() && !from_outside && !self.ground(hex).adapts()
+    }
+
+    /// The enemies of a side that control a hex.
+    #[must_use]
+    pub fn controllers(&self, hex: Hex, of: Side) -> UnitSet {
+        let mut set = UnitSet::EMPTY;
+        for (heading, from) in hex.around() {
+            if self.enemy_at(from, of) {
+                for unit in self.at(from) {
+                    if self.controls(unit, from, heading.back(), hex) {
+                        set.insert(unit);
+                    }
+                }
+            }
+        }
+        set
+    }
+
+    /// Whether counters fit into a hex besides those already there (DZ-R94). Those of the set that
+    /// stand there already are counted once.
+    ///
+    /// # Errors
+    /// The bar when they do not.
+    pub fn fits(&self, units: UnitSet, hex: Hex) -> Result<(), Bar> {
+        let cover = self.ground(hex).adapts();
+        let limit = if cover { STEPS_IN_COVER } else { STEPS_IN_OPEN };
+        let mut foot = 0;
+        let mut horse = 0;
+        let mut guns = 0;
+        let mut formed = false;
+        let mut add = |unit: UnitId| {
+            let state = self.unit(unit);
+            match unit.data().arm {
+                Arm::Infantry => foot += state.steps,
+                Arm::LightCavalry | Arm::HeavyCavalry => {
+                    horse += state.steps;
+                    formed |= !state.is_disordered() && state.formation == Formation::Formed;
+                }
+                _ => guns += 1,
+            }
+        };
+        self.at(hex).filter(|&unit| !units.has(unit)).for_each(&mut add);
+        units.iter().for_each(&mut add);
+        let mixed = foot > 0 && horse > 0 && (formed || cover);
+        if foot > limit || horse > limit || guns > 1 || mixed { Err(Bar::Stacking) } else { Ok(()) }
+    }
+
+    /// Whether one hex sees another over the ground and the counters between (3.4).
+    #[must_use]
+    pub fn sees(&self, from: Hex, to: Hex) -> bool {
+        if from.distance(to) <= 1 {
+            return true;
+        }
+        let (here, there) = (self.map.cell(from).level, self.map.cell(to).level);
+        let ground = sight::ground_is_clear(
+            (from, here),
+            (to, there),
+            |hex| sight::height(self.map, hex),
+            |hex| self.ground(hex).hides(),
+        );
+        // Other counters block on one level only.
+        ground && (here != there || sight::clear_line(from, to, |hex| self.holder(hex).is_some()))
+    }
+
+    /// The fire of the fortress that a French counter in a hex lies under: its exposure, if the walls
+    /// see it and no star protects it.
+    #[must_use]
+    pub fn fortress_exposure(&self, hex: Hex) -> Exposure {
+        let exposure = self.map.exposure(hex, self.camp_counts);
+        if exposure == Exposure::None || self.map.cell(hex).star.is_some() {
+            return Exposure::None;
+        }
+        let seen = match self.map.wall_sight(hex, self.camp_counts) {
+            WallSight::Never => false,
+            WallSight::Always => true,
+            WallSight::OverUnits => self.map.wall_points(self.camp_counts).any(|point| {
+                sight::from_wall(self.map, point, hex) == WallSight::OverUnits
+                    && sight::clear_line(point, hex, |at| self.holder(at).is_some())
+            }),
+        };
+        if seen { exposure } else { Exposure::None }
+    }
+
+    /// The movement points of a counter, before any road bonus.
+    #[must_use]
+    pub fn allowance(&self, unit: UnitId) -> u8 {
+        unit.data().mp
+    }
+}
+
+/// The facing of a counter.
+#[must_use]
+pub fn heading(state: &UnitState) -> Heading {
+    Heading::ALL[usize::from(state.facing % 6)]
+}
+
+/// Whether a counter in this state has a facing.
+#[must_use]
+pub const fn has_facing(state: &UnitState) -> bool {
+    !state.is_disordered()
+        && !matches!(state.formation, Formation::Square | Formation::Skirmish | Formation::Adapted)
+}
+
+/// Whether roads and tracks help a counter in this state (DZ-R39).
+#[must_use]
+pub(super) const fn uses_ways(state: &UnitState, travel: Travel) -> bool {
+    state.is_disordered()
+        || matches!(state.formation, Formation::Column | Formation::Limbered)
+        || (matches!(travel, Travel::Cavalry) && !matches!(state.formation, Formation::Blown))
+        || matches!(state.formation, Formation::Adapted)
+}
+
+/// Whether a counter belongs to Lannes.
+#[must_use]
+pub(super) fn is_lannes(unit: UnitId) -> bool {
+    unit.data().corps == Corps::Lannes
+}

@@ -1,0 +1,589 @@
+//! Melee on the operational map (TET, 3.3, series rules 11): strengths, odds, the table and what
+//! follows from it. Attackers and a target hex enter; losses, retreats and the advance leave.
+
+use std::sync::LazyLock;
+
+use kernel::{Clerk, Effect, Event, Verdict};
+use rulebook::tables::danzig::SERIES_MELEE_VALUES;
+use rulebook::{phrase::danzig_ops as phrase, rule};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::bar::Bar;
+use super::field::{Field, has_facing, heading};
+use super::hex::{Heading, Hex};
+use super::losses::{disorder_all, eliminate, holds, share_steps};
+use super::map::Terrain;
+use super::series::{MeleeOdds, MeleeResult, melee_result};
+use super::terrain::{AttackGround, attack_ground};
+use super::{HalfStep, fortress, march};
+use crate::{Arm, Formation, Marks, Place, Side, Table, UnitId, UnitSet};
+
+/// One attack in melee: a hex, those who attack it, and where from the victors occupy it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub struct Melee {
+    /// The hex attacked.
+    pub target: Hex,
+    /// Who attacks.
+    pub attackers: UnitSet,
+    /// The hex whose attackers move in if the defender is gone.
+    pub advance: Option<Hex>,
+}
+
+/// A body of men in a melee, as plain facts.
+#[derive(Clone, Copy, Debug)]
+pub struct Fighter {
+    /// What they are.
+    pub arm: Arm,
+    /// How they are drawn up.
+    pub formation: Formation,
+    /// Whether they are out of order.
+    pub disordered: bool,
+    /// Their steps.
+    pub steps: u8,
+    /// They charge, or countercharge.
+    pub charging: bool,
+}
+
+/// Attack, defence and defence against a charge, per step.
+type Values = [u8; 3];
+
+#[derive(Default)]
+struct Book {
+    line: Values,
+    column: Values,
+    square: Values,
+    in_forest: Values,
+    in_village: Values,
+    skirmish: Values,
+    disordered: Values,
+    light: Values,
+    light_charging: Values,
+    heavy: Values,
+    heavy_charging: Values,
+    tied: Values,
+    against_square: Values,
+    battery: Values,
+    limbered: Values,
+}
+
+static BOOK: LazyLock<Book> = LazyLock::new(|| {
+    let mut book = Book::default();
+    for row in &SERIES_MELEE_VALUES {
+        let defence = row.defence_per_step.parse().unwrap_or(0);
+        let values = [
+            row.attack_per_step.parse().unwrap_or(0),
+            defence,
+            row.defence_per_step_vs_charge.parse().unwrap_or(defence),
+        ];
+        let place = match (row.arm, row.formation) {
+            ("infantry", "line, works or wall") => &mut book.line,
+            ("infantry", "column") => &mut book.column,
+            ("infantry", "square") => &mut book.square,
+            ("infantry", "adapted in forest") => &mut book.in_forest,
+            ("infantry", "adapted in village") => &mut book.in_village,
+            ("infantry", "skirmish") => &mut book.skirmish,
+            ("any", "disordered") => &mut book.disordered,
+            ("light cavalry", "formed") => &mut book.light,
+            ("light cavalry", "charging") => &mut book.light_charging,
+            ("heavy cavalry", "formed") => &mut book.heavy,
+            ("heavy cavalry", "charging") => &mut book.heavy_charging,
+            ("cavalry", "against a square") => &mut book.against_square,
+            ("cavalry", _) => &mut book.tied,
+            ("field artillery", "unlimbered") => &mut book.battery,
+            ("field artillery", _) => &mut book.limbered,
+            _ => continue,
+        };
+        *place = values;
+    }
+    book
+});
+
+/// The values of a fighter by arm and formation.
+fn values(who: &Fighter) -> &'static Values {
+    let book = &*BOOK;
+    if who.arm.is_siege_train() || who.arm == Arm::Fortress {
+        return &book.limbered;
+    }
+    match (who.arm, who.formation) {
+        (Arm::FieldArtillery, Formation::Unlimbered) if !who.disordered => &book.battery,
+        (Arm::FieldArtillery, _) => &book.limbered,
+        _ if who.disordered => &book.disordered,
+        (Arm::LightCavalry, Formation::Formed) if who.charging => &book.light_charging,
+        (Arm::LightCavalry, Formation::Formed) => &book.light,
+        (Arm::HeavyCavalry, Formation::Formed) if who.charging => &book.heavy_charging,
+        (Arm::HeavyCavalry, Formation::Formed) => &book.heavy,
+        (Arm::LightCavalry | Arm::HeavyCavalry, _) => &book.tied,
+        (_, Formation::Line) => &book.line,
+        (_, Formation::Square) => &book.square,
+        (_, Formation::Skirmish) => &book.skirmish,
+        (_, Formation::Adapted) => &book.in_village,
+        _ => &book.column,
+    }
+}
+
+/// What an attack meets besides the ground.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Against {
+    /// A square is among the defenders.
+    pub square: bool,
+}
+
+/// The strength of an attacker in halves: steps times the value of each step, which the ground
+/// lowers but never below one half (TET).
+pub fn attack_strength(who: &Fighter, over: &AttackGround, against: Against, clerk: &mut impl Clerk) -> u32 {
+    let base = i32::from(values(who)[0]);
+    let mut value = base;
+    if who.arm.is_cavalry() {
+        let out_of = matches!(over.from, Terrain::Forest | Terrain::Marsh | Terrain::Village);
+        if over.ties_cavalry() || out_of {
+            value = i32::from(BOOK.tied[0]);
+            clerk.because(rule!(DZ_TET_07), Effect::Set(value.into()));
+        } else if against.square {
+            value = i32::from(BOOK.against_square[0]);
+            clerk.because(rule!(DZ_R88), Effect::Set(value.into()));
+        }
+    } else if who.formation == Formation::Column {
+        // The column's value is the line's and one more.
+        clerk.because(rule!(DZ_R88), Effect::Modifier(base - i32::from(BOOK.line[0])));
+    } else if who.formation == Formation::Adapted {
+        clerk.applied(rule!(DZ_TET_02));
+    }
+    value += attack_ground(who.arm, over, clerk);
+    per_step(who.steps, value)
+}
+
+/// Steps times a value in whole points, in halves, at least one half a step.
+fn per_step(steps: u8, value: i32) -> u32 {
+    u32::from(steps) * u32::try_from(2 * value).unwrap_or(0).max(1)
+}
+
+/// The strength of a defender in halves.
+pub fn defence_strength(who: &Fighter, ground: Terrain, charged: bool, clerk: &mut impl Clerk) -> u32 {
+    let book = &*BOOK;
+    let column = usize::from(charged) + 1;
+    let covered = matches!(ground, Terrain::Forest | Terrain::Marsh);
+    let value = if who.arm.is_cavalry() && (covered || ground == Terrain::Village) && !who.disordered {
+        clerk.because(rule!(DZ_TET_07), Effect::Set(book.tied[1].into()));
+        book.tied[1]
+    } else if who.arm == Arm::Infantry && covered && !who.disordered {
+        clerk.because(rule!(DZ_TET_08), Effect::Set(book.in_forest[1].into()));
+        book.in_forest[column]
+    } else if who.charging && who.arm.is_cavalry() {
+        values(who)[0]
+    } else {
+        values(who)[column]
+    };
+    if value == 0 { 0 } else { per_step(who.steps, value.into()) }
+}
+
+/// A melee as plain facts: strengths in halves and what shifts the odds.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct FightFacts {
+    /// The attackers' strength, in halves.
+    pub attack: u32,
+    /// The defenders' strength, in halves.
+    pub defence: u32,
+    /// It comes through a flank or rear.
+    pub flank: bool,
+    /// It comes from two opposite or three hexsides.
+    pub surrounded: bool,
+    /// All defenders are disordered.
+    pub disordered: bool,
+}
+
+/// What came of a melee on the table.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, JsonSchema)]
+pub struct Fight {
+    /// The column used.
+    pub odds: MeleeOdds,
+    /// The die.
+    pub die: u8,
+    /// The result.
+    pub result: MeleeResult,
+}
+
+/// Fights: odds, shifts, die, table.
+pub fn fight(facts: &FightFacts, clerk: &mut impl Clerk) -> Fight {
+    let mut shifts = 0;
+    for applies in [facts.flank, facts.surrounded, facts.disordered] {
+        if applies {
+            clerk.because(rule!(DZ_R88), Effect::Modifier(1));
+            shifts += 1;
+        }
+    }
+    let odds = MeleeOdds::of(facts.attack, facts.defence).shifted(shifts.min(2));
+    let die = clerk.d6();
+    Fight { odds, die, result: melee_result(odds, die) }
+}
+
+/// How a melee is fought: at the pace of the melee step, or as a charge.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Manner {
+    /// The attackers charge.
+    pub charge: bool,
+    /// Defending cavalry that countercharges.
+    pub countercharge: UnitSet,
+}
+
+fn fighter(field: &Field<'_>, unit: UnitId, charging: bool) -> Fighter {
+    let state = field.unit(unit);
+    Fighter {
+        arm: unit.data().arm,
+        formation: state.formation,
+        disordered: state.is_disordered(),
+        steps: state.steps,
+        charging,
+    }
+}
+
+fn ground_between(field: &Field<'_>, from: Hex, side: Heading, to: Hex) -> AttackGround {
+    AttackGround {
+        from: field.ground(from),
+        into: field.map.terrain(to),
+        redoubt: field.redoubt(to),
+        edge: field.map.edge(from, side),
+        bridge: field.bridge(from, to),
+    }
+}
+
+/// The strength of one counter attacking a neighbour, in halves.
+pub fn strength_of(
+    field: &Field<'_>,
+    unit: UnitId,
+    target: Hex,
+    charging: bool,
+    clerk: &mut impl Clerk,
+) -> u32 {
+    let Ok(from) = field.hex_of(unit) else { return 0 };
+    let Some(side) = from.towards(target) else { return 0 };
+    let square = field.at(target).any(|unit| field.unit(unit).formation == Formation::Square);
+    let over = ground_between(field, from, side, target);
+    attack_strength(&fighter(field, unit, charging), &over, Against { square }, clerk)
+}
+
+/// Whether one counter may attack a hex in melee.
+pub(super) fn may_attack(field: &Field<'_>, unit: UnitId, target: Hex) -> Result<(), Bar> {
+    let from = field.hex_of(unit)?;
+    let side = from.towards(target).ok_or(Bar::NotAdjacent)?;
+    let state = field.unit(unit);
+    let arm = unit.data().arm;
+    if state.is_disordered() {
+        return Err(Bar::Disordered);
+    }
+    if arm.is_artillery() {
+        return Err(Bar::GunsNeverAttack);
+    }
+    if state.formation == Formation::Square {
+        return Err(Bar::NeverAttacks);
+    }
+    if state.marks.has(Marks::ASSAULTED) {
+        return Err(Bar::AttackedAlready);
+    }
+    if field.table.ops.boats[unit.side() as usize].units.has(unit) {
+        return Err(Bar::Crossing);
+    }
+    if matches!(field.map.terrain(target), Terrain::City | Terrain::Fort) && unit.side() == Side::French {
+        return Err(Bar::FrenchAtWalls);
+    }
+    let edge = field.map.edge(from, side);
+    if edge.wall() {
+        return Err(Bar::Wall);
+    }
+    let bridge = field.bridge(from, target);
+    if edge.vistula() && !bridge {
+        return Err(Bar::AcrossVistula);
+    }
+    if arm.is_cavalry() && (field.redoubt(target) || edge.camp()) {
+        return Err(Bar::CavalryAtWorks);
+    }
+    if bridge && arm == Arm::Infantry && state.formation != Formation::Column {
+        return Err(Bar::BridgeColumn);
+    }
+    if !field.in_front(unit, side) {
+        return Err(Bar::NotAhead);
+    }
+    if field.covered(target, unit.side()) {
+        return Err(Bar::Covered);
+    }
+    Ok(())
+}
+
+fn may_fight(field: &Field<'_>, side: Side, melee: &Melee) -> Result<(), Bar> {
+    if !field.enemy_at(melee.target, side) {
+        return Err(Bar::NoTarget);
+    }
+    if melee.attackers.is_empty() {
+        return Err(Bar::NobodyAttacks);
+    }
+    if field.table.ops.step == HalfStep::Melee && field.table.ops.fought.has(melee.target) {
+        return Err(Bar::AttackedAlready);
+    }
+    let mut comes = melee.advance.is_none();
+    for unit in melee.attackers.iter() {
+        if unit.side() != side {
+            return Err(Bar::NobodyAttacks);
+        }
+        may_attack(field, unit, melee.target)?;
+        comes |= field.unit(unit).place == melee.advance.map_or(Place::Away, Place::Hex);
+    }
+    if comes { Ok(()) } else { Err(Bar::NoAdvance) }
+}
+
+/// Whether a side may make this attack in its melee step.
+///
+/// # Errors
+/// The refusal.
+pub fn check_melee(table: &Table, side: Side, melee: &Melee) -> Verdict<()> {
+    Ok(may_fight(&Field::of(table), side, melee)?)
+}
+
+/// Lists melees of a side: for each hex it can attack, each neighbouring stack alone and all of them
+/// together, with and without an advance.
+pub fn list_melees(table: &Table, side: Side, mut each: impl FnMut(Melee)) {
+    let field = Field::of(table);
+    for enemy in UnitId::of_side(side.other()) {
+        let Place::Hex(target) = field.unit(enemy).place else { continue };
+        if field.at(target).next() != Some(enemy) {
+            continue;
+        }
+        let mut all = UnitSet::EMPTY;
+        let mut hexes = 0;
+        let mut offer = |attackers: UnitSet, from: Hex| {
+            for advance in [None, Some(from)] {
+                let melee = Melee { target, attackers, advance };
+                if may_fight(&field, side, &melee).is_ok() {
+                    each(melee);
+                }
+            }
+        };
+        let mut first = None;
+        for (_, from) in target.around() {
+            if !field.enemy_at(from, side.other()) {
+                continue;
+            }
+            let stack: UnitSet =
+                field.at(from).filter(|&unit| may_attack(&field, unit, target).is_ok()).collect();
+            if stack.is_empty() {
+                continue;
+            }
+            hexes += 1;
+            first.get_or_insert(from);
+            stack.iter().for_each(|unit| all.insert(unit));
+            offer(stack, from);
+            if stack.len() > 1 {
+                stack.iter().for_each(|unit| offer(UnitSet::of(unit), from));
+            }
+        }
+        if let Some(from) = first
+            && hexes > 1
+        {
+            offer(all, from);
+        }
+    }
+}
+
+/// Makes an attack that was checked.
+pub fn melee(table: &mut Table, melee: &Melee, clerk: &mut impl Clerk) {
+    table.ops.step_into(HalfStep::Melee);
+    table.ops.fought.insert(melee.target);
+    let won = clash(table, melee.target, melee.attackers, Manner::default(), clerk);
+    if let (true, Some(from)) = (won, melee.advance) {
+        advance(table, melee.attackers, from, melee.target, clerk);
+    }
+}
+
+/// The siege train caught in a melee: disordered at once, lost if it already was (3.3.2, 3.3.3).
+fn overrun_siege_train(table: &mut Table, defenders: UnitSet, clerk: &mut impl Clerk) {
+    let mut caught = UnitSet::EMPTY;
+    for unit in defenders.iter().filter(|unit| unit.data().arm.is_siege_train()) {
+        let mortar = unit.data().arm == Arm::Mortar;
+        clerk.applied(if mortar { rule!(DZ_3_3_3_02) } else { rule!(DZ_3_3_2_02) });
+        if table.unit(unit).is_disordered() {
+            eliminate(table, unit, clerk);
+        } else {
+            caught.insert(unit);
+        }
+    }
+    disorder_all(table, caught, clerk);
+}
+
+/// Skirmishers fall back one hex before infantry instead of fighting; true if they have.
+fn skirmishers_give_way(table: &mut Table, target: Hex, attackers: UnitSet, clerk: &mut impl Clerk) -> bool {
+    let field = Field::of(table);
+    let defenders: UnitSet = field.at(target).collect();
+    let skirmish = |unit: UnitId| {
+        let state = field.unit(unit);
+        state.formation == Formation::Skirmish && !state.is_disordered()
+    };
+    let on_foot = attackers.iter().all(|unit| unit.data().arm == Arm::Infantry);
+    if defenders.is_empty() || !on_foot || !defenders.iter().all(skirmish) {
+        return false;
+    }
+    let Some(side) = defenders.iter().next().map(UnitId::side) else { return false };
+    let free = target.around().find(|&(heading, hex)| {
+        let edge = field.map.edge(target, heading);
+        let open = !edge.vistula() && !edge.wall() && !edge.gate();
+        let ground = field.map.terrain(hex);
+        open && !matches!(ground, Terrain::Sea | Terrain::City | Terrain::Fort)
+            && !field.enemy_at(hex, side)
+            && !field.covered(hex, side)
+            && field.controllers(hex, side).is_empty()
+            && field.fits(defenders, hex).is_ok()
+    });
+    let Some((_, hex)) = free else { return false };
+    clerk.applied(rule!(DZ_R94));
+    for unit in defenders.iter() {
+        fortress::opportunity(table, UnitSet::of(unit), target, clerk);
+        if table.unit(unit).place == Place::Hex(target) {
+            march::put(table, unit, hex, clerk);
+        }
+    }
+    true
+}
+
+/// A melee for a hex. True if the attackers have won: nobody defends it and they are in order.
+pub(super) fn clash(
+    table: &mut Table,
+    target: Hex,
+    attackers: UnitSet,
+    manner: Manner,
+    clerk: &mut impl Clerk,
+) -> bool {
+    for unit in attackers.iter() {
+        table.unit_mut(unit).marks.set(Marks::ASSAULTED);
+    }
+    let before: UnitSet = Field::of(table).at(target).collect();
+    overrun_siege_train(table, before, clerk);
+    if !manner.charge {
+        skirmishers_give_way(table, target, attackers, clerk);
+    }
+    let defenders: UnitSet = Field::of(table).at(target).collect();
+    if defenders.is_empty() {
+        return true;
+    }
+    let facts = facts_of(&Field::of(table), target, attackers, defenders, manner, clerk);
+    let fought = fight(&facts, clerk);
+    clerk.happened(|| {
+        Event::new(phrase::MELEE)
+            .with("hex", target.to_string())
+            .with("odds", fought.odds.name())
+            .with("roll", fought.die)
+    });
+    settle(table, target, attackers, defenders, fought.result, clerk)
+}
+
+fn facts_of(
+    field: &Field<'_>,
+    target: Hex,
+    attackers: UnitSet,
+    defenders: UnitSet,
+    manner: Manner,
+    clerk: &mut impl Clerk,
+) -> FightFacts {
+    clerk.applied(rule!(DZ_TET_02));
+    let mut facts = FightFacts { disordered: true, ..FightFacts::default() };
+    let mut sides = [false; 6];
+    for unit in attackers.iter() {
+        facts.attack += strength_of(field, unit, target, manner.charge, clerk);
+        if let Ok(from) = field.hex_of(unit)
+            && let Some(side) = target.towards(from)
+        {
+            sides[side as usize] = true;
+        }
+    }
+    let ground = field.ground(target);
+    for unit in defenders.iter() {
+        let who = fighter(field, unit, manner.countercharge.has(unit));
+        facts.defence += defence_strength(&who, ground, manner.charge, clerk);
+        facts.disordered &= who.disordered;
+        let state = field.unit(unit);
+        let faces = has_facing(state) && state.formation != Formation::Limbered;
+        facts.flank |=
+            faces && Heading::ALL.iter().any(|&side| sides[side as usize] && heading(state).angle(side) > 1);
+    }
+    let count = sides.iter().filter(|&&side| side).count();
+    facts.surrounded = count >= 3 || (0..3).any(|side| sides[side] && sides[side + 3]);
+    facts
+}
+
+/// The result falls on both sides; true if the attackers have won.
+fn settle(
+    table: &mut Table,
+    target: Hex,
+    attackers: UnitSet,
+    defenders: UnitSet,
+    result: MeleeResult,
+    clerk: &mut impl Clerk,
+) -> bool {
+    let village = Field::of(table).ground(target) == Terrain::Village;
+    let mut hit = result.defender;
+    if village && (hit.test || hit.disordered) {
+        // The defender of a village neither tests nor is disordered: a D costs him a step.
+        clerk.applied(rule!(DZ_TET_08));
+        hit.steps += u8::from(hit.disordered);
+        hit.test = false;
+        hit.disordered = false;
+    }
+    let own = result.attacker;
+    share_steps(table, target, defenders, hit.steps, clerk);
+    let base = attackers.iter().find_map(|unit| match table.unit(unit).place {
+        Place::Hex(hex) => Some(hex),
+        _ => None,
+    });
+    share_steps(table, base.unwrap_or(target), attackers, own.steps, clerk);
+    let mut broken = UnitSet::EMPTY;
+    for unit in defenders.iter().filter(|&unit| table.unit(unit).steps > 0).collect::<UnitSet>().iter() {
+        if hit.disordered || (hit.test && !holds(table, unit, target, clerk)) {
+            broken.insert(unit);
+        }
+    }
+    let mut beaten = UnitSet::EMPTY;
+    for unit in attackers.iter() {
+        let Place::Hex(hex) = table.unit(unit).place else { continue };
+        if own.disordered || (own.test && !holds(table, unit, hex, clerk)) {
+            beaten.insert(unit);
+        }
+    }
+    let alone = defenders.iter().all(|unit| unit.data().arm.is_artillery());
+    if alone {
+        // Guns alone and beaten are lost.
+        for unit in broken.iter() {
+            clerk.applied(rule!(DZ_R94));
+            eliminate(table, unit, clerk);
+        }
+    } else {
+        disorder_all(table, broken, clerk);
+    }
+    disorder_all(table, beaten, clerk);
+    let held = Field::of(table).holder(target).is_some();
+    let in_order = attackers.iter().any(|unit| {
+        let state = table.unit(unit);
+        matches!(state.place, Place::Hex(_)) && !state.is_disordered()
+    });
+    !held && in_order && !own.disordered
+}
+
+/// The attackers of one hex occupy the hex they have won, as far as there is room.
+pub(super) fn advance(table: &mut Table, attackers: UnitSet, from: Hex, to: Hex, clerk: &mut impl Clerk) {
+    let stack: UnitSet = attackers
+        .iter()
+        .filter(|&unit| {
+            let state = table.unit(unit);
+            state.place == Place::Hex(from) && !state.is_disordered()
+        })
+        .collect();
+    if stack.is_empty() || Field::of(table).fits(stack, to).is_err() || Field::of(table).holder(to).is_some()
+    {
+        return;
+    }
+    fortress::opportunity(table, stack, from, clerk);
+    clerk.happened(|| Event::new(phrase::ADVANCES).with("hex", to.to_string()));
+    for unit in stack.iter() {
+        let state = table.unit(unit);
+        if state.place == Place::Hex(from) && !state.is_disordered() {
+            table.unit_mut(unit).facing = from.towards(to).unwrap_or_default() as u16;
+            march::put(table, unit, to, clerk);
+        }
+    }
+}

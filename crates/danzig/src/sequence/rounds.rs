@@ -1,0 +1,556 @@
+//! Phase 2.2, the operational rounds (chapter 3.1): half-rounds, movement with the fire it draws,
+//! redoubts, defensive fire, fire and melee, and how the operational part ends.
+
+use std::hash::{Hash, Hasher};
+
+use kernel::{Clerk, Event, Refusal, Verdict};
+use rulebook::options::danzig::{RedoubtRate, Repetition};
+use rulebook::{phrase, rule};
+
+use super::{arrivals, end};
+use crate::action::Action;
+use crate::ops::{self, Mover, Stride};
+use crate::state::{Hand, Phase, State};
+use crate::unit::{Corps, Formation, Marks, Place, Side, UnitId};
+
+/// The next round begins with the half of the player who is first on this turn.
+pub(crate) fn begin_round(state: &mut State, clerk: &mut impl Clerk) -> Phase {
+    state.clock.round = state.clock.round.saturating_add(1);
+    if state.table.options.redoubt_rate == RedoubtRate::PerRound {
+        state.clock.redoubt_built = false;
+    }
+    for unit in UnitId::of_side(Side::French) {
+        let counter = state.table.unit_mut(unit);
+        if counter.place == Place::Concentration {
+            counter.marks.set(Marks::SETTLED);
+        }
+    }
+    state.clock.second_half = false;
+    state.clock.phasing = first_player(state, clerk);
+    clerk.applied(rule!(DZ_3_1_04));
+    begin_half(state, clerk)
+}
+
+/// The French play first, except on the turn of Kamenski's landing.
+fn first_player(state: &State, clerk: &mut impl Clerk) -> Side {
+    if state.table.turn == arrivals::relief_turn(&state.table.options) {
+        clerk.applied(rule!(DZ_6_2_02));
+        Side::Prussian
+    } else {
+        clerk.applied(rule!(DZ_1_2_03));
+        Side::French
+    }
+}
+
+/// A half-round begins: marks of the last one are taken off, disordered units retreat.
+fn begin_half(state: &mut State, clerk: &mut impl Clerk) -> Phase {
+    let phasing = state.clock.phasing;
+    state.clock.passed = false;
+    state.clock.moved = false;
+    state.clock.boats_used = false;
+    let step_marks = Marks::MOVED
+        .and(Marks::FIRED)
+        .and(Marks::FIRED_OPPORTUNITY)
+        .and(Marks::ASSAULTED)
+        .and(Marks::CHARGED);
+    for unit in UnitId::all() {
+        let counter = state.table.unit_mut(unit);
+        counter.marks.clear(step_marks);
+        if unit.side() == phasing && counter.formation == Formation::Blown {
+            counter.formation = Formation::Formed;
+        }
+    }
+    ops::begin_half(&mut state.table, phasing, clerk);
+    Phase::Retreat
+}
+
+/// Whether Lannes may enter in the present half-round.
+fn lannes_may_enter(state: &State) -> bool {
+    let turn = arrivals::relief_turn(&state.table.options);
+    state.table.turn > turn || (state.table.turn == turn && state.clock.round >= lannes_round(state))
+}
+
+/// The round of Lannes's arrival on his turn.
+fn lannes_round(state: &State) -> u16 {
+    if state.table.danzig.lannes_delayed { 3 } else { 2 }
+}
+
+/// Whether Lannes is still to be offered his arrival.
+fn lannes_pending(state: &State) -> bool {
+    state.table.turn == arrivals::relief_turn(&state.table.options) && !state.clock.lannes_offered
+}
+
+fn check_enter(state: &State, unit: UnitId, hex: ops::Hex) -> Verdict<()> {
+    let table = &state.table;
+    if table.unit(unit).place != Place::Waiting || unit.side() != Side::French {
+        return Err(Refusal::rule(rule!(DZ_5_3_02), phrase::danzig::NOT_DUE).with("unit", unit.data().label));
+    }
+    if table.marked(unit, Marks::POSTPONED) {
+        return Err(Refusal::rule(rule!(DZ_5_3_11), phrase::danzig::NOT_DUE).with("unit", unit.data().label));
+    }
+    if unit.data().corps == Corps::Lannes && !lannes_may_enter(state) {
+        return Err(Refusal::rule(rule!(DZ_3_1_12), phrase::danzig::LANNES_NOT_YET));
+    }
+    ops::check_entry(table, unit, hex)
+}
+
+/// Lists the decisions of the operational rounds.
+pub(crate) fn list(state: &State, into: &mut Vec<Action>) {
+    let table = &state.table;
+    let phasing = state.clock.phasing;
+    match state.phase {
+        Phase::Half => into.extend([Action::Pass, Action::PlayHalf]),
+        Phase::Move => list_moves(state, into),
+        Phase::Redoubt if !state.clock.redoubt_built => {
+            ops::list_redoubts(table, |unit| into.push(Action::BuildRedoubt { unit }));
+            into.push(Action::EndPhase);
+        }
+        Phase::DefensiveFire => {
+            ops::list_fire(table, phasing.other(), true, |attack| into.push(Action::DefensiveFire(attack)));
+            into.push(Action::EndPhase);
+        }
+        Phase::Fire if !state.clock.passed => {
+            ops::list_fire(table, phasing, false, |attack| into.push(Action::Fire(attack)));
+            into.push(Action::EndPhase);
+        }
+        Phase::Melee if !state.clock.passed => {
+            ops::list_melees(table, phasing, |melee| into.push(Action::Melee(melee)));
+            into.push(Action::EndPhase);
+        }
+        Phase::Repetition => into.extend([Action::ClaimRepetition, Action::EndPhase]),
+        Phase::LastHalf => {
+            into.extend([Side::French, Side::Prussian].map(|side| Action::NameLastHalf { side }))
+        }
+        _ => {}
+    }
+}
+
+fn list_moves(state: &State, into: &mut Vec<Action>) {
+    let table = &state.table;
+    let phasing = state.clock.phasing;
+    match state.hand {
+        Hand::Leaving { waiting, .. } => {
+            into.extend(waiting.iter().map(|firer| Action::OpportunityShot { firer }));
+            into.push(Action::Decline);
+        }
+        Hand::Moving(mover) => {
+            let may_stop = ops::check_put_down(table, &mover).is_ok();
+            ops::list_strides(table, &mover, |stride| {
+                if may_stop || goes(stride) {
+                    into.push(Action::March(stride));
+                }
+            });
+            if may_stop || into.is_empty() {
+                into.push(Action::PutDown);
+            }
+        }
+        Hand::Charged(charge) => {
+            ops::list_reactions(table, &charge, |reaction| into.push(Action::React(reaction)));
+        }
+        Hand::Empty | Hand::Exposed(_) => {
+            if phasing == Side::French {
+                for unit in
+                    UnitId::of_side(Side::French).filter(|unit| table.unit(*unit).place == Place::Waiting)
+                {
+                    for hex in ops::entries(table, unit) {
+                        if check_enter(state, unit, hex).is_ok() {
+                            into.push(Action::EnterMap { unit, hex });
+                        }
+                    }
+                }
+            }
+            if !state.clock.moved {
+                ops::list_charges(table, phasing, |charge| into.push(Action::Charge(charge)));
+            }
+            if !state.clock.boats_used {
+                ops::list_boats(table, phasing, |units, across| {
+                    into.push(Action::BoatsStart { units, across })
+                });
+            }
+            ops::list_movers(table, phasing, |units| into.push(Action::TakeUp { units }));
+            into.push(Action::EndPhase);
+        }
+    }
+}
+
+/// Whether this may be decided now.
+pub(crate) fn check(state: &State, action: &Action) -> Verdict<()> {
+    let table = &state.table;
+    let phasing = state.clock.phasing;
+    match (state.phase, *action) {
+        (Phase::Half, Action::Pass | Action::PlayHalf) => Ok(()),
+        (Phase::Move, _) => check_move(state, action),
+        (Phase::Redoubt, Action::BuildRedoubt { unit }) => {
+            if state.clock.redoubt_built {
+                return Err(Refusal::rule(rule!(DZ_3_1_07), phrase::danzig::ONE_REDOUBT));
+            }
+            ops::check_redoubt(table, unit)
+        }
+        (Phase::DefensiveFire, Action::DefensiveFire(attack)) => {
+            ops::check_fire(table, phasing.other(), true, &attack)
+        }
+        (Phase::Fire, Action::Fire(attack)) => ops::check_fire(table, phasing, false, &attack),
+        (Phase::Melee, Action::Melee(melee)) => ops::check_melee(table, phasing, &melee),
+        (Phase::Repetition, Action::ClaimRepetition) | (Phase::LastHalf, Action::NameLastHalf { .. }) => {
+            Ok(())
+        }
+        (
+            Phase::Redoubt | Phase::DefensiveFire | Phase::Fire | Phase::Melee | Phase::Repetition,
+            Action::EndPhase,
+        ) => Ok(()),
+        _ => Err(Refusal::rule(rule!(DZ_3_1_04), phrase::danzig::NOT_NOW)),
+    }
+}
+
+fn check_move(state: &State, action: &Action) -> Verdict<()> {
+    let table = &state.table;
+    let phasing = state.clock.phasing;
+    match (state.hand, *action) {
+        (Hand::Leaving { waiting, .. }, Action::OpportunityShot { firer }) if waiting.has(firer) => Ok(()),
+        (Hand::Leaving { .. }, Action::Decline) => Ok(()),
+        (Hand::Moving(mover), Action::PutDown) => {
+            if may_go_on(state, &mover, goes) {
+                ops::check_put_down(table, &mover)
+            } else {
+                Ok(())
+            }
+        }
+        (Hand::Charged(charge), Action::React(reaction)) => ops::check_reaction(table, &charge, reaction),
+        (Hand::Empty, Action::Charge(charge)) => {
+            if state.clock.moved {
+                return Err(Refusal::rule(rule!(DZ_R94), phrase::danzig::CHARGES_COME_FIRST));
+            }
+            ops::check_charge(table, phasing, &charge)
+        }
+        (Hand::Moving(mover), Action::March(stride)) => {
+            ops::check_stride(table, &mover, stride)?;
+            if goes(stride) { Ok(()) } else { ops::check_put_down(table, &mover) }
+        }
+        (Hand::Empty, Action::EnterMap { unit, hex }) if phasing == Side::French => {
+            check_enter(state, unit, hex)
+        }
+        (Hand::Empty, Action::BoatsStart { units, across }) => {
+            if state.clock.boats_used {
+                return Err(Refusal::rule(rule!(DZ_3_1_3_01), phrase::danzig::ONE_STACK_ON_BOATS));
+            }
+            ops::check_boats(table, phasing, units, across)
+        }
+        (Hand::Empty, Action::TakeUp { units }) => ops::check_take_up(table, phasing, units),
+        (Hand::Empty, Action::EndPhase) => Ok(()),
+        _ => Err(Refusal::rule(rule!(DZ_3_1_04), phrase::danzig::NOT_NOW)),
+    }
+}
+
+/// Does it; true when the phase is over.
+pub(crate) fn perform(state: &mut State, action: &Action, clerk: &mut impl Clerk) -> bool {
+    match *action {
+        Action::Pass => {
+            clerk.applied(rule!(DZ_1_2_04));
+            state.clock.passed = true;
+            true
+        }
+        Action::EnterMap { unit, hex } => {
+            clerk.applied(rule!(DZ_5_3_02));
+            if unit.data().corps == Corps::Lannes {
+                clerk.applied(rule!(DZ_3_1_12));
+                clerk.applied(rule!(DZ_6_2_03));
+            }
+            state.clock.moved = true;
+            let mover = ops::enter(&mut state.table, unit, hex, clerk);
+            state.hand = Hand::Moving(mover);
+            settle_hand(state);
+            false
+        }
+        Action::TakeUp { units } => {
+            state.clock.moved = true;
+            clerk.applied(match state.clock.phasing {
+                Side::French => rule!(DZ_3_1_05),
+                Side::Prussian => rule!(DZ_3_1_2_01),
+            });
+            state.hand = Hand::Moving(ops::take_up(&mut state.table, units));
+            settle_hand(state);
+            false
+        }
+        Action::PutDown => {
+            put_down(state);
+            false
+        }
+        Action::March(stride) => {
+            march(state, stride, clerk);
+            false
+        }
+        Action::OpportunityShot { firer } => {
+            if let Hand::Leaving { mover, stride, mut waiting } = state.hand {
+                waiting.remove(firer);
+                ops::opportunity_shot(&mut state.table, firer, &mover, clerk);
+                state.hand = Hand::Leaving { mover, stride, waiting };
+                if waiting.is_empty() {
+                    leave(state, clerk);
+                }
+            }
+            false
+        }
+        Action::Decline => {
+            leave(state, clerk);
+            false
+        }
+        Action::Charge(charge) => {
+            state.hand = ops::run(&mut state.table, &charge, clerk).map_or(Hand::Empty, Hand::Charged);
+            false
+        }
+        Action::React(reaction) => {
+            if let Hand::Charged(charge) = state.hand {
+                state.hand = Hand::Empty;
+                ops::react_and_charge(&mut state.table, charge, reaction, clerk);
+            }
+            false
+        }
+        Action::BoatsStart { units, across } => {
+            state.clock.boats_used = true;
+            ops::start_crossing(&mut state.table, units, across, clerk);
+            false
+        }
+        Action::BuildRedoubt { unit } => {
+            state.clock.redoubt_built = true;
+            ops::build_redoubt(&mut state.table, unit, clerk);
+            true
+        }
+        Action::DefensiveFire(attack) => {
+            ops::fire(&mut state.table, true, &attack, clerk);
+            false
+        }
+        Action::Fire(attack) => {
+            ops::fire(&mut state.table, false, &attack, clerk);
+            false
+        }
+        Action::Melee(melee) => {
+            ops::melee(&mut state.table, &melee, clerk);
+            false
+        }
+        Action::ClaimRepetition => {
+            roll_off(state, clerk);
+            true
+        }
+        Action::NameLastHalf { side } => {
+            state.clock.phasing = side;
+            true
+        }
+        _ => true,
+    }
+}
+
+/// One step of the stack in hand: first those whom it leaves in their sights may fire.
+fn march(state: &mut State, stride: Stride, clerk: &mut impl Clerk) {
+    let Hand::Moving(mover) = state.hand else { return };
+    let waiting = ops::opportunity(&state.table, &mover, stride);
+    state.hand = Hand::Leaving { mover, stride, waiting };
+    if waiting.is_empty() {
+        leave(state, clerk);
+    }
+}
+
+/// The fire is over: what is left of the stack in order takes its step.
+fn leave(state: &mut State, clerk: &mut impl Clerk) {
+    let Hand::Leaving { mover, stride, .. } = state.hand else { return };
+    let mut mover = mover;
+    state.hand = if ops::still_moving(&state.table, &mut mover)
+        && ops::stride(&mut state.table, &mut mover, stride, clerk)
+    {
+        Hand::Moving(mover)
+    } else {
+        Hand::Empty
+    };
+    settle_hand(state);
+}
+
+/// A stack that can do nothing more is put down.
+fn settle_hand(state: &mut State) {
+    if let Hand::Moving(mover) = state.hand
+        && !may_go_on(state, &mover, |_| true)
+    {
+        put_down(state);
+    }
+}
+
+/// Whether the stack in hand can make such a step.
+fn may_go_on(state: &State, mover: &Mover, such: impl Fn(Stride) -> bool) -> bool {
+    let mut any = false;
+    ops::list_strides(&state.table, mover, |stride| any |= such(stride));
+    any
+}
+
+/// Whether a step leads elsewhere: one that cannot stop where it stands may do nothing else.
+fn goes(stride: Stride) -> bool {
+    !matches!(stride, Stride::Turn(_) | Stride::Form(_) | Stride::DestroyBridge)
+}
+
+fn put_down(state: &mut State) {
+    if let Hand::Moving(mover) = state.hand {
+        for unit in mover.units.iter() {
+            state.table.unit_mut(unit).marks.set(Marks::MOVED);
+        }
+    }
+    state.hand = Hand::Empty;
+}
+
+/// Goes on from a phase of the rounds.
+pub(crate) fn next(state: &mut State, clerk: &mut impl Clerk) -> Phase {
+    match state.phase {
+        Phase::Retreat => Phase::Half,
+        Phase::Half if state.clock.passed => defensive_fire(state, clerk),
+        Phase::Half => Phase::Move,
+        Phase::Move if state.clock.phasing == Side::French => Phase::Redoubt,
+        Phase::Move | Phase::Redoubt => defensive_fire(state, clerk),
+        Phase::DefensiveFire => Phase::Fire,
+        Phase::Fire => Phase::Melee,
+        Phase::Melee => half_end(state, clerk),
+        Phase::Repetition => match state.clock.asked {
+            0 | 1 => {
+                state.clock.asked += 1;
+                if state.clock.asked == 2 { begin_round(state, clerk) } else { Phase::Repetition }
+            }
+            _ => Phase::LastHalf,
+        },
+        Phase::LastHalf => {
+            state.clock.last_half = true;
+            begin_half(state, clerk)
+        }
+        phase => phase,
+    }
+}
+
+/// The fortress fires by itself; then the other player's counters may.
+fn defensive_fire(state: &mut State, clerk: &mut impl Clerk) -> Phase {
+    if state.clock.phasing == Side::French {
+        ops::fortress_defensive_fire(&mut state.table, clerk);
+    }
+    Phase::DefensiveFire
+}
+
+/// The end test of a half-round: two passes in a row, nobody in anybody's sights, Lannes not awaited.
+fn half_end(state: &mut State, clerk: &mut impl Clerk) -> Phase {
+    let turn = arrivals::relief_turn(&state.table.options);
+    if state.clock.phasing == Side::French
+        && state.table.turn == turn
+        && state.clock.round >= lannes_round(state)
+    {
+        state.clock.lannes_offered = true;
+    }
+    if state.clock.last_half {
+        clerk.applied(rule!(DZ_3_1_03));
+        return end::after_rounds(state, clerk);
+    }
+    state.clock.passes = if state.clock.passed { state.clock.passes.saturating_add(1) } else { 0 };
+    if state.clock.passes >= 2 && !lannes_pending(state) {
+        if !ops::anyone_targeted(&state.table) {
+            clerk.applied(rule!(DZ_3_1_01));
+            return end::after_rounds(state, clerk);
+        }
+        clerk.applied(rule!(DZ_R32));
+    }
+    if state.clock.second_half {
+        return round_end(state, clerk);
+    }
+    state.clock.second_half = true;
+    state.clock.phasing = state.clock.phasing.other();
+    begin_half(state, clerk)
+}
+
+/// The repetition test: the third time a position stands, the part is over.
+fn round_end(state: &mut State, clerk: &mut impl Clerk) -> Phase {
+    let position = fingerprint(state);
+    let before = state.clock.seen.iter().filter(|seen| **seen == position).count();
+    state.clock.seen.push(position);
+    if before >= 2 && !lannes_pending(state) {
+        clerk.applied(rule!(DZ_3_1_02));
+        clerk.happened(|| Event::new(phrase::danzig::POSITION_REPEATED));
+        return end::after_rounds(state, clerk);
+    }
+    if before == 1 && state.table.options.repetition == Repetition::Rolloff && !lannes_pending(state) {
+        state.clock.asked = 0;
+        return Phase::Repetition;
+    }
+    begin_round(state, clerk)
+}
+
+impl State {
+    /// Who is asked now whether the dice shall end a repetition.
+    pub(crate) fn asking(&self) -> Side {
+        if self.clock.asked == 0 { Side::French } else { Side::Prussian }
+    }
+}
+
+/// Each player rolls until one is higher; he names who plays the last half-round.
+fn roll_off(state: &mut State, clerk: &mut impl Clerk) {
+    clerk.applied(rule!(DZ_3_1_03));
+    let (mut french, mut prussian) = (clerk.d6(), clerk.d6());
+    // A tie is rolled again; after a long row of ties the French begin, so that the dice end.
+    for _ in 0..20 {
+        if french != prussian {
+            break;
+        }
+        (french, prussian) = (clerk.d6(), clerk.d6());
+    }
+    state.clock.phasing = if french >= prussian { Side::French } else { Side::Prussian };
+    state.clock.asked = 3;
+    clerk.happened(|| Event::new(phrase::danzig::ROLL_OFF).with("french", french).with("prussian", prussian));
+}
+
+/// A number that two operational positions share only if they are the same.
+fn fingerprint(state: &State) -> u64 {
+    let mut hasher = Fnv(0xcbf2_9ce4_8422_2325);
+    for unit in UnitId::all() {
+        let counter = state.table.unit(unit);
+        if matches!(counter.place, Place::Hex(_) | Place::Crossing(_) | Place::Waiting | Place::Concentration)
+        {
+            unit.hash(&mut hasher);
+            counter.place.hash(&mut hasher);
+            counter.facing.hash(&mut hasher);
+            counter.formation.hash(&mut hasher);
+            counter.steps.hash(&mut hasher);
+            counter.is_disordered().hash(&mut hasher);
+        }
+    }
+    state.table.ops.hash(&mut hasher);
+    hasher.finish()
+}
+
+/// FNV-1a, with every number taken as eight bytes so that all platforms agree.
+struct Fnv(u64);
+
+impl Hasher for Fnv {
+    fn finish(&self) -> u64 {
+        self.0
+    }
+
+    fn write(&mut self, bytes: &[u8]) {
+        for byte in bytes {
+            self.write_u64(u64::from(*byte));
+        }
+    }
+
+    fn write_u64(&mut self, number: u64) {
+        self.0 = (self.0 ^ number).wrapping_mul(0x0000_0100_0000_01b3);
+        self.0 ^= self.0 >> 29;
+    }
+
+    fn write_u8(&mut self, number: u8) {
+        self.write_u64(u64::from(number));
+    }
+
+    fn write_u16(&mut self, number: u16) {
+        self.write_u64(u64::from(number));
+    }
+
+    fn write_u32(&mut self, number: u32) {
+        self.write_u64(u64::from(number));
+    }
+
+    fn write_usize(&mut self, number: usize) {
+        self.write_u64(number as u64);
+    }
+
+    fn write_isize(&mut self, number: isize) {
+        self.write_u64(number.unsigned_abs() as u64);
+    }
+}

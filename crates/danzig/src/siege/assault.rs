@@ -1,0 +1,425 @@
+//! Assaults on the walls and on the Kalke-Schanze (chapters 2.4.4, 4.7.4 and 4.8), what becomes of both
+//! sides, surplus steps, and captures at the end of the turn (2.6).
+
+use kernel::{Clerk, Refusal, Verdict};
+use rulebook::{phrase::danzig_siege as phrase, rule};
+use serde::{Deserialize, Serialize};
+
+use super::common::{STACK, check_room, displace_from, has_french, infantry_at, steps_on, suffer};
+use super::fire::{Target, kalke_state};
+use super::geometry::within;
+use super::ground::GROUND;
+use super::melee::{Against, Defence, roll};
+use super::moves::{Errand, Exposure};
+use super::route::{Danger, assault_level, check_line};
+use super::sight::GunTarget;
+use super::state::{KalkeSide, WallId};
+use super::tables::wall_effect;
+use crate::state::{Owed, Table};
+use crate::unit::{Arm, Marks, Place, Side, UnitId, UnitSet};
+
+/// Most infantry steps in one assault.
+pub(crate) const ASSAULT_STEPS: u8 = 4;
+
+/// An assault: who, and on which wall point or side of the Kalke-Schanze.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub struct Assault {
+    /// The battalions.
+    pub units: UnitSet,
+    /// What they storm.
+    pub at: GunTarget,
+}
+
+/// Whether an assault is legal.
+///
+/// # Errors
+/// The rule that forbids it.
+pub fn check_assault(table: &Table, assault: &Assault) -> Verdict<()> {
+    if assault.units.is_empty() {
+        return Err(Refusal::field("units", phrase::NOBODY));
+    }
+    let steps: u8 = assault.units.iter().map(|unit| table.unit(unit).steps).fold(0, u8::saturating_add);
+    if steps > ASSAULT_STEPS {
+        return Err(Refusal::rule(rule!(DZ_4_8_15), phrase::TOO_MANY_STEPS).with("steps", steps));
+    }
+    for unit in assault.units.iter() {
+        check_stormer(table, unit)?;
+    }
+    match assault.at {
+        GunTarget::Wall(point) => {
+            check_wall(table, point)?;
+            assault.units.iter().try_for_each(|unit| check_reach(table, unit, point))
+        }
+        GunTarget::Kalke(_) => {
+            if table.siege.kalke.holder == Side::French {
+                return Err(Refusal::rule(rule!(DZ_4_7_4_06), phrase::OWN_KALKE));
+            }
+            for unit in assault.units.iter() {
+                if table.unit(unit).place != Place::KalkeBox {
+                    return Err(
+                        Refusal::rule(rule!(DZ_R60), phrase::NOT_IN_THE_BOX).with("unit", unit.data().label)
+                    );
+                }
+            }
+            Ok(())
+        }
+    }
+}
+
+/// Whether a unit may storm anything this turn.
+fn check_stormer(table: &Table, unit: UnitId) -> Verdict<()> {
+    let refuse = |rule, reason| Err(Refusal::rule(rule, reason).with("unit", unit.data().label));
+    if unit.side() != Side::French || unit.data().arm != Arm::Infantry {
+        return refuse(rule!(DZ_4_8_14), phrase::ONLY_INFANTRY);
+    }
+    if table.unit(unit).is_disordered() {
+        return refuse(rule!(DZ_R30), phrase::DISORDERED);
+    }
+    if table.marked(unit, Marks::WORKER) {
+        return refuse(rule!(DZ_4_8_16), phrase::IS_A_WORKER);
+    }
+    if table.marked(unit, Marks::ASSAULTED) {
+        return refuse(rule!(DZ_R101), phrase::HAS_ASSAULTED);
+    }
+    Ok(())
+}
+
+/// Whether a wall point may be stormed.
+fn check_wall(table: &Table, point: WallId) -> Verdict<()> {
+    let wall = table.siege.wall(point);
+    if has_french(table, point) {
+        return Err(Refusal::rule(rule!(DZ_4_5_2_06), phrase::OWN_WALL).with("point", point));
+    }
+    if !wall_effect(wall.level).assault || wall.level > assault_level(table) {
+        return Err(Refusal::rule(rule!(DZ_4_7_1_08), phrase::WALL_TOO_HIGH)
+            .with("point", point)
+            .with("level", wall.level));
+    }
+    if wall.assaulted_on == table.turn && table.turn > 0 {
+        return Err(Refusal::rule(rule!(DZ_R101), phrase::ALREADY_ASSAULTED).with("point", point));
+    }
+    Ok(())
+}
+
+/// Whether a unit can reach a point in an assault: 250 m in a straight line, over no standing wall.
+fn check_reach(table: &Table, unit: UnitId, point: WallId) -> Verdict<()> {
+    let place = table.unit(unit).place;
+    let from = match place {
+        Place::Work(id) => table.siege.work(id).map(|work| work.pose.at),
+        Place::Open(spot) => Some(spot),
+        Place::Wall(other) => Some(GROUND.point(other)),
+        _ => None,
+    };
+    let Some(from) = from else {
+        return Err(Refusal::rule(rule!(DZ_4_8_14), phrase::NOT_IN_REACH).with("point", point));
+    };
+    let (a, b) = (from.fine(), GROUND.point(point).fine());
+    if !within(a, b, 2500) {
+        return Err(Refusal::rule(rule!(DZ_4_8_14), phrase::NOT_IN_REACH).with("point", point));
+    }
+    check_line(table, a, b, super::common::wall_under(table, place), Some(point))
+}
+
+/// Lists the assaults: for each point the single units and the pairs in reach.
+pub fn list_assaults(table: &Table, mut each: impl FnMut(Assault)) {
+    let ready: Vec<UnitId> = UnitId::of_side(Side::French)
+        .filter(|unit| {
+            matches!(
+                table.unit(*unit).place,
+                Place::Work(_) | Place::Open(_) | Place::Wall(_) | Place::KalkeBox
+            ) && check_stormer(table, *unit).is_ok()
+        })
+        .collect();
+    let mut offer = |units: &[UnitId], at: GunTarget| {
+        for (place, unit) in units.iter().enumerate() {
+            each(Assault { units: UnitSet::of(*unit), at });
+            for other in units.iter().skip(place + 1) {
+                let pair: UnitSet = [*unit, *other].into_iter().collect();
+                if table.unit(*unit).steps + table.unit(*other).steps <= ASSAULT_STEPS {
+                    each(Assault { units: pair, at });
+                }
+            }
+        }
+    };
+    for point in WallId::all().filter(|point| check_wall(table, *point).is_ok()) {
+        let near: Vec<UnitId> =
+            ready.iter().copied().filter(|unit| check_reach(table, *unit, point).is_ok()).collect();
+        offer(&near, GunTarget::Wall(point));
+    }
+    if table.siege.kalke.holder == Side::Prussian {
+        let boxed: Vec<UnitId> =
+            ready.iter().copied().filter(|unit| table.unit(*unit).place == Place::KalkeBox).collect();
+        for side in KalkeSide::ALL {
+            offer(&boxed, GunTarget::Kalke(side));
+        }
+    }
+}
+
+/// Where those who storm stand while they do.
+pub(crate) const fn storming_place(assault: &Assault) -> Place {
+    match assault.at {
+        GunTarget::Wall(point) => Place::Wall(point),
+        GunTarget::Kalke(_) => Place::KalkeBox,
+    }
+}
+
+/// The one shot at an assault on a wall: no line is longer than 250 m.
+pub(crate) fn dangers_of(assault: &Assault) -> Vec<Danger> {
+    match assault.at {
+        GunTarget::Wall(point) => vec![Danger {
+            at: GROUND.point(point),
+            target: Target::Open { village: false, damaged_trench: false },
+        }],
+        GunTarget::Kalke(_) => Vec::new(),
+    }
+}
+
+/// The assault sets out.
+pub fn begin_assault(table: &mut Table, assault: &Assault, clerk: &mut impl Clerk) -> Exposure {
+    let group: Vec<(UnitId, Place)> =
+        assault.units.iter().map(|unit| (unit, table.unit(unit).place)).collect();
+    if let GunTarget::Wall(point) = assault.at {
+        clerk.applied(rule!(DZ_4_8_14));
+        clerk.applied(rule!(DZ_4_8_18));
+        clerk.applied(rule!(DZ_4_7_1_09));
+        table.siege.wall_mut(point).assaulted_on = table.turn;
+    }
+    for (unit, _) in &group {
+        let state = table.unit_mut(*unit);
+        state.marks.set(Marks::ASSAULTED);
+        state.place = storming_place(assault);
+    }
+    let shots = dangers_of(assault).len();
+    Exposure::new(Errand::Assault(*assault), group.into_iter(), shots)
+}
+
+/// Those who have come through storm.
+pub(crate) fn storm(table: &mut Table, assault: &Assault, exposure: &Exposure, clerk: &mut impl Clerk) {
+    let left = exposure.left(table);
+    if left.is_empty() {
+        return;
+    }
+    let attackers: Vec<UnitId> = left.iter().map(|(unit, _)| *unit).collect();
+    match assault.at {
+        GunTarget::Wall(point) => storm_wall(table, point, &attackers, &left, clerk),
+        GunTarget::Kalke(side) => storm_kalke(table, side, &attackers, clerk),
+    }
+}
+
+/// Prussian infantry in order and undamaged batteries in a place.
+fn garrison(table: &Table, place: Place) -> (Vec<UnitId>, Vec<UnitId>) {
+    let infantry =
+        infantry_at(table, Side::Prussian, place).filter(|unit| !table.unit(*unit).is_disordered());
+    let batteries = table
+        .at(Side::Prussian, place)
+        .filter(|unit| unit.data().arm == Arm::Fortress && !table.marked(*unit, Marks::DAMAGED));
+    (infantry.collect(), batteries.collect())
+}
+
+fn steps(table: &Table, units: &[UnitId]) -> u8 {
+    units.iter().map(|unit| super::common::steps_of(table, *unit)).fold(0, u8::saturating_add)
+}
+
+/// Fights a melee; gives back whether the attacker wins and whether the defender has left.
+pub(crate) fn fight(
+    table: &mut Table,
+    attackers: &[UnitId],
+    defenders: &[UnitId],
+    defence: Defence,
+    against: Against,
+    clerk: &mut impl Clerk,
+) -> (bool, bool) {
+    let options = table.options;
+    let (_, on_attacker, on_defender) = roll(steps(table, attackers), defence, against, &options, clerk);
+    let defended = suffer(table, defenders, on_defender, clerk);
+    let attacked = suffer(table, attackers, on_attacker, clerk);
+    (attacked && !defended, !defended)
+}
+
+fn storm_wall(
+    table: &mut Table,
+    point: WallId,
+    attackers: &[UnitId],
+    origins: &[(UnitId, Place)],
+    clerk: &mut impl Clerk,
+) {
+    let (infantry, batteries) = garrison(table, Place::Wall(point));
+    let level = table.siege.wall(point).level;
+    let won = if infantry.is_empty() && batteries.is_empty() {
+        if table.at(Side::Prussian, Place::Wall(point)).next().is_some() {
+            clerk.applied(rule!(DZ_4_8_20));
+            clerk.applied(rule!(DZ_4_3_2_07));
+        }
+        true
+    } else {
+        clerk.applied(rule!(DZ_4_8_19));
+        let defenders = if infantry.is_empty() { &batteries } else { &infantry };
+        let defence = Defence {
+            steps: steps(table, &infantry),
+            batteries: u8::try_from(batteries.len()).unwrap_or(u8::MAX),
+            field_steps: 0,
+        };
+        fight(table, attackers, defenders, defence, Against::Wall(level), clerk).0
+    };
+    if !won {
+        go_back(table, origins, point, clerk);
+        return;
+    }
+    for battery in batteries {
+        table.unit_mut(battery).marks.set(Marks::DAMAGED);
+        clerk.applied(rule!(DZ_R63));
+    }
+    displace_from(table, point, clerk);
+    let turn = table.turn;
+    let wall = table.siege.wall_mut(point);
+    (wall.stormed_at, wall.stormed_on, wall.demolished_on) = (level, turn, 0);
+    if point.is_second() {
+        table.danzig.second_line_entered(clerk);
+        clerk.applied(rule!(DZ_4_1_1_11));
+    }
+    if steps_on(table, Side::French, Place::Wall(point)) > STACK {
+        clerk.applied(rule!(DZ_4_8_25));
+        table.owed.push(Owed::Excess(point));
+    }
+    clerk.happened(|| kernel::Event::new(phrase::POINT_STORMED).with("point", point));
+}
+
+/// Those who did not get in go back where they came from, or to the nearest work with room (DZ-R66).
+fn go_back(table: &mut Table, origins: &[(UnitId, Place)], point: WallId, clerk: &mut impl Clerk) {
+    clerk.applied(rule!(DZ_R66));
+    for (unit, from) in origins {
+        if table.unit(*unit).place != Place::Wall(point) || table.unit(*unit).is_disordered() {
+            continue;
+        }
+        let home = match from {
+            Place::Work(id) if check_room(table, *unit, *id).is_err() => {
+                nearest_with_room(table, *unit, point)
+                    .first()
+                    .map_or(Place::Concentration, |id| Place::Work(*id))
+            }
+            from => *from,
+        };
+        table.unit_mut(*unit).place = home;
+    }
+}
+
+/// The works with room nearest to a point, more than one on a tie.
+fn nearest_with_room(table: &Table, unit: UnitId, point: WallId) -> Vec<super::WorkId> {
+    let place = GROUND.point(point).fine();
+    let rooms: Vec<(i64, super::WorkId)> = table
+        .siege
+        .all_works()
+        .filter(|(id, _)| check_room(table, unit, *id).is_ok())
+        .map(|(id, work)| (work.rect().squared_to(place), id))
+        .collect();
+    let least = rooms.iter().map(|(distance, _)| *distance).min();
+    rooms.into_iter().filter(|(distance, _)| Some(*distance) == least).map(|(_, id)| id).collect()
+}
+
+fn storm_kalke(table: &mut Table, side: KalkeSide, attackers: &[UnitId], clerk: &mut impl Clerk) {
+    let (infantry, batteries) = garrison(table, Place::Kalke);
+    let damage = kalke_state(table.siege.kalke.damage[side as usize], &table.options);
+    let won = if infantry.is_empty() && batteries.is_empty() {
+        clerk.applied(rule!(DZ_R100));
+        true
+    } else {
+        let defenders = if infantry.is_empty() { &batteries } else { &infantry };
+        let defence = Defence {
+            // At most four steps fight on its walls.
+            steps: steps(table, &infantry).min(4),
+            batteries: u8::try_from(batteries.len()).unwrap_or(u8::MAX),
+            field_steps: 0,
+        };
+        fight(table, attackers, defenders, defence, Against::Kalke { damage, retake: false }, clerk).0
+    };
+    if won {
+        clerk.applied(rule!(DZ_4_7_4_07));
+        let there: Vec<UnitId> = table.at(Side::Prussian, Place::Kalke).collect();
+        for unit in there {
+            let lost = unit.data().arm == Arm::Fortress;
+            table.unit_mut(unit).place = if lost { Place::Eliminated } else { Place::Reserve };
+        }
+        table.siege.kalke.holder = Side::French;
+        if table.siege.kalke.taken_on == 0 {
+            clerk.applied(rule!(DZ_4_7_4_04));
+        }
+        table.siege.kalke.taken_on = table.turn;
+    }
+    for unit in attackers {
+        if table.unit(*unit).place == Place::KalkeBox {
+            table.unit_mut(*unit).place = if won { Place::Kalke } else { Place::Concentration };
+        }
+    }
+}
+
+/// The end of the step: nobody stays in the Kalke box.
+pub fn end_assaults(table: &mut Table, clerk: &mut impl Clerk) {
+    let boxed: Vec<UnitId> = table.at(Side::French, Place::KalkeBox).collect();
+    for unit in boxed {
+        clerk.applied(rule!(DZ_4_7_4_09));
+        table.unit_mut(unit).place = Place::Concentration;
+    }
+}
+
+/// Whether a surplus unit may leave a won point for a place.
+///
+/// # Errors
+/// When there is no surplus, or it is not the nearest work with room.
+pub fn check_excess(table: &Table, point: WallId, unit: UnitId, to: Place) -> Verdict<()> {
+    let refuse = |reason| Err(Refusal::rule(rule!(DZ_4_8_25), reason).with("unit", unit.data().label));
+    if unit.side() != Side::French || table.unit(unit).place != Place::Wall(point) {
+        return refuse(phrase::NO_SURPLUS);
+    }
+    if steps_on(table, Side::French, Place::Wall(point)) <= STACK {
+        return refuse(phrase::NO_SURPLUS);
+    }
+    let nearest = nearest_with_room(table, unit, point);
+    let legal = match to {
+        Place::Work(id) => nearest.contains(&id),
+        Place::Concentration => nearest.is_empty(),
+        _ => false,
+    };
+    if legal { Ok(()) } else { refuse(phrase::NOT_THE_NEAREST) }
+}
+
+/// Lists where surplus units may go.
+pub fn list_excess(table: &Table, point: WallId, mut each: impl FnMut(UnitId, Place)) {
+    if steps_on(table, Side::French, Place::Wall(point)) <= STACK {
+        return;
+    }
+    for unit in infantry_at(table, Side::French, Place::Wall(point)) {
+        let nearest = nearest_with_room(table, unit, point);
+        if nearest.is_empty() {
+            each(unit, Place::Concentration);
+        }
+        nearest.into_iter().for_each(|id| each(unit, Place::Work(id)));
+    }
+}
+
+/// A surplus unit leaves a won point without being fired at.
+pub fn place_excess(table: &mut Table, point: WallId, unit: UnitId, to: Place, clerk: &mut impl Clerk) {
+    clerk.applied(rule!(DZ_4_8_25));
+    table.unit_mut(unit).place = to;
+    if steps_on(table, Side::French, Place::Wall(point)) > STACK {
+        table.owed.push(Owed::Excess(point));
+    }
+}
+
+/// The end of the turn: points with French infantry and no defender are French; points left empty are
+/// Prussian again.
+pub fn captures(table: &mut Table, clerk: &mut impl Clerk) {
+    for point in WallId::all() {
+        let french = infantry_at(table, Side::French, Place::Wall(point)).next().is_some();
+        let prussian = table.at(Side::Prussian, Place::Wall(point)).next().is_some();
+        let work = table.siege.work_on(point).is_some();
+        let wall = table.siege.wall_mut(point);
+        if french && !prussian && wall.holder != Side::French {
+            wall.holder = Side::French;
+            clerk.applied(rule!(DZ_4_8_21));
+            clerk.happened(|| kernel::Event::new(phrase::POINT_TAKEN).with("point", point));
+        } else if !french && !work && (wall.holder == Side::French || wall.stormed_on > 0) {
+            (wall.holder, wall.stormed_on, wall.stormed_at, wall.demolished_on) = (Side::Prussian, 0, 0, 0);
+            clerk.applied(rule!(DZ_R82));
+        }
+    }
+}

@@ -1,0 +1,564 @@
+//! Construction and repair (chapters 2.4.2, 4.7.2, 4.7.3, 4.8 and 8.0): points, workers, new works,
+//! upgrades, printed redoubts, lodgements on the walls, the mine, removals and demolitions.
+
+use kernel::{Clerk, Effect, Refusal, Verdict};
+use rulebook::{phrase::danzig_siege as phrase, rule};
+use serde::{Deserialize, Serialize};
+
+use super::candidates::candidates;
+use super::common::{STACK, destroy_work, displace_from, infantry_at, is_manned, lower_wall, steps_on};
+use super::geometry::{Facing, Rect, TOLERANCE_DM, segments_touch, sides};
+use super::ground::GROUND;
+use super::moves::{Errand, Exposure};
+use super::route::{Danger, dangers_through};
+use super::sight::no_such_work;
+use super::state::{INTACT, LONG_M, Mine, Pose, RedoubtId, WallId, Work, WorkId, WorkKind};
+use super::tables::cost;
+use super::trench::{Site, check_site, lay};
+use crate::state::Table;
+use crate::unit::{Arm, Marks, Place, Side, UnitId};
+
+/// Something repaired, built, changed or removed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Build {
+    /// A damaged work is made whole.
+    Repair {
+        /// The work.
+        work: WorkId,
+        /// Who works on it.
+        worker: UnitId,
+    },
+    /// A new work, in the field or on a wall.
+    New {
+        /// What.
+        kind: WorkKind,
+        /// Where.
+        pose: Pose,
+        /// Who digs it.
+        worker: UnitId,
+    },
+    /// A parallel becomes a battery emplacement.
+    Upgrade {
+        /// The parallel.
+        work: WorkId,
+        /// Who works on it.
+        worker: UnitId,
+    },
+    /// A battery emplacement on a printed redoubt.
+    Redoubt {
+        /// The redoubt.
+        redoubt: RedoubtId,
+        /// Its front: up (90) or down (270) the map.
+        facing: Facing,
+        /// Who works on it.
+        worker: UnitId,
+    },
+    /// A sap near the walls is cut short at its head.
+    Shorten {
+        /// The sap.
+        work: WorkId,
+        /// Its new length in metres.
+        length: u8,
+        /// Who works on it.
+        worker: UnitId,
+    },
+    /// The mine.
+    Mine {
+        /// Where its marker lies: like a sap.
+        pose: Pose,
+    },
+    /// A work is given up.
+    Remove {
+        /// The work.
+        work: WorkId,
+    },
+}
+
+impl Build {
+    /// Whether it is a repair.
+    #[must_use]
+    pub const fn is_repair(&self) -> bool {
+        matches!(self, Self::Repair { .. })
+    }
+
+    /// The construction points it costs.
+    #[must_use]
+    pub fn points(&self) -> u8 {
+        match self {
+            Self::Repair { .. } => cost("repair"),
+            Self::New { kind: WorkKind::Sap, .. } => cost("sap"),
+            Self::New { kind: WorkKind::Parallel, .. } => cost("parallel"),
+            Self::New { kind: WorkKind::Battery, .. } => cost("battery_new"),
+            Self::Upgrade { .. } => cost("battery_from_parallel"),
+            Self::Redoubt { .. } => cost("printed_redoubt_battery"),
+            Self::Mine { .. } => cost("mine"),
+            Self::Shorten { .. } | Self::Remove { .. } => cost("remove"),
+        }
+    }
+
+    const fn worker(&self) -> Option<UnitId> {
+        match *self {
+            Self::Repair { worker, .. }
+            | Self::New { worker, .. }
+            | Self::Upgrade { worker, .. }
+            | Self::Redoubt { worker, .. }
+            | Self::Shorten { worker, .. } => Some(worker),
+            Self::Mine { .. } | Self::Remove { .. } => None,
+        }
+    }
+}
+
+/// Infantry that could still be named a worker, in the concentration area.
+fn hands(table: &Table) -> impl Iterator<Item = UnitId> + '_ {
+    infantry_at(table, Side::French, Place::Concentration).filter(|unit| {
+        !table.unit(*unit).is_disordered()
+            && !table.marked(*unit, Marks::WORKER)
+            && table.unit(*unit).steps > 0
+    })
+}
+
+/// Whether a unit may be the worker of an element whose units stand in these places.
+fn check_worker(table: &Table, worker: UnitId, places: &[Place]) -> Verdict<()> {
+    let refuse = |rule, reason| Err(Refusal::rule(rule, reason).with("unit", worker.data().label));
+    let state = table.unit(worker);
+    if worker.side() != Side::French || worker.data().arm != Arm::Infantry {
+        return refuse(rule!(DZ_4_7_2_21), phrase::NO_WORKER);
+    }
+    if state.is_disordered() {
+        return refuse(rule!(DZ_R30), phrase::DISORDERED);
+    }
+    if table.marked(worker, Marks::WORKER) {
+        return refuse(rule!(DZ_4_8_05), phrase::IS_A_WORKER);
+    }
+    let there: u8 = places.iter().map(|place| steps_on(table, Side::French, *place)).sum();
+    let fits = |steps: u8| there + steps <= STACK;
+    if state.place == Place::Concentration {
+        if fits(state.steps) {
+            return Ok(());
+        }
+        return Err(Refusal::rule(rule!(DZ_R57), phrase::NO_ROOM).with("steps", there));
+    }
+    if places.contains(&state.place) && !hands(table).any(|unit| fits(table.unit(unit).steps)) {
+        return Ok(());
+    }
+    refuse(rule!(DZ_4_7_2_04), phrase::WORKER_FROM_THE_ZONE)
+}
+
+/// Whether something may be built.
+///
+/// # Errors
+/// The rule that forbids it.
+pub fn check_build(table: &Table, build: &Build) -> Verdict<()> {
+    if let Build::Remove { work } = *build {
+        return table.siege.work(work).map(drop).ok_or_else(|| no_such_work(work));
+    }
+    if !table.danzig.may_build || table.turn < 2 {
+        return Err(Refusal::rule(rule!(DZ_4_7_2_10), phrase::NO_INFANTRY_TO_WORK));
+    }
+    if build.points() > table.danzig.construction {
+        return Err(Refusal::rule(rule!(DZ_4_7_2_10), phrase::NO_POINTS)
+            .with("points", build.points())
+            .with("left", table.danzig.construction));
+    }
+    match *build {
+        Build::Repair { work, worker } => {
+            let element = existing(table, work)?;
+            if !element.damaged {
+                return Err(Refusal::rule(rule!(DZ_4_7_2_03), phrase::NOT_DAMAGED).with("work", work));
+            }
+            check_worker(table, worker, &[Place::Work(work)])?;
+            if table.siege.way(None, work).is_none() {
+                return Err(Refusal::rule(rule!(DZ_R81), phrase::NOT_CONNECTED).with("work", work));
+            }
+            Ok(())
+        }
+        Build::New { kind, pose, worker } => {
+            let site = site(table, kind, pose)?;
+            let walls: Vec<Place> = site.covers.iter().map(Place::Wall).collect();
+            check_worker(table, worker, &walls)
+        }
+        Build::Upgrade { work, worker } => {
+            let element = existing(table, work)?;
+            match element.kind {
+                WorkKind::Sap => {
+                    Err(Refusal::rule(rule!(DZ_4_7_2_27), phrase::NO_UPGRADE).with("work", work))
+                }
+                WorkKind::Battery => {
+                    Err(Refusal::rule(rule!(DZ_4_7_2_08), phrase::NO_UPGRADE).with("work", work))
+                }
+                WorkKind::Parallel => Ok(()),
+            }?;
+            check_connected(table, work)?;
+            check_worker(table, worker, &[Place::Work(work)])
+        }
+        Build::Redoubt { redoubt, facing, worker } => {
+            redoubt_site(table, redoubt, facing)?;
+            check_worker(table, worker, &[])
+        }
+        Build::Shorten { work, length, worker } => {
+            let element = existing(table, work)?;
+            if element.kind != WorkKind::Sap || length >= element.pose.length {
+                return Err(Refusal::rule(rule!(DZ_4_7_2_24), phrase::LENGTH).with("length", length));
+            }
+            check_connected(table, work)?;
+            shortened(table, work, length)?;
+            check_worker(table, worker, &[Place::Work(work)])
+        }
+        Build::Mine { pose } => mine_site(table, pose).map(drop),
+        Build::Remove { .. } => Ok(()),
+    }
+}
+
+fn existing(table: &Table, work: WorkId) -> Verdict<&Work> {
+    let element = table.siege.work(work).ok_or_else(|| no_such_work(work))?;
+    if element.worker.is_some() {
+        return Err(Refusal::rule(rule!(DZ_R57), phrase::HAS_A_WORKER).with("work", work));
+    }
+    Ok(element)
+}
+
+fn check_connected(table: &Table, work: WorkId) -> Verdict<()> {
+    if table.siege.network.contains(work) {
+        return Ok(());
+    }
+    Err(Refusal::rule(rule!(DZ_R81), phrase::NOT_CONNECTED).with("work", work))
+}
+
+fn site(table: &Table, kind: WorkKind, pose: Pose) -> Verdict<Site> {
+    check_site(&table.siege, kind, pose, table.turn, |point| is_manned(table, point))
+}
+
+/// The emplacement on a printed redoubt (DZ-R99).
+fn redoubt_site(table: &Table, redoubt: RedoubtId, facing: Facing) -> Verdict<(Pose, Site)> {
+    let Some(pose) = GROUND.redoubt(redoubt, facing) else {
+        return Err(Refusal::field("redoubt", phrase::NO_SUCH_REDOUBT));
+    };
+    if ![90, 270].contains(&facing.get()) {
+        return Err(Refusal::rule(rule!(DZ_R99), phrase::REDOUBT_FACING));
+    }
+    let bit = 1 << redoubt.0;
+    if table.siege.linked_redoubts & bit == 0 || table.siege.redoubts_touched() & bit == 0 {
+        return Err(Refusal::rule(rule!(DZ_4_7_3_02), phrase::REDOUBT_NOT_LINKED));
+    }
+    let site = lay(&table.siege, WorkKind::Battery, &pose.rect(WorkKind::Battery), None)?;
+    Ok((pose, site))
+}
+
+/// A sap cut short at its head, its rear left where it is.
+fn shortened(table: &Table, work: WorkId, length: u8) -> Verdict<(Pose, Site)> {
+    let element = table.siege.work(work).ok_or_else(|| no_such_work(work))?;
+    let back = i64::from(element.pose.length - length) * 10 / 2;
+    let centre = element.pose.at.fine().minus(element.pose.facing.vector().times(back));
+    let pose = Pose { at: centre.spot(), facing: element.pose.facing, length };
+    super::trench::check_short(pose)?;
+    let site = lay(&table.siege, WorkKind::Sap, &pose.rect(WorkKind::Sap), Some(work))?;
+    Ok((pose, site))
+}
+
+/// The wall point a mine would hit.
+fn mine_site(table: &Table, pose: Pose) -> Verdict<WallId> {
+    if table.danzig.mine_used || table.siege.mine != Mine::None {
+        return Err(Refusal::rule(rule!(DZ_8_0_01), phrase::ONE_MINE));
+    }
+    if pose.length != LONG_M {
+        return Err(Refusal::rule(rule!(DZ_R14), phrase::LENGTH).with("length", pose.length));
+    }
+    let rect: Rect = pose.rect(WorkKind::Sap);
+    let (a, b) = rect.rear();
+    let starts = table
+        .siege
+        .network
+        .iter()
+        .filter_map(|id| table.siege.work(id))
+        .any(|work| sides(&work.rect().corners()).any(|(c, d)| segments_touch(a, b, c, d, TOLERANCE_DM)));
+    if !starts {
+        return Err(Refusal::rule(rule!(DZ_R55), phrase::MINE_NO_START));
+    }
+    let head = rect.muzzle();
+    let corners = rect.corners();
+    GROUND
+        .first_wall
+        .iter()
+        .chain(&GROUND.second_wall)
+        .filter(|piece| {
+            rect.is_crossed_by(piece.a, piece.b)
+                || sides(&corners).any(|(c, d)| segments_touch(piece.a, piece.b, c, d, TOLERANCE_DM))
+        })
+        .min_by_key(|piece| super::geometry::squared_to_segment(head, piece.a, piece.b))
+        .map(|piece| piece.owner)
+        .ok_or_else(|| Refusal::rule(rule!(DZ_8_0_02), phrase::MINE_TOO_SHORT))
+}
+
+/// The worker offered for an element whose units stand in these places.
+fn pick(table: &Table, places: &[Place]) -> Option<UnitId> {
+    let there: u8 = places.iter().map(|place| steps_on(table, Side::French, *place)).sum();
+    hands(table)
+        .filter(|unit| there + table.unit(*unit).steps <= STACK)
+        .max_by_key(|unit| (table.unit(*unit).steps, std::cmp::Reverse(*unit)))
+        .or_else(|| {
+            places
+                .iter()
+                .flat_map(|place| infantry_at(table, Side::French, *place))
+                .find(|unit| check_worker(table, *unit, places).is_ok())
+        })
+}
+
+/// Lists the repairs, each with one worker; any other may be named.
+pub fn list_repairs(table: &Table, mut each: impl FnMut(Build)) {
+    if !table.danzig.may_build || table.danzig.construction == 0 {
+        return;
+    }
+    for (work, element) in table.siege.all_works().filter(|(_, element)| element.damaged) {
+        if element.worker.is_none()
+            && let Some(worker) = pick(table, &[Place::Work(work)])
+        {
+            let build = Build::Repair { work, worker };
+            if check_build(table, &build).is_ok() {
+                each(build);
+            }
+        }
+    }
+}
+
+/// Lists what may be built at sensible places, each with one worker; any other pose may be asked for.
+pub fn list_builds(table: &Table, mut each: impl FnMut(Build)) {
+    for (work, _) in table.siege.all_works().filter(|(_, element)| element.damaged) {
+        each(Build::Remove { work });
+    }
+    if !table.danzig.may_build {
+        return;
+    }
+    let points = table.danzig.construction;
+    if let Some(worker) = pick(table, &[]) {
+        if points >= 1 {
+            candidates(
+                &table.siege,
+                table.turn,
+                |point| is_manned(table, point),
+                |kind, pose| {
+                    let build = Build::New { kind, pose, worker };
+                    if build.points() <= points {
+                        // On a wall the French who stand there take room.
+                        let rect = pose.rect(kind);
+                        let high = rect.corners().iter().any(|corner| corner.y >= GROUND.lowest_wall);
+                        if !high || check_build(table, &build).is_ok() {
+                            each(build);
+                        }
+                    }
+                },
+            );
+        }
+        for redoubt in (0..5).map(RedoubtId) {
+            if table.siege.linked_redoubts & (1 << redoubt.0) != 0 {
+                for facing in [Facing::CITY, Facing::degrees(270)] {
+                    let build = Build::Redoubt { redoubt, facing, worker };
+                    if check_build(table, &build).is_ok() {
+                        each(build);
+                    }
+                }
+            }
+        }
+    }
+    if points >= 1 {
+        for work in table.siege.network.iter() {
+            if table.siege.work(work).is_some_and(|w| w.kind == WorkKind::Parallel && w.worker.is_none())
+                && let Some(worker) = pick(table, &[Place::Work(work)])
+            {
+                each(Build::Upgrade { work, worker });
+            }
+        }
+    }
+    if points >= cost("mine") && table.siege.mine == Mine::None && !table.danzig.mine_used {
+        for work in table.siege.network.iter().filter_map(|id| table.siege.work(id)) {
+            let rect = work.rect();
+            if rect.muzzle().y + 1000 * super::geometry::FINE < GROUND.lowest_wall {
+                continue;
+            }
+            let facing = work.pose.facing;
+            let centre = rect.muzzle().plus(facing.vector().times(i64::from(LONG_M) * 5));
+            let pose = Pose::new(centre.spot(), facing);
+            if mine_site(table, pose).is_ok() {
+                each(Build::Mine { pose });
+            }
+        }
+    }
+}
+
+/// The shots drawn by a worker on his way to a repair beyond a break (DZ-R81).
+pub(crate) fn dangers_of(table: &Table, build: &Build) -> Vec<Danger> {
+    let Build::Repair { work, .. } = *build else { return Vec::new() };
+    let way = table.siege.way(None, work).unwrap_or_default();
+    dangers_through(&table.siege, &way, Some(work))
+}
+
+/// The worker sets out.
+pub fn begin_build(table: &mut Table, build: &Build, clerk: &mut impl Clerk) -> Exposure {
+    let worker = build.worker().map(|worker| (worker, table.unit(worker).place));
+    let on_the_spot = worker.is_some_and(|(_, place)| place != Place::Concentration);
+    let shots = if on_the_spot { 0 } else { dangers_of(table, build).len() };
+    if worker.is_some() {
+        clerk.applied(rule!(DZ_4_8_05));
+        clerk.applied(rule!(DZ_4_7_2_21));
+    }
+    if shots > 0 {
+        clerk.applied(rule!(DZ_4_8_06));
+    }
+    Exposure::new(Errand::Build(*build), worker.into_iter(), shots)
+}
+
+/// The work is done, if the worker has come through.
+pub(crate) fn finish(table: &mut Table, build: &Build, exposure: &Exposure, clerk: &mut impl Clerk) {
+    if build.worker().is_some() && exposure.left(table).is_empty() {
+        clerk.applied(rule!(DZ_R81));
+        return;
+    }
+    let points = build.points();
+    table.danzig.construction = table.danzig.construction.saturating_sub(points);
+    if points > 0 {
+        clerk.modifier(rule!(DZ_4_7_2_15), -i32::from(points));
+        clerk.applied(rule!(DZ_4_8_07));
+        clerk.applied(rule!(DZ_4_7_2_02));
+    }
+    match *build {
+        Build::Repair { work, worker } => {
+            clerk.applied(rule!(DZ_4_7_2_03));
+            if let Some(element) = table.siege.work_mut(work) {
+                element.damaged = false;
+                element.worker = Some(worker);
+            }
+            table.siege.join();
+            post(table, worker, work, clerk);
+        }
+        Build::New { kind, pose, worker } => {
+            // The worker is on his way: the place is judged as it was when he set out.
+            let Ok(site) = site(table, kind, pose) else { return };
+            place(table, kind, pose, site, worker, clerk);
+        }
+        Build::Upgrade { work, worker } => {
+            clerk.applied(rule!(DZ_4_7_2_08));
+            if let Some(element) = table.siege.work_mut(work) {
+                element.kind = WorkKind::Battery;
+                element.worker = Some(worker);
+            }
+            post(table, worker, work, clerk);
+        }
+        Build::Redoubt { redoubt, facing, worker } => {
+            let Ok((pose, site)) = redoubt_site(table, redoubt, facing) else { return };
+            clerk.applied(rule!(DZ_4_7_3_02));
+            clerk.applied(rule!(DZ_4_7_3_01));
+            place(table, WorkKind::Battery, pose, site, worker, clerk);
+        }
+        Build::Shorten { work, length, worker } => {
+            let Ok((pose, site)) = shortened(table, work, length) else { return };
+            clerk.applied(rule!(DZ_4_7_2_24));
+            if let Some(mut element) = table.siege.remove_work(work) {
+                element.pose = pose;
+                element.links = site.links;
+                element.covers = site.covers;
+                element.worker = Some(worker);
+                table.siege.put_back(work, element);
+            }
+            post(table, worker, work, clerk);
+        }
+        Build::Mine { pose } => {
+            let Ok(under) = mine_site(table, pose) else { return };
+            clerk.applied(rule!(DZ_8_0_01));
+            clerk.applied(rule!(DZ_8_0_02));
+            table.siege.mine = Mine::Dug { pose, under, turn: table.turn };
+            table.danzig.mine_used = true;
+        }
+        Build::Remove { work } => {
+            clerk.applied(rule!(DZ_4_7_2_25));
+            destroy_work(table, work, clerk);
+        }
+    }
+}
+
+/// The worker stands on his element and stays.
+fn post(table: &mut Table, worker: UnitId, work: WorkId, clerk: &mut impl Clerk) {
+    clerk.applied(rule!(DZ_4_7_2_04));
+    let state = table.unit_mut(worker);
+    state.place = Place::Work(work);
+    state.marks.set(Marks::WORKER);
+}
+
+/// A new work lies on the map, with all that follows if it lies on a wall.
+fn place(table: &mut Table, kind: WorkKind, pose: Pose, site: Site, worker: UnitId, clerk: &mut impl Clerk) {
+    let Site { covers, at_zone, links } = site;
+    clerk.applied(match (at_zone, kind) {
+        (true, _) => rule!(DZ_4_7_2_06),
+        (false, WorkKind::Sap) => rule!(DZ_4_7_2_07),
+        (false, _)
+            if links.iter().any(|id| table.siege.work(id).is_some_and(|w| w.kind == WorkKind::Sap)) =>
+        {
+            rule!(DZ_4_7_2_09)
+        }
+        (false, _) => rule!(DZ_4_7_2_20),
+    });
+    clerk.applied(rule!(DZ_4_7_2_12));
+    if links.iter().any(|id| table.siege.work(id).is_some_and(|work| work.worker.is_some())) {
+        clerk.applied(rule!(DZ_4_7_2_13));
+    }
+    if pose.length < LONG_M {
+        clerk.applied(rule!(DZ_4_7_2_24));
+    }
+    let work = Work { kind, pose, damaged: false, worker: Some(worker), covers, at_zone, links };
+    let Some(id) = table.siege.add_work(work) else { return };
+    if !table.danzig.siege_works_begun {
+        table.danzig.siege_works_begun = true;
+        clerk.applied(rule!(DZ_R20));
+    }
+    for point in covers.iter() {
+        clerk.applied(rule!(DZ_4_7_2_22));
+        clerk.applied(rule!(DZ_4_8_23));
+        clerk.because(rule!(DZ_4_7_2_23), Effect::Set(kernel::Measure::Number(0)));
+        if table.siege.wall(point).stormed_on > 0 {
+            clerk.applied(rule!(DZ_4_8_22));
+        }
+        displace_from(table, point, clerk);
+        lower_wall(table, point, INTACT, clerk);
+        let wall = table.siege.wall_mut(point);
+        (wall.holder, wall.stormed_on, wall.stormed_at, wall.demolished_on) = (Side::French, 0, 0, 0);
+        if !table.danzig.sorties_over {
+            table.danzig.sorties_over = true;
+            clerk.applied(rule!(DZ_4_9_10));
+        }
+        if point.is_second() {
+            table.danzig.second_line_entered(clerk);
+        }
+        let there: Vec<UnitId> = infantry_at(table, Side::French, Place::Wall(point)).collect();
+        for unit in there {
+            table.unit_mut(unit).place = Place::Work(id);
+        }
+    }
+    post(table, worker, id, clerk);
+    clerk.happened(|| {
+        kernel::Event::new(phrase::WORK_BUILT).with("work", id).with("unit", worker.data().label)
+    });
+}
+
+/// Points stormed at 11 to 16 on an earlier turn lose ten levels to the infantry that holds them.
+pub fn demolitions(table: &mut Table, clerk: &mut impl Clerk) {
+    for point in WallId::all() {
+        let wall = *table.siege.wall(point);
+        let due = (11..=16).contains(&wall.stormed_at)
+            && wall.stormed_on > 0
+            && wall.stormed_on < table.turn
+            && wall.demolished_on == 0;
+        if !due {
+            continue;
+        }
+        let there: Vec<UnitId> = infantry_at(table, Side::French, Place::Wall(point)).collect();
+        if there.is_empty() {
+            continue;
+        }
+        clerk.modifier(rule!(DZ_4_8_24), -10);
+        let turn = table.turn;
+        table.siege.wall_mut(point).demolished_on = turn;
+        lower_wall(table, point, 10, clerk);
+        for unit in there {
+            table.unit_mut(unit).marks.set(Marks::WORKER);
+        }
+    }
+}

@@ -1,0 +1,348 @@
+//! What all rules of the siege map share: who stands where, how many steps count, what a test, a loss,
+//! a hit or disorder does (chapters 4.2, 4.3 and 4.6).
+
+use kernel::{Clerk, Refusal, Verdict};
+use rulebook::options::danzig::{ArtilleryLeavesAt, SiegeRally};
+use rulebook::{phrase::danzig_siege as phrase, rule};
+
+use super::fire::Struck;
+use super::state::{WallId, WorkId, WorkKind};
+use super::tables::Blow;
+use crate::state::{Owed, Table};
+use crate::unit::{Arm, Corps, Marks, Place, Side, UnitId};
+
+/// Most infantry steps in a work, on a wall point or in the open.
+pub(crate) const STACK: u8 = 2;
+
+/// The infantry of a side in a place, in order.
+pub(crate) fn infantry_at(table: &Table, side: Side, place: Place) -> impl Iterator<Item = UnitId> + '_ {
+    table.at(side, place).filter(|unit| unit.data().arm == Arm::Infantry)
+}
+
+/// The steps a unit counts on the siege map: a regiment of Kamenski serves as one battalion, his
+/// Fusiliers as two (DZ-R22).
+#[must_use]
+pub fn steps_of(table: &Table, unit: UnitId) -> u8 {
+    let steps = table.unit(unit).steps;
+    match unit.data() {
+        data if data.corps != Corps::Kamenski => steps,
+        data if data.nation == crate::Nation::Prussia => steps.min(4),
+        _ => steps.min(STACK),
+    }
+}
+
+/// Infantry steps of a side in a place.
+#[must_use]
+pub fn steps_on(table: &Table, side: Side, place: Place) -> u8 {
+    infantry_at(table, side, place).map(|unit| steps_of(table, unit)).sum()
+}
+
+/// The gun or mortar of a side in a place.
+#[must_use]
+pub fn gun_at(table: &Table, side: Side, place: Place) -> Option<UnitId> {
+    table.at(side, place).find(|unit| unit.data().arm.is_artillery())
+}
+
+/// The wall point under a place: a point itself, or a work built on one.
+#[must_use]
+pub fn wall_under(table: &Table, place: Place) -> Option<WallId> {
+    match place {
+        Place::Wall(point) => Some(point),
+        Place::Work(id) => {
+            let covers = table.siege.work(id)?.covers;
+            covers.iter().find(|point| point.is_second()).or_else(|| covers.iter().next())
+        }
+        _ => None,
+    }
+}
+
+/// Whether a French unit or work is on a wall point (DZ-R82).
+#[must_use]
+pub fn has_french(table: &Table, point: WallId) -> bool {
+    table.at(Side::French, Place::Wall(point)).next().is_some() || table.siege.work_on(point).is_some()
+}
+
+/// Whether the French hold a wall point: with a work, or since an earlier turn with infantry.
+#[must_use]
+pub fn is_french(table: &Table, point: WallId) -> bool {
+    table.siege.work_on(point).is_some()
+        || (table.siege.wall(point).holder == Side::French
+            && infantry_at(table, Side::French, Place::Wall(point)).next().is_some())
+}
+
+/// Whether Prussian infantry stands on a wall point.
+#[must_use]
+pub fn is_manned(table: &Table, point: WallId) -> bool {
+    infantry_at(table, Side::Prussian, Place::Wall(point)).next().is_some()
+}
+
+/// The highest level at which a Prussian battery must leave (DZ-R08).
+#[must_use]
+pub(crate) const fn artillery_leaves_at(table: &Table) -> u8 {
+    match table.options.artillery_leaves_at {
+        ArtilleryLeavesAt::V10 => 10,
+        ArtilleryLeavesAt::V9 => 9,
+    }
+}
+
+/// Whether a battery may stand on a point: free, Prussian-held, the wall high enough.
+///
+/// # Errors
+/// The rule that keeps it away.
+pub fn check_battery_place(table: &Table, battery: UnitId, point: WallId) -> Verdict<()> {
+    let level = table.siege.wall(point).level;
+    if battery.data().arm != Arm::Fortress {
+        return Err(
+            Refusal::rule(rule!(DZ_4_3_2_06), phrase::ONLY_FORTRESS_GUNS).with("unit", battery.data().label)
+        );
+    }
+    if table.unit(battery).place == Place::Kalke {
+        return Err(Refusal::rule(rule!(DZ_R62), phrase::KALKE_GUNS_STAY).with("unit", battery.data().label));
+    }
+    if level <= artillery_leaves_at(table) {
+        return Err(Refusal::rule(rule!(DZ_4_7_1_05), phrase::WALL_TOO_LOW)
+            .with("point", point)
+            .with("level", level));
+    }
+    if has_french(table, point) {
+        return Err(Refusal::rule(rule!(DZ_R63), phrase::NOT_PRUSSIAN).with("point", point));
+    }
+    if table
+        .at(Side::Prussian, Place::Wall(point))
+        .any(|other| other.data().arm == Arm::Fortress && other != battery)
+    {
+        return Err(Refusal::rule(rule!(DZ_4_2_06), phrase::ONE_BATTERY).with("point", point));
+    }
+    Ok(())
+}
+
+/// One morale test: the die must not exceed the morale, one less at or below half strength.
+pub fn morale_test(morale: u8, steps: u8, full: u8, clerk: &mut impl Clerk) -> bool {
+    let mut limit = i32::from(morale);
+    if full > 1 && 2 * steps <= full {
+        limit += clerk.modifier(rule!(DZ_R89), -1);
+    }
+    let passed = i32::from(clerk.d6()) <= limit;
+    clerk.applied(rule!(DZ_R89));
+    passed
+}
+
+/// A unit tests its morale; failure disorders it.
+pub(crate) fn test(table: &mut Table, unit: UnitId, clerk: &mut impl Clerk) -> bool {
+    let (data, state) = (unit.data(), table.unit(unit));
+    let passed = morale_test(data.morale, state.steps, data.steps, clerk);
+    if !passed {
+        disorder(table, unit, clerk);
+    }
+    passed
+}
+
+/// A unit is disorganised: to the concentration area, to the reserve, or turned to damaged.
+pub(crate) fn disorder(table: &mut Table, unit: UnitId, clerk: &mut impl Clerk) {
+    if unit.data().arm == Arm::Fortress {
+        if !table.marked(unit, Marks::DAMAGED) {
+            clerk.applied(rule!(DZ_4_3_2_01));
+            table.unit_mut(unit).marks.set(Marks::DAMAGED);
+        }
+        return;
+    }
+    let state = table.unit_mut(unit);
+    if state.is_disordered() {
+        clerk.applied(rule!(DZ_4_6_03));
+    }
+    state.marks.set(Marks::DISORDERED);
+    match unit.side() {
+        Side::French => {
+            clerk.applied(rule!(DZ_4_6_01));
+            if unit.data().arm.is_artillery() {
+                clerk.applied(rule!(DZ_4_3_3_02));
+            }
+            state.place = Place::Concentration;
+        }
+        Side::Prussian => {
+            clerk.applied(rule!(DZ_4_6_02));
+            state.place = Place::Reserve;
+        }
+    }
+}
+
+/// A unit loses one step; the last one eliminates it.
+pub fn lose_step(table: &mut Table, unit: UnitId, clerk: &mut impl Clerk) {
+    let state = table.unit_mut(unit);
+    state.steps = state.steps.saturating_sub(1);
+    if state.steps == 0 {
+        state.place = Place::Eliminated;
+        state.marks.clear(Marks::DISORDERED);
+    }
+    clerk.happened(|| kernel::Event::new(phrase::STEP_LOST).with("unit", unit.data().label));
+}
+
+/// What a shot does to the stack in a place. Losses that can be shared in more than one way are owed.
+pub(crate) fn strike(table: &mut Table, side: Side, place: Place, struck: &Struck, clerk: &mut impl Clerk) {
+    let infantry: Vec<UnitId> = infantry_at(table, side, place).collect();
+    let guns: Vec<UnitId> = table.at(side, place).filter(|unit| unit.data().arm.is_artillery()).collect();
+    if struck.test {
+        for unit in infantry.iter().chain(&guns) {
+            if !(table.marked(*unit, Marks::DAMAGED) || table.unit(*unit).is_disordered()) {
+                test(table, *unit, clerk);
+            }
+        }
+    }
+    if struck.guns {
+        for gun in guns {
+            if gun.data().arm == Arm::FieldArtillery {
+                clerk.applied(rule!(DZ_R43));
+            }
+            disorder(table, gun, clerk);
+        }
+    }
+    take(table, side, place, &infantry, struck.infantry, clerk);
+}
+
+/// Takes steps from a stack: at once where there is no choice, else they are owed.
+fn take(table: &mut Table, side: Side, place: Place, units: &[UnitId], steps: u8, clerk: &mut impl Clerk) {
+    if steps == 0 || units.is_empty() {
+        return;
+    }
+    clerk.applied(rule!(DZ_R43));
+    let there: u8 = units.iter().map(|unit| table.unit(*unit).steps).sum();
+    if units.len() == 1 || there <= steps {
+        for unit in units {
+            for _ in 0..steps.min(table.unit(*unit).steps) {
+                lose_step(table, *unit, clerk);
+            }
+        }
+    } else {
+        table.owed.push(Owed::Losses { side, place, steps });
+    }
+}
+
+/// What a melee result does to one side: tests and disorder first, then the steps, from those who have
+/// left, then from the lowest morale. Gives back whether anybody is still there in order.
+pub(crate) fn suffer(table: &mut Table, units: &[UnitId], blow: Blow, clerk: &mut impl Clerk) -> bool {
+    let place = units.first().map(|unit| table.unit(*unit).place);
+    for unit in units {
+        if blow.disorder {
+            disorder(table, *unit, clerk);
+        } else if blow.test {
+            test(table, *unit, clerk);
+        }
+    }
+    for _ in 0..blow.steps {
+        let worst = units.iter().copied().filter(|unit| table.unit(*unit).steps > 0).min_by_key(|unit| {
+            (!table.unit(*unit).is_disordered(), unit.data().morale, table.unit(*unit).steps)
+        });
+        if let Some(unit) = worst {
+            lose_step(table, unit, clerk);
+        }
+    }
+    units.iter().any(|unit| {
+        let state = table.unit(*unit);
+        Some(state.place) == place && !state.is_disordered() && !table.marked(*unit, Marks::DAMAGED)
+    })
+}
+
+/// A work loses steps; at the second it is gone.
+pub(crate) fn damage_work(table: &mut Table, id: WorkId, steps: u8, clerk: &mut impl Clerk) {
+    let Some(work) = table.siege.work_mut(id) else { return };
+    if steps == 0 {
+        return;
+    }
+    clerk.applied(rule!(DZ_4_7_2_16));
+    if steps == 1 && !work.damaged {
+        work.damaged = true;
+        table.siege.join();
+        clerk.happened(|| kernel::Event::new(phrase::WORK_DAMAGED).with("work", id));
+    } else {
+        destroy_work(table, id, clerk);
+    }
+}
+
+/// A work is gone: infantry in it stands where it was, in the open or on the bare wall point; a gun
+/// goes to the concentration area.
+pub(crate) fn destroy_work(table: &mut Table, id: WorkId, clerk: &mut impl Clerk) {
+    let Some(work) = table.siege.remove_work(id) else { return };
+    clerk.applied(rule!(DZ_R79));
+    let left = work.covers.iter().next().map_or(Place::Open(work.pose.at), Place::Wall);
+    let inside: Vec<UnitId> = table.at(Side::French, Place::Work(id)).collect();
+    for unit in inside {
+        let place = if unit.data().arm.is_artillery() { Place::Concentration } else { left };
+        table.unit_mut(unit).place = place;
+    }
+    clerk.happened(|| kernel::Event::new(phrase::WORK_GONE).with("work", id));
+}
+
+/// A wall point loses levels; a battery on it may have to leave, the city may lose heart.
+pub(crate) fn lower_wall(table: &mut Table, point: WallId, levels: u8, clerk: &mut impl Clerk) {
+    let wall = table.siege.wall_mut(point);
+    let before = wall.level;
+    wall.level = wall.level.saturating_sub(levels);
+    let level = wall.level;
+    if level == before {
+        return;
+    }
+    clerk.happened(|| kernel::Event::new(phrase::WALL_LOWERED).with("point", point).with("level", level));
+    if level == 0 {
+        table.danzig.wall_point_at_zero(clerk);
+    }
+    if level <= artillery_leaves_at(table) {
+        displace_from(table, point, clerk);
+    }
+}
+
+/// The battery on a point must go elsewhere.
+pub(crate) fn displace_from(table: &mut Table, point: WallId, clerk: &mut impl Clerk) {
+    let battery = table.at(Side::Prussian, Place::Wall(point)).find(|unit| unit.data().arm == Arm::Fortress);
+    if let Some(battery) = battery
+        && !table.owed.contains(&Owed::Battery(battery))
+    {
+        clerk.applied(rule!(DZ_4_7_1_05));
+        table.owed.push(Owed::Battery(battery));
+    }
+}
+
+/// Whether a French unit may end in a work: two infantry steps, one gun in a battery emplacement.
+///
+/// # Errors
+/// The stacking rule.
+pub fn check_room(table: &Table, unit: UnitId, id: WorkId) -> Verdict<()> {
+    let Some(work) = table.siege.work(id) else { return Err(super::sight::no_such_work(id)) };
+    let place = Place::Work(id);
+    if unit.data().arm.is_artillery() {
+        let rule = if work.kind == WorkKind::Battery { rule!(DZ_4_2_04) } else { rule!(DZ_4_2_05) };
+        let full = work.kind != WorkKind::Battery
+            || table.at(Side::French, place).any(|other| other.data().arm.is_artillery() && other != unit);
+        if full {
+            return Err(Refusal::rule(rule, phrase::NO_ROOM_FOR_GUN).with("work", id));
+        }
+        return Ok(());
+    }
+    let there = infantry_at(table, Side::French, place).filter(|other| *other != unit);
+    let steps: u8 = there.map(|other| table.unit(other).steps).sum();
+    if steps + table.unit(unit).steps > STACK {
+        let rule = if work.kind == WorkKind::Battery { rule!(DZ_4_2_04) } else { rule!(DZ_4_2_05) };
+        return Err(Refusal::rule(rule, phrase::NO_ROOM).with("steps", steps));
+    }
+    Ok(())
+}
+
+/// The rally of a siege step: automatic, for the side whose step it is, or for both by option.
+pub fn rally(table: &mut Table, side: Side, clerk: &mut impl Clerk) {
+    clerk.applied(rule!(DZ_R30));
+    let both = table.options.siege_rally == SiegeRally::BothSides;
+    for unit in UnitId::all() {
+        let state = table.unit_mut(unit);
+        if state.place.is_siege() && state.is_disordered() && (both || unit.side() == side) {
+            state.marks.clear(Marks::DISORDERED);
+        }
+    }
+}
+
+/// The end of a turn: printed redoubts linked now count as linked from the next turn on; works lose
+/// their worker.
+pub fn end_turn(table: &mut Table) {
+    table.siege.linked_redoubts = table.siege.redoubts_touched();
+    for work in table.siege.works.iter_mut().flatten() {
+        work.worker = None;
+    }
+}

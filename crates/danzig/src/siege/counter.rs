@@ -1,0 +1,273 @@
+//! Counter-attacks on the walls (chapter 4.9): from the green point, or from the second wall on the
+//! first; the field guns on the second wall, one melee, and who stays.
+
+use kernel::{Clerk, Refusal, Verdict};
+use rulebook::{phrase::danzig_siege as phrase, rule};
+use serde::{Deserialize, Serialize};
+
+use super::assault::fight;
+use super::common::{destroy_work, disorder, has_french, infantry_at, steps_of, steps_on, strike};
+use super::fire::{Gun, Shot, Target, bands_between, fire};
+use super::garrison::serves;
+use super::geometry::in_arc;
+use super::ground::GROUND;
+use super::melee::{Against, Defence};
+use super::sight::Sited;
+use super::state::WallId;
+use crate::state::{Owed, Table};
+use crate::unit::{Arm, Marks, Place, Side, UnitId, UnitSet};
+
+/// Most infantry steps in a counter-attack.
+pub(crate) const COUNTER_STEPS: u8 = 4;
+
+/// A counter-attack: who, and on which wall point.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub struct CounterAttack {
+    /// The battalions.
+    pub units: UnitSet,
+    /// The point to be retaken.
+    pub target: WallId,
+}
+
+/// Where a counter-attack starts: the green point, or the linked second-wall point.
+#[must_use]
+pub const fn launch(target: WallId) -> Place {
+    if target.is_second() { Place::Green(target) } else { Place::Wall(target.linked()) }
+}
+
+/// Whether a counter-attack is legal.
+///
+/// # Errors
+/// The rule that forbids it.
+pub fn check_counterattack(table: &Table, attack: &CounterAttack) -> Verdict<()> {
+    let target = attack.target;
+    if !has_french(table, target) {
+        return Err(Refusal::rule(rule!(DZ_4_9_21), phrase::NO_FRENCH_THERE).with("point", target));
+    }
+    if attack.units.is_empty() {
+        return Err(Refusal::field("units", phrase::NOBODY));
+    }
+    let from = launch(target);
+    if let Place::Wall(point) = from
+        && has_french(table, point)
+    {
+        return Err(Refusal::rule(rule!(DZ_4_9_22), phrase::NOT_PRUSSIAN).with("point", point));
+    }
+    let mut steps = 0;
+    for unit in attack.units.iter() {
+        let refuse = |rule, reason| Err(Refusal::rule(rule, reason).with("unit", unit.data().label));
+        if !serves(table, unit) {
+            return refuse(rule!(DZ_4_9_21), phrase::ONLY_INFANTRY);
+        }
+        if table.unit(unit).is_disordered() {
+            return refuse(rule!(DZ_R30), phrase::DISORDERED);
+        }
+        let place = table.unit(unit).place;
+        if place != Place::Reserve && place != from {
+            return refuse(rule!(DZ_R51), phrase::NOT_IN_THE_CITY);
+        }
+        steps += steps_of(table, unit);
+    }
+    if attack.units.len() > 2 || steps > COUNTER_STEPS {
+        return Err(Refusal::rule(rule!(DZ_4_9_21), phrase::TOO_MANY_STEPS).with("steps", steps));
+    }
+    let waiting: u8 = infantry_at(table, Side::Prussian, from)
+        .filter(|unit| !attack.units.has(*unit))
+        .map(|unit| steps_of(table, unit))
+        .sum();
+    if steps + waiting > COUNTER_STEPS {
+        return Err(Refusal::rule(rule!(DZ_4_9_23), phrase::TOO_MANY_STEPS).with("steps", steps + waiting));
+    }
+    Ok(())
+}
+
+/// Lists the counter-attacks: for each French position the strongest battalion and pairs of the four
+/// strongest.
+pub fn list_counterattacks(table: &Table, mut each: impl FnMut(CounterAttack)) {
+    for target in WallId::all().filter(|point| has_french(table, *point)) {
+        let from = launch(target);
+        let mut units: Vec<UnitId> = UnitId::of_side(Side::Prussian)
+            .filter(|unit| {
+                serves(table, *unit)
+                    && !table.unit(*unit).is_disordered()
+                    && (table.unit(*unit).place == Place::Reserve || table.unit(*unit).place == from)
+            })
+            .collect();
+        units.sort_by_key(|unit| {
+            (
+                table.unit(*unit).place != from,
+                std::cmp::Reverse((steps_of(table, *unit), unit.data().morale)),
+                *unit,
+            )
+        });
+        units.truncate(4);
+        for (at, unit) in units.iter().enumerate() {
+            let alone = CounterAttack { units: UnitSet::of(*unit), target };
+            if check_counterattack(table, &alone).is_ok() {
+                each(alone);
+            }
+            for other in units.iter().skip(at + 1) {
+                let both = CounterAttack { units: [*unit, *other].into_iter().collect(), target };
+                if check_counterattack(table, &both).is_ok() {
+                    each(both);
+                }
+            }
+        }
+    }
+}
+
+/// The counter-attackers take their place.
+pub fn begin_counterattack(table: &mut Table, attack: &CounterAttack, clerk: &mut impl Clerk) {
+    clerk.applied(rule!(DZ_4_9_21));
+    clerk.applied(rule!(DZ_4_9_22));
+    clerk.applied(rule!(DZ_4_9_23));
+    for unit in attack.units.iter() {
+        table.unit_mut(unit).place = launch(attack.target);
+    }
+}
+
+fn attackers(table: &Table, attack: &CounterAttack) -> Vec<UnitId> {
+    let from = launch(attack.target);
+    attack
+        .units
+        .iter()
+        .filter(|unit| table.unit(*unit).place == from && !table.unit(*unit).is_disordered())
+        .collect()
+}
+
+/// The shot of a field battery on the second wall at a counter-attack from a green point.
+///
+/// # Errors
+/// The rule that forbids it.
+pub fn check_counter_fire(table: &Table, attack: &CounterAttack, battery: UnitId) -> Verdict<()> {
+    counter_shot(table, attack, battery).map(drop)
+}
+
+fn counter_shot(table: &Table, attack: &CounterAttack, battery: UnitId) -> Verdict<Shot> {
+    let data = battery.data();
+    let refuse = |rule, reason| Err(Refusal::rule(rule, reason).with("unit", data.label));
+    if data.side != Side::French || data.arm != Arm::FieldArtillery {
+        let siege = matches!(data.arm, Arm::Siege12 | Arm::Siege24);
+        let rule = if siege { rule!(DZ_4_3_3_05) } else { rule!(DZ_4_3_1_02) };
+        return refuse(rule, phrase::ONLY_FIELD_GUNS);
+    }
+    if table.unit(battery).is_disordered() {
+        return refuse(rule!(DZ_R30), phrase::DISORDERED);
+    }
+    if table.marked(battery, Marks::FIRED) {
+        return refuse(rule!(DZ_R53), phrase::HAS_FIRED);
+    }
+    if !attack.target.is_second() {
+        return refuse(rule!(DZ_R53), phrase::NOT_FROM_A_GREEN_POINT);
+    }
+    let on_second = |id| table.siege.work(id).is_some_and(|work| work.covers.iter().any(WallId::is_second));
+    let sited = match table.unit(battery).place {
+        Place::Work(id) if on_second(id) => Sited::of(table, battery),
+        _ => None,
+    };
+    let Some(sited) = sited else { return refuse(rule!(DZ_4_3_1_02), phrase::NOT_EMPLACED) };
+    if attackers(table, attack).is_empty() {
+        return refuse(rule!(DZ_4_3_1_02), phrase::NOBODY_THERE);
+    }
+    let green = GROUND.green(attack.target).fine();
+    in_arc(sited.centre, sited.facing, green)?;
+    let bands = bands_between(sited.muzzle(), green);
+    if data.gun <= bands {
+        return Err(Refusal::rule(rule!(DZ_R12), phrase::OUT_OF_RANGE)
+            .with("factor", data.gun)
+            .with("bands", bands));
+    }
+    let target = Target::Open { village: false, damaged_trench: false };
+    Ok(Shot { gun: Gun::Field, printed: data.gun, bands, target, enfilade: false, night: false })
+}
+
+/// Lists the field batteries that may fire at a counter-attack.
+pub fn list_counter_fire(table: &Table, attack: &CounterAttack, each: impl FnMut(UnitId)) {
+    UnitId::of_side(Side::French)
+        .filter(|unit| {
+            unit.data().arm == Arm::FieldArtillery && check_counter_fire(table, attack, *unit).is_ok()
+        })
+        .for_each(each);
+}
+
+/// A field battery fires at a counter-attack.
+pub fn counter_fire(table: &mut Table, attack: &CounterAttack, battery: UnitId, clerk: &mut impl Clerk) {
+    let Ok(shot) = counter_shot(table, attack, battery) else { return };
+    let options = table.options;
+    table.unit_mut(battery).marks.set(Marks::FIRED);
+    clerk.applied(rule!(DZ_4_3_1_02));
+    let Ok(struck) = fire(&shot, &options, clerk) else { return };
+    strike(table, Side::Prussian, launch(attack.target), &struck, clerk);
+}
+
+/// The melee of a counter-attack; who stays is owed.
+pub fn counter_melee(table: &mut Table, attack: &CounterAttack, clerk: &mut impl Clerk) {
+    let target = attack.target;
+    let from = launch(target);
+    let attackers = attackers(table, attack);
+    if attackers.is_empty() {
+        return;
+    }
+    let work = table.siege.work_on(target);
+    let place = work.map_or(Place::Wall(target), Place::Work);
+    let infantry: Vec<UnitId> = infantry_at(table, Side::French, place).collect();
+    let guns: Vec<UnitId> =
+        table.at(Side::French, place).filter(|unit| unit.data().arm.is_artillery()).collect();
+    let field: Vec<UnitId> =
+        guns.iter().copied().filter(|gun| gun.data().arm == Arm::FieldArtillery).collect();
+    let defenders = if infantry.is_empty() { &field } else { &infantry };
+    let against = match work.and_then(|id| table.siege.work(id)) {
+        Some(work) => Against::CounterWork { damaged: work.damaged },
+        None => Against::CounterWall(table.siege.wall(target).level),
+    };
+    let won = if defenders.is_empty() {
+        clerk.applied(rule!(DZ_4_9_26));
+        true
+    } else {
+        let defence = Defence {
+            steps: steps_on(table, Side::French, place),
+            batteries: 0,
+            field_steps: field.iter().map(|gun| table.unit(*gun).steps).sum(),
+        };
+        let won = fight(table, &attackers, defenders, defence, against, clerk).0;
+        clerk.applied(rule!(DZ_4_9_27));
+        won
+    };
+    if won {
+        clerk.applied(rule!(DZ_R52));
+        let rest: Vec<UnitId> = table.at(Side::French, place).collect();
+        for unit in rest {
+            disorder(table, unit, clerk);
+        }
+        if let Some(id) = work {
+            destroy_work(table, id, clerk);
+        }
+        let wall = table.siege.wall_mut(target);
+        (wall.holder, wall.stormed_on, wall.stormed_at, wall.demolished_on) = (Side::Prussian, 0, 0, 0);
+        clerk.happened(|| kernel::Event::new(phrase::POINT_RETAKEN).with("point", target));
+    }
+    if infantry_at(table, Side::Prussian, from).next().is_some() {
+        table.owed.push(Owed::Occupier { target, from, won });
+    }
+}
+
+/// One unit stays: on the won point, or where it attacked from; the others go to the reserve.
+pub fn occupy(
+    table: &mut Table,
+    target: WallId,
+    from: Place,
+    won: bool,
+    unit: Option<UnitId>,
+    clerk: &mut impl Clerk,
+) {
+    clerk.applied(rule!(DZ_4_9_24));
+    let there: Vec<UnitId> = infantry_at(table, Side::Prussian, from).collect();
+    for other in there {
+        let stays = Some(other) == unit;
+        table.unit_mut(other).place = match from {
+            _ if stays && won => Place::Wall(target),
+            Place::Wall(point) if stays => Place::Wall(point),
+            _ => Place::Reserve,
+        };
+    }
+}

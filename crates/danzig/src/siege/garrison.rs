@@ -1,0 +1,275 @@
+//! What the garrison does inside its walls (chapters 2.5.1, 2.5.3, 4.1.2 and 4.9): movement, one battery,
+//! pivots, the repair of a wall.
+
+use kernel::{Clerk, Refusal, Verdict};
+use rulebook::options::danzig::KamenskiMansWalls;
+use rulebook::{phrase::danzig_siege as phrase, rule};
+use serde::{Deserialize, Serialize};
+
+use super::common::{STACK, check_battery_place, has_french, steps_of, steps_on};
+use super::state::{INTACT, WallId};
+use crate::setup::FACINGS;
+use crate::state::Table;
+use crate::unit::{Arm, Corps, Marks, Place, Side, UnitId};
+
+/// Infantry steps the Kalke-Schanze holds.
+pub(crate) const KALKE_STEPS: u8 = 6;
+
+/// A move of the Prussian movement step.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum GarrisonMove {
+    /// A battalion between reserve, walls and the Kalke-Schanze.
+    Infantry {
+        /// Who.
+        unit: UnitId,
+        /// Where to.
+        to: Place,
+    },
+    /// The one battery of the turn that changes its point.
+    Battery {
+        /// The battery.
+        battery: UnitId,
+        /// Its new point.
+        to: WallId,
+        /// Where it looks, in degrees.
+        facing: u16,
+    },
+    /// A battery turns on its point.
+    Pivot {
+        /// The battery.
+        battery: UnitId,
+        /// Where it looks, in degrees.
+        facing: u16,
+    },
+}
+
+/// Whether infantry serves on the siege map: the garrison, and by option Kamenski's (DZ-R22).
+pub(crate) fn serves(table: &Table, unit: UnitId) -> bool {
+    let data = unit.data();
+    data.side == Side::Prussian
+        && data.arm == Arm::Infantry
+        && (data.corps != Corps::Kamenski || table.options.kamenski_mans_walls == KamenskiMansWalls::True)
+}
+
+/// Whether a move of the garrison is legal.
+///
+/// # Errors
+/// The rule that forbids it.
+pub fn check_garrison(table: &Table, battery_may_move: bool, garrison: &GarrisonMove) -> Verdict<()> {
+    match *garrison {
+        GarrisonMove::Infantry { unit, to } => check_infantry(table, unit, to),
+        GarrisonMove::Battery { battery, to, facing } => {
+            check_turned(table, battery, facing)?;
+            if !battery_may_move {
+                return Err(Refusal::rule(rule!(DZ_4_9_03), phrase::ONE_BATTERY_MOVES));
+            }
+            if table.unit(battery).place == Place::Wall(to) {
+                return Err(Refusal::rule(rule!(DZ_4_9_03), phrase::SAME_PLACE));
+            }
+            if table.marked(battery, Marks::PIVOTED) {
+                return Err(
+                    Refusal::rule(rule!(DZ_5_1_07), phrase::HAS_MOVED).with("unit", battery.data().label)
+                );
+            }
+            check_battery_place(table, battery, to)
+        }
+        GarrisonMove::Pivot { battery, facing } => {
+            check_turned(table, battery, facing)?;
+            if table.marked(battery, Marks::PIVOTED) || table.unit(battery).facing == facing {
+                return Err(
+                    Refusal::rule(rule!(DZ_5_1_07), phrase::HAS_MOVED).with("unit", battery.data().label)
+                );
+            }
+            Ok(())
+        }
+    }
+}
+
+fn check_turned(table: &Table, battery: UnitId, facing: u16) -> Verdict<()> {
+    if facing >= 360 {
+        return Err(Refusal::field("facing", phrase::BAD_FACING));
+    }
+    let placed = matches!(table.unit(battery).place, Place::Wall(_) | Place::Kalke);
+    if battery.data().arm != Arm::Fortress || !placed {
+        return Err(
+            Refusal::rule(rule!(DZ_4_3_2_06), phrase::ONLY_FORTRESS_GUNS).with("unit", battery.data().label)
+        );
+    }
+    Ok(())
+}
+
+fn check_infantry(table: &Table, unit: UnitId, to: Place) -> Verdict<()> {
+    let refuse = |rule, reason| Err(Refusal::rule(rule, reason).with("unit", unit.data().label));
+    let state = table.unit(unit);
+    if unit.data().arm == Arm::Fortress {
+        return refuse(rule!(DZ_4_3_2_06), phrase::ONLY_INFANTRY);
+    }
+    if unit.data().corps == Corps::Kamenski && !serves(table, unit) {
+        return refuse(rule!(DZ_4_2_08), phrase::NOT_ON_THE_MAP);
+    }
+    if !serves(table, unit) {
+        return refuse(rule!(DZ_4_1_2_02), phrase::ONLY_INFANTRY);
+    }
+    if !matches!(state.place, Place::Reserve | Place::Wall(_) | Place::Kalke) {
+        return refuse(rule!(DZ_4_1_2_02), phrase::NOT_ON_THE_MAP);
+    }
+    if state.is_disordered() {
+        return refuse(rule!(DZ_R30), phrase::DISORDERED);
+    }
+    if table.marked(unit, Marks::MOVED) || state.place == to {
+        return refuse(rule!(DZ_4_9_01), phrase::HAS_MOVED);
+    }
+    let there = steps_on(table, Side::Prussian, to);
+    match to {
+        Place::Reserve => Ok(()),
+        Place::Wall(point) => {
+            if has_french(table, point) {
+                return Err(Refusal::rule(rule!(DZ_4_9_01), phrase::NOT_PRUSSIAN).with("point", point));
+            }
+            if there + steps_of(table, unit) > STACK {
+                return Err(Refusal::rule(rule!(DZ_4_2_06), phrase::NO_ROOM).with("steps", there));
+            }
+            Ok(())
+        }
+        Place::Kalke => {
+            if table.siege.kalke.holder != Side::Prussian {
+                return refuse(rule!(DZ_R62), phrase::NOT_OWN_KALKE);
+            }
+            if there + steps_of(table, unit) > KALKE_STEPS {
+                return Err(Refusal::rule(rule!(DZ_4_7_4_01), phrase::NO_ROOM).with("steps", there));
+            }
+            Ok(())
+        }
+        Place::Green(_) => refuse(rule!(DZ_4_9_02), phrase::GREEN_ONLY_TO_ATTACK),
+        _ => refuse(rule!(DZ_4_1_2_01), phrase::ONLY_INSIDE),
+    }
+}
+
+/// Lists the moves of the garrison; batteries with the usual facings, any other degree may be given.
+pub fn list_garrison(table: &Table, battery_may_move: bool, mut each: impl FnMut(GarrisonMove)) {
+    let mut steps = [0_u8; super::WALL_POINTS];
+    let mut french = super::WallSet::default();
+    let mut battery = super::WallSet::default();
+    for unit in UnitId::all() {
+        if let Place::Wall(point) = table.unit(unit).place {
+            match (unit.side(), unit.data().arm) {
+                (Side::French, _) => french = french.with(point),
+                (Side::Prussian, Arm::Fortress) => battery = battery.with(point),
+                (Side::Prussian, _) => steps[point.index()] += steps_of(table, unit),
+            }
+        }
+    }
+    for (_, work) in table.siege.all_works() {
+        french = work.covers.iter().fold(french, super::WallSet::with);
+    }
+    let kalke = steps_on(table, Side::Prussian, Place::Kalke);
+    for unit in UnitId::of_side(Side::Prussian) {
+        let state = table.unit(unit);
+        if unit.data().arm == Arm::Fortress {
+            if !matches!(state.place, Place::Wall(_) | Place::Kalke) || table.marked(unit, Marks::PIVOTED) {
+                continue;
+            }
+            for facing in FACINGS.into_iter().filter(|facing| *facing != state.facing) {
+                each(GarrisonMove::Pivot { battery: unit, facing });
+            }
+            if battery_may_move && state.place != Place::Kalke {
+                for to in WallId::all() {
+                    let free = !french.contains(to)
+                        && !battery.contains(to)
+                        && table.siege.wall(to).level > super::common::artillery_leaves_at(table);
+                    if free {
+                        each(GarrisonMove::Battery { battery: unit, to, facing: state.facing });
+                    }
+                }
+            }
+            continue;
+        }
+        let movable = serves(table, unit)
+            && !state.is_disordered()
+            && !table.marked(unit, Marks::MOVED)
+            && matches!(state.place, Place::Reserve | Place::Wall(_) | Place::Kalke);
+        if !movable {
+            continue;
+        }
+        let mine = steps_of(table, unit);
+        for point in WallId::all() {
+            if !french.contains(point)
+                && state.place != Place::Wall(point)
+                && steps[point.index()] + mine <= STACK
+            {
+                each(GarrisonMove::Infantry { unit, to: Place::Wall(point) });
+            }
+        }
+        if state.place != Place::Reserve {
+            each(GarrisonMove::Infantry { unit, to: Place::Reserve });
+        }
+        if state.place != Place::Kalke
+            && table.siege.kalke.holder == Side::Prussian
+            && kalke + mine <= KALKE_STEPS
+        {
+            each(GarrisonMove::Infantry { unit, to: Place::Kalke });
+        }
+    }
+}
+
+/// The garrison moves.
+pub fn garrison_move(table: &mut Table, garrison: &GarrisonMove, clerk: &mut impl Clerk) {
+    match *garrison {
+        GarrisonMove::Infantry { unit, to } => {
+            clerk.applied(rule!(DZ_4_9_01));
+            clerk.applied(rule!(DZ_4_1_2_02));
+            clerk.applied(rule!(DZ_4_2_07));
+            let state = table.unit_mut(unit);
+            state.place = to;
+            state.marks.set(Marks::MOVED);
+            if let Place::Wall(point) = to
+                && table.siege.wall(point).level < INTACT
+            {
+                clerk.applied(rule!(DZ_4_7_1_06));
+            }
+        }
+        GarrisonMove::Battery { battery, to, facing } => {
+            clerk.applied(rule!(DZ_4_9_03));
+            clerk.applied(rule!(DZ_4_3_2_03));
+            clerk.applied(rule!(DZ_5_1_06));
+            clerk.applied(rule!(DZ_4_7_1_04));
+            let state = table.unit_mut(battery);
+            (state.place, state.facing) = (Place::Wall(to), facing);
+            state.marks.set(Marks::PIVOTED);
+        }
+        GarrisonMove::Pivot { battery, facing } => {
+            clerk.applied(rule!(DZ_4_3_2_05));
+            clerk.applied(rule!(DZ_5_1_07));
+            let state = table.unit_mut(battery);
+            state.facing = facing;
+            state.marks.set(Marks::PIVOTED);
+        }
+    }
+}
+
+/// Whether a level of a wall point may be repaired.
+///
+/// # Errors
+/// When it is whole or not controlled.
+pub fn check_wall_repair(table: &Table, point: WallId) -> Verdict<()> {
+    if has_french(table, point) {
+        return Err(Refusal::rule(rule!(DZ_R82), phrase::NOT_PRUSSIAN).with("point", point));
+    }
+    if table.siege.wall(point).level >= INTACT {
+        return Err(Refusal::rule(rule!(DZ_4_9_07), phrase::WALL_WHOLE).with("point", point));
+    }
+    Ok(())
+}
+
+/// Lists the wall points that may be repaired.
+pub fn list_wall_repairs(table: &Table, each: impl FnMut(WallId)) {
+    WallId::all().filter(|point| check_wall_repair(table, *point).is_ok()).for_each(each);
+}
+
+/// One level of one wall point is repaired.
+pub fn repair_wall(table: &mut Table, point: WallId, clerk: &mut impl Clerk) {
+    clerk.modifier(rule!(DZ_4_9_07), 1);
+    let wall = table.siege.wall_mut(point);
+    wall.level = (wall.level + 1).min(INTACT);
+}

@@ -1,0 +1,590 @@
+//! Sorties (chapter 4.9): targets by the nearest-then-adjacent rule, the fire of field guns by night,
+//! defenders brought up, one melee after the other; and the sortie that retakes the Kalke-Schanze.
+
+use kernel::{Clerk, Refusal, Verdict};
+use rulebook::options::danzig::{KalkeSortieSteps, SortieTargets};
+use rulebook::{phrase::danzig_siege as phrase, rule};
+use serde::{Deserialize, Serialize};
+
+use super::assault::fight;
+use super::common::{STACK, damage_work, disorder, infantry_at, steps_of, steps_on, strike};
+use super::fire::{Gun, Shot, Target, bands_between, fire, kalke_state};
+use super::garrison::serves;
+use super::geometry::{Fine, Spot, in_arc};
+use super::ground::GROUND;
+use super::melee::{Against, Defence};
+use super::sight::{Sited, no_such_work};
+use super::state::{KalkeSide, SiegeMap, WallId, WorkId};
+use crate::state::Table;
+use crate::unit::{Arm, Marks, Place, Side, UnitId, UnitSet};
+
+/// Most groups, and so most targets, of a sortie.
+pub(crate) const GROUPS: usize = 3;
+
+/// What a group of a sortie attacks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum SortieTarget {
+    /// A field fortification.
+    Work(WorkId),
+    /// A side of the Kalke-Schanze; all groups attack it together.
+    Kalke(KalkeSide),
+}
+
+/// A group: one two-step unit or two one-step units, before its target.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub struct Group {
+    /// The first unit.
+    pub unit: UnitId,
+    /// The second, if both have one step.
+    pub with: Option<UnitId>,
+    /// What it attacks.
+    pub target: SortieTarget,
+}
+
+impl Group {
+    fn units(&self) -> impl Iterator<Item = UnitId> + use<> {
+        [Some(self.unit), self.with].into_iter().flatten()
+    }
+}
+
+/// A sortie.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub struct Sortie {
+    /// Its groups, the nearest target first.
+    pub groups: [Option<Group>; GROUPS],
+}
+
+/// The sortie under way.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SortieRun {
+    /// What was declared.
+    pub sortie: Sortie,
+    /// The field batteries that have fired at each group.
+    pub fired: [UnitSet; GROUPS],
+    /// The melee that comes next.
+    pub next: u8,
+}
+
+/// The square of the distance of a work to the nearest point of the first wall (DZ-R47).
+fn rank(map: &SiegeMap, id: WorkId) -> i64 {
+    let Some(work) = map.work(id) else { return i64::MAX };
+    let rect = work.rect();
+    WallId::first_wall().map(|point| rect.squared_to(GROUND.point(point).fine())).min().unwrap_or(i64::MAX)
+}
+
+/// The works that may be the next target after these.
+fn next_targets(table: &Table, chosen: &[WorkId]) -> Vec<WorkId> {
+    let map = &table.siege;
+    let open = |id: &WorkId| {
+        !chosen.contains(id)
+            && (chosen.is_empty()
+                || table.options.sortie_targets == SortieTargets::ThreeNearest
+                || chosen.iter().any(|c| map.work(*c).is_some_and(|work| work.links.contains(*id))))
+    };
+    let ranked: Vec<(i64, WorkId)> =
+        map.all_works().map(|(id, _)| id).filter(open).map(|id| (rank(map, id), id)).collect();
+    let least = ranked.iter().map(|(distance, _)| *distance).min();
+    ranked.into_iter().filter(|(distance, _)| Some(*distance) == least).map(|(_, id)| id).collect()
+}
+
+/// Whether a unit may make a sortie.
+fn check_sallier(table: &Table, unit: UnitId) -> Verdict<()> {
+    let refuse = |rule, reason| Err(Refusal::rule(rule, reason).with("unit", unit.data().label));
+    if unit.data().arm == Arm::Fortress {
+        return refuse(rule!(DZ_4_3_2_06), phrase::ONLY_INFANTRY);
+    }
+    if !serves(table, unit) {
+        return refuse(rule!(DZ_4_9_11), phrase::ONLY_INFANTRY);
+    }
+    if table.unit(unit).is_disordered() {
+        return refuse(rule!(DZ_R30), phrase::DISORDERED);
+    }
+    if !matches!(table.unit(unit).place, Place::Reserve | Place::Wall(_)) {
+        return refuse(rule!(DZ_4_9_11), phrase::NOT_IN_THE_CITY);
+    }
+    Ok(())
+}
+
+/// Whether a sortie is legal.
+///
+/// # Errors
+/// The rule that forbids it.
+pub fn check_sortie(table: &Table, sortie: &Sortie) -> Verdict<()> {
+    if table.danzig.sorties_over {
+        return Err(Refusal::rule(rule!(DZ_4_9_10), phrase::SORTIES_OVER));
+    }
+    let groups: Vec<&Group> = sortie.groups.iter().flatten().collect();
+    if groups.is_empty()
+        || sortie.groups[0].is_none()
+        || (sortie.groups[1].is_none() && sortie.groups[2].is_some())
+    {
+        return Err(Refusal::field("groups", phrase::NOBODY));
+    }
+    let mut used = UnitSet::EMPTY;
+    let mut steps = 0;
+    for unit in groups.iter().flat_map(|group| group.units()) {
+        check_sallier(table, unit)?;
+        if used.has(unit) {
+            return Err(Refusal::field("groups", phrase::UNIT_TWICE).with("unit", unit.data().label));
+        }
+        used.insert(unit);
+    }
+    for group in &groups {
+        let size: u8 = group.units().map(|unit| steps_of(table, unit)).sum();
+        if size > STACK {
+            return Err(Refusal::rule(rule!(DZ_4_9_12), phrase::GROUP_TOO_BIG).with("steps", size));
+        }
+        steps += size;
+    }
+    if let SortieTarget::Kalke(side) = groups[0].target {
+        let kalke = &table.siege.kalke;
+        if groups.iter().any(|group| group.target != SortieTarget::Kalke(side)) {
+            return Err(Refusal::rule(rule!(DZ_4_7_4_08), phrase::KALKE_INSTEAD));
+        }
+        if kalke.holder != Side::French || kalke.taken_on == 0 || kalke.taken_on >= table.turn {
+            return Err(Refusal::rule(rule!(DZ_4_7_4_08), phrase::KALKE_NOT_TO_RETAKE));
+        }
+        let most = match table.options.kalke_sortie_steps {
+            KalkeSortieSteps::V4 => 4,
+            KalkeSortieSteps::V6 => 6,
+        };
+        if steps > most {
+            return Err(Refusal::rule(rule!(DZ_R61), phrase::TOO_MANY_STEPS).with("steps", steps));
+        }
+        return Ok(());
+    }
+    let mut chosen = Vec::new();
+    for group in groups {
+        let SortieTarget::Work(id) = group.target else {
+            return Err(Refusal::rule(rule!(DZ_4_7_4_08), phrase::KALKE_INSTEAD));
+        };
+        if table.siege.work(id).is_none() {
+            return Err(no_such_work(id));
+        }
+        if !next_targets(table, &chosen).contains(&id) {
+            let rule = if chosen.is_empty() { rule!(DZ_4_9_09) } else { rule!(DZ_R47) };
+            return Err(Refusal::rule(rule, phrase::NOT_THE_NEXT_TARGET).with("work", id));
+        }
+        chosen.push(id);
+    }
+    Ok(())
+}
+
+/// Lists sorties: one, two and three groups of the strongest and of the smallest units, on the
+/// targets in their order, and on each side of a French Kalke-Schanze.
+pub fn list_sorties(table: &Table, mut each: impl FnMut(Sortie)) {
+    if table.danzig.sorties_over {
+        return;
+    }
+    let kalke = table.siege.kalke.holder == Side::French && table.siege.kalke.taken_on < table.turn;
+    if table.siege.works.is_empty() && !kalke {
+        return;
+    }
+    let mut units: Vec<UnitId> = UnitId::of_side(Side::Prussian)
+        .filter(|unit| check_sallier(table, *unit).is_ok() && steps_of(table, *unit) <= STACK)
+        .collect();
+    units.sort_by_key(|unit| {
+        let reserve = table.unit(*unit).place == Place::Reserve;
+        (!reserve, std::cmp::Reverse((steps_of(table, *unit), unit.data().morale)), *unit)
+    });
+    let strong: Vec<(UnitId, Option<UnitId>)> = pairs(table, &units);
+    units.sort_by_key(|unit| (steps_of(table, *unit), unit.data().morale, *unit));
+    let weak = pairs(table, &units);
+    let mut targets = Vec::new();
+    while targets.len() < GROUPS
+        && let Some(id) = next_targets(table, &targets).first()
+    {
+        targets.push(*id);
+    }
+    let mut last = None;
+    for force in [&strong, &weak] {
+        for count in 1..=targets.len().min(force.len()) {
+            let mut sortie = Sortie { groups: [None; GROUPS] };
+            for ((slot, (unit, with)), id) in sortie.groups.iter_mut().zip(force).zip(&targets).take(count) {
+                *slot = Some(Group { unit: *unit, with: *with, target: SortieTarget::Work(*id) });
+            }
+            if last != Some(sortie) && check_sortie(table, &sortie).is_ok() {
+                each(sortie);
+            }
+            last = Some(sortie);
+        }
+    }
+    if kalke {
+        for side in KalkeSide::ALL {
+            for count in 1..=2 {
+                let mut sortie = Sortie { groups: [None; GROUPS] };
+                for (slot, (unit, with)) in sortie.groups.iter_mut().zip(&strong).take(count) {
+                    *slot = Some(Group { unit: *unit, with: *with, target: SortieTarget::Kalke(side) });
+                }
+                if check_sortie(table, &sortie).is_ok() && (count == 1 || sortie.groups[1].is_some()) {
+                    each(sortie);
+                }
+            }
+        }
+    }
+}
+
+/// Groups of two steps from a list of units, in its order.
+fn pairs(table: &Table, units: &[UnitId]) -> Vec<(UnitId, Option<UnitId>)> {
+    let mut groups: Vec<(UnitId, Option<UnitId>)> = Vec::new();
+    for unit in units {
+        if groups.len() > GROUPS {
+            break;
+        }
+        let single = steps_of(table, *unit) == 1;
+        match groups.last_mut() {
+            Some((first, with @ None)) if single && steps_of(table, *first) == 1 => *with = Some(*unit),
+            _ => groups.push((*unit, None)),
+        }
+    }
+    groups.truncate(GROUPS);
+    groups
+}
+
+/// Where a group stands before its target, and the middle of its front edge.
+fn stand(map: &SiegeMap, at: usize, target: SortieTarget) -> (Spot, Fine) {
+    match target {
+        SortieTarget::Work(id) => match map.work(id) {
+            Some(work) => {
+                let (rect, vector) = (work.rect(), work.pose.facing.vector());
+                (rect.muzzle().plus(vector.times(250)).spot(), rect.muzzle())
+            }
+            None => (Spot::default(), Fine::default()),
+        },
+        SortieTarget::Kalke(side) => {
+            let (middle, guns) = (GROUND.kalke_side(side), GROUND.kalke_guns);
+            let away = |a: i16, b: i16| a + (a - b).signum() * 250;
+            let spread = i16::try_from(at).unwrap_or(0) * 10;
+            (Spot::new(away(middle.x, guns.x), away(middle.y, guns.y) + spread), middle.fine())
+        }
+    }
+}
+
+/// The groups of a sortie go before their targets.
+pub fn begin_sortie(table: &mut Table, sortie: &Sortie, clerk: &mut impl Clerk) -> SortieRun {
+    let kalke = matches!(sortie.groups[0], Some(Group { target: SortieTarget::Kalke(_), .. }));
+    if kalke {
+        clerk.applied(rule!(DZ_4_7_4_08));
+    } else {
+        clerk.applied(rule!(DZ_4_9_08));
+        clerk.applied(rule!(DZ_4_9_09));
+        clerk.applied(rule!(DZ_4_9_12));
+    }
+    clerk.applied(rule!(DZ_4_9_11));
+    clerk.applied(rule!(DZ_4_1_2_01));
+    for (at, group) in sortie.groups.iter().enumerate() {
+        let Some(group) = group else { continue };
+        let (spot, _) = stand(&table.siege, at, group.target);
+        for unit in group.units() {
+            table.unit_mut(unit).place = Place::Open(spot);
+        }
+    }
+    SortieRun { sortie: *sortie, fired: [UnitSet::EMPTY; GROUPS], next: 0 }
+}
+
+/// Those of a group who are still before their target.
+fn left(table: &Table, group: &Group) -> Vec<UnitId> {
+    group
+        .units()
+        .filter(|unit| {
+            matches!(table.unit(*unit).place, Place::Open(_)) && !table.unit(*unit).is_disordered()
+        })
+        .collect()
+}
+
+/// The shot of a field battery at a group.
+///
+/// # Errors
+/// The rule that forbids it.
+pub fn check_field_fire(table: &Table, run: &SortieRun, battery: UnitId, group: u8) -> Verdict<()> {
+    field_shot(table, run, battery, group).map(drop)
+}
+
+fn field_shot(table: &Table, run: &SortieRun, battery: UnitId, group: u8) -> Verdict<(Shot, Place)> {
+    let data = battery.data();
+    let refuse = |rule, reason| Err(Refusal::rule(rule, reason).with("unit", data.label));
+    if data.side != Side::French || data.arm != Arm::FieldArtillery {
+        let siege = matches!(data.arm, Arm::Siege12 | Arm::Siege24);
+        let rule = if siege { rule!(DZ_4_3_3_05) } else { rule!(DZ_4_3_1_03) };
+        return refuse(rule, phrase::ONLY_FIELD_GUNS);
+    }
+    if table.unit(battery).is_disordered() {
+        return refuse(rule!(DZ_R30), phrase::DISORDERED);
+    }
+    let at = usize::from(group);
+    let (Some(Some(target)), Some(fired)) = (run.sortie.groups.get(at), run.fired.get(at)) else {
+        return Err(Refusal::field("group", phrase::NO_SUCH_GROUP));
+    };
+    if fired.has(battery) {
+        return refuse(rule!(DZ_4_9_13), phrase::HAS_FIRED);
+    }
+    let there = left(table, target);
+    let Some(first) = there.first() else {
+        return Err(Refusal::field("group", phrase::NO_SUCH_GROUP));
+    };
+    if table.unit(battery).place == Place::Concentration {
+        return refuse(rule!(DZ_4_1_1_03), phrase::NOT_EMPLACED);
+    }
+    let Some(sited) = Sited::of(table, battery)
+        .filter(|_| matches!(table.unit(battery).place, Place::Work(_) | Place::Open(_)))
+    else {
+        return refuse(rule!(DZ_4_9_13), phrase::NOT_EMPLACED);
+    };
+    let (spot, front) = stand(&table.siege, at, target.target);
+    in_arc(sited.centre, sited.facing, spot.fine())?;
+    let bands = bands_between(sited.muzzle(), front);
+    if data.gun <= bands {
+        return Err(Refusal::rule(rule!(DZ_R12), phrase::OUT_OF_RANGE)
+            .with("factor", data.gun)
+            .with("bands", bands));
+    }
+    let open = Target::Open { village: false, damaged_trench: false };
+    let shot = Shot { gun: Gun::Field, printed: data.gun, bands, target: open, enfilade: false, night: true };
+    Ok((shot, table.unit(*first).place))
+}
+
+/// The French field batteries on the siege map.
+fn field_batteries(table: &Table) -> impl Iterator<Item = UnitId> + '_ {
+    UnitId::of_side(Side::French).filter(|unit| {
+        unit.data().arm == Arm::FieldArtillery
+            && matches!(table.unit(*unit).place, Place::Work(_) | Place::Open(_))
+    })
+}
+
+/// Lists the shots of the field batteries at a sortie.
+pub fn list_field_fire(table: &Table, run: &SortieRun, mut each: impl FnMut(UnitId, u8)) {
+    for battery in field_batteries(table) {
+        for group in 0..GROUPS as u8 {
+            if check_field_fire(table, run, battery, group).is_ok() {
+                each(battery, group);
+            }
+        }
+    }
+}
+
+/// A field battery fires at a group, by night.
+pub fn field_fire(
+    table: &mut Table,
+    run: &mut SortieRun,
+    battery: UnitId,
+    group: u8,
+    clerk: &mut impl Clerk,
+) {
+    let Ok((shot, place)) = field_shot(table, run, battery, group) else { return };
+    if let Some(fired) = run.fired.get_mut(usize::from(group)) {
+        fired.insert(battery);
+    }
+    let options = table.options;
+    clerk.applied(rule!(DZ_4_3_1_02));
+    clerk.applied(rule!(DZ_4_3_1_03));
+    let Ok(struck) = fire(&shot, &options, clerk) else { return };
+    strike(table, Side::Prussian, place, &struck, clerk);
+}
+
+/// The works under attack.
+fn attacked(run: &SortieRun) -> impl Iterator<Item = WorkId> + '_ {
+    run.sortie.groups.iter().flatten().filter_map(|group| match group.target {
+        SortieTarget::Work(id) => Some(id),
+        SortieTarget::Kalke(_) => None,
+    })
+}
+
+/// Whether a unit may be brought up to a work under attack.
+///
+/// # Errors
+/// The rule that forbids it.
+pub fn check_defender(table: &Table, run: &SortieRun, unit: UnitId, work: WorkId) -> Verdict<()> {
+    exchange(table, run, unit, work).map(drop)
+}
+
+/// Checks a defender; gives back the one-step unit he changes places with, if he must.
+fn exchange(table: &Table, run: &SortieRun, unit: UnitId, work: WorkId) -> Verdict<Option<UnitId>> {
+    let refuse = |rule, reason| Err(Refusal::rule(rule, reason).with("unit", unit.data().label));
+    if !attacked(run).any(|id| id == work) {
+        return Err(Refusal::rule(rule!(DZ_4_9_14), phrase::NOT_ATTACKED).with("work", work));
+    }
+    if unit.side() != Side::French || unit.data().arm != Arm::Infantry {
+        return refuse(rule!(DZ_4_9_14), phrase::ONLY_INFANTRY);
+    }
+    if table.unit(unit).is_disordered() {
+        return refuse(rule!(DZ_R30), phrase::DISORDERED);
+    }
+    if table.marked(unit, Marks::WORKER) {
+        return refuse(rule!(DZ_R105), phrase::IS_A_WORKER);
+    }
+    let Place::Work(from) = table.unit(unit).place else {
+        return refuse(rule!(DZ_4_9_14), phrase::NOT_IN_THE_NETWORK);
+    };
+    if from == work || attacked(run).any(|id| id == from) {
+        return refuse(rule!(DZ_4_9_14), phrase::ALREADY_DEFENDS);
+    }
+    // The element he comes to may itself be damaged: its intact neighbours lead to it.
+    let reach = table.siege.reach(from);
+    let led_to = table.siege.work(work).is_some_and(|element| !element.links.and(reach).is_empty());
+    if !reach.contains(work) && !led_to {
+        return refuse(rule!(DZ_4_9_14), phrase::NO_INTACT_WAY);
+    }
+    let there = steps_on(table, Side::French, Place::Work(work));
+    let steps = table.unit(unit).steps;
+    if there + steps <= STACK {
+        return Ok(None);
+    }
+    let single = infantry_at(table, Side::French, Place::Work(work))
+        .find(|other| table.unit(*other).steps == 1 && !table.marked(*other, Marks::WORKER));
+    let full = || Refusal::rule(rule!(DZ_4_9_14), phrase::NO_ROOM).with("steps", there);
+    match single {
+        Some(other) if steps == 2 && there == 1 => {
+            let other_single = UnitId::of_side(Side::French).any(|third| {
+                table.unit(third).steps == 1
+                    && third != other
+                    && third.data().arm == Arm::Infantry
+                    && !table.marked(third, Marks::WORKER)
+                    && !table.unit(third).is_disordered()
+                    && matches!(table.unit(third).place, Place::Work(id)
+                        if reach.contains(id) && !attacked(run).any(|under| under == id))
+            });
+            if other_single {
+                return Err(Refusal::rule(rule!(DZ_4_9_15), phrase::ONE_STEP_FIRST));
+            }
+            Ok(Some(other))
+        }
+        _ => Err(full()),
+    }
+}
+
+/// Lists the defenders that may be brought up.
+pub fn list_defenders(table: &Table, run: &SortieRun, mut each: impl FnMut(UnitId, WorkId)) {
+    for unit in UnitId::of_side(Side::French) {
+        if !matches!(table.unit(unit).place, Place::Work(_)) || unit.data().arm != Arm::Infantry {
+            continue;
+        }
+        for work in attacked(run) {
+            if check_defender(table, run, unit, work).is_ok() {
+                each(unit, work);
+            }
+        }
+    }
+}
+
+/// A defender is brought up without being fired at.
+pub fn commit_defender(
+    table: &mut Table,
+    run: &mut SortieRun,
+    unit: UnitId,
+    work: WorkId,
+    clerk: &mut impl Clerk,
+) {
+    let Ok(other) = exchange(table, run, unit, work) else { return };
+    clerk.applied(rule!(DZ_4_9_14));
+    clerk.applied(rule!(DZ_4_9_16));
+    let from = table.unit(unit).place;
+    if let Some(other) = other {
+        clerk.applied(rule!(DZ_4_9_15));
+        table.unit_mut(other).place = from;
+    }
+    table.unit_mut(unit).place = Place::Work(work);
+}
+
+/// Fights the next melee; true while another one is left.
+pub fn sortie_melee(table: &mut Table, run: &mut SortieRun, clerk: &mut impl Clerk) -> bool {
+    let at = usize::from(run.next);
+    let groups = run.sortie.groups;
+    if let Some(Some(group)) = groups.get(at) {
+        match group.target {
+            SortieTarget::Work(id) => {
+                run.next += 1;
+                melee_at_work(table, group, id, clerk);
+            }
+            SortieTarget::Kalke(side) => {
+                run.next = GROUPS as u8;
+                melee_at_kalke(table, &groups, side, clerk);
+            }
+        }
+    }
+    let more = groups.get(usize::from(run.next)).is_some_and(Option::is_some);
+    if !more {
+        // All who were sent out end in the reserve, those in Kalke excepted.
+        for unit in groups.iter().flatten().flat_map(Group::units) {
+            if matches!(table.unit(unit).place, Place::Open(_)) {
+                table.unit_mut(unit).place = Place::Reserve;
+            }
+        }
+    }
+    more
+}
+
+fn melee_at_work(table: &mut Table, group: &Group, id: WorkId, clerk: &mut impl Clerk) {
+    let attackers = left(table, group);
+    let Some(work) = table.siege.work(id).copied() else { return };
+    if attackers.is_empty() {
+        return;
+    }
+    let place = Place::Work(id);
+    let infantry: Vec<UnitId> = infantry_at(table, Side::French, place).collect();
+    let guns: Vec<UnitId> =
+        table.at(Side::French, place).filter(|unit| unit.data().arm.is_artillery()).collect();
+    let field: Vec<UnitId> =
+        guns.iter().copied().filter(|gun| gun.data().arm == Arm::FieldArtillery).collect();
+    let defenders = if infantry.is_empty() { &field } else { &infantry };
+    let lost = if defenders.is_empty() {
+        clerk.applied(rule!(DZ_R48));
+        true
+    } else {
+        let defence = Defence {
+            steps: steps_on(table, Side::French, place),
+            batteries: 0,
+            field_steps: field.iter().map(|gun| table.unit(*gun).steps).sum(),
+        };
+        fight(table, &attackers, defenders, defence, Against::Sortie { damaged: work.damaged }, clerk).1
+    };
+    if lost {
+        clerk.applied(rule!(DZ_4_9_18));
+        for gun in guns {
+            if table.unit(gun).place == place {
+                disorder(table, gun, clerk);
+            }
+        }
+        damage_work(table, id, 1, clerk);
+    } else {
+        clerk.applied(rule!(DZ_4_9_19));
+    }
+}
+
+fn melee_at_kalke(
+    table: &mut Table,
+    groups: &[Option<Group>; GROUPS],
+    side: KalkeSide,
+    clerk: &mut impl Clerk,
+) {
+    let attackers: Vec<UnitId> = groups.iter().flatten().flat_map(|group| left(table, group)).collect();
+    if attackers.is_empty() {
+        return;
+    }
+    let infantry: Vec<UnitId> = infantry_at(table, Side::French, Place::Kalke).collect();
+    let damage = kalke_state(table.siege.kalke.damage[side as usize], &table.options);
+    let won = if infantry.is_empty() {
+        clerk.applied(rule!(DZ_R61));
+        true
+    } else {
+        let defence =
+            Defence { steps: steps_on(table, Side::French, Place::Kalke).min(4), ..Defence::default() };
+        fight(table, &attackers, &infantry, defence, Against::Kalke { damage, retake: true }, clerk).0
+    };
+    if won {
+        for unit in infantry
+            .iter()
+            .copied()
+            .filter(|unit| table.unit(*unit).place == Place::Kalke)
+            .collect::<Vec<_>>()
+        {
+            table.unit_mut(unit).place = Place::Concentration;
+        }
+        table.siege.kalke.holder = Side::Prussian;
+        for unit in attackers {
+            if matches!(table.unit(unit).place, Place::Open(_)) {
+                table.unit_mut(unit).place = Place::Kalke;
+            }
+        }
+    }
+}

@@ -1,0 +1,178 @@
+//! The charts of the siege map as typed tables, read once from the rows of the rulebook.
+
+use std::sync::LazyLock;
+
+use rulebook::tables::danzig as rows;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// A result of the fire table (DZ-R87).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
+pub enum FireResult {
+    /// No effect.
+    #[serde(rename = "none")]
+    None,
+    /// Every unit of the target tests its morale.
+    #[serde(rename = "*")]
+    Test,
+    /// One step.
+    #[serde(rename = "1")]
+    One,
+    /// Two steps.
+    #[serde(rename = "2")]
+    Two,
+    /// Three steps.
+    #[serde(rename = "3")]
+    Three,
+}
+
+impl FireResult {
+    fn read(cell: &str) -> Self {
+        match cell {
+            "*" => Self::Test,
+            "1" => Self::One,
+            "2" => Self::Two,
+            "3" => Self::Three,
+            _ => Self::None,
+        }
+    }
+}
+
+/// What a fire result does on the siege map.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct FireEffect {
+    /// Infantry steps the stack loses.
+    pub infantry: u8,
+    /// Every unit tests.
+    pub test: bool,
+    /// Every gun in the stack is hit.
+    pub guns: bool,
+    /// Steps a field fortification loses.
+    pub work: u8,
+    /// Levels a wall loses to a 24-pounder.
+    pub wall_24: u8,
+    /// Levels a wall loses to a 12-pounder.
+    pub wall_12: u8,
+}
+
+/// One side's part of a melee result: steps, disorder, test.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub struct Blow {
+    /// Steps lost.
+    pub steps: u8,
+    /// Every unit of the side is disordered.
+    pub disorder: bool,
+    /// Every unit of the side tests its morale; failure is disorder.
+    pub test: bool,
+}
+
+impl Blow {
+    fn read(cell: &str) -> Self {
+        Self {
+            steps: cell.chars().find_map(|c| c.to_digit(10)).and_then(|d| u8::try_from(d).ok()).unwrap_or(0),
+            disorder: cell.contains('D'),
+            test: cell.contains('*'),
+        }
+    }
+}
+
+/// The charts.
+#[derive(Debug)]
+pub(crate) struct Charts {
+    fire: [[FireResult; 6]; 9],
+    effects: [FireEffect; 5],
+    melee: [[(Blow, Blow); 6]; 7],
+}
+
+/// The charts.
+pub(crate) static CHARTS: LazyLock<Charts> = LazyLock::new(|| Charts {
+    fire: rows::SERIES_FIRE.each_ref().map(|row| row.roll.map(FireResult::read)),
+    effects: rows::SIEGE_FIRE_RESULTS.each_ref().map(|row| FireEffect {
+        infantry: small(row.infantry_steps_lost),
+        test: row.every_unit_tests_morale,
+        guns: row.prussian_battery == "damaged",
+        work: small(row.field_fort_steps_lost.unwrap_or(0)),
+        wall_24: small(row.wall_levels_lost_24pdr.unwrap_or(0)),
+        wall_12: small(row.wall_levels_lost_12pdr.unwrap_or(0)),
+    }),
+    melee: rows::SERIES_MELEE.each_ref().map(|row| {
+        row.roll.map(|cell| {
+            let (attacker, defender) = cell.split_once('/').unwrap_or((cell, "-"));
+            (Blow::read(attacker), Blow::read(defender))
+        })
+    }),
+});
+
+fn small(value: i32) -> u8 {
+    u8::try_from(value).unwrap_or(0)
+}
+
+impl Charts {
+    /// The fire table: factors above 9 are 9, rolls above 6 are 6, rolls of 0 or less have no effect.
+    #[must_use]
+    pub(crate) fn fire(&self, factor: i32, roll: i32) -> FireResult {
+        if factor < 1 || roll < 1 {
+            return FireResult::None;
+        }
+        self.fire[(factor.min(9) - 1) as usize][(roll.min(6) - 1) as usize]
+    }
+
+    /// What a fire result does.
+    #[must_use]
+    pub(crate) const fn effect(&self, result: FireResult) -> FireEffect {
+        self.effects[result as usize]
+    }
+
+    /// The melee table: attacker's and defender's part.
+    #[must_use]
+    pub(crate) fn melee(&self, odds: super::melee::Ratio, die: u8) -> (Blow, Blow) {
+        self.melee[odds as usize][usize::from(die.clamp(1, 6) - 1)]
+    }
+}
+
+/// What a level of a wall point allows (DZ-4.7.1-10).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct WallEffect {
+    /// Modifier of the fire die.
+    pub fire: i32,
+    /// A Prussian battery may stand there.
+    pub artillery: bool,
+    /// The French may storm it.
+    pub assault: bool,
+    /// The French may build on it.
+    pub build: bool,
+}
+
+/// The row of the wall table for a level.
+#[must_use]
+pub(crate) fn wall_effect(level: u8) -> WallEffect {
+    let level = i32::from(level);
+    let row = rows::WALL_DAMAGE.iter().find(|row| (row.level_min..=row.level_max).contains(&level));
+    row.map_or(WallEffect { fire: 0, artillery: false, assault: false, build: false }, |row| WallEffect {
+        fire: row.fire_die_modifier,
+        artillery: row.prussian_artillery_may_deploy,
+        assault: row.french_may_assault,
+        build: row.french_may_build,
+    })
+}
+
+/// The construction points an item costs (DZ-4.8-07).
+#[must_use]
+pub(crate) fn cost(item: &str) -> u8 {
+    rows::CONSTRUCTION_COSTS.iter().find(|row| row.item == item).map_or(0, |row| small(row.points))
+}
+
+/// A modifier of the siege melee table (DZ-4.8-26).
+#[must_use]
+pub(crate) fn melee_modifier(melee: &str, situation: &str) -> i32 {
+    rows::SIEGE_MELEE_MODIFIERS
+        .iter()
+        .find(|row| row.melee == melee && row.situation == situation)
+        .map_or(0, |row| row.attacker_value_modifier)
+}
+
+/// A modifier of the siege fire die (DZ-4.5.1-09).
+#[must_use]
+pub(crate) fn fire_modifier(situation: &str) -> i32 {
+    rows::SIEGE_FIRE_MODIFIERS.iter().find(|row| row.situation == situation).map_or(0, |row| row.die_modifier)
+}

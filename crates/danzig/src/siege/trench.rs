@@ -1,0 +1,242 @@
+//! Where a trench counter may lie (chapters 4.7.2 and 4.7.3, DZ-R80): contact, connection, length,
+//! overlap, walls. Any pose enters; what it would touch and cover leaves, or the rule that forbids it.
+
+use kernel::{Refusal, Verdict};
+use rulebook::{phrase::danzig_siege as phrase, rule};
+
+use super::geometry::{Rect, TOLERANCE_DM, near_segment, segments_touch, sides};
+use super::ground::GROUND;
+use super::state::{LONG_M, Pose, SiegeMap, WallId, WallSet, Work, WorkId, WorkKind, WorkSet};
+use super::tables::wall_effect;
+
+/// The shortest sap, in metres: what is needed to be drawn.
+pub(crate) const SHORTEST_SAP_M: u8 = 10;
+
+/// A place where a counter may lie, with what it touches.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Site {
+    /// The wall points it covers.
+    pub covers: WallSet,
+    /// It leaves the concentration area.
+    pub at_zone: bool,
+    /// The works it touches.
+    pub links: WorkSet,
+}
+
+/// Whether a work of this kind may be built here, and what it would touch.
+///
+/// # Errors
+/// The rule that forbids it.
+pub fn check_site(
+    map: &SiegeMap,
+    kind: WorkKind,
+    pose: Pose,
+    turn: u8,
+    held_by_prussians: impl Fn(WallId) -> bool,
+) -> Verdict<Site> {
+    check_length(kind, pose)?;
+    let rect = pose.rect(kind);
+    let site = lay(map, kind, &rect, None)?;
+    check_ground(&rect, site.covers)?;
+    for point in site.covers.iter() {
+        check_point(map, point, turn, held_by_prussians(point))?;
+    }
+    check_contact(map, kind, &rect, &site)?;
+    if kind == WorkKind::Sap {
+        check_run(map, site.links)?;
+    }
+    Ok(site)
+}
+
+/// A sap may be shortened near the walls; nothing else is ever shorter or longer than its counter.
+fn check_length(kind: WorkKind, pose: Pose) -> Verdict<()> {
+    if pose.length == LONG_M {
+        return Ok(());
+    }
+    let refuse = |rule| Err(Refusal::rule(rule, phrase::LENGTH).with("length", pose.length));
+    if kind != WorkKind::Sap || pose.length > LONG_M {
+        return refuse(rule!(DZ_R14));
+    }
+    if pose.length < SHORTEST_SAP_M || pose.length % 2 == 1 || !near_walls(pose) {
+        return refuse(rule!(DZ_4_7_2_24));
+    }
+    Ok(())
+}
+
+/// Whether a sap may be cut to this length where it lies.
+///
+/// # Errors
+/// When it is not near the walls or no length for a sap.
+pub(crate) fn check_short(pose: Pose) -> Verdict<()> {
+    check_length(WorkKind::Sap, pose)
+}
+
+/// Whether a counter lies within one long side of a wall.
+fn near_walls(pose: Pose) -> bool {
+    let (ground, centre) = (&*GROUND, pose.at.fine());
+    let reach = i64::from(LONG_M) * 10 + i64::from(pose.length) * 5;
+    ground
+        .first_wall
+        .iter()
+        .chain(&ground.second_wall)
+        .any(|piece| near_segment(centre, piece.a, piece.b, reach))
+}
+
+/// What a counter would touch and cover; refused when it overlaps another.
+///
+/// # Errors
+/// When it overlaps another work by more than the tolerance.
+pub(crate) fn lay(map: &SiegeMap, kind: WorkKind, rect: &Rect, instead_of: Option<WorkId>) -> Verdict<Site> {
+    let ground = &*GROUND;
+    let mut links = WorkSet::default();
+    for (id, other) in map.all_works() {
+        if Some(id) == instead_of {
+            continue;
+        }
+        let theirs = other.rect();
+        if !rect.touches(&theirs) {
+            continue;
+        }
+        if rect.overlaps(&theirs) {
+            return Err(Refusal::rule(rule!(DZ_R80), phrase::OVERLAP).with("work", id));
+        }
+        links.insert(id);
+    }
+    let covers = WallId::all()
+        .filter(|id| rect.holds(ground.point(*id).fine(), 0))
+        .fold(WallSet::default(), WallSet::with);
+    let at_zone = kind == WorkKind::Sap && leaves_zone(rect);
+    Ok(Site { covers, at_zone, links })
+}
+
+/// Whether a sap's rear lies along the border of the concentration area, its axis square to it.
+fn leaves_zone(rect: &Rect) -> bool {
+    let ground = &*GROUND;
+    let (right, left) = rect.rear();
+    ground
+        .zone_borders
+        .iter()
+        .any(|(a, b)| near_segment(right, *a, *b, TOLERANCE_DM) && near_segment(left, *a, *b, TOLERANCE_DM))
+        && !ground.in_zone(rect.centre)
+}
+
+/// The ground itself: on the map, outside the area and the city, across no wall but where a point is
+/// covered.
+fn check_ground(rect: &Rect, covers: WallSet) -> Verdict<()> {
+    let ground = &*GROUND;
+    if rect.corners().iter().any(|corner| !ground.on_map(*corner)) {
+        return Err(Refusal::rule(rule!(DZ_R80), phrase::OFF_MAP));
+    }
+    let inner = rect.shrunk(TOLERANCE_DM);
+    if inner.corners().iter().any(|corner| ground.in_zone(*corner))
+        || sides(&ground.zone).any(|(a, b)| rect.is_crossed_by(a, b))
+    {
+        return Err(Refusal::rule(rule!(DZ_R80), phrase::IN_THE_ZONE));
+    }
+    // Nothing reaches the walls below their lowest point.
+    let highest = rect.corners().iter().map(|corner| corner.y).max().unwrap_or(0);
+    if highest < ground.lowest_wall {
+        return Ok(());
+    }
+    if ground.barriers.iter().any(|(a, b)| rect.is_crossed_by(*a, *b)) {
+        return Err(Refusal::rule(rule!(DZ_R64), phrase::BARRED));
+    }
+    // The counter is about as long as a segment: the line it covers runs on into the neighbours'.
+    let through = |owner: WallId| {
+        covers.iter().any(|point| point.is_second() == owner.is_second() && point.0.abs_diff(owner.0) <= 2)
+    };
+    for piece in ground.first_wall.iter().chain(&ground.second_wall) {
+        if !through(piece.owner) && rect.is_crossed_by(piece.a, piece.b) {
+            return Err(Refusal::rule(rule!(DZ_R80), phrase::CROSSES_WALL).with("point", piece.owner));
+        }
+    }
+    if ground.in_city(rect.centre) && !covers.iter().any(WallId::is_second) {
+        return Err(Refusal::rule(rule!(DZ_4_1_1_10), phrase::IN_THE_CITY));
+    }
+    Ok(())
+}
+
+/// Whether a work may be built on a wall point.
+///
+/// # Errors
+/// When the wall still stands, is held, or must first be demolished.
+pub(crate) fn check_point(map: &SiegeMap, point: WallId, turn: u8, held: bool) -> Verdict<()> {
+    let wall = map.wall(point);
+    let refuse =
+        |rule, reason| Err(Refusal::rule(rule, reason).with("point", point).with("level", wall.level));
+    if (11..=16).contains(&wall.stormed_at) && wall.stormed_on > 0 && wall.demolished_on == 0 {
+        return refuse(rule!(DZ_4_8_24), phrase::DEMOLISH_FIRST);
+    }
+    if wall.demolished_on == turn && turn > 0 {
+        return refuse(rule!(DZ_4_8_24), phrase::DEMOLISH_FIRST);
+    }
+    if !wall_effect(wall.level).build {
+        return refuse(rule!(DZ_4_7_2_22), phrase::WALL_STANDS);
+    }
+    if held {
+        return refuse(rule!(DZ_4_7_2_22), phrase::WALL_HELD);
+    }
+    if wall.stormed_on == turn && turn > 0 {
+        return refuse(rule!(DZ_4_8_22), phrase::STORMED_THIS_TURN);
+    }
+    Ok(())
+}
+
+/// Contact with the intact network, of the sort its kind asks for.
+fn check_contact(map: &SiegeMap, kind: WorkKind, rect: &Rect, site: &Site) -> Verdict<()> {
+    if site.at_zone {
+        return Ok(());
+    }
+    let mut touched = None;
+    for id in site.links.iter() {
+        let Some(other) = map.work(id) else { continue };
+        if !joins(kind, rect, other) {
+            continue;
+        }
+        if map.network.contains(id) {
+            return Ok(());
+        }
+        touched = Some(id);
+    }
+    match (touched, kind) {
+        (Some(id), _) => Err(Refusal::rule(rule!(DZ_4_7_2_12), phrase::NOT_CONNECTED).with("work", id)),
+        (None, WorkKind::Sap) if site.links.is_empty() => {
+            Err(Refusal::rule(rule!(DZ_4_7_2_06), phrase::SAP_NO_CONTACT))
+        }
+        (None, WorkKind::Sap) => Err(Refusal::rule(rule!(DZ_4_7_2_07), phrase::SAP_NO_CONTACT)),
+        (None, _) if site.links.iter().any(|id| map.work(id).is_some_and(|w| w.kind != WorkKind::Sap)) => {
+            Err(Refusal::rule(rule!(DZ_4_7_2_20), phrase::NO_CORNER))
+        }
+        (None, _) => Err(Refusal::rule(rule!(DZ_4_7_2_09), phrase::NO_SAP_END)),
+    }
+}
+
+/// Whether a new counter is in legal contact with an existing work.
+fn joins(kind: WorkKind, rect: &Rect, other: &Work) -> bool {
+    let theirs = other.rect();
+    match (kind, other.kind) {
+        (WorkKind::Sap, _) => {
+            let (a, b) = rect.rear();
+            sides(&theirs.corners()).any(|(c, d)| segments_touch(a, b, c, d, TOLERANCE_DM))
+        }
+        (_, WorkKind::Sap) => {
+            let (a, b) = theirs.front();
+            [rect.front(), rect.rear()].iter().any(|(c, d)| segments_touch(a, b, *c, *d, TOLERANCE_DM))
+        }
+        (_, _) => rect.corners().iter().any(|corner| {
+            theirs.corners().iter().any(|other| super::geometry::within(*corner, *other, TOLERANCE_DM))
+        }),
+    }
+}
+
+/// No run of saps is longer than two.
+fn check_run(map: &SiegeMap, links: WorkSet) -> Verdict<()> {
+    let is_sap = |id: &WorkId| map.work(*id).is_some_and(|work| work.kind == WorkKind::Sap);
+    let saps: Vec<WorkId> = links.iter().filter(is_sap).collect();
+    let run_on =
+        saps.iter().any(|id| map.work(*id).is_some_and(|work| work.links.iter().any(|next| is_sap(&next))));
+    if saps.len() > 1 || run_on {
+        return Err(Refusal::rule(rule!(DZ_4_7_2_14), phrase::TOO_MANY_SAPS));
+    }
+    Ok(())
+}
