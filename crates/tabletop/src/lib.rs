@@ -17,8 +17,10 @@
 
 pub mod fire;
 pub mod geometry;
+pub mod movement;
 pub mod scene;
 pub mod sight;
+pub mod terrain;
 
 use rulebook::Asking;
 

@@ -1,0 +1,113 @@
+//! Section 9.3 of the terrain chapter: batteries abandoned, spiked or overturned. They stay on the
+//! table as cluttered ground.
+
+use kernel::{Clerk, Effect, Refusal, Verdict};
+use rulebook::phrase::tabletop_terrain as phrase;
+use rulebook::rule;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::ground::Cited;
+
+/// The base of such a battery.
+pub(crate) const ABANDONED: Cited = Cited {
+    entry: Some(rule!(TE_9_3_04)),
+    speed: Some(rule!(TE_9_3_09)),
+    speed_open: None,
+    close: Some(rule!(TE_9_3_10)),
+    horse: None,
+    open: Some(rule!(TE_9_3_05)),
+    charge: Some(rule!(TE_R88)),
+    change: Some(rule!(TE_R88)),
+    deploy: Some(rule!(TE_9_3_04)),
+};
+
+/// What became of a battery's guns.
+#[derive(
+    Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema,
+)]
+#[serde(rename_all = "kebab-case")]
+pub enum Guns {
+    /// Served by their crew.
+    #[default]
+    Served,
+    /// Left by their crew.
+    Abandoned,
+    /// Made useless.
+    Spiked,
+    /// Thrown over.
+    Overturned,
+}
+
+/// What befalls a battery.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Mishap {
+    /// The last gunner falls.
+    NoGunnerLeft,
+    /// Its gunners are beaten in melee or evade.
+    GunnersDriven,
+    /// Other troops were in contact with abandoned guns for a half-period.
+    OverturnedByTroops,
+    /// Gunners touch guns that are merely abandoned.
+    GunnersReturn,
+}
+
+/// What the guns are afterwards (TE-R95).
+///
+/// # Errors
+/// Guns spiked or overturned are not manned again; served ones are not overturned.
+pub fn after(guns: Guns, mishap: Mishap, clerk: &mut impl Clerk) -> Verdict<Guns> {
+    let next = match (guns, mishap) {
+        (Guns::Served, Mishap::NoGunnerLeft | Mishap::GunnersDriven) => Guns::Abandoned,
+        (Guns::Abandoned, Mishap::OverturnedByTroops) => Guns::Overturned,
+        (Guns::Abandoned, Mishap::GunnersReturn) => {
+            clerk.applied(rule!(TE_R88));
+            Guns::Served
+        }
+        (Guns::Served, Mishap::OverturnedByTroops) => {
+            return Err(Refusal::rule(rule!(TE_R95), phrase::GUNS_STILL_SERVED));
+        }
+        (Guns::Spiked | Guns::Overturned, Mishap::GunnersReturn) => {
+            return Err(Refusal::rule(rule!(TE_R95), phrase::GUNS_USELESS));
+        }
+        (same, _) => same,
+    };
+    clerk.applied(rule!(TE_R95));
+    Ok(next)
+}
+
+/// Does the battery count as an obstacle? It never leaves the table.
+pub fn is_obstacle(guns: Guns, clerk: &mut impl Clerk) -> bool {
+    let obstacle = guns != Guns::Served;
+    if obstacle {
+        clerk.applied(rule!(TE_9_3_01));
+        clerk.because(rule!(TE_9_3_03), Effect::Set(phrase::COVER_LIGHT.into()));
+    }
+    obstacle
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::terrain::testing::told;
+
+    #[test]
+    fn how_guns_are_lost_and_manned_again() {
+        let after = |guns, mishap| told(|clerk| after(guns, mishap, clerk)).0;
+        assert_eq!(after(Guns::Served, Mishap::NoGunnerLeft), Ok(Guns::Abandoned));
+        assert_eq!(after(Guns::Served, Mishap::GunnersDriven), Ok(Guns::Abandoned));
+        assert_eq!(after(Guns::Abandoned, Mishap::OverturnedByTroops), Ok(Guns::Overturned));
+        assert_eq!(after(Guns::Abandoned, Mishap::GunnersReturn), Ok(Guns::Served));
+        assert!(after(Guns::Spiked, Mishap::GunnersReturn).is_err());
+        assert!(after(Guns::Served, Mishap::OverturnedByTroops).is_err());
+    }
+
+    #[test]
+    fn only_lost_guns_are_an_obstacle() {
+        assert!(!told(|clerk| is_obstacle(Guns::Served, clerk)).0);
+        for guns in [Guns::Abandoned, Guns::Spiked, Guns::Overturned] {
+            assert!(told(|clerk| is_obstacle(guns, clerk)).0);
+        }
+    }
+}

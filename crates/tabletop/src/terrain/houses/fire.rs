@@ -1,0 +1,193 @@
+//! Section 5.4: fire from a house and at it, side by side.
+
+use kernel::{Centimetres, Clerk, Effect, Refusal, Verdict, Whole};
+use rulebook::phrase::tabletop_terrain as phrase;
+use rulebook::rule;
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+use super::super::state::State;
+use super::super::troops::Formation;
+use super::Side;
+
+/// A garrison that wants to fire from one side.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct FromHouse {
+    /// The side.
+    pub side: Side,
+    /// Figures on it.
+    pub figures: Whole<0, 99>,
+    /// Sides that an enemy attacks.
+    #[serde(default)]
+    pub attacked: Vec<Side>,
+    /// An enemy unit is inside.
+    #[serde(default)]
+    pub enemy_inside: bool,
+    /// Figures of the side that are being moved.
+    #[serde(default = "none")]
+    pub moving: Whole<0, 99>,
+}
+
+fn none() -> Whole<0, 99> {
+    Whole::new(0).unwrap_or_else(|| unreachable!())
+}
+
+/// How a garrison fires.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct HouseFire {
+    /// Figures that fire.
+    pub figures: i32,
+    /// Tenths of a degree on either side of the outward normal.
+    pub angle: i32,
+    /// Their state as shooters.
+    pub state: State,
+}
+
+/// May the figures of a side fire?
+///
+/// # Errors
+/// From an attacked side, and with an enemy in the house.
+pub fn from_house(fire: &FromHouse, clerk: &mut impl Clerk) -> Verdict<HouseFire> {
+    if fire.enemy_inside {
+        return Err(Refusal::rule(rule!(TE_5_4_05), phrase::ENEMY_INSIDE));
+    }
+    if fire.attacked.contains(&fire.side) {
+        return Err(Refusal::rule(rule!(TE_5_4_03), phrase::SIDE_ATTACKED).with("side", fire.side.word()));
+    }
+    if !fire.attacked.is_empty() {
+        clerk.applied(rule!(TE_5_4_04));
+    }
+    let figures = (fire.figures.get() - fire.moving.get()).max(0);
+    if fire.moving.get() > 0 {
+        clerk.because(rule!(TE_5_2_24), Effect::Limit(figures.into()));
+    }
+    clerk.because(rule!(TE_5_4_01), Effect::Limit(Centimetres::hundredths(2250).into()));
+    clerk.because(rule!(TE_5_4_06), super::super::state::set(State::Unformed));
+    Ok(HouseFire { figures, angle: 225, state: State::Unformed })
+}
+
+/// From the wall, not from the bases shown before it.
+pub fn range(wall_to_target: Centimetres, clerk: &mut impl Clerk) -> Centimetres {
+    clerk.because(rule!(TE_5_4_02), Effect::Set(wall_to_target.into()));
+    wall_to_target
+}
+
+/// A fire at a house.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct AtHouse {
+    /// Figures on the side fired at.
+    pub figures: Whole<0, 99>,
+    /// The garrison has fired, fought or started to leave.
+    pub revealed: bool,
+    /// A friend attacks that side.
+    #[serde(default)]
+    pub friend_attacks_side: bool,
+}
+
+/// May the side be fired at? If so the garrison is a line behind hard shelter.
+///
+/// # Errors
+/// Before it is known to be held, and over a friend at the wall.
+pub fn at_house(fire: AtHouse, clerk: &mut impl Clerk) -> Verdict<Formation> {
+    if !fire.revealed {
+        return Err(Refusal::rule(rule!(TE_5_4_07), phrase::NOT_REVEALED));
+    }
+    if fire.friend_attacks_side {
+        return Err(Refusal::rule(rule!(TE_5_4_08), phrase::FRIEND_AT_WALL));
+    }
+    if fire.figures.get() == 0 {
+        return Err(Refusal::rule(rule!(TE_R51), phrase::SIDE_EMPTY));
+    }
+    clerk.applied(rule!(TE_5_4_07));
+    clerk.applied(rule!(TE_5_4_10));
+    Ok(Formation::Line)
+}
+
+/// Figures removed from a garrison by a fire that takes so many.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct HouseLosses {
+    /// Off the side fired at.
+    pub side: i32,
+    /// Out of the reserve, when that side has none left (TE-R52).
+    pub reserve: i32,
+    /// Quarters the shooter idles because nobody is left to fire at.
+    pub shooter_idles: i32,
+}
+
+/// Losses come off the side that receives the fire.
+pub fn losses(figures_lost: i32, on_side: i32, reserve: i32, clerk: &mut impl Clerk) -> HouseLosses {
+    let side = figures_lost.min(on_side).max(0);
+    clerk.because(rule!(TE_5_4_11), Effect::Set(side.into()));
+    let from_reserve = (figures_lost - side).min(reserve).max(0);
+    if from_reserve > 0 {
+        clerk.because(rule!(TE_R52), Effect::Set(from_reserve.into()));
+    }
+    let emptied = side == on_side && on_side > 0;
+    let idles = if emptied { super::quarters("shooter_reaction_empty_side").0 } else { 0 };
+    if emptied {
+        clerk.because(rule!(TE_5_4_12), Effect::Set(idles.into()));
+    }
+    HouseLosses { side, reserve: from_reserve, shooter_idles: idles }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::terrain::testing::told;
+
+    fn north(figures: i32) -> FromHouse {
+        FromHouse {
+            side: Side::North,
+            figures: Whole::new(figures).unwrap(),
+            attacked: vec![],
+            enemy_inside: false,
+            moving: none(),
+        }
+    }
+
+    #[test]
+    fn te_ex_15_fire() {
+        // Eight on an attacked side: none fires, engaged or not.
+        let attacked = FromHouse { attacked: vec![Side::North], ..north(8) };
+        assert_eq!(told(|clerk| from_house(&attacked, clerk)).0.unwrap_err().rule, Some(rule!(TE_5_4_03)));
+        let elsewhere = FromHouse { attacked: vec![Side::South], ..north(8) };
+        assert_eq!(told(|clerk| from_house(&elsewhere, clerk)).0.unwrap().figures, 8);
+        let inside = FromHouse { enemy_inside: true, ..north(8) };
+        assert_eq!(told(|clerk| from_house(&inside, clerk)).0.unwrap_err().rule, Some(rule!(TE_5_4_05)));
+    }
+
+    #[test]
+    fn a_garrison_fires_unformed_from_its_wall() {
+        let shifting = FromHouse { moving: Whole::new(2).unwrap(), ..north(4) };
+        let (fire, _) = told(|clerk| from_house(&shifting, clerk));
+        assert_eq!(fire, Ok(HouseFire { figures: 2, angle: 225, state: State::Unformed }));
+        let d = Centimetres::whole(7);
+        assert_eq!(told(|clerk| range(d, clerk)).0, d);
+    }
+
+    #[test]
+    fn a_house_is_fired_at_once_it_is_known_to_be_held() {
+        let at = |figures, revealed, friend_attacks_side| {
+            let fire = AtHouse { figures: Whole::new(figures).unwrap(), revealed, friend_attacks_side };
+            told(|clerk| at_house(fire, clerk)).0.map_err(|refusal| refusal.rule)
+        };
+        assert_eq!(at(3, true, false), Ok(Formation::Line));
+        assert_eq!(at(3, false, false), Err(Some(rule!(TE_5_4_07))));
+        assert_eq!(at(3, true, true), Err(Some(rule!(TE_5_4_08))));
+        assert_eq!(at(0, true, false), Err(Some(rule!(TE_R51))));
+    }
+
+    #[test]
+    fn losses_empty_the_side_then_the_reserve() {
+        assert_eq!(
+            told(|clerk| losses(1, 3, 2, clerk)).0,
+            HouseLosses { side: 1, reserve: 0, shooter_idles: 0 }
+        );
+        assert_eq!(
+            told(|clerk| losses(5, 3, 1, clerk)).0,
+            HouseLosses { side: 3, reserve: 1, shooter_idles: 1 }
+        );
+    }
+}

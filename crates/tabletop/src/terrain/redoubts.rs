@@ -1,0 +1,79 @@
+//! Section 9.1 of the terrain chapter: redoubts. Linear faces that protect like a house, held by
+//! troops in line, and lost with everybody in them when they are taken from the rear.
+
+use kernel::{Clerk, Effect, Refusal, Verdict};
+use rulebook::options::tabletop::{Options, RedoubtEliteRefusal};
+use rulebook::phrase::tabletop_terrain as phrase;
+use rulebook::rule;
+
+use super::state::{self, State};
+use super::troops::{Arm, Formation, Status, Troops};
+
+/// May this body go in? Infantry and guns, by the rear gap alone.
+///
+/// # Errors
+/// Horse, and whoever comes another way.
+pub fn may_enter(troops: &Troops, by_gap: bool, clerk: &mut impl Clerk) -> Verdict<()> {
+    if troops.arm == Arm::Cavalry {
+        return Err(Refusal::rule(rule!(TE_R73), phrase::NOT_ADMITTED)
+            .with("arm", phrase::ARM_CAVALRY)
+            .with("ground", phrase::GROUND_REDOUBT));
+    }
+    if !by_gap {
+        return Err(Refusal::rule(rule!(TE_9_1_04), phrase::REDOUBT_BY_GAP));
+    }
+    clerk.applied(rule!(TE_9_1_04));
+    Ok(())
+}
+
+/// How a body stands in a redoubt: formed, and in line.
+pub fn inside(clerk: &mut impl Clerk) -> (Formation, State) {
+    clerk.because(rule!(TE_9_1_03), state::set(State::Formed));
+    (Formation::Line, State::Formed)
+}
+
+/// What becomes of a garrison whose rear is reached.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TakenFromRear {
+    /// All prisoners.
+    Captured,
+    /// It may refuse and fight on.
+    MayRefuse,
+}
+
+/// An enemy has passed the gap or touches the garrison from behind.
+pub fn taken_from_rear(status: Status, options: &Options, clerk: &mut impl Clerk) -> TakenFromRear {
+    clerk.applied(rule!(TE_9_1_05));
+    let refusal = options.redoubt_elite_refusal == RedoubtEliteRefusal::Yes;
+    if refusal && status >= Status::Elite {
+        clerk.because(rule!(TE_R73), Effect::Applied);
+        return TakenFromRear::MayRefuse;
+    }
+    TakenFromRear::Captured
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::terrain::testing::told;
+
+    #[test]
+    fn a_redoubt_is_entered_from_behind_by_foot_and_guns() {
+        let foot = Troops::new(Arm::Infantry, Formation::Line);
+        assert!(told(|clerk| may_enter(&foot, true, clerk)).0.is_ok());
+        assert_eq!(told(|clerk| may_enter(&foot, false, clerk)).0.unwrap_err().rule, Some(rule!(TE_9_1_04)));
+        let horse = Troops::new(Arm::Cavalry, Formation::Line);
+        assert!(told(|clerk| may_enter(&horse, true, clerk)).0.is_err());
+        assert_eq!(told(|clerk| inside(clerk)).0, (Formation::Line, State::Formed));
+    }
+
+    #[test]
+    fn a_guard_refuses_only_with_the_option() {
+        let mut options = Options::default();
+        let taken = |options: &Options, status| told(|clerk| taken_from_rear(status, options, clerk)).0;
+        assert_eq!(taken(&options, Status::Guard), TakenFromRear::Captured);
+        options.redoubt_elite_refusal = RedoubtEliteRefusal::Yes;
+        assert_eq!(taken(&options, Status::Guard), TakenFromRear::MayRefuse);
+        assert_eq!(taken(&options, Status::Regular), TakenFromRear::Captured);
+    }
+}

@@ -1,0 +1,184 @@
+//! The ladder of states (TE-R01): what worsens a body, what a bad state forbids, how it ends. A
+//! state and its causes enter; the state that holds, or a refusal, leaves.
+
+use kernel::{Clerk, Effect, Phrase, Refusal, RuleId, Verdict};
+use rulebook::options::tabletop::{CaughtCrossing, DegradationEnds, Options};
+use rulebook::phrase::tabletop_terrain as phrase;
+use rulebook::rule;
+use rulebook::tables::tabletop_terrain::FORMATION_STATES;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::troops::{Arm, Status, Troops};
+
+/// The order a body is in, from good to bad.
+#[derive(
+    Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema,
+)]
+#[serde(rename_all = "kebab-case")]
+pub enum State {
+    /// In formation.
+    #[default]
+    Formed,
+    /// Loosened by the ground.
+    Disorganised,
+    /// Without formation.
+    Unformed,
+    /// In disorder.
+    Disordered,
+}
+
+/// The word for a state.
+#[must_use]
+pub fn word(state: State) -> Phrase {
+    match state {
+        State::Formed => phrase::STATE_FORMED,
+        State::Disorganised => phrase::STATE_DISORGANISED,
+        State::Unformed => phrase::STATE_UNFORMED,
+        State::Disordered => phrase::STATE_DISORDERED,
+    }
+}
+
+/// A state as what a rule set.
+#[must_use]
+pub fn set(state: State) -> Effect {
+    Effect::Set(word(state).into())
+}
+
+/// The worse of two states, said to come from `rule` (TE-R01: one state, the worst).
+pub fn worsen(state: State, imposed: State, rule: RuleId, clerk: &mut impl Clerk) -> State {
+    clerk.because(rule, set(imposed));
+    if state > imposed {
+        clerk.because(rule!(TE_R01), set(state));
+    }
+    state.max(imposed)
+}
+
+/// Quarters a halted body needs to re-form, with no base in the terrain that caused its state.
+pub fn reform_quarters(state: State, status: Status, clerk: &mut impl Clerk) -> i32 {
+    let row = FORMATION_STATES.iter().find(|row| row.rank == state as i32);
+    let mut quarters = row.map_or(0, |row| row.reform_quarters);
+    if quarters > 0 && status == Status::Irregular {
+        quarters += 1;
+    }
+    if quarters > 0 {
+        clerk.because(rule!(TE_R02), Effect::Set(quarters.into()));
+    }
+    quarters
+}
+
+/// The melee factor of a state (tabletop-core, section 3).
+#[must_use]
+pub fn melee_factor(state: State) -> i32 {
+    FORMATION_STATES.iter().find(|row| row.rank == state as i32).map_or(0, |row| row.melee_factor)
+}
+
+/// An unformed or disordered body must re-form before it does anything else, unless the ground it
+/// still touches imposes its state (TE-5.2-05, TE-R03).
+///
+/// # Errors
+/// When it must re-form first.
+pub fn may_act(troops: &Troops, held_by_ground: bool, clerk: &mut impl Clerk) -> Verdict<()> {
+    if troops.state < State::Unformed {
+        return Ok(());
+    }
+    if held_by_ground {
+        clerk.applied(rule!(TE_R03));
+        return Ok(());
+    }
+    let quarters = reform_quarters(troops.state, troops.status, clerk);
+    Err(Refusal::rule(rule!(TE_5_2_05), phrase::REFORM_FIRST)
+        .with("state", word(troops.state))
+        .with("quarters", quarters))
+}
+
+/// What a state gained from ground becomes once no base touches that ground (TE-R02).
+pub fn on_leaving(before: State, gained: State, options: &Options, clerk: &mut impl Clerk) -> State {
+    match options.degradation_ends {
+        DegradationEnds::AutomaticOnExit if gained > before => {
+            clerk.because(rule!(TE_R02), set(before));
+            before
+        }
+        DegradationEnds::AutomaticOnExit | DegradationEnds::ReformNeeded => gained,
+    }
+}
+
+/// Who touched a body caught in movement.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Catcher {
+    /// The arm of the attacker.
+    #[serde(default)]
+    pub arm: Arm,
+    /// It made an effective charge: declared, and run at least a quarter straight ahead.
+    #[serde(default)]
+    pub charging: bool,
+}
+
+/// The state of a body touched while entering or crossing (TE-R31).
+pub fn caught(state: State, by: Catcher, options: &Options, clerk: &mut impl Clerk) -> State {
+    let disorders = by.charging
+        && match options.caught_crossing {
+            CaughtCrossing::OnlyChargingCavalryDisorders => by.arm == Arm::Cavalry,
+            CaughtCrossing::ChargeDecides => true,
+        };
+    worsen(state, if disorders { State::Disordered } else { State::Unformed }, rule!(TE_R31), clerk)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::terrain::testing::told;
+    use crate::terrain::troops::Formation;
+
+    #[test]
+    fn the_worst_state_is_kept() {
+        let (state, said) =
+            told(|clerk| worsen(State::Unformed, State::Disorganised, rule!(TE_2_4_02), clerk));
+        assert_eq!(state, State::Unformed);
+        assert!(said.contains(&"TE-R01"));
+    }
+
+    #[test]
+    fn re_forming_takes_the_times_of_the_table_and_irregulars_one_quarter_more() {
+        for (state, regular) in
+            [(State::Formed, 0), (State::Disorganised, 1), (State::Unformed, 2), (State::Disordered, 4)]
+        {
+            assert_eq!(told(|clerk| reform_quarters(state, Status::Regular, clerk)).0, regular);
+            let irregular = if regular == 0 { 0 } else { regular + 1 };
+            assert_eq!(told(|clerk| reform_quarters(state, Status::Irregular, clerk)).0, irregular);
+        }
+    }
+
+    #[test]
+    fn an_unformed_body_re_forms_first_unless_the_ground_holds_it() {
+        let body = Troops::new(Arm::Infantry, Formation::Line).in_state(State::Unformed);
+        let (verdict, _) = told(|clerk| may_act(&body, false, clerk));
+        assert_eq!(verdict.unwrap_err().rule, Some(rule!(TE_5_2_05)));
+        let (verdict, said) = told(|clerk| may_act(&body, true, clerk));
+        assert_eq!((verdict, said.contains(&"TE-R03")), (Ok(()), true));
+    }
+
+    #[test]
+    fn leaving_ground_gives_order_back_only_with_the_option() {
+        let mut options = Options::default();
+        assert_eq!(
+            told(|clerk| on_leaving(State::Formed, State::Unformed, &options, clerk)).0,
+            State::Unformed
+        );
+        options.degradation_ends = DegradationEnds::AutomaticOnExit;
+        assert_eq!(
+            told(|clerk| on_leaving(State::Formed, State::Unformed, &options, clerk)).0,
+            State::Formed
+        );
+    }
+
+    #[test]
+    fn who_disorders_a_body_caught_in_movement_is_an_option() {
+        let infantry = Catcher { arm: Arm::Infantry, charging: true };
+        let mut options = Options::default();
+        assert_eq!(told(|clerk| caught(State::Formed, infantry, &options, clerk)).0, State::Unformed);
+        options.caught_crossing = CaughtCrossing::ChargeDecides;
+        assert_eq!(told(|clerk| caught(State::Formed, infantry, &options, clerk)).0, State::Disordered);
+    }
+}

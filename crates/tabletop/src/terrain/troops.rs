@@ -1,0 +1,235 @@
+//! What the terrain chapter needs to know of a body: arm, formation, state, front. Facts enter as
+//! words of a request; the columns of the terrain matrix ([`Kind`]) leave.
+
+use kernel::{Centimetres, Phrase, Whole};
+use rulebook::phrase::tabletop_terrain as phrase;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+pub use super::state::State;
+
+/// The arm of a body, as far as ground cares.
+#[derive(
+    Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema,
+)]
+#[serde(rename_all = "kebab-case")]
+pub enum Arm {
+    /// On foot.
+    #[default]
+    Infantry,
+    /// Mounted.
+    Cavalry,
+    /// Guns drawn by walking gunners.
+    FootArtillery,
+    /// Guns whose gunners ride.
+    HorseArtillery,
+}
+
+impl Arm {
+    /// Whether it has guns.
+    #[must_use]
+    pub const fn is_artillery(self) -> bool {
+        matches!(self, Self::FootArtillery | Self::HorseArtillery)
+    }
+}
+
+/// The formations of the glossary, foot, horse and guns.
+#[derive(
+    Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema,
+)]
+#[serde(rename_all = "kebab-case")]
+pub enum Formation {
+    /// March column, one company wide (TE-R10).
+    #[default]
+    CompanyColumn,
+    /// Two companies wide.
+    DivisionColumn,
+    /// Closed up.
+    ClosedColumn,
+    /// One rank.
+    Line,
+    /// Two ranks.
+    DoubleLine,
+    /// Four sides.
+    HollowSquare,
+    /// A square without a middle.
+    FullSquare,
+    /// Skirmish order.
+    Skirmish,
+    /// Column of horse.
+    Column,
+    /// Horse in open order.
+    Foragers,
+    /// Guns on the move.
+    Limbered,
+    /// Guns deployed.
+    InPosition,
+}
+
+impl Formation {
+    /// Its name in the tables.
+    #[must_use]
+    pub const fn table_name(self) -> &'static str {
+        match self {
+            Self::CompanyColumn => "company_column",
+            Self::DivisionColumn => "division_column",
+            Self::ClosedColumn => "closed_column",
+            Self::Line => "line",
+            Self::DoubleLine => "double_line",
+            Self::HollowSquare => "hollow_square",
+            Self::FullSquare => "full_square",
+            Self::Skirmish => "skirmish",
+            Self::Column => "column",
+            Self::Foragers => "foragers",
+            Self::Limbered => "limbered",
+            Self::InPosition => "in_position",
+        }
+    }
+
+    /// The column that may take roads, tracks and bridges (TE-R10).
+    #[must_use]
+    pub const fn is_march_column(self) -> bool {
+        matches!(self, Self::CompanyColumn | Self::Column)
+    }
+}
+
+/// The quality of a unit.
+#[derive(
+    Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema,
+)]
+#[serde(rename_all = "kebab-case")]
+pub enum Status {
+    /// Militia, landwehr, cossacks.
+    Irregular,
+    /// Of the line.
+    #[default]
+    Regular,
+    /// Grenadiers, chosen companies.
+    Elite,
+    /// Guards.
+    Guard,
+}
+
+/// The columns of the terrain matrix.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Kind {
+    /// Foot in close order.
+    Infantry,
+    /// Foot in skirmish order.
+    Skirmishers,
+    /// Horse.
+    Cavalry,
+    /// Guns, gunners on foot.
+    FootArtillery,
+    /// Guns, gunners mounted.
+    HorseArtillery,
+}
+
+/// A body, as ground sees it.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Troops {
+    /// Its arm; infantry unless said otherwise.
+    #[serde(default)]
+    pub arm: Arm,
+    /// Its formation; company column unless said otherwise.
+    #[serde(default)]
+    pub formation: Formation,
+    /// Its state.
+    #[serde(default)]
+    pub state: State,
+    /// Its quality.
+    #[serde(default)]
+    pub status: Status,
+    /// Figures in its first rank.
+    pub front: Option<Whole<1, 999>>,
+    /// Its ranks, one behind the other.
+    pub ranks: Option<Whole<1, 99>>,
+}
+
+impl Troops {
+    /// A formed body of this arm and formation.
+    #[must_use]
+    pub fn new(arm: Arm, formation: Formation) -> Self {
+        Self { arm, formation, ..Self::default() }
+    }
+
+    /// With this front.
+    #[must_use]
+    pub fn front(mut self, figures: i32) -> Self {
+        self.front = Whole::new(figures);
+        self
+    }
+
+    /// With so many ranks.
+    #[must_use]
+    pub fn ranks(mut self, ranks: i32) -> Self {
+        self.ranks = Whole::new(ranks);
+        self
+    }
+
+    /// In this state.
+    #[must_use]
+    pub fn in_state(mut self, state: State) -> Self {
+        self.state = state;
+        self
+    }
+
+    /// Of this quality.
+    #[must_use]
+    pub fn of_status(mut self, status: Status) -> Self {
+        self.status = status;
+        self
+    }
+
+    /// Its column in the terrain matrix.
+    #[must_use]
+    pub fn kind(&self) -> Kind {
+        match self.arm {
+            Arm::Infantry if self.formation == Formation::Skirmish => Kind::Skirmishers,
+            Arm::Infantry => Kind::Infantry,
+            Arm::Cavalry => Kind::Cavalry,
+            Arm::FootArtillery => Kind::FootArtillery,
+            Arm::HorseArtillery => Kind::HorseArtillery,
+        }
+    }
+
+    /// Whether it is foot in skirmish order.
+    #[must_use]
+    pub fn skirmishes(&self) -> bool {
+        self.kind() == Kind::Skirmishers
+    }
+
+    /// Figures abreast, one if nobody said.
+    #[must_use]
+    pub fn abreast(&self) -> i32 {
+        self.front.map_or(1, Whole::get)
+    }
+
+    /// Ranks, one if nobody said.
+    #[must_use]
+    pub fn deep(&self) -> i32 {
+        self.ranks.map_or(1, Whole::get)
+    }
+
+    /// The depth of one rank (TE-R92).
+    #[must_use]
+    pub fn base_depth(&self) -> Centimetres {
+        match self.arm {
+            Arm::Infantry => Centimetres::hundredths(250),
+            Arm::Cavalry | Arm::FootArtillery | Arm::HorseArtillery => Centimetres::hundredths(500),
+        }
+    }
+}
+
+/// The word for an arm.
+#[must_use]
+pub fn arm_word(kind: Kind) -> Phrase {
+    match kind {
+        Kind::Infantry => phrase::ARM_INFANTRY,
+        Kind::Skirmishers => phrase::ARM_SKIRMISHERS,
+        Kind::Cavalry => phrase::ARM_CAVALRY,
+        Kind::FootArtillery => phrase::ARM_FOOT_ARTILLERY,
+        Kind::HorseArtillery => phrase::ARM_HORSE_ARTILLERY,
+    }
+}

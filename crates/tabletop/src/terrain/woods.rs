@@ -1,0 +1,238 @@
+//! Section 4 of the terrain chapter: woods, tracks, rides and clearings. Sight is elsewhere; this
+//! is entry, order, fire and melee under trees.
+
+use kernel::{Centimetres, Clerk, Effect, Refusal, Verdict};
+use rulebook::phrase::tabletop_terrain as phrase;
+use rulebook::rule;
+
+use super::ground::Cited;
+use super::state::{self, State};
+use super::troops::{Arm, Formation, Troops};
+
+/// A wood, a forest or an orchard.
+pub(crate) const WOOD: Cited = Cited {
+    entry: Some(rule!(TE_4_3_01)),
+    speed: Some(rule!(TE_4_3_02)),
+    speed_open: Some(rule!(TE_R09)),
+    close: Some(rule!(TE_4_3_03)),
+    horse: None,
+    open: Some(rule!(TE_4_3_04)),
+    charge: Some(rule!(TE_4_5_02)),
+    change: Some(rule!(TE_4_3_05)),
+    deploy: None,
+};
+
+/// A forest track.
+pub(crate) const TRACK: Cited = Cited {
+    entry: Some(rule!(TE_R34)),
+    speed: Some(rule!(TE_4_3_11)),
+    speed_open: None,
+    close: Some(rule!(TE_4_3_11)),
+    horse: None,
+    open: Some(rule!(TE_R07)),
+    charge: Some(rule!(TE_4_5_02)),
+    change: Some(rule!(TE_4_3_05)),
+    deploy: None,
+};
+
+/// A wide ride: a track for all but narrow infantry.
+pub(crate) const RIDE: Cited = Cited { close: Some(rule!(TE_4_3_13)), ..TRACK };
+
+/// The widest front on a track or ride (TE-R34), in figures.
+const TRACK_FRONT: (i32, i32) = (3, 2);
+
+/// Does the body keep to the track? Column only, and no wider than on a road.
+pub(crate) fn fits_track(troops: &Troops) -> Verdict<()> {
+    let (widest, in_column) = match troops.arm {
+        Arm::Infantry => (TRACK_FRONT.0, troops.formation.is_march_column() || troops.skirmishes()),
+        Arm::Cavalry => (TRACK_FRONT.1, troops.formation.is_march_column()),
+        Arm::FootArtillery | Arm::HorseArtillery => return Ok(()),
+    };
+    if in_column && troops.abreast() <= widest {
+        return Ok(());
+    }
+    Err(Refusal::rule(rule!(TE_R34), phrase::TOO_WIDE_FOR_TRACK)
+        .with("front", troops.abreast())
+        .with("limit", widest))
+}
+
+/// On a ride infantry with a front of at most two figures stays formed.
+pub(crate) fn ride_keeps_order(troops: &Troops, clerk: &mut impl Clerk) -> bool {
+    let narrow = troops.arm == Arm::Infantry && !troops.skirmishes() && troops.abreast() <= 2;
+    if narrow {
+        clerk.because(rule!(TE_4_3_13), state::set(State::Formed));
+    }
+    narrow
+}
+
+/// A body in a wood may break its alignment along the edge; skirmishers' bases may overlap there.
+pub fn follow_edge(troops: &Troops, clerk: &mut impl Clerk) -> bool {
+    clerk.applied(rule!(TE_4_3_07));
+    if troops.skirmishes() {
+        clerk.applied(rule!(TE_4_3_14));
+    }
+    troops.skirmishes()
+}
+
+/// Quarters to line the edge of a wood from column: twice the time of march column to line in the
+/// plain, once the head has reached the edge.
+///
+/// # Errors
+/// While the head is short of the edge, or the body is in no column.
+pub fn extend_along_edge(
+    troops: &Troops,
+    head_at_edge: bool,
+    plain_quarters: i32,
+    clerk: &mut impl Clerk,
+) -> Verdict<i32> {
+    let column = matches!(
+        troops.formation,
+        Formation::CompanyColumn | Formation::DivisionColumn | Formation::ClosedColumn
+    );
+    if troops.arm != Arm::Infantry || !column || !head_at_edge {
+        return Err(Refusal::rule(rule!(TE_4_3_08), phrase::HEAD_NOT_AT_EDGE));
+    }
+    let quarters = plain_quarters.saturating_mul(2);
+    clerk.because(rule!(TE_4_3_08), Effect::Times(2, 1));
+    clerk.because(rule!(TE_R37), state::set(State::Unformed));
+    Ok(quarters)
+}
+
+/// In a clearing a body wholly inside it may spend the time of re-forming.
+///
+/// # Errors
+/// While a base is still under the trees.
+pub fn reform_in_clearing(troops: &Troops, wholly_inside: bool, clerk: &mut impl Clerk) -> Verdict<i32> {
+    if !wholly_inside {
+        return Err(Refusal::rule(rule!(TE_R36), phrase::NOT_WHOLLY_IN_CLEARING));
+    }
+    clerk.applied(rule!(TE_4_3_09));
+    Ok(state::reform_quarters(troops.state, troops.status, clerk))
+}
+
+/// How deep in the trees a fire out of a wood may begin, and how far fire carries inside one.
+const EDGE: Centimetres = Centimetres::whole(2);
+const INSIDE: Centimetres = Centimetres::whole(8);
+
+/// A wood between a shooter and a target.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum WoodFire {
+    /// From a wood at somebody outside it: the depth of trees the shot goes through.
+    Outwards(Centimetres),
+    /// At somebody in a wood, from outside: his depth, and whether he has given himself away.
+    Inwards {
+        /// The depth of trees in front of him.
+        depth: Centimetres,
+        /// He has fired, fought or moved out (TE-R30).
+        revealed: bool,
+    },
+    /// Both in one wood, so far apart.
+    Inside(Centimetres),
+}
+
+/// May a fire pass the trees? Light shelter for whoever is in them is [`super::cover`]'s.
+///
+/// # Errors
+/// The rule that stops it.
+pub fn may_fire(fire: WoodFire, clerk: &mut impl Clerk) -> Verdict<()> {
+    match fire {
+        WoodFire::Outwards(depth) if depth < EDGE => {
+            clerk.applied(rule!(TE_4_4_01));
+            Ok(())
+        }
+        WoodFire::Outwards(depth) => {
+            Err(Refusal::rule(rule!(TE_4_4_01), phrase::NOT_AT_EDGE).with("distance", depth))
+        }
+        WoodFire::Inwards { depth, revealed } => {
+            if depth >= EDGE {
+                return Err(Refusal::rule(rule!(TE_4_4_02), phrase::NOT_AT_EDGE).with("distance", depth));
+            }
+            if !revealed {
+                return Err(Refusal::rule(rule!(TE_4_4_02), phrase::NOT_REVEALED));
+            }
+            clerk.applied(rule!(TE_4_4_02));
+            Ok(())
+        }
+        WoodFire::Inside(distance) => {
+            if distance > INSIDE {
+                return Err(
+                    Refusal::rule(rule!(TE_4_4_04), phrase::TOO_FAR_IN_WOOD).with("distance", distance)
+                );
+            }
+            clerk.because(rule!(TE_4_4_04), Effect::Limit(INSIDE.into()));
+            Ok(())
+        }
+    }
+}
+
+/// The firing angle each side of the front, in tenths of a degree: an unformed body 22.5, one in
+/// skirmish order 45 as long as it keeps that order.
+pub fn firing_angle(troops: &Troops, clerk: &mut impl Clerk) -> i32 {
+    let angle = if troops.skirmishes() && troops.state < State::Unformed { 450 } else { 225 };
+    if troops.skirmishes() || troops.state >= State::Unformed {
+        clerk.because(rule!(TE_4_4_05), Effect::Set(Centimetres::hundredths(angle * 10).into()));
+    }
+    angle
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::terrain::testing::told;
+
+    #[test]
+    fn te_ex_05() {
+        let column = Troops::new(Arm::Infantry, Formation::CompanyColumn);
+        for plain in [3, 4, 5] {
+            assert_eq!(told(|clerk| extend_along_edge(&column, true, plain, clerk)).0, Ok(2 * plain));
+        }
+        let (early, _) = told(|clerk| extend_along_edge(&column, false, 3, clerk));
+        assert_eq!(early.unwrap_err().rule, Some(rule!(TE_4_3_08)));
+    }
+
+    #[test]
+    fn a_track_takes_columns_and_a_ride_keeps_narrow_ones_formed() {
+        let column = Troops::new(Arm::Infantry, Formation::CompanyColumn);
+        assert!(fits_track(&column.clone().front(3)).is_ok());
+        assert!(fits_track(&column.clone().front(4)).is_err());
+        assert!(fits_track(&Troops::new(Arm::Infantry, Formation::Line)).is_err());
+        assert!(fits_track(&Troops::new(Arm::Cavalry, Formation::Column).front(3)).is_err());
+        assert!(told(|clerk| ride_keeps_order(&column.clone().front(2), clerk)).0);
+        assert!(!told(|clerk| ride_keeps_order(&column.front(3), clerk)).0);
+    }
+
+    #[test]
+    fn the_edge_may_be_followed_and_only_skirmishers_overlap() {
+        assert!(!told(|clerk| follow_edge(&Troops::new(Arm::Infantry, Formation::Line), clerk)).0);
+        assert!(told(|clerk| follow_edge(&Troops::new(Arm::Infantry, Formation::Skirmish), clerk)).0);
+    }
+
+    #[test]
+    fn a_clearing_lets_a_unit_re_form_once_it_is_wholly_inside() {
+        let body = Troops::new(Arm::Infantry, Formation::Line).in_state(State::Unformed);
+        assert_eq!(told(|clerk| reform_in_clearing(&body, true, clerk)).0, Ok(2));
+        assert!(told(|clerk| reform_in_clearing(&body, false, clerk)).0.is_err());
+    }
+
+    #[test]
+    fn fire_in_and_out_of_a_wood() {
+        let cm = Centimetres::hundredths;
+        let allowed = |fire| told(|clerk| may_fire(fire, clerk)).0.is_ok();
+        assert!(allowed(WoodFire::Outwards(cm(190))));
+        assert!(!allowed(WoodFire::Outwards(cm(200))));
+        assert!(allowed(WoodFire::Inwards { depth: cm(190), revealed: true }));
+        assert!(!allowed(WoodFire::Inwards { depth: cm(190), revealed: false }));
+        assert!(!allowed(WoodFire::Inwards { depth: cm(200), revealed: true }));
+        assert!(allowed(WoodFire::Inside(cm(800))));
+        assert!(!allowed(WoodFire::Inside(cm(810))));
+    }
+
+    #[test]
+    fn the_angle_of_fire_follows_order_and_state() {
+        let line = Troops::new(Arm::Infantry, Formation::Line);
+        let open = Troops::new(Arm::Infantry, Formation::Skirmish);
+        assert_eq!(told(|clerk| firing_angle(&line.clone().in_state(State::Unformed), clerk)).0, 225);
+        assert_eq!(told(|clerk| firing_angle(&open, clerk)).0, 450);
+        assert_eq!(told(|clerk| firing_angle(&open.in_state(State::Unformed), clerk)).0, 225);
+    }
+}
