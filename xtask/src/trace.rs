@@ -84,7 +84,8 @@ fn run_tests() -> Result<BTreeSet<String>, Failure> {
     }
     fs::create_dir_all(&folder).map_err(fail)?;
     let mut tests = cargo(&["test", "--workspace", "--features", "kernel/trace"]);
-    tests.env("GLACIS_TRACE", &folder);
+    // What the tests say goes beside: the report alone is for whoever reads our output.
+    tests.env("GLACIS_TRACE", &folder).stdout(std::io::stderr());
     run_command(tests)?;
     cited(&folder).map_err(fail)
 }

@@ -55,7 +55,7 @@ impl HexId {
     pub fn neighbour(self, direction: usize) -> Option<Self> {
         let (column, row) = (i32::from(self.column), i32::from(self.row));
         // Even columns stand half a hex lower.
-        let low = i32::from(self.column % 2 == 0);
+        let low = i32::from(self.column.is_multiple_of(2));
         let (columns, rows) = match direction {
             0 => (0, -1),
             1 => (1, low - 1),
@@ -319,7 +319,7 @@ fn check_hexes(faults: &mut Vec<String>) {
 /// The geography agrees with the number: the formula of the scenario, within a hundredth of a degree.
 fn check_place(id: HexId, row: &csv::Hexes, faults: &mut Vec<String>) {
     let column = f64::from(id.column) - 20.0;
-    let rows = f64::from(id.row) + if id.column % 2 == 0 { 0.5 } else { 0.0 } - 27.0;
+    let rows = f64::from(id.row) + if id.column.is_multiple_of(2) { 0.5 } else { 0.0 } - 27.0;
     let latitude = 49.0440 - 0.010_395 * column - 0.026_339 * rows;
     let longitude = 16.6046 + 0.034_696 * column - 0.018_258 * rows;
     let far = |text: &str, value: f64| text.parse::<f64>().map_or(true, |found| (found - value).abs() > 0.01);

@@ -64,6 +64,7 @@ fn every_impossible_value_is_refused_by_name() {
         ("6.0", "21.01", "distance_cm"),
         ("6.0", "6,\"projectile\":\"ball\"", "projectile"),
         ("\"mass\"", "\"mass\",\"in_position\":true", "target.in_position"),
+        ("\"class\":\"mass\"", "\"arm\":\"infantry\"", "target.class"),
         ("\"mass\"", "\"mass\",\"marker\":3", "target.marker"),
         ("\"mass\"", "\"mass\",\"marker\":40", "target.marker"),
         ("\"mass\"", "\"mass\",\"figures\":0", "target.figures"),

@@ -40,7 +40,11 @@ pub enum Disclosure {
 ///   free geometry it accepts no other.
 /// - [`perform`](Self::perform) is only called with an action that was validated in this state.
 /// - A step that neither rolled nor revealed leaves every side as wise as it was.
-/// - [`view`](Self::view) is built from what the reader may know and from nothing else.
+/// - [`view`](Self::view) is built from what the reader may know and from nothing else; a spectator
+///   sees no more than any side does.
+/// - After the end the list of actions is empty and every action is refused.
+/// - What a rule says before an event that only one side may read is as private as the event: see
+///   [`Line::readable`](crate::Line::readable).
 pub trait Game: Clone + PartialEq + Debug + Serialize + DeserializeOwned {
     /// The system's name: `danzig`.
     const SYSTEM: &'static str;

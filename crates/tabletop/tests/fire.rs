@@ -235,6 +235,23 @@ fn a_silent_fire_allocates_nothing() {
 }
 
 proptest! {
+    /// A request cut, doubled and scribbled over at random gets an answer in JSON, never a panic.
+    #[test]
+    fn a_spoiled_request_is_answered_all_the_same(
+        spoils in prop::collection::vec((0_usize..200, 0_usize..12, any::<prop::sample::Index>()), 1..6),
+    ) {
+        const PIECES: [&str; 8] = ["null", "-1", "1e999", "\"mass\"", "{}", "[", "999999999999999999999", "\"dice\":[6],"];
+        let mut text = r#"{"shooter": {"weapon": "calibre-8", "factor": 4, "figures": 12}, "distance_cm": 6.0, "projectile": "canister", "target": {"class": "mass", "marker": 5}, "dice": [4]}"#.to_owned();
+        for (place, length, piece) in spoils {
+            let from = place.min(text.len());
+            let to = (from + length).min(text.len());
+            text.replace_range(from..to, PIECES[piece.index(PIECES.len())]);
+        }
+        let asking = tabletop::questions().into_iter().find(|asking| asking.name == "tabletop.fire").unwrap();
+        let reply: serde_json::Value = serde_json::from_str(&asking.ask(&text, rulebook::Lang::Fr).json).unwrap();
+        prop_assert_eq!(reply.get("refused").is_some(), asking.ask(&text, rulebook::Lang::En).refused);
+    }
+
     #[test]
     fn odds_sum_to_one_and_more_never_hurts_less(
         factor in -5_i32..15, figures in 0_i32..40, hundredths in 0_i32..2100, class in 0_usize..3, brief: bool,

@@ -31,7 +31,7 @@ pub(super) const STRIP: f64 = 128.0;
 
 /// The centre of a hex.
 pub(super) fn centre(hex: HexId) -> Point {
-    let low = if hex.column % 2 == 0 { 0.5 } else { 0.0 };
+    let low = if hex.column.is_multiple_of(2) { 0.5 } else { 0.0 };
     (
         MARGIN + SIZE * (1.5 * (f64::from(hex.column) - 1.0) + 1.0),
         MARGIN + STEP * (f64::from(hex.row) - 0.5 + low),
@@ -50,9 +50,12 @@ pub(super) fn edge(hex: HexId, direction: usize) -> (Point, Point) {
     (corner(hex, direction + 4), corner(hex, direction + 5))
 }
 
+/// A point of the sheet in quarters, to be compared.
+type Node = (i64, i64);
+
 /// A point as a key: corners of neighbouring hexes are the same corner.
 #[allow(clippy::cast_possible_truncation, reason = "a sheet is some thousand units wide")]
-fn key(point: Point) -> (i64, i64) {
+fn key(point: Point) -> Node {
     ((point.0 * 4.0).round() as i64, (point.1 * 4.0).round() as i64)
 }
 
@@ -60,17 +63,17 @@ fn key(point: Point) -> (i64, i64) {
 pub(super) fn chains(edges: &[(Point, Point)], forks: &[Point]) -> Vec<Vec<Point>> {
     let forced: BTreeSet<_> = forks.iter().copied().map(key).collect();
     let mut points = BTreeMap::new();
-    let mut links: BTreeMap<(i64, i64), Vec<(usize, (i64, i64))>> = BTreeMap::new();
+    let mut links: BTreeMap<Node, Vec<(usize, Node)>> = BTreeMap::new();
     for (place, &(a, b)) in edges.iter().enumerate() {
         points.insert(key(a), a);
         points.insert(key(b), b);
         links.entry(key(a)).or_default().push((place, key(b)));
         links.entry(key(b)).or_default().push((place, key(a)));
     }
-    let is_fork = |node: &(i64, i64)| links.get(node).map_or(0, Vec::len) != 2 || forced.contains(node);
+    let is_fork = |node: &Node| links.get(node).map_or(0, Vec::len) != 2 || forced.contains(node);
     let mut used = vec![false; edges.len()];
     let mut found = Vec::new();
-    let nodes: Vec<(i64, i64)> = links.keys().copied().collect();
+    let nodes: Vec<Node> = links.keys().copied().collect();
     let starts = nodes.iter().filter(|node| is_fork(node)).chain(nodes.iter());
     for &start in starts {
         for first in links.get(&start).into_iter().flatten() {
@@ -96,7 +99,7 @@ pub(super) fn chains(edges: &[(Point, Point)], forks: &[Point]) -> Vec<Vec<Point
 
 /// Rings around a set of hexes, clockwise: the set lies to the right of the way.
 pub(super) fn rings(inside: impl Fn(HexId) -> bool, all: impl Iterator<Item = HexId>) -> Vec<Vec<Point>> {
-    let mut next: BTreeMap<(i64, i64), (Point, Point)> = BTreeMap::new();
+    let mut next: BTreeMap<Node, (Point, Point)> = BTreeMap::new();
     for hex in all.filter(|&hex| inside(hex)) {
         for direction in 0..6 {
             if !hex.neighbour(direction).is_some_and(&inside) {

@@ -8,7 +8,7 @@ use rulebook::tables::campaign_1805 as csv;
 use super::geometry::{Point, SIZE, centre, chains, chance, curve, eased, edge, outline, rings, rounded};
 use super::{INK, PAPER, WATER, bounds};
 use crate::map::{HexId, map};
-use crate::terms::{Ground, Hex, Road, Side};
+use crate::terms::{Ground, Hex, Road};
 
 fn hexes() -> impl Iterator<Item = HexId> {
     map().cells().iter().map(|cell| cell.id)
@@ -141,13 +141,16 @@ fn out_of_play(svg: &mut String) {
     );
 }
 
+/// A river: its class and its hexsides.
+type River = (&'static str, Vec<(Point, Point)>);
+
 /// Rivers as banks, lakes as pools, and the names beside them.
 pub(super) fn water(svg: &mut String) {
-    let mut rivers: BTreeMap<&str, (&str, Vec<(Point, Point)>)> = BTreeMap::new();
+    let mut rivers: BTreeMap<&str, River> = BTreeMap::new();
     for row in &csv::RIVERS {
         let (Some(a), Some(b)) = (HexId::read(row.hex_a), HexId::read(row.hex_b)) else { continue };
         let Some(direction) = a.towards(b) else { continue };
-        rivers.entry(row.river).or_insert((row.class, Vec::new())).1.push(edge(a, direction));
+        rivers.entry(row.river).or_insert_with(|| (row.class, Vec::new())).1.push(edge(a, direction));
     }
     let mut names = String::new();
     for (name, (class, edges)) in &rivers {
@@ -253,7 +256,6 @@ pub(super) fn roads(svg: &mut String) {
         svg,
         "<path d=\"{bridges}\" fill=\"none\" stroke=\"{INK}\" stroke-width=\"1.1\" stroke-linecap=\"round\"/>"
     );
-    debug_assert!(map().cells().iter().all(|cell| !cell.sides.contains(&Side::Pontoon)));
 }
 
 fn is_named(hex: HexId) -> bool {

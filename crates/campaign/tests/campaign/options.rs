@@ -29,7 +29,7 @@ const CASES: &[Case] = &[
         "2",
         "1",
     ),
-    ("forage_area", "occupied_hex", "campaign.forage", r#"{"hex": "1822"}"#, "/answer/forage", "9", "4"),
+    ("forage_area", "occupied_hex", "campaign.forage", r#"{"hex": "1822"}"#, "/answer/forage", "11", "4"),
     (
         "crt_ends",
         "always_5_1",

@@ -266,7 +266,7 @@ fn zones_of_control_and_their_exceptions() {
     // Several enemies: the highest of their costs.
     let reply = ask(
         "campaign.reach",
-        r#"{"hex": "2021", "arm": "infantry", "to": "1922", "enemies": [{"hex": "2121", "sp": 1}, {"hex": "2120", "sp": 2}]}"#,
+        r#"{"hex": "2021", "arm": "infantry", "to": "1922", "enemies": [{"hex": "2121", "sp": 1}, {"hex": "2122", "sp": 2}]}"#,
     );
     assert_eq!(effect(&reply, "CA-R38").as_deref(), Some("= 1 MP"));
 }

@@ -58,8 +58,8 @@ pub struct Shooter {
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Target {
-    /// Its class; ignored for officers.
-    pub class: Class,
+    /// Its class; officers have none, and one given for them is ignored.
+    pub class: Option<Class>,
     /// Its arm.
     #[serde(default)]
     pub arm: Arm,
@@ -176,6 +176,9 @@ impl Request {
             }
             WeaponKind::Small(_) | WeaponKind::Gun(_) => {}
         }
+        if self.target.class.is_none() && self.target.arm != Arm::Officer {
+            return refuse("target.class", kernel::phrase::MISSING_FIELD);
+        }
         if self.target.in_position && self.target.arm != Arm::Artillery {
             return refuse("target.in_position", phrase::tabletop::ARTILLERY_ONLY);
         }
@@ -192,7 +195,7 @@ impl Request {
     fn mark(&self) -> Mark {
         let target = &self.target;
         Mark {
-            class: (target.arm != Arm::Officer).then_some(target.class),
+            class: target.class.filter(|_| target.arm != Arm::Officer),
             arm: target.arm,
             irregular: target.irregular,
             cover: target.cover,
