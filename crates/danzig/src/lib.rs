@@ -1,6 +1,8 @@
 //! Le Siège de Dantzig 1807: a whole game on two maps.
 
 mod action;
+pub mod ask;
+pub mod draw;
 mod morale;
 pub mod ops;
 mod play;

@@ -175,6 +175,11 @@ impl<'t> Field<'t> {
     /// # Errors
     /// The bar when they do not.
     pub fn fits(&self, units: UnitSet, hex: Hex) -> Result<(), Bar> {
+        self.room(units, hex, 0)
+    }
+
+    /// The same with so many steps more for each of the set.
+    fn room(&self, units: UnitSet, hex: Hex, more: u8) -> Result<(), Bar> {
         let cover = self.ground(hex).adapts();
         let limit = if cover { STEPS_IN_COVER } else { STEPS_IN_OPEN };
         let mut foot = 0;
@@ -183,10 +188,11 @@ impl<'t> Field<'t> {
         let mut formed = false;
         let mut add = |unit: UnitId| {
             let state = self.unit(unit);
+            let steps = if units.has(unit) { state.steps.saturating_add(more) } else { state.steps };
             match unit.data().arm {
-                Arm::Infantry => foot += state.steps,
+                Arm::Infantry => foot += steps,
                 Arm::LightCavalry | Arm::HeavyCavalry => {
-                    horse += state.steps;
+                    horse += steps;
                     formed |= !state.is_disordered() && state.formation == Formation::Formed;
                 }
                 _ => guns += 1,
@@ -267,4 +273,10 @@ pub(super) const fn uses_ways(state: &UnitState, travel: Travel) -> bool {
 #[must_use]
 pub(super) fn is_lannes(unit: UnitId) -> bool {
     unit.data().corps == Corps::Lannes
+}
+
+/// Whether a counter has room for more steps in a hex.
+#[must_use]
+pub fn has_room(table: &Table, unit: UnitId, hex: Hex, more: u8) -> bool {
+    Field::of(table).room(UnitSet::of(unit), hex, more).is_ok()
 }

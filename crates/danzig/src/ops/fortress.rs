@@ -15,27 +15,33 @@ use super::terrain::{Cover, fire_cover};
 use super::{HalfStep, Unheard};
 use crate::{Place, Side, Table, UnitId, UnitSet};
 
-/// The fire value of the fortress against a hex by its exposure (3.1.1).
-fn value_of(exposure: Exposure) -> i32 {
-    let from_zone = match exposure {
-        Exposure::None => return 0,
-        Exposure::Shaded => 0,
-        Exposure::Ring(far) => i32::from(far),
-    };
-    FORTRESS_FIRE.iter().find(|row| row.hexes_from_shaded_zone == from_zone).map_or(0, |row| row.fire_value)
+impl Exposure {
+    /// The fire value of the fortress there (3.1.1).
+    #[must_use]
+    pub fn fire_value(self) -> i32 {
+        let from_zone = match self {
+            Self::None => return 0,
+            Self::Shaded => 0,
+            Self::Ring(far) => i32::from(far),
+        };
+        FORTRESS_FIRE
+            .iter()
+            .find(|row| row.hexes_from_shaded_zone == from_zone)
+            .map_or(0, |row| row.fire_value)
+    }
 }
 
 /// The factor of the fortress against a hex, cover included.
 pub(super) fn factor_at(field: &Field<'_>, hex: Hex) -> i32 {
     let cover = Cover { terrain: field.map.terrain(hex), redoubt: field.redoubt(hex), camp_side: false };
-    let factor = value_of(field.fortress_exposure(hex));
+    let factor = field.fortress_exposure(hex).fire_value();
     if factor == 0 { 0 } else { factor + fire_cover(cover, &mut Unheard) }
 }
 
 /// The fortress fires at French counters in a hex; the die has no modifiers (DZ-R11).
 fn fires_at(table: &mut Table, hex: Hex, among: UnitSet, sharing: Sharing, clerk: &mut impl Clerk) {
     let field = Field::of(table);
-    let value = value_of(field.fortress_exposure(hex));
+    let value = field.fortress_exposure(hex).fire_value();
     let per_unit = table.options.fortress_fire_per == FortressFirePer::Unit;
     let cover = Cover { terrain: field.map.terrain(hex), redoubt: field.redoubt(hex), camp_side: false };
     let one = |table: &mut Table, among: UnitSet, clerk: &mut _| {

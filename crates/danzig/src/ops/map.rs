@@ -89,6 +89,22 @@ impl Edge {
     const ROAD: u16 = 256;
     const TRACK: u16 = 512;
 
+    /// A hexside as plain facts: a slope that rises, a stream, the rampart of the camp.
+    #[must_use]
+    pub const fn made(up: bool, stream: bool, camp: bool) -> Self {
+        let mut bits = 0;
+        if up {
+            bits |= Self::UP;
+        }
+        if stream {
+            bits |= Self::STREAM;
+        }
+        if camp {
+            bits |= Self::CAMP;
+        }
+        Self(bits)
+    }
+
     const fn has(self, bit: u16) -> bool {
         self.0 & bit != 0
     }
@@ -361,8 +377,8 @@ impl Map {
             }
             match row.entry {
                 Some(entry) if entry.starts_with('W') => self.west_entries.push(hex),
-                Some(_) => self.east_entry = hex,
-                None => {}
+                Some(entry) if entry.starts_with('E') => self.east_entry = hex,
+                _ => {}
             }
         }
     }

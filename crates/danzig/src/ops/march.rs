@@ -719,8 +719,23 @@ pub fn stride(table: &mut Table, mover: &mut Mover, stride: Stride, clerk: &mut 
             return false;
         }
     }
-    let field = Field::of(table);
-    let Ok(price) = price(&field, mover, stride, clerk) else { return true };
+    make(table, mover, stride, clerk).unwrap_or(true)
+}
+
+/// Makes a stride that draws no fire: the cost is paid and the table changed. True while the stack may
+/// go on.
+///
+/// # Errors
+/// The bar when it may not be made; nothing is changed then.
+pub fn make(
+    table: &mut Table,
+    mover: &mut Mover,
+    stride: Stride,
+    clerk: &mut impl Clerk,
+) -> Result<bool, Bar> {
+    let left = standing(&Field::of(table), mover).ok();
+    let leaves = matches!(stride, Stride::Go(_) | Stride::EnterConcentration);
+    let price = price(&Field::of(table), mover, stride, clerk)?;
     mover.spent = mover.spent.saturating_add(price.cost);
     mover.halted |= price.halts;
     if leaves {
@@ -733,7 +748,7 @@ pub fn stride(table: &mut Table, mover: &mut Mover, stride: Stride, clerk: &mut 
     match stride {
         Stride::Go(side) => {
             let Some((from, to)) = left.and_then(|from| Some((from, from.beyond(side)?))) else {
-                return false;
+                return Ok(false);
             };
             go(table, mover.units, (from, to), side, clerk);
             for unit in mover.units.iter() {
@@ -744,7 +759,11 @@ pub fn stride(table: &mut Table, mover: &mut Mover, stride: Stride, clerk: &mut 
                         .with("cost", price.cost)
                 });
             }
-            return table.unit(mover.units.iter().next().unwrap_or(UnitId::new(0))).place == Place::Hex(to);
+            return Ok(mover
+                .units
+                .iter()
+                .next()
+                .is_some_and(|unit| table.unit(unit).place == Place::Hex(to)));
         }
         Stride::Turn(to) => {
             for unit in mover.units.iter() {
@@ -781,7 +800,7 @@ pub fn stride(table: &mut Table, mover: &mut Mover, stride: Stride, clerk: &mut 
             for unit in mover.units.iter() {
                 passage::enter_concentration(table, unit, clerk);
             }
-            return false;
+            return Ok(false);
         }
         Stride::LeaveConcentration(hex) => {
             for unit in mover.units.iter() {
@@ -790,7 +809,7 @@ pub fn stride(table: &mut Table, mover: &mut Mover, stride: Stride, clerk: &mut 
         }
         Stride::DestroyBridge => works::destroy_bridge(table, clerk),
     }
-    true
+    Ok(true)
 }
 
 /// The stack goes into the next hex.

@@ -14,7 +14,7 @@ use super::field::{Field, has_facing, heading};
 use super::hex::{Heading, Hex};
 use super::losses::{disorder_all, eliminate, holds, share_steps};
 use super::map::Terrain;
-use super::series::{MeleeOdds, MeleeResult, melee_result};
+use super::series::{MeleeOdds, MeleeResult, Toll, melee_result};
 use super::terrain::{AttackGround, attack_ground};
 use super::{HalfStep, fortress, march};
 use crate::{Arm, Formation, Marks, Place, Side, Table, UnitId, UnitSet};
@@ -215,6 +215,21 @@ pub fn fight(facts: &FightFacts, clerk: &mut impl Clerk) -> Fight {
     let odds = MeleeOdds::of(facts.attack, facts.defence).shifted(shifts.min(2));
     let die = clerk.d6();
     Fight { odds, die, result: melee_result(odds, die) }
+}
+
+impl Toll {
+    /// The toll of a defender on his ground: in a village he neither tests nor is disordered, and a D
+    /// costs him a step.
+    #[must_use]
+    pub fn in_ground(mut self, ground: Terrain, clerk: &mut impl Clerk) -> Self {
+        if ground == Terrain::Village && (self.test || self.disordered) {
+            clerk.applied(rule!(DZ_TET_08));
+            self.steps += u8::from(self.disordered);
+            self.test = false;
+            self.disordered = false;
+        }
+        self
+    }
 }
 
 /// How a melee is fought: at the pace of the melee step, or as a charge.
@@ -516,15 +531,8 @@ fn settle(
     result: MeleeResult,
     clerk: &mut impl Clerk,
 ) -> bool {
-    let village = Field::of(table).ground(target) == Terrain::Village;
-    let mut hit = result.defender;
-    if village && (hit.test || hit.disordered) {
-        // The defender of a village neither tests nor is disordered: a D costs him a step.
-        clerk.applied(rule!(DZ_TET_08));
-        hit.steps += u8::from(hit.disordered);
-        hit.test = false;
-        hit.disordered = false;
-    }
+    let ground = Field::of(table).ground(target);
+    let hit = result.defender.in_ground(ground, clerk);
     let own = result.attacker;
     share_steps(table, target, defenders, hit.steps, clerk);
     let base = attackers.iter().find_map(|unit| match table.unit(unit).place {

@@ -41,7 +41,7 @@ pub use bar::Bar;
 pub use charge::{
     Charge, Reaction, check_charge, check_reaction, list_charges, list_reactions, react_and_charge, run,
 };
-pub use field::{Field, has_facing, heading};
+pub use field::{Field, has_facing, has_room, heading};
 pub use fire::{
     Attack, FireFacts, Firer, Strike, anyone_targeted, check_fire, fire, list_fire, opportunity,
     opportunity_shot, shot,
@@ -51,8 +51,8 @@ pub use hex::{COLUMNS, HEXES, Heading, Hex, ROWS};
 pub use losses::{check_loss, disorder, list_losses, rally, take_loss};
 pub use map::{Cell, Edge, Exposure, Gate, Map, Road, Terrain, WallSight, Way, map};
 pub use march::{
-    Mover, Stride, check_put_down, check_stride, check_take_up, list_movers, list_strides, still_moving,
-    stride, take_up,
+    Mover, Stride, check_put_down, check_stride, check_take_up, list_movers, list_strides, make,
+    still_moving, stride, take_up,
 };
 pub use melee::{
     Against, Fight, FightFacts, Fighter, Melee, attack_strength, check_melee, defence_strength, fight,

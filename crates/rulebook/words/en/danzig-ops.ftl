@@ -110,3 +110,7 @@ danzig-ops-regroups = { $unit } leaves the concentration area by { $hex }
 danzig-ops-enters = { $unit } enters at { $hex }
 danzig-ops-swept = { $unit } is put into the city
 danzig-ops-rallies = { $unit } rallies
+# The drawing.
+danzig-ops-map-title = The Siege of Danzig
+danzig-ops-map-subtitle = operational map · 1807 · turn { $turn }
+danzig-ops-map-sea = Bay of Danzig

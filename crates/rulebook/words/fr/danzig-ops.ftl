@@ -110,3 +110,7 @@ danzig-ops-regroups = { $unit } quitte la zone de concentration par { $hex }
 danzig-ops-enters = { $unit } entre en { $hex }
 danzig-ops-swept = { $unit } est placée en ville
 danzig-ops-rallies = { $unit } se rallie
+# Le dessin.
+danzig-ops-map-title = Siège de Dantzig
+danzig-ops-map-subtitle = carte opérationnelle · 1807 · tour { $turn }
+danzig-ops-map-sea = Golfe de Dantzig

@@ -1,0 +1,5 @@
+//! The maps drawn as an engraved plan: pure functions from the table to SVG.
+
+mod chart;
+mod ink;
+pub mod ops;
