@@ -7,5 +7,7 @@ async fn main() -> io::Result<()> {
     let address = std::env::args().nth(1).unwrap_or_else(|| "127.0.0.1:8064".to_owned());
     let listener = tokio::net::TcpListener::bind(&address).await?;
     println!("http://{}", listener.local_addr()?);
-    axum::serve(listener, table::router(table::Pages::new(tabletop::questions()))).await
+    let mut questions = tabletop::questions();
+    questions.extend(campaign::questions());
+    axum::serve(listener, table::router(table::Pages::new(questions))).await
 }
