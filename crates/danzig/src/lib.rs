@@ -1,7 +1,7 @@
 //! Le Siège de Dantzig 1807: a whole game on two maps.
 
 mod action;
-pub mod ask;
+mod ask;
 pub mod draw;
 mod morale;
 pub mod ops;
@@ -14,6 +14,7 @@ mod unit;
 mod view;
 
 pub use action::Action;
+pub use ask::questions;
 pub use play::auto_choice;
 pub use sequence::{SCENARIOS, arrival, relief_turn};
 

@@ -305,13 +305,22 @@ impl fmt::Debug for UnitSet {
 
 impl Serialize for UnitSet {
     fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_seq(self.iter())
+        if serializer.is_human_readable() {
+            serializer.collect_seq(self.iter())
+        } else {
+            serializer.serialize_u128(self.0)
+        }
     }
 }
 
 impl<'de> Deserialize<'de> for UnitSet {
     fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        Ok(Vec::<UnitId>::deserialize(deserializer)?.into_iter().collect())
+        use serde::de::Error as _;
+        if deserializer.is_human_readable() {
+            return Ok(Vec::<UnitId>::deserialize(deserializer)?.into_iter().collect());
+        }
+        let bits = u128::deserialize(deserializer)?;
+        if bits >> UNITS == 0 { Ok(Self(bits)) } else { Err(D::Error::custom("no such units")) }
     }
 }
 

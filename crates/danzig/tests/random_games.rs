@@ -8,7 +8,10 @@ use kernel::{Desk, Game as _, Live, Setup, Silent};
 /// Most decisions a game may take before it counts as endless.
 const MOST: usize = 300_000;
 
-fn play(number: u64) -> usize {
+/// How often each kind of action was taken, and how the games ended.
+type Tally = std::collections::BTreeMap<String, usize>;
+
+fn play(number: u64, tally: &mut Tally) -> usize {
     let first = std::env::var("GLACIS_FIRST").ok().and_then(|text| text.parse().ok()).unwrap_or(0);
     let number = number + first;
     let mut state = State::start(&Setup::default()).expect("the default set-up is legal");
@@ -18,7 +21,8 @@ fn play(number: u64) -> usize {
     let mut last = std::collections::VecDeque::new();
     for count in 0..MOST {
         let Some(side) = state.to_move() else {
-            assert!(state.outcome().is_some());
+            let outcome = state.outcome().expect("nobody is to move");
+            *tally.entry(format!("outcome {:?}", outcome.result)).or_default() += 1;
             return count;
         };
         state.actions(&mut actions);
@@ -29,6 +33,7 @@ fn play(number: u64) -> usize {
             panic!("game {number}, {:?}: {action:?} is offered but {refusal}", state.phase);
         }
         state.perform(&action, &mut desk);
+        *tally.entry(kind(&action)).or_default() += 1;
         last.push_back(action);
         if last.len() > 12 {
             last.pop_front();
@@ -44,9 +49,22 @@ fn play(number: u64) -> usize {
 fn games_come_to_an_end() {
     let games = std::env::var("GLACIS_GAMES").ok().and_then(|text| text.parse().ok()).unwrap_or(200);
     let mut total = 0;
+    let mut tally = Tally::new();
     for number in 0..games {
-        total += play(number);
+        total += play(number, &mut tally);
     }
-    println!("{games} games, {total} decisions");
+    println!("{games} games, {total} decisions: {tally:#?}");
     assert!(total > 0);
+}
+
+fn kind(action: &danzig::Action) -> String {
+    let text = format!("{action:?}");
+    let mut words = text.split(|letter: char| !letter.is_alphanumeric()).filter(|word| !word.is_empty());
+    let first = words.next().unwrap_or_default().to_owned();
+    match action {
+        danzig::Action::Build(_) | danzig::Action::SiegeMove(_) | danzig::Action::March(_) => {
+            format!("{first} {}", words.next().unwrap_or_default())
+        }
+        _ => first,
+    }
 }

@@ -1,15 +1,14 @@
 //! The umpire's questions of Danzig.
 
 mod ops;
+mod siege;
 
-pub use ops::{FireQuestion, MeleeQuestion, MoveQuestion};
+use rulebook::Asking;
 
-/// The questions of the operational map.
+/// Every question of this system.
 #[must_use]
-pub fn operational() -> Vec<rulebook::Asking> {
-    vec![
-        rulebook::question::<MoveQuestion>(),
-        rulebook::question::<FireQuestion>(),
-        rulebook::question::<MeleeQuestion>(),
-    ]
+pub fn questions() -> Vec<Asking> {
+    let mut all = ops::questions();
+    all.extend(siege::questions());
+    all
 }

@@ -13,14 +13,23 @@ use crate::ops::{
 };
 use crate::{Arm, Formation, Options, Place, Side, Table, UnitId, UnitSet};
 
+/// The questions of the operational map.
+pub(super) fn questions() -> Vec<rulebook::Asking> {
+    vec![
+        rulebook::question::<MoveQuestion>(),
+        rulebook::question::<FireQuestion>(),
+        rulebook::question::<MeleeQuestion>(),
+    ]
+}
+
 /// `danzig.move`: what it costs a counter to go along hexes, and what fire of the fortress it draws.
 #[derive(Clone, Copy, Debug)]
-pub struct MoveQuestion;
+pub(super) struct MoveQuestion;
 
 /// A counter standing on the map.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub struct Standing {
+pub(super) struct Standing {
     unit: UnitId,
     hex: Hex,
     facing: Option<Heading>,
@@ -30,7 +39,7 @@ pub struct Standing {
 /// A march.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub struct MoveRequest {
+pub(super) struct MoveRequest {
     /// Who marches.
     unit: UnitId,
     /// The hex it stands in, then those it enters.
@@ -55,7 +64,7 @@ pub struct MoveRequest {
 
 /// What a march costs.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, JsonSchema)]
-pub struct MoveAnswer {
+pub(super) struct MoveAnswer {
     /// Movement points spent in all.
     mp: u8,
     /// What each hex cost.
@@ -174,12 +183,12 @@ impl Question for MoveQuestion {
 
 /// `danzig.fire`: one attack by fire on the operational map; one die.
 #[derive(Clone, Copy, Debug)]
-pub struct FireQuestion;
+pub(super) struct FireQuestion;
 
 /// Who fires.
 #[derive(Clone, Copy, Debug, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
-pub enum FirerKind {
+pub(super) enum FirerKind {
     /// A battalion.
     Battalion,
     /// A regiment.
@@ -203,7 +212,7 @@ pub enum FirerKind {
 /// One firer.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub struct FirerFacts {
+pub(super) struct FirerFacts {
     kind: FirerKind,
     formation: Option<Formation>,
     steps: Option<Whole<1, 8>>,
@@ -214,7 +223,7 @@ pub struct FirerFacts {
 /// What is fired at.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub struct TargetFacts {
+pub(super) struct TargetFacts {
     #[serde(default = "clear")]
     terrain: Terrain,
     #[serde(default)]
@@ -244,14 +253,14 @@ const fn clear() -> Terrain {
 /// An attack by fire.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub struct FireRequest {
+pub(super) struct FireRequest {
     firers: Vec<FirerFacts>,
     target: TargetFacts,
 }
 
 /// What a shot does.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, JsonSchema)]
-pub struct FireAnswer {
+pub(super) struct FireAnswer {
     /// The fire value used.
     factor: i32,
     /// The modified die.
@@ -345,12 +354,12 @@ impl Question for FireQuestion {
 
 /// `danzig.melee`: one melee on the operational map; one die.
 #[derive(Clone, Copy, Debug)]
-pub struct MeleeQuestion;
+pub(super) struct MeleeQuestion;
 
 /// One attacking counter.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub struct AttackerFacts {
+pub(super) struct AttackerFacts {
     arm: Arm,
     formation: Formation,
     steps: Whole<1, 8>,
@@ -370,7 +379,7 @@ pub struct AttackerFacts {
 /// One defending counter.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub struct DefenderFacts {
+pub(super) struct DefenderFacts {
     arm: Arm,
     formation: Formation,
     steps: Whole<1, 8>,
@@ -383,7 +392,7 @@ pub struct DefenderFacts {
 /// A melee.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub struct MeleeRequest {
+pub(super) struct MeleeRequest {
     attackers: Vec<AttackerFacts>,
     defenders: Vec<DefenderFacts>,
     /// What covers the hex of the defenders.
@@ -404,7 +413,7 @@ pub struct MeleeRequest {
 
 /// How a melee ends.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, JsonSchema)]
-pub struct MeleeAnswer {
+pub(super) struct MeleeAnswer {
     /// The column used.
     odds: MeleeOdds,
     /// The die.
@@ -505,7 +514,7 @@ mod tests {
     use serde_json::{Value, json};
 
     fn ask(name: &str, request: &Value) -> Value {
-        let question = super::super::operational().into_iter().find(|asking| asking.name == name).unwrap();
+        let question = super::questions().into_iter().find(|asking| asking.name == name).unwrap();
         serde_json::from_str(&question.ask(&request.to_string(), Lang::En).json).unwrap()
     }
 

@@ -2,7 +2,7 @@
 //! saps and to the ends and fronts of parallels, at useful angles, and onto the wall points that may be
 //! lodged in. Every candidate has passed [`check_site`]; any other pose may still be asked for.
 
-use super::geometry::{DM, FINE, Facing, Fine, Rect};
+use super::geometry::{DM, FINE, Facing, Fine};
 use super::ground::GROUND;
 use super::state::{LONG_M, Pose, SHORT_M, SiegeMap, WallId, Work, WorkKind};
 use super::tables::wall_effect;
@@ -180,12 +180,6 @@ fn before(from: Fine, facing: Facing, place: Fine) -> Option<(i64, i64)> {
     let vector = facing.vector();
     let ahead = vector.dot(way) / FINE / FINE;
     (ahead > 0).then(|| (ahead, vector.cross(way) / FINE / FINE))
-}
-
-/// The ground a counter would cover; for drawing ghosts.
-#[must_use]
-pub(crate) const fn ghost(kind: WorkKind, pose: &Pose) -> Rect {
-    pose.rect(kind)
 }
 
 #[cfg(test)]

@@ -7,12 +7,12 @@ use rulebook::{phrase::danzig_siege as phrase, rule};
 
 use super::common::{damage_work, has_french, infantry_at, lower_wall, strike};
 use super::fire::{Gun, Shot, Target, bands_between, fire, kalke_state};
-use super::geometry::in_arc;
+use super::geometry::{Facing, in_arc};
 use super::ground::GROUND;
 use super::sight::{
     BatteryTarget, GunTarget, Sited, check_enfilade, check_sight, list_enfiladed, nearest_side, no_such_work,
 };
-use super::state::{KalkeSide, Mine, WallId, WorkId, WorkSet};
+use super::state::{KalkeSide, Mine, SHORT_M, WallId, WorkId, WorkSet};
 use crate::state::Table;
 use crate::unit::{Arm, Marks, Place, Side, UnitId};
 
@@ -269,9 +269,12 @@ fn prussian_shot(table: &Table, battery: UnitId, at: BatteryTarget) -> Verdict<(
             if table.at(Side::French, place).next().is_none() {
                 return Err(nobody());
             }
+            let gun = table.at(Side::French, place).find(|unit| unit.data().arm.is_artillery());
+            let facing = gun.map_or(Facing::CITY, |gun| Facing::degrees(table.unit(gun).facing.into()));
+            let front = spot.fine().plus(facing.vector().times(i64::from(SHORT_M) * 5));
             let village = super::moves::in_village(spot);
             let target = Target::Open { village, damaged_trench: false };
-            (spot.fine(), spot.fine(), target, place, super::WallSet::default())
+            (spot.fine(), front, target, place, super::WallSet::default())
         }
         BatteryTarget::Wall(point) => {
             let place = Place::Wall(point);

@@ -56,8 +56,8 @@ pub use route::{Danger, dangers, in_village};
 pub use sight::{BatteryTarget, GunTarget, Sited, list_enfiladed};
 pub use sortie::{
     Group, Sortie, SortieRun, SortieTarget, begin_sortie, check_defender, check_field_fire, check_sortie,
-    commit_defender, field_fire, list_defenders, list_field_fire, list_sorties, sortie_melee,
+    commit_defender, field_fire, list_defenders, list_field_fire, list_sorties, night_shot, sortie_melee,
 };
 pub use state::*;
 pub use tables::{Blow, FireResult};
-pub use trench::{Site, check_site};
+pub use trench::{Site, check_site, leaves_zone};

@@ -30,11 +30,11 @@ pub fn dangers(map: &SiegeMap, path: &[Spot]) -> Vec<Danger> {
     let mut shots = Vec::new();
     let mut open_cm = 0_i64;
     let mut last = None;
-    let mut end_stretch = |open_cm: &mut i64, last: &mut Option<Spot>, shots: &mut Vec<Danger>| {
-        if *open_cm % (STRETCH_M * 100) > 0 || (*open_cm > 0 && *open_cm < STRETCH_M * 100) {
-            if let Some(spot) = *last {
-                shots.push(danger(map, spot));
-            }
+    let end_stretch = |open_cm: &mut i64, last: &mut Option<Spot>, shots: &mut Vec<Danger>| {
+        if *open_cm % (STRETCH_M * 100) > 0
+            && let Some(spot) = *last
+        {
+            shots.push(danger(map, spot));
         }
         *open_cm = 0;
         *last = None;
@@ -233,7 +233,13 @@ const fn shots_for(metres: i64) -> i64 {
 ///
 /// # Errors
 /// The segment, or the closed ground, that stops it.
-pub(crate) fn check_line(table: &Table, a: Fine, b: Fine, from: Option<WallId>, to: Option<WallId>) -> Verdict<()> {
+pub(crate) fn check_line(
+    table: &Table,
+    a: Fine,
+    b: Fine,
+    from: Option<WallId>,
+    to: Option<WallId>,
+) -> Verdict<()> {
     if GROUND.is_barred(a, b) {
         return Err(Refusal::rule(rule!(DZ_R64), phrase::BARRED));
     }

@@ -375,11 +375,36 @@ pub fn field_fire(
     if let Some(fired) = run.fired.get_mut(usize::from(group)) {
         fired.insert(battery);
     }
+    let fired = shoot(table, &shot, place, clerk);
+    debug_assert!(fired.is_ok());
+}
+
+fn shoot(table: &mut Table, shot: &Shot, place: Place, clerk: &mut impl Clerk) -> Verdict<()> {
     let options = table.options;
     clerk.applied(rule!(DZ_4_3_1_02));
     clerk.applied(rule!(DZ_4_3_1_03));
-    let Ok(struck) = fire(&shot, &options, clerk) else { return };
+    let struck = fire(shot, &options, clerk)?;
     strike(table, Side::Prussian, place, &struck, clerk);
+    Ok(())
+}
+
+/// A shot at a group as facts: a field battery of this factor, so many range bands away.
+///
+/// # Errors
+/// When the range leaves nothing of its factor.
+pub fn night_shot(
+    table: &mut Table,
+    group: &Group,
+    printed: u8,
+    bands: u8,
+    clerk: &mut impl Clerk,
+) -> Verdict<()> {
+    let target = Target::Open { village: false, damaged_trench: false };
+    let shot = Shot { gun: Gun::Field, printed, bands, target, enfilade: false, night: true };
+    match left(table, group).first().map(|unit| table.unit(*unit).place) {
+        Some(place) => shoot(table, &shot, place, clerk),
+        None => super::fire::factor(&shot, clerk).map(drop),
+    }
 }
 
 /// The works under attack.

@@ -105,12 +105,16 @@ pub(crate) fn lay(map: &SiegeMap, kind: WorkKind, rect: &Rect, instead_of: Optio
     let covers = WallId::all()
         .filter(|id| rect.holds(ground.point(*id).fine(), 0))
         .fold(WallSet::default(), WallSet::with);
-    let at_zone = kind == WorkKind::Sap && leaves_zone(rect);
+    let at_zone = leaves_zone(kind, rect);
     Ok(Site { covers, at_zone, links })
 }
 
 /// Whether a sap's rear lies along the border of the concentration area, its axis square to it.
-fn leaves_zone(rect: &Rect) -> bool {
+#[must_use]
+pub fn leaves_zone(kind: WorkKind, rect: &Rect) -> bool {
+    if kind != WorkKind::Sap {
+        return false;
+    }
     let ground = &*GROUND;
     let (right, left) = rect.rear();
     ground

@@ -98,7 +98,7 @@ fn the_exact_odds_of_a_melee_are_those_of_the_companion() {
     for (odds, expected) in MeleeOdds::ALL.into_iter().zip(expected) {
         let wins = Odds::of(|dice| {
             let mut desk = Desk::new(dice, Silent);
-            let result = series::melee_result(odds, kernel::Clerk::d6(&mut desk));
+            let result = series::melee_result(odds, Clerk::d6(&mut desk));
             let beaten = result.defender.disordered
                 || (result.defender.test
                     && !series::morale_test(4, result.defender.steps > 0, false, &mut desk));

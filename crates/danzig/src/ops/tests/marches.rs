@@ -201,8 +201,8 @@ fn nothing_controls_over_the_river_or_into_cover() {
     let mut table = table();
     let id = place(&mut table, "P18", 2015, Heading::East);
     let field = Field::of(&table);
-    for (side, hex) in self::hex(2015).around() {
-        let edge = map().edge(self::hex(2015), side);
+    for (side, hex) in super::hex(2015).around() {
+        let edge = map().edge(super::hex(2015), side);
         let controls = field.controllers(hex, Side::French).has(id);
         assert_eq!(
             controls,
