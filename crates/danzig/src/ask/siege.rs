@@ -944,7 +944,10 @@ mod tests {
         let parallel =
             |x: i32, y: i32, facing: i32| json!({"kind": "parallel", "x_m": x, "y_m": y, "facing": facing});
         assert_eq!(place(parallel(750, 625, 90), json!([sap(700, 550)]), json!([]))["answer"]["cost"], 1);
-        assert_eq!(rule(parallel(750, 550, 0), json!([sap(700, 550)]), json!([])), "DZ-4.7.2-09");
+        assert_eq!(
+            rule(parallel(750, 640, 0), json!([sap(700, 550), sap(700, 650)]), json!([])),
+            "DZ-4.7.2-09"
+        );
         let t = json!([sap(700, 550), parallel(750, 625, 90)]);
         assert_eq!(place(parallel(850, 625, 90), t.clone(), json!([]))["answer"]["legal"], true);
         assert_eq!(rule(parallel(780, 675, 90), t.clone(), json!([])), "DZ-4.7.2-20");
@@ -1008,7 +1011,8 @@ mod tests {
                 .sum()
         };
         let (two, one) = (won(json!([{"steps": 2}])), won(json!([{"steps": 1}])));
-        assert!((0.36..0.42).contains(&two), "{two}");
+        // 38 % in the text, which lets a last step that falls win all the same.
+        assert!((0.35..0.39).contains(&two), "{two}");
         assert!((0.60..0.72).contains(&one), "{one}");
     }
 
@@ -1031,7 +1035,7 @@ mod tests {
         assert_eq!(empty["answer"]["work"], "destroyed");
         let fired = ask(
             "danzig.sortie",
-            json!({"attackers": [{"steps": 2}], "field_guns": [{"distance_m": 90}], "dice": [6]}),
+            json!({"attackers": [{"steps": 2}], "field_guns": [{"distance_m": 90}], "dice": [6, 3]}),
         );
         assert_eq!(fired["answer"]["work"], "damaged");
         let test = |request: Value| ask("danzig.morale", request);

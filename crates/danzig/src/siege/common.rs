@@ -217,28 +217,33 @@ fn take(table: &mut Table, side: Side, place: Place, units: &[UnitId], steps: u8
     }
 }
 
-/// What a melee result does to one side: tests and disorder first, then the steps, from those who have
-/// left, then from the lowest morale. Gives back whether anybody is still there in order.
+/// What a melee result does to one side: the steps first, from the lowest morale, then disorder or
+/// tests of those who are left. Gives back whether anybody is still there in order.
 pub(crate) fn suffer(table: &mut Table, units: &[UnitId], blow: Blow, clerk: &mut impl Clerk) -> bool {
-    let place = units.first().map(|unit| table.unit(*unit).place);
+    for _ in 0..blow.steps {
+        let worst = units
+            .iter()
+            .copied()
+            .filter(|unit| table.unit(*unit).steps > 0 && unit.data().arm != Arm::Fortress)
+            .min_by_key(|unit| (unit.data().morale, table.unit(*unit).steps, *unit));
+        if let Some(unit) = worst {
+            lose_step(table, unit, clerk);
+        }
+    }
     for unit in units {
-        if blow.disorder {
+        if table.unit(*unit).steps == 0 {
+            continue;
+        }
+        // A step lost, disorder or a failed test: to a siege battery it is all one.
+        if blow.disorder || (blow.steps > 0 && unit.data().arm == Arm::Fortress) {
             disorder(table, *unit, clerk);
         } else if blow.test {
             test(table, *unit, clerk);
         }
     }
-    for _ in 0..blow.steps {
-        let worst = units.iter().copied().filter(|unit| table.unit(*unit).steps > 0).min_by_key(|unit| {
-            (!table.unit(*unit).is_disordered(), unit.data().morale, table.unit(*unit).steps)
-        });
-        if let Some(unit) = worst {
-            lose_step(table, unit, clerk);
-        }
-    }
     units.iter().any(|unit| {
         let state = table.unit(*unit);
-        Some(state.place) == place && !state.is_disordered() && !table.marked(*unit, Marks::DAMAGED)
+        state.steps > 0 && !state.is_disordered() && !table.marked(*unit, Marks::DAMAGED)
     })
 }
 

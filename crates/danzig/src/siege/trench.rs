@@ -194,7 +194,7 @@ fn check_contact(map: &SiegeMap, kind: WorkKind, rect: &Rect, site: &Site) -> Ve
     let mut touched = None;
     for id in site.links.iter() {
         let Some(other) = map.work(id) else { continue };
-        if !joins(kind, rect, other) {
+        if !joins(kind, rect, other) || (kind != WorkKind::Sap && !has_free_head(map, other)) {
             continue;
         }
         if map.network.contains(id) {
@@ -213,6 +213,16 @@ fn check_contact(map: &SiegeMap, kind: WorkKind, rect: &Rect, site: &Site) -> Ve
         }
         (None, _) => Err(Refusal::rule(rule!(DZ_4_7_2_09), phrase::NO_SAP_END)),
     }
+}
+
+/// Whether no second sap goes on from the head of this one; true of everything that is no sap.
+fn has_free_head(map: &SiegeMap, work: &Work) -> bool {
+    let (a, b) = work.rect().front();
+    work.kind != WorkKind::Sap
+        || !work.links.iter().filter_map(|id| map.work(id)).any(|next| {
+            let (c, d) = next.rect().rear();
+            next.kind == WorkKind::Sap && segments_touch(a, b, c, d, TOLERANCE_DM)
+        })
 }
 
 /// Whether a new counter is in legal contact with an existing work.
