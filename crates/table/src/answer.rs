@@ -54,7 +54,7 @@ fn percent(fraction: &str) -> f64 {
 }
 
 /// A bar of this length in percent.
-fn bar(percent: f64) -> Markup {
+pub(crate) fn bar(percent: f64) -> Markup {
     html! {
         svg.bar viewBox="0 0 100 10" preserveAspectRatio="none" aria-hidden="true" {
             rect.bar-ground width="100" height="10" {}

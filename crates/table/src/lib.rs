@@ -16,6 +16,7 @@ mod answer;
 mod assets;
 mod error;
 mod fort;
+pub mod game;
 mod home;
 mod page;
 mod probe;
@@ -28,4 +29,4 @@ mod umpire;
 
 pub use query::Query;
 pub use reader::{Reader, Theme};
-pub use router::{Pages, router};
+pub use router::{Pages, router, routes};

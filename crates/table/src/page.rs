@@ -20,8 +20,20 @@ pub(crate) enum Room {
 pub(crate) enum Width {
     /// For reading.
     Column,
-    /// For lists and maps.
+    /// For lists.
     Wide,
+    /// For maps: all there is.
+    Full,
+}
+
+impl Width {
+    const fn class(self) -> &'static str {
+        match self {
+            Self::Column => "column",
+            Self::Wide => "wide",
+            Self::Full => "full",
+        }
+    }
 }
 
 /// A whole page.
@@ -66,7 +78,7 @@ pub(crate) fn page(reader: &Reader, title: &str, room: Option<Room>, width: Widt
                         (light_switch(reader))
                     }
                 }
-                main id="main" class=(if width == Width::Wide { "wide" } else { "column" }) { (main) }
+                main id="main" class=(width.class()) { (main) }
                 footer.foot {
                     p { (reader.say(words::FOOT)) }
                     p {

@@ -4,7 +4,7 @@ use std::sync::{Arc, LazyLock};
 
 use axum::Router;
 use axum::extract::{Path, RawQuery, State};
-use axum::http::header::{CONTENT_SECURITY_POLICY, CONTENT_TYPE, HeaderName, HeaderValue, LOCATION, REFERRER_POLICY, SET_COOKIE, VARY, X_CONTENT_TYPE_OPTIONS};
+use axum::http::header::{CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE, HeaderName, HeaderValue, LOCATION, REFERRER_POLICY, SET_COOKIE, VARY, X_CONTENT_TYPE_OPTIONS};
 use axum::http::{HeaderMap, StatusCode};
 use axum::middleware::map_response;
 use axum::response::{Html, IntoResponse, Response};
@@ -15,7 +15,7 @@ use rulebook::{Asking, Lang};
 use crate::probe::Uses;
 use crate::query::Query;
 use crate::reader::{LANG_COOKIE, Reader, THEME_COOKIE, Theme};
-use crate::{assets, error, home, rules, umpire};
+use crate::{assets, error, game, home, rules, umpire};
 
 /// No script and no style but our own files.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; \
@@ -52,8 +52,13 @@ impl Pages {
     }
 }
 
-/// All pages, to be mounted at the root.
+/// All pages, with one for what is not there.
 pub fn router(pages: Pages) -> Router {
+    routes(pages).fallback(lost)
+}
+
+/// All pages, to be merged into a larger house.
+pub fn routes(pages: Pages) -> Router {
     Router::new()
         .route("/", get(front))
         .route("/assets/{name}", get(assets::serve))
@@ -65,7 +70,8 @@ pub fn router(pages: Pages) -> Router {
         .route("/rules/{id}", get(rule))
         .route("/umpire", get(umpire_front))
         .route("/umpire/{question}", get(ask))
-        .fallback(lost)
+        .route("/maps/danzig-ops.{file}", get(ops_ground))
+        .route("/maps/danzig-hexes.json", get(hex_names))
         .layer(map_response(guarded))
         .with_state(Arc::new(pages))
 }
@@ -126,6 +132,29 @@ async fn ask(
         Some(question) => sheet(&umpire::question(&reader, question, &query)).into_response(),
         None => error::not_found(&reader),
     }
+}
+
+/// The ground of the operational map: drawn once for each language, kept by the browser.
+async fn ops_ground(reader: Reader, Path(file): Path<String>) -> Response {
+    static FRENCH: LazyLock<String> = LazyLock::new(|| game::ops_ground(&Reader::of(Lang::Fr)));
+    static ENGLISH: LazyLock<String> = LazyLock::new(|| game::ops_ground(&Reader::of(Lang::En)));
+    let drawing = match file.as_str() {
+        "fr.svg" => &*FRENCH,
+        "en.svg" => &*ENGLISH,
+        _ => return error::not_found(&reader),
+    };
+    // A picture may carry its own style: the policy of the pages does not reach into it.
+    let headers = [
+        (CONTENT_TYPE, "image/svg+xml"),
+        (CACHE_CONTROL, "public, max-age=86400"),
+        (CONTENT_SECURITY_POLICY, "default-src 'none'; style-src 'unsafe-inline'"),
+    ];
+    (headers, drawing.as_str()).into_response()
+}
+
+async fn hex_names(reader: Reader) -> Response {
+    let headers = [(CONTENT_TYPE, "application/json"), (CACHE_CONTROL, "private, max-age=86400")];
+    (headers, game::hex_names(&reader)).into_response()
 }
 
 async fn lost(reader: Reader) -> Response {
