@@ -1,6 +1,8 @@
 //! The chores of the project. `cargo xtask test` is the one command that proves everything.
 
 mod instructions;
+mod load;
+mod postgres;
 mod run;
 mod test;
 mod trace;
@@ -24,6 +26,10 @@ enum Chore {
     Trace(trace::Args),
     /// Count the instructions of the hot paths under callgrind and compare with the recorded ones.
     Instructions(instructions::Args),
+    /// Kill the server 200 times under play, over both databases, and look for lost orders.
+    Crash,
+    /// Measure the server under load, on this machine only.
+    Load(load::Args),
 }
 
 fn main() -> ExitCode {
@@ -31,6 +37,8 @@ fn main() -> ExitCode {
         Chore::Test => test::run(),
         Chore::Trace(args) => trace::run(&args),
         Chore::Instructions(args) => instructions::run(&args),
+        Chore::Crash => test::crash(),
+        Chore::Load(args) => load::run(&args),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,

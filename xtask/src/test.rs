@@ -3,6 +3,7 @@
 use std::process::Command;
 use std::time::Instant;
 
+use crate::postgres::{self, Postgres};
 use crate::run::{Failure, cargo, output, run as run_command};
 use crate::trace;
 
@@ -38,6 +39,18 @@ pub(crate) fn run() -> Result<(), Failure> {
         run_command(command)
     })?;
     run_step("wasm32", wasm)
+}
+
+/// The crash test at full length: it takes some minutes.
+pub(crate) fn crash() -> Result<(), Failure> {
+    let postgres = Postgres::start()?;
+    run_cargo(&["build", "-p", "glacis", "--example", "host"])?;
+    let mut tests = cargo(&["test", "-p", "glacis", "--test", "server", "crash", "--", "--nocapture"]);
+    tests.env("GLACIS_CRASHES", "200");
+    if let Some(postgres) = &postgres {
+        tests.env(postgres::VARIABLE, &postgres.address);
+    }
+    run_command(tests)
 }
 
 fn run_cargo(arguments: &[&str]) -> Result<(), Failure> {

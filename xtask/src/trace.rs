@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use rulebook::Book;
 use serde_json::json;
 
+use crate::postgres::{self, Postgres};
 use crate::run::{Failure, cargo, root, run as run_command};
 
 #[derive(clap::Args)]
@@ -86,6 +87,10 @@ fn run_tests() -> Result<BTreeSet<String>, Failure> {
     let mut tests = cargo(&["test", "--workspace", "--features", "kernel/trace"]);
     // What the tests say goes beside: the report alone is for whoever reads our output.
     tests.env("GLACIS_TRACE", &folder).stdout(std::io::stderr());
+    let postgres = Postgres::start()?;
+    if let Some(postgres) = &postgres {
+        tests.env(postgres::VARIABLE, &postgres.address);
+    }
     run_command(tests)?;
     cited(&folder).map_err(fail)
 }

@@ -8,6 +8,7 @@ use kernel::Live;
 
 use crate::action::Action;
 use crate::ops::{HEXES, Heading, Hex, Stride, Terrain, map};
+use crate::siege::{Build, GunTarget, SiegeMove, WorkKind};
 use crate::state::{Hand, Phase, State};
 use crate::unit::{Arm, Corps, Level, Place, Side, UnitId};
 
@@ -40,20 +41,61 @@ pub fn auto_choice(state: &State, actions: &[Action], dice: &mut Live) -> usize 
             }
             best_step(state, unit, actions).or(stop).unwrap_or(any)
         }
-        _ => {
-            let chances = match state.phase {
+        (phase, hand) => {
+            let chances = match phase {
                 Phase::Move if state.clock.phasing == Side::Prussian => 4,
-                Phase::Build | Phase::Move => 20,
+                Phase::Build | Phase::Move | Phase::Guns => 20,
                 Phase::ArrivalsFrench => 1,
                 _ => 10,
             };
+            if stop.is_some() && one_in(chances) {
+                return stop.unwrap_or(any);
+            }
+            if hand == Hand::Empty && !one_in(3) {
+                let best = actions.iter().enumerate().map(|(at, action)| (value(state, action), at)).max();
+                if let Some((worth, _)) = best
+                    && worth > 0
+                {
+                    let best: Vec<usize> =
+                        (0..actions.len()).filter(|at| value(state, &actions[*at]) == worth).collect();
+                    let pick = dice.below(u32::try_from(best.len()).unwrap_or(1)) as usize;
+                    return best.get(pick).copied().unwrap_or(any);
+                }
+            }
             match stop {
-                Some(stop) if one_in(chances) => stop,
                 // Anything but the end of the step.
                 Some(stop) if any == stop && count > 1 => (any + 1) % actions.len(),
                 _ => any,
             }
         }
+    }
+}
+
+/// What an action of the siege is worth to a simple mind; 0 for what it has no opinion of.
+fn value(state: &State, action: &Action) -> i32 {
+    let table = &state.table;
+    match *action {
+        Action::Build(build) => match build {
+            Build::New { kind, pose, .. } => {
+                let forward = i32::from(pose.at.y);
+                forward + if kind == WorkKind::Battery { 600 } else { 0 }
+            }
+            Build::Upgrade { .. } => 9_000,
+            Build::Redoubt { .. } => 12_000,
+            Build::Mine { .. } => 20_000,
+            _ => 0,
+        },
+        Action::FireSiegeGun { target: GunTarget::Wall(point), .. } => {
+            20 + i32::from(20_u8.saturating_sub(table.siege.wall(point).level))
+        }
+        Action::SiegeMove(SiegeMove::Network { unit, to }) => {
+            let forward = table.siege.work(to).map_or(0, |work| i32::from(work.pose.at.y));
+            forward + if unit.data().arm.is_artillery() { 20_000 } else { 0 }
+        }
+        Action::SiegeMove(SiegeMove::Back { .. } | SiegeMove::OutOfKalke { .. }) => 0,
+        Action::SiegeMove(SiegeMove::Box { .. }) => 100,
+        Action::Assault(_) | Action::DeclareCounterAttack(_) | Action::ExplodeMine => 10,
+        _ => 0,
     }
 }
 

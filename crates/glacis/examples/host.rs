@@ -2,12 +2,19 @@
 //!
 //! `cargo run --example host -- [ADDRESS] [DATABASE] [REQUESTS A SECOND, 0 FOR NO LIMIT]`
 
-#[allow(dead_code, clippy::unwrap_used, clippy::match_bool, missing_docs, reason = "shared with the kernel's tests")]
+#[allow(
+    dead_code,
+    clippy::unwrap_used,
+    clippy::match_bool,
+    missing_docs,
+    reason = "shared with the kernel's tests"
+)]
 #[path = "../../kernel/tests/example/countermine.rs"]
 mod countermine;
 
-use glacis::host::System;
+use glacis::host::{Seeing, System};
 use glacis::serve::{Start, start};
+use opponent::Sensible;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut arguments = std::env::args().skip(1);
@@ -23,7 +30,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             base_url: None,
             rate,
             behind_proxy: false,
-            systems: vec![System::of::<countermine::Countermine>(&["narrow", "broad"])],
+            systems: vec![System::of::<countermine::Countermine, Seeing<Sensible>>(&["narrow", "broad"])],
             questions: glacis::questions(),
         })
         .await?;

@@ -92,13 +92,14 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
     let System::Danzig = args.system;
     let lang = args.language.get();
     let seed = seed_of(args.seed);
-    let mut game = match Play::<State>::begin(&setup_of(&args.options)?, Source::Open(HexHash(seed)), Some(seed)) {
-        Ok(game) => game,
-        Err(refusal) => {
-            eprintln!("glacis: {}", rulebook::refusal(&refusal, lang));
-            return Ok(ExitCode::FAILURE);
-        }
-    };
+    let mut game =
+        match Play::<State>::begin(&setup_of(&args.options)?, Source::Open(HexHash(seed)), Some(seed)) {
+            Ok(game) => game,
+            Err(refusal) => {
+                eprintln!("glacis: {}", rulebook::refusal(&refusal, lang));
+                return Ok(ExitCode::FAILURE);
+            }
+        };
     let mut record = args.record.as_ref().map(File::create).transpose()?;
     write_line(record.as_mut(), game.header_line())?;
     let mut dice = Live::numbered(args.seed.wrapping_add(1));
@@ -236,7 +237,9 @@ fn tell(
     writeln!(out, "> {kind} {rest}")?;
     for line in said {
         match line {
-            Line::Happened(event) => writeln!(out, "  {}", rulebook::speak(event.phrase, &event.facts, lang))?,
+            Line::Happened(event) => {
+                writeln!(out, "  {}", rulebook::speak(event.phrase, &event.facts, lang))?
+            }
             Line::Because(because) if reasons => {
                 writeln!(out, "    {} {}", because.rule, rulebook::effect(&because.effect, lang))?;
             }
@@ -256,7 +259,9 @@ pub(crate) fn replay(args: &ReplayArgs) -> Result<ExitCode, Failure> {
         Play::<State>::replay_with(&record, args.to, |game, step| {
             let at = usize::try_from(game.entries()).unwrap_or(usize::MAX).wrapping_sub(1);
             let done = match entries.get(at).map(|entry| &entry.deed) {
-                Some(kernel::record::Deed::Decide { action, .. }) => tell(&mut out, action, &step.said, true, lang),
+                Some(kernel::record::Deed::Decide { action, .. }) => {
+                    tell(&mut out, action, &step.said, true, lang)
+                }
                 _ => Ok(()),
             };
             broken = broken.take().or(done.err());

@@ -37,7 +37,9 @@ pub(crate) fn run(args: Args) -> Result<ExitCode, Failure> {
     let lang = args.language.get();
     let database = match args.database {
         Some(place) => place,
-        None => Place::Sqlite(data_folder().ok_or_else(|| say(phrase::server::NO_HOME, &[], lang))?.join("glacis.db")),
+        None => Place::Sqlite(
+            data_folder().ok_or_else(|| say(phrase::server::NO_HOME, &[], lang))?.join("glacis.db"),
+        ),
     };
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
     runtime.block_on(async {

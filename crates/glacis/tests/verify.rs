@@ -33,6 +33,7 @@ fn joined(lines: &[&str]) -> String {
 fn a_whole_record_is_believed() {
     let (status, said) = verify("whole", RECORD);
     assert_eq!((status, said.contains("is whole: 6 entries")), (Some(0), true), "{said}");
+    assert!(said.contains("the rules of countermine are not known here"), "{said}");
 }
 
 #[test]

@@ -351,7 +351,7 @@ class Game {
     this.root.setAttribute("aria-busy", "true");
     try {
       const side = this.deciding;
-      const response = await fetch(`${this.api}/${what}`, {
+      const response = await fetch(`${this.api}/${what}?lang=${document.documentElement.lang}`, {
         method: "POST",
         headers: { "content-type": "application/json" },
         body: JSON.stringify({ seen: this.seen, ...more, ...(side ? { side } : {}) }),
@@ -690,7 +690,7 @@ class Game {
 
   /** The other side's moves come without asking. */
   follow() {
-    const news = new EventSource(`${this.api}/events`);
+    const news = new EventSource(`${this.api}/events?lang=${document.documentElement.lang}`);
     news.addEventListener("happened", (event) => {
       const told = JSON.parse(event.data);
       if (told.n <= this.seen) return;
@@ -707,6 +707,20 @@ const game = document.getElementById("game");
 if (game) new Game(game);
 
 // --- a new game -----------------------------------------------------------------------------
+const mine = document.getElementById("my-games");
+if (mine) {
+  fetch("/api/games").then((response) => response.json()).then((games) => {
+    if (!Array.isArray(games) || !games.length) return;
+    const list = document.createElement("ul");
+    for (const game of games) {
+      const line = document.createElement("li");
+      const state = game.over ? mine.dataset.over : (mine.dataset[game.to_move] ?? "");
+      line.append(Object.assign(document.createElement("a"), { href: `/g/${game.game}`, textContent: `${mine.dataset.open} ${game.game}` }), ` · ${state} · ${game.entries}`);
+      list.append(line);
+    }
+    mine.append(Object.assign(document.createElement("h3"), { textContent: mine.dataset.title }), list);
+  }).catch(() => {});
+}
 const fresh = document.getElementById("new-game");
 fresh?.addEventListener("submit", async (event) => {
   event.preventDefault();

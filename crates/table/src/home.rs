@@ -1,7 +1,7 @@
 //! The front page: what Glacis is, what one can do here.
 
 use maud::{Markup, html};
-use rulebook::phrase::table as words;
+use rulebook::phrase::{board, table as words};
 
 use crate::page::{Room, Width, page};
 use crate::reader::Reader;
@@ -20,6 +20,7 @@ pub(crate) fn front(reader: &Reader, pages: &Pages) -> Markup {
             }
             figure.frame { (crate::fort::plate(&reader.say(words::HOME_PLATE))) figcaption { (reader.say(words::HOME_CAPTION)) } }
         }
+        @if pages.plays("danzig") { (new_game(reader)) }
         section.doors aria-label=(reader.say(words::HOME_DOORS)) {
             @if has_fire {
                 a.door href="/umpire/tabletop.fire" {
@@ -42,6 +43,50 @@ pub(crate) fn front(reader: &Reader, pages: &Pages) -> Markup {
         }
     };
     page(reader, &reader.say(words::HOME_TITLE), Some(Room::Home), Width::Wide, &main)
+}
+
+/// The form for a new game of Danzig, with every option of its rulings.
+fn new_game(reader: &Reader) -> Markup {
+    let side = |name: &str, label: kernel::Phrase| {
+        html! {
+            div.field {
+                label for={ "seat." (name) } { (reader.say(label)) }
+                select id={ "seat." (name) } name={ "seat." (name) } {
+                    option value="human" { (reader.say(board::PEOPLE)) }
+                    option value="sensible" { (reader.say(board::MACHINE)) }
+                }
+            }
+        }
+    };
+    let rulings = rulebook::rulings().iter().filter(|ruling| ruling.book == rulebook::Book::Danzig);
+    html! {
+        section.new-game aria-labelledby="new-game-title" {
+            h2 id="new-game-title" { (reader.say(board::NEW_GAME)) }
+            p { (reader.say(board::NEW_GAME_LEAD)) }
+            form id="new-game" data-french=(reader.say(board::FRENCH)) data-prussian=(reader.say(board::PRUSSIAN)) data-spectator=(reader.say(board::SPECTATOR)) {
+                input type="hidden" name="system" value="danzig";
+                input type="hidden" name="scenario" value=(danzig::SCENARIOS[0]);
+                div.seat-pair { (side("french", board::FRENCH)) (side("prussian", board::PRUSSIAN)) }
+                details.options {
+                    summary { (reader.say(words::OPTIONS)) }
+                    @for (ruling, toggle) in rulings.flat_map(|ruling| ruling.options.iter().map(move |toggle| (ruling.id, toggle))) {
+                        div.field {
+                            label for={ "options." (toggle.name) } { (toggle.text.get(reader.lang)) " " (crate::page::rule_link(ruling)) }
+                            select id={ "options." (toggle.name) } name={ "options." (toggle.name) } {
+                                @for (place, value) in toggle.values.iter().enumerate() {
+                                    option value=(if place == 0 { "" } else { value }) { (crate::answer::value_name(reader, value)) }
+                                }
+                            }
+                        }
+                    }
+                }
+                button.primary type="submit" { (reader.say(board::BEGIN)) }
+                div id="seats" role="status" aria-live="polite" {}
+            }
+            div id="my-games" data-title=(reader.say(board::MY_GAMES)) data-open=(reader.say(board::OPEN_GAME)) data-over=(reader.say(board::OVER))
+                data-french=(reader.say(board::FRENCH)) data-prussian=(reader.say(board::PRUSSIAN)) {}
+        }
+    }
 }
 
 /// A count as words take it.

@@ -24,6 +24,7 @@ const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; i
 /// What the pages know: the questions of the umpire, and by them which rules each uses.
 pub struct Pages {
     questions: Vec<Asking>,
+    systems: Vec<&'static str>,
     uses: LazyLock<Uses, Box<dyn FnOnce() -> Uses + Send>>,
 }
 
@@ -32,7 +33,19 @@ impl Pages {
     #[must_use]
     pub fn new(questions: Vec<Asking>) -> Self {
         let asked = questions.clone();
-        Self { questions, uses: LazyLock::new(Box::new(move || Uses::of(&asked))) }
+        Self { questions, systems: Vec::new(), uses: LazyLock::new(Box::new(move || Uses::of(&asked))) }
+    }
+
+    /// Adds the systems whose games can be played here.
+    #[must_use]
+    pub fn playing(mut self, systems: Vec<&'static str>) -> Self {
+        self.systems = systems;
+        self
+    }
+
+    /// Whether games of this system can be played here.
+    pub(crate) fn plays(&self, system: &str) -> bool {
+        self.systems.contains(&system)
     }
 
     /// The questions, in the order given.

@@ -3,3 +3,5 @@
 mod chart;
 mod ink;
 pub mod ops;
+pub mod siege;
+mod siege_ground;

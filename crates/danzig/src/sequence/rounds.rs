@@ -258,7 +258,6 @@ pub(crate) fn perform(state: &mut State, action: &Action, clerk: &mut impl Clerk
             state.clock.moved = true;
             let mover = ops::enter(&mut state.table, unit, hex, clerk);
             state.hand = Hand::Moving(mover);
-            settle_hand(state);
             false
         }
         Action::TakeUp { units } => {
@@ -268,7 +267,6 @@ pub(crate) fn perform(state: &mut State, action: &Action, clerk: &mut impl Clerk
                 Side::Prussian => rule!(DZ_3_1_2_01),
             });
             state.hand = Hand::Moving(ops::take_up(&mut state.table, units));
-            settle_hand(state);
             false
         }
         Action::PutDown => {
@@ -360,16 +358,6 @@ fn leave(state: &mut State, clerk: &mut impl Clerk) {
     } else {
         Hand::Empty
     };
-    settle_hand(state);
-}
-
-/// A stack that can do nothing more is put down.
-fn settle_hand(state: &mut State) {
-    if let Hand::Moving(mover) = state.hand
-        && !may_go_on(state, &mover, |_| true)
-    {
-        put_down(state);
-    }
 }
 
 /// Whether the stack in hand can make such a step.

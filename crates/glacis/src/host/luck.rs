@@ -75,11 +75,24 @@ fn at_most(die: u8, dice: u32, sum: u64) -> Big {
     let most = sum.min(count * u64::from(die));
     let (mut plus, mut minus) = (Big::from(0), Big::from(0));
     let mut choose = Big::from(1);
+    let mut rest = most;
+    let mut ways = if rest >= count { binomial(rest, count) } else { return Big::from(0) };
     for k in 0..=count {
-        let Some(rest) = most.checked_sub(u64::from(die) * k).filter(|&rest| rest >= count) else { break };
-        let term = binomial(rest, count).times(&choose);
-        if k % 2 == 0 { plus.add(&term) } else { minus.add(&term) }
+        let term = ways.times(&choose);
+        if k % 2 == 0 {
+            plus.add(&term)
+        } else {
+            minus.add(&term)
+        }
         choose = choose.times_small(count - k).divided_by(k + 1);
+        if rest < count + u64::from(die) {
+            break;
+        }
+        // C(rest - 1, count) = C(rest, count) · (rest - count) / rest, once for each side of the die.
+        for _ in 0..die {
+            ways = ways.times_small(rest - count).divided_by(rest);
+            rest -= 1;
+        }
     }
     plus.minus(&minus)
 }
@@ -180,14 +193,19 @@ impl Big {
     }
 
     fn as_u128(&self) -> Option<u128> {
-        (self.0.len() <= 4).then(|| self.0.iter().rev().fold(0, |value, &digit| (value << 32) | u128::from(digit)))
+        (self.0.len() <= 4)
+            .then(|| self.0.iter().rev().fold(0, |value, &digit| (value << 32) | u128::from(digit)))
     }
 
     /// This part of a whole in percent: both are cut to their leading digits, which a `f64` cannot
     /// tell from the exact quotient.
     fn percent_of(&self, whole: &Self) -> f64 {
         let leading = |big: &Self| {
-            big.0.iter().rev().take(4).fold(0.0_f64, |value, &digit| value * 4_294_967_296.0 + f64::from(digit))
+            big.0
+                .iter()
+                .rev()
+                .take(4)
+                .fold(0.0_f64, |value, &digit| value * 4_294_967_296.0 + f64::from(digit))
         };
         let places = |big: &Self| i32::try_from(big.0.len().saturating_sub(4)).unwrap_or(i32::MAX);
         100.0 * leading(self) / leading(whole) * 2.0_f64.powi(32 * (places(self) - places(whole)))
@@ -223,7 +241,10 @@ mod tests {
     fn a_long_game_keeps_exact_tails() {
         // 2,000 dice at their mean: the two tails share the middle and are equal by symmetry.
         let luck = Luck::of(0, 6, Tally { dice: 2000, sum: 7000 });
-        assert!((luck.at_least - luck.at_most).abs() < 1e-9 && luck.at_least > 50.0 && luck.at_least < 51.0, "{luck:?}");
+        assert!(
+            (luck.at_least - luck.at_most).abs() < 1e-9 && luck.at_least > 50.0 && luck.at_least < 51.0,
+            "{luck:?}"
+        );
         // And far out: 400 sixes of 400 dice are 6^-400 of all cases, too small for a double.
         let luck = Luck::of(0, 6, Tally { dice: 400, sum: 2400 });
         assert!(luck.at_least.abs() < 1e-300);

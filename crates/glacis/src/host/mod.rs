@@ -2,11 +2,14 @@
 //! and what was said come out.
 
 mod luck;
+mod proof;
 mod table;
 
 use kernel::{Game, Line, Live, Node, Offer, Seed, Setup, Source, Verdict};
+use opponent::Player;
 
 pub use luck::{Luck, Tally, luck_of};
+pub use proof::{DiceProof, Proof, prove};
 use table::Table;
 
 /// A system whose games can be hosted.
@@ -23,21 +26,22 @@ pub struct System {
 }
 
 impl System {
-    /// Makes a game one that can be hosted.
+    /// Makes a game one that can be hosted, with the player that takes its computer seats.
     #[must_use]
-    pub fn of<G>(scenarios: &'static [&'static str]) -> Self
+    pub fn of<G, C>(scenarios: &'static [&'static str]) -> Self
     where
         G: Game + Send + 'static,
         G::Side: Send,
         G::Action: Send,
+        C: Chooser<G> + 'static,
     {
         Self {
             name: G::SYSTEM,
             scenarios,
             sides: table::side_names::<G>,
-            begin: Table::<G>::begin,
-            open: Table::<G>::open,
-            resume: Table::<G>::resume,
+            begin: Table::<G, C>::begin,
+            open: Table::<G, C>::open,
+            resume: Table::<G, C>::resume,
         }
     }
 
@@ -75,6 +79,22 @@ impl System {
         snapshot: &[u8],
     ) -> Verdict<Box<dyn Hosted>> {
         (self.resume)(header, secret, last_line, snapshot)
+    }
+}
+
+/// Who chooses for the computer seats of a game.
+pub trait Chooser<G: Game>: Default + Send {
+    /// The place of the chosen action in the list offered to this side.
+    fn choose(&self, state: &G, side: G::Side, actions: &[G::Action], stream: &mut Live) -> usize;
+}
+
+/// A player who is shown his side's view and nothing else.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Seeing<P>(P);
+
+impl<G: Game, P: Player<G> + Clone + Default> Chooser<G> for Seeing<P> {
+    fn choose(&self, state: &G, side: G::Side, actions: &[G::Action], stream: &mut Live) -> usize {
+        self.0.clone().choose(side, &state.view(Some(side)), actions, stream)
     }
 }
 
@@ -153,4 +173,6 @@ pub trait Hosted: Send {
     fn snapshot(&self) -> Vec<u8>;
     /// The first line of the record.
     fn header_line(&self) -> String;
+    /// The table itself, for the pages of its system.
+    fn table(&self) -> &dyn std::any::Any;
 }

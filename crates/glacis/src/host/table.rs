@@ -2,19 +2,19 @@
 
 use kernel::record::Deed;
 use kernel::{Ending, Game, Live, Node, Offer, Play, Refusal, Seed, Setup, Source, Step, Verdict, phrase};
-use opponent::{Player, Sensible};
 use serde::Deserialize;
 use serde::de::IgnoredAny;
 use serde_json::{Value, json};
 
-use super::{Hosted, Order, Told};
+use super::{Chooser, Hosted, Order, Told};
 
 /// The most characters of a player's words.
 const LONGEST_WORDS: usize = 200;
 
-pub(super) struct Table<G: Game> {
+pub(super) struct Table<G: Game, C> {
     play: Play<G>,
     secret: Option<Seed>,
+    chooser: C,
 }
 
 /// The names of the sides of a game, by place.
@@ -30,18 +30,19 @@ fn name(side: impl serde::Serialize + std::fmt::Debug) -> String {
     }
 }
 
-impl<G> Table<G>
+impl<G, C> Table<G, C>
 where
     G: Game + Send + 'static,
     G::Side: Send,
     G::Action: Send,
+    C: Chooser<G> + 'static,
 {
     pub(super) fn begin(setup: &Setup, source: Source, secret: Option<Seed>) -> Verdict<Box<dyn Hosted>> {
-        Ok(Box::new(Self { play: Play::<G>::begin(setup, source, secret)?, secret }))
+        Ok(Box::new(Self { play: Play::<G>::begin(setup, source, secret)?, secret, chooser: C::default() }))
     }
 
     pub(super) fn open(header: &str, secret: Option<Seed>) -> Verdict<Box<dyn Hosted>> {
-        Ok(Box::new(Self { play: Play::<G>::open(header, secret)?, secret }))
+        Ok(Box::new(Self { play: Play::<G>::open(header, secret)?, secret, chooser: C::default() }))
     }
 
     pub(super) fn resume(
@@ -50,7 +51,11 @@ where
         last_line: &str,
         snapshot: &[u8],
     ) -> Verdict<Box<dyn Hosted>> {
-        Ok(Box::new(Self { play: Play::<G>::resume(header, secret, last_line, snapshot)?, secret }))
+        Ok(Box::new(Self {
+            play: Play::<G>::resume(header, secret, last_line, snapshot)?,
+            secret,
+            chooser: C::default(),
+        }))
     }
 
     fn side(place: usize) -> Verdict<G::Side> {
@@ -123,11 +128,12 @@ struct Glance {
     deed: Deed<IgnoredAny>,
 }
 
-impl<G> Hosted for Table<G>
+impl<G, C> Hosted for Table<G, C>
 where
     G: Game + Send + 'static,
     G::Side: Send,
     G::Action: Send,
+    C: Chooser<G> + 'static,
 {
     fn entries(&self) -> u64 {
         self.play.entries()
@@ -200,8 +206,7 @@ where
         let side = self.play.to_move()?;
         let mut actions = Vec::new();
         self.play.state().actions(&mut actions);
-        let view = self.play.state().view(Some(side));
-        let place = Player::<G>::choose(&mut Sensible, side, &view, &actions, stream);
+        let place = self.chooser.choose(self.play.state(), side, &actions, stream);
         let action = actions.get(place).or(actions.last())?;
         let action = Node::parse(&serde_json::to_string(action).ok()?).ok()?;
         Some(Order::Act { action, dice: None })
@@ -217,6 +222,10 @@ where
 
     fn header_line(&self) -> String {
         self.play.header_line().to_owned()
+    }
+
+    fn table(&self) -> &dyn std::any::Any {
+        self.play.state()
     }
 }
 

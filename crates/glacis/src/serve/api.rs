@@ -52,12 +52,18 @@ fn addresses() -> Vec<Address> {
         get_("/api/games/{game}", "The game as the reader's seat may see it (`side` names one of several)."),
         get_("/api/games/{game}/actions", "What the reader may decide now."),
         post::<Act>("/api/games/{game}/act", "Decides."),
-        post::<Plain>("/api/games/{game}/undo", "Takes back the last decision if it neither rolled nor revealed."),
+        post::<Plain>(
+            "/api/games/{game}/undo",
+            "Takes back the last decision if it neither rolled nor revealed.",
+        ),
         post::<Plain>("/api/games/{game}/resign", "Gives up."),
         post::<Proposal>("/api/games/{game}/offer", "Proposes a draw, or to take back."),
         post::<Consent>("/api/games/{game}/answer", "Answers a proposal."),
         post::<Words>("/api/games/{game}/words", "Adds words of one's own before the first die."),
-        get_("/api/games/{game}/events", "Server-sent events: `state` first, then `happened` (or `refresh`). With `actions=true` they carry what the reader may decide."),
+        get_(
+            "/api/games/{game}/events",
+            "Server-sent events: `state` first, then `happened` (or `refresh`). With `actions=true` they carry what the reader may decide.",
+        ),
         get_("/api/games/{game}/log", "What was said, entry by entry (`since`)."),
         Address { reply: Some(schema::<Vec<Luck>>()), ..get_("/api/games/{game}/luck", "The luck ledger.") },
         get_("/api/games/{game}/record", "The record, once the game is over or to whoever holds every seat."),
@@ -81,10 +87,13 @@ pub(super) fn description(questions: &[Asking], manners: &Manners) -> Value {
         if let Some(fields) = request.as_object_mut() {
             fields.remove("$schema");
         }
-        paths.insert(path.clone(), json!({
-            "get": operation(&path, "The JSON Schema of the question.", None, None),
-            "post": operation(&path, &does, Some(request), None),
-        }));
+        paths.insert(
+            path.clone(),
+            json!({
+                "get": operation(&path, "The JSON Schema of the question.", None, None),
+                "post": operation(&path, &does, Some(request), None),
+            }),
+        );
     }
     json!({
         "openapi": "3.1.0",
@@ -127,7 +136,9 @@ fn operation(path: &str, does: &str, request: Option<Value>, reply: Option<Value
     if path.contains("{game}") {
         operation["security"] = json!([{ "seat": [] }]);
         if let Some(parameters) = operation["parameters"].as_array_mut() {
-            parameters.push(json!({ "name": "game", "in": "path", "required": true, "schema": { "type": "string" } }));
+            parameters.push(
+                json!({ "name": "game", "in": "path", "required": true, "schema": { "type": "string" } }),
+            );
         }
     }
     if let Some(request) = request {

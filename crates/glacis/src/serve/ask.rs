@@ -63,9 +63,8 @@ pub(super) async fn answer(
     let lang = language(&headers, query.as_deref());
     let Some(asking) = find(&server, &name) else { return unknown(&name, lang) };
     let done = async {
-        let text = String::from_utf8(bytes.to_vec()).map_err(|error| {
-            Refusal::plain(kernel::phrase::NOT_JSON).with("detail", error.to_string())
-        })?;
+        let text = String::from_utf8(bytes.to_vec())
+            .map_err(|error| Refusal::plain(kernel::phrase::NOT_JSON).with("detail", error.to_string()))?;
         let broken = |error: &dyn std::fmt::Display| Trouble::Broken(error.to_string());
         // Exact odds can take a second: not on the threads that serve everybody.
         let permit = server.thinkers.clone().acquire_owned().await.map_err(|error| broken(&error))?;

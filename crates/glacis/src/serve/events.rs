@@ -61,7 +61,12 @@ pub(super) async fn stream(
                 json.pop();
                 json.push_str(&format!(",\"actions\":{}}}", game.actions()));
             }
-            (Event::default().event("state").id(game.entries().to_string()).data(json), reader, happenings, eager)
+            (
+                Event::default().event("state").id(game.entries().to_string()).data(json),
+                reader,
+                happenings,
+                eager,
+            )
         };
         let listener = Listener {
             table: table.clone(),

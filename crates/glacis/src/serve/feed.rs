@@ -39,7 +39,13 @@ pub(super) async fn atom(
 }
 
 /// The title of a game for a reader: whose turn it is.
-pub(super) fn title(table: &Table, to_move: Option<usize>, over: bool, reader: Option<usize>, lang: Lang) -> String {
+pub(super) fn title(
+    table: &Table,
+    to_move: Option<usize>,
+    over: bool,
+    reader: Option<usize>,
+    lang: Lang,
+) -> String {
     let speak = |phrase: Phrase| {
         let facts = [
             Fact { name: "system", value: table.system.name.into() },
@@ -152,7 +158,7 @@ mod tests {
         assert_eq!(date(0), "1970-01-01T00:00:00Z");
         assert_eq!(date(951_782_399), "2000-02-28T23:59:59Z");
         assert_eq!(date(951_782_400), "2000-02-29T00:00:00Z");
-        assert_eq!(date(-5_132_116_800), "1807-05-16T00:00:00Z");
+        assert_eq!(date(-5_132_116_800), "1807-05-16T12:00:00Z");
     }
 
     #[test]

@@ -168,7 +168,9 @@ pub(super) async fn systems(State(server): Here) -> Response {
         .hall
         .systems()
         .iter()
-        .map(|system| json!({ "system": system.name, "scenarios": system.scenarios, "sides": system.sides() }))
+        .map(
+            |system| json!({ "system": system.name, "scenarios": system.scenarios, "sides": system.sides() }),
+        )
         .collect();
     ok(&Value::from(systems))
 }
@@ -201,9 +203,11 @@ pub(super) async fn import(
         let Import { record, seed, seats } = body(&bytes)?;
         let seed = match seed {
             None => None,
-            Some(text) => Some(from_hex(&text).and_then(|bytes| bytes.try_into().ok()).ok_or_else(|| {
-                Refusal::field("seed", phrase::BAD_VALUE).with("found", "64 × 0…9 a…f")
-            })?),
+            Some(text) => Some(
+                from_hex(&text)
+                    .and_then(|bytes| bytes.try_into().ok())
+                    .ok_or_else(|| Refusal::field("seed", phrase::BAD_VALUE).with("found", "64 × 0…9 a…f"))?,
+            ),
         };
         let created = server.hall.import(&record, seed, &seats).await?;
         super::log(&format!("game {} is imported", created.id));
@@ -351,7 +355,8 @@ pub(super) async fn actions(
         let seen = server.hall.look(&table).await?;
         let game = seen.game().ok_or(Trouble::NoSuchGame)?;
         // What another may decide can show what is hidden from this reader.
-        let own = game.to_move().is_some_and(|place| held.iter().any(|&held| usize::try_from(held) == Ok(place)));
+        let own =
+            game.to_move().is_some_and(|place| held.iter().any(|&held| usize::try_from(held) == Ok(place)));
         let list = if own { game.actions() } else { "[]".to_owned() };
         let to_move = game.to_move().and_then(|place| table.sides.get(place));
         Ok(raw(format!(
@@ -540,7 +545,13 @@ pub(super) async fn record(
         }
         let text = server.hall.record(&table).await?;
         let disposition = format!("attachment; filename=\"glacis-{}.jsonl\"", table.id);
-        Ok(([(header::CONTENT_TYPE, "application/jsonl".to_owned()), (header::CONTENT_DISPOSITION, disposition)], text)
+        Ok((
+            [
+                (header::CONTENT_TYPE, "application/jsonl".to_owned()),
+                (header::CONTENT_DISPOSITION, disposition),
+            ],
+            text,
+        )
             .into_response())
     };
     answered(lang, done.await)

@@ -2,6 +2,7 @@
 //! and what every answer carries: the policies that keep a browser safe.
 
 use std::net::{IpAddr, SocketAddr};
+use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
 
 use axum::body::{Body, Bytes};
@@ -9,6 +10,7 @@ use axum::extract::{Request, State};
 use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, header};
 use axum::middleware::Next;
 use axum::response::Response;
+use futures_util::FutureExt;
 use kernel::Node;
 use rulebook::Lang;
 use serde::de::DeserializeOwned;
@@ -40,7 +42,9 @@ pub(super) async fn guard(State(server): State<Arc<Server>>, request: Request, n
     let lang = language(request.headers(), request.uri().query());
     let mut response = match admit(&server, &request) {
         Ok(()) => {
-            let response = next.run(request).await;
+            let run = AssertUnwindSafe(next.run(request)).catch_unwind().await;
+            let response =
+                run.unwrap_or_else(|_| Trouble::Broken("a request panicked".to_owned()).answer(lang));
             // The framework's own refusal of a large body has no words.
             if response.status() == Trouble::TooLarge.status()
                 && response.headers().get(header::CONTENT_TYPE).is_none_or(|kind| kind != "application/json")
@@ -103,7 +107,8 @@ fn known_host(server: &Server, headers: &HeaderMap) -> Result<(), Trouble> {
         Some(rest) => rest.split(']').next().unwrap_or(rest),
         None => host.split(':').next().unwrap_or(host),
     };
-    let own = matches!(name, "localhost" | "127.0.0.1" | "::1") || host == authority(&server.manners.base_url);
+    let own =
+        matches!(name, "localhost" | "127.0.0.1" | "::1") || host == authority(&server.manners.base_url);
     if own || server.manners.hosts == Hosts::Any { Ok(()) } else { Err(Trouble::Foreign) }
 }
 
@@ -139,7 +144,11 @@ pub(super) fn language(headers: &HeaderMap, query: Option<&str>) -> Lang {
 
 /// A parameter of an address.
 pub(super) fn parameter<'a>(query: Option<&'a str>, name: &str) -> Option<&'a str> {
-    query?.split('&').filter_map(|pair| pair.split_once('=')).find(|(key, _)| *key == name).map(|(_, value)| value)
+    query?
+        .split('&')
+        .filter_map(|pair| pair.split_once('='))
+        .find(|(key, _)| *key == name)
+        .map(|(_, value)| value)
 }
 
 pub(super) async fn no_such_page(request: Request<Body>) -> Response {
@@ -186,9 +195,7 @@ fn secrets<'a>(headers: &'a HeaderMap, game: &str) -> Vec<&'a str> {
         .into_iter()
         .flat_map(|list| list.split(',').map(str::trim));
     let prefix = format!("glacis_{game}_");
-    let cookies = cookies(headers)
-        .filter(move |(name, _)| name.starts_with(&prefix))
-        .map(|(_, value)| value);
+    let cookies = cookies(headers).filter(move |(name, _)| name.starts_with(&prefix)).map(|(_, value)| value);
     bearer.chain(cookies).take(MOST_SECRETS).collect()
 }
 

@@ -106,13 +106,18 @@ impl Table {
     pub fn seat_of(&self, secret: &str) -> Option<&StoredSeat> {
         let hash = secrets::hash(secret);
         // Every seat is compared, in constant time, whatever the first ones say.
-        self.opened.seats.iter().filter(|seat| secrets::same(&hash, &seat.hash)).fold(None, |_, seat| Some(seat))
+        self.opened
+            .seats
+            .iter()
+            .filter(|seat| secrets::same(&hash, &seat.hash))
+            .fold(None, |_, seat| Some(seat))
     }
 
     fn is_computer(&self, place: usize) -> bool {
-        self.opened.seats.iter().any(|seat| {
-            usize::try_from(seat.place) == Ok(place) && seat.player != PlayerKind::Human.name()
-        })
+        self.opened
+            .seats
+            .iter()
+            .any(|seat| usize::try_from(seat.place) == Ok(place) && seat.player != PlayerKind::Human.name())
     }
 
     /// Listens to what happens.
@@ -221,7 +226,9 @@ impl Hall {
     /// Forgets the games that nobody listens to and nobody asked for since `before`.
     pub fn forget_idle(&self, before: i64) {
         self.loaded_tables().retain(|_, table| {
-            table.listeners() > 0 || Arc::strong_count(table) > 1 || table.used.load(Ordering::Relaxed) > before
+            table.listeners() > 0
+                || Arc::strong_count(table) > 1
+                || table.used.load(Ordering::Relaxed) > before
         });
     }
 
@@ -407,7 +414,7 @@ impl Hall {
         }
         for entry in self.store.lines(&table.id, game.entries()).await? {
             match game.follow(&entry.line) {
-                Ok(told) => drop(tell(table, game.as_ref(), &told)),
+                Ok(told) => drop(tell(table, game.as_ref(), entry.n, &told)),
                 Err(_) => {
                     // A line that takes back what a resumed game does not remember.
                     *game = self.from_record(table).await?;
@@ -418,7 +425,7 @@ impl Hall {
                         said: Vec::new(),
                         dice: Vec::new(),
                     };
-                    tell(table, game.as_ref(), &refresh);
+                    tell(table, game.as_ref(), game.entries(), &refresh);
                     break;
                 }
             }
@@ -462,13 +469,23 @@ impl Hall {
             self.catch_up(table, game).await?;
         }
         let before = game.entries();
-        let told = match game.order(seen, place, order.clone()) {
-            Err(refusal) if refusal.reason == phrase::NOTHING_TO_UNDO && game.is_forgetful() => {
+        let told = match ordered(game, seen, place, order.clone()) {
+            Err(Trouble::Refused(refusal))
+                if refusal.reason == phrase::NOTHING_TO_UNDO && game.is_forgetful() =>
+            {
                 *game = self.from_record(table).await?;
-                game.order(seen, place, order)
+                ordered(game, seen, place, order)
             }
             told => told,
-        }?;
+        };
+        let told = match told {
+            Err(Trouble::Broken(detail)) => {
+                // Whatever broke may have left the game in memory half-done.
+                *guard = None;
+                return Err(Trouble::Broken(detail));
+            }
+            told => told?,
+        };
         let due = before / SNAPSHOT_EVERY != game.entries() / SNAPSHOT_EVERY;
         let append = Append {
             game: table.id.clone(),
@@ -477,7 +494,14 @@ impl Hall {
             snapshot: due.then(|| game.snapshot()),
         };
         match self.store.append(append).await {
-            Ok(()) => Ok(tell(table, game.as_ref(), &told)),
+            Ok(()) => {
+                let happening = tell(table, game.as_ref(), before + 1, &told);
+                if told.lines.len() > 1 {
+                    let reveal = Told { side: None, deed: "reveal", said: Vec::new(), ..told };
+                    tell(table, game.as_ref(), before + 2, &reveal);
+                }
+                Ok(happening)
+            }
             Err(fault) => {
                 // What is in memory was never written: the record is the truth.
                 *guard = None;
@@ -605,10 +629,17 @@ fn stale(expected: u64, found: u64) -> Refusal {
     Refusal::plain(phrase::STALE_ORDER).with("expected", number(expected)).with("found", number(found))
 }
 
+/// Gives an order to a game whose code may be wrong: a panic is this order's trouble alone.
+fn ordered(game: &mut Box<dyn Hosted>, seen: u64, place: usize, order: Order) -> Result<Told, Trouble> {
+    std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| game.order(seen, place, order)))
+        .map_err(|_| Trouble::Broken("a rule panicked".to_owned()))?
+        .map_err(Trouble::from)
+}
+
 /// Tells everybody who listens.
-fn tell(table: &Table, game: &dyn Hosted, told: &Told) -> Arc<Happening> {
+fn tell(table: &Table, game: &dyn Hosted, n: u64, told: &Told) -> Arc<Happening> {
     let happening = Arc::new(Happening {
-        n: game.entries(),
+        n,
         side: told.side,
         deed: told.deed,
         said: told.said.clone(),

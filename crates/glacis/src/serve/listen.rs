@@ -148,7 +148,12 @@ async fn accept(
     }
 }
 
-async fn serve(stream: TcpStream, peer: SocketAddr, router: axum::Router, mut stopping: watch::Receiver<bool>) {
+async fn serve(
+    stream: TcpStream,
+    peer: SocketAddr,
+    router: axum::Router,
+    mut stopping: watch::Receiver<bool>,
+) {
     let _ = stream.set_nodelay(true);
     let service = service_fn(move |request: Request<Incoming>| {
         let mut request = request.map(Body::new);

@@ -121,11 +121,13 @@ fn router(server: &Arc<Server>) -> Router {
         .route("/feed/{game}/{seat}/{word}", get(feed::atom))
         .merge(pages::routes())
         .layer(DefaultBodyLimit::max(LARGEST_BODY));
-    let large = Router::new()
-        .route("/api/import", post(games::import))
-        .layer(DefaultBodyLimit::max(LARGEST_RECORD));
+    let large =
+        Router::new().route("/api/import", post(games::import)).layer(DefaultBodyLimit::max(LARGEST_RECORD));
+    let systems = server.hall.systems().iter().map(|system| system.name).collect();
+    let pages = table::Pages::new(server.questions.clone()).playing(systems);
     small
         .merge(large)
+        .merge(table::routes(pages).with_state(()))
         .fallback(guard::no_such_page)
         .method_not_allowed_fallback(guard::wrong_method)
         .layer(axum::middleware::from_fn_with_state(server.clone(), guard::guard))

@@ -61,7 +61,9 @@ impl Trouble {
             Self::NoSuchGame | Self::NoSuchPage => StatusCode::NOT_FOUND,
             Self::WrongMethod => StatusCode::METHOD_NOT_ALLOWED,
             Self::NoSecret => StatusCode::UNAUTHORIZED,
-            Self::WrongSecret | Self::NotYourSeat | Self::StillHidden | Self::Foreign => StatusCode::FORBIDDEN,
+            Self::WrongSecret | Self::NotYourSeat | Self::StillHidden | Self::Foreign => {
+                StatusCode::FORBIDDEN
+            }
             Self::TooLarge => StatusCode::PAYLOAD_TOO_LARGE,
             Self::TooMany | Self::TooManyListeners => StatusCode::TOO_MANY_REQUESTS,
             Self::Store(_) => StatusCode::SERVICE_UNAVAILABLE,
@@ -96,7 +98,8 @@ impl Trouble {
             super::log(&format!("{detail}"));
         }
         let body = Answered::refused(&self.refusal(), lang).json;
-        let mut response = (self.status(), [(header::CONTENT_TYPE, "application/json")], body).into_response();
+        let mut response =
+            (self.status(), [(header::CONTENT_TYPE, "application/json")], body).into_response();
         if matches!(self, Self::TooMany | Self::TooManyListeners | Self::Store(_)) {
             response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from_static("1"));
         }

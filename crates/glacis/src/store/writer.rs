@@ -206,10 +206,8 @@ async fn write_rows(
     appends: &[Append],
 ) -> Result<BTreeSet<String>, StoreFault> {
     let last = |append: &Append| append.before + append.lines.len() as u64;
-    let moves: Vec<Move<'_>> = appends
-        .iter()
-        .map(|append| Move { g: &append.game, f: append.before, l: last(append) })
-        .collect();
+    let moves: Vec<Move<'_>> =
+        appends.iter().map(|append| Move { g: &append.game, f: append.before, l: last(append) }).collect();
     let moves = json(&moves)?;
     if let Some(lock) = words.lock {
         execute!(connection, lock, &moves)?;
@@ -227,9 +225,12 @@ async fn write_rows(
     let at = now();
     let rows: Vec<Row<'_>> = won()
         .flat_map(|append| {
-            (append.before + 1..)
-                .zip(&append.lines)
-                .map(move |(n, line)| Row { g: &append.game, n, a: at, t: line })
+            (append.before + 1..).zip(&append.lines).map(move |(n, line)| Row {
+                g: &append.game,
+                n,
+                a: at,
+                t: line,
+            })
         })
         .collect();
     execute!(connection, words.insert, json(&rows)?)?;

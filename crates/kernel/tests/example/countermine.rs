@@ -113,9 +113,12 @@ impl Countermine {
     }
 
     fn gallery(&self, number: u8) -> Verdict<&Gallery> {
-        self.galleries
-            .get(usize::from(number))
-            .ok_or_else(|| Refusal::field("gallery", kernel::phrase::IMPOSSIBLE_VALUE).with("found", number))
+        self.galleries.get(usize::from(number)).ok_or_else(|| {
+            let galleries = i64::try_from(self.galleries.len()).unwrap_or(i64::MAX);
+            Refusal::field("gallery", kernel::phrase::IMPOSSIBLE_VALUE)
+                .with("found", number)
+                .with("expected", galleries)
+        })
     }
 
     fn gallery_mut(&mut self, number: u8) -> &mut Gallery {
@@ -179,7 +182,7 @@ impl Game for Countermine {
 
     fn start(setup: &Setup) -> Verdict<Self> {
         let unknown = |field: &str, found: &str| {
-            Refusal::field(field, kernel::phrase::UNKNOWN_CHOICE).with("found", found)
+            Refusal::field(field, kernel::phrase::UNKNOWN_CHOICE).with("found", found).with("expected", "…")
         };
         let galleries = match setup.scenario.as_str() {
             "narrow" => 2,

@@ -2,6 +2,7 @@
 
 #![allow(clippy::unwrap_used, reason = "every function here is part of a test")]
 
+mod agreed;
 mod broken;
 mod contract;
 mod countermine;

@@ -1,0 +1,131 @@
+//! Starting and stopping the program itself: one clear sentence for each way it cannot start.
+
+use std::io::{BufRead, BufReader, Read};
+use std::path::PathBuf;
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+use serde_json::json;
+
+use crate::client::Client;
+use crate::house::sqlite;
+
+fn glacis() -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_glacis"));
+    command.stdin(Stdio::null()).env("LANG", "C");
+    command
+}
+
+/// What is said when it cannot start, in one line, with a non-zero exit.
+fn refused(arguments: &[&str]) -> String {
+    let output = glacis().arg("serve").args(arguments).output().unwrap();
+    assert_ne!(output.status.code(), Some(0));
+    let said = String::from_utf8([output.stdout, output.stderr].concat()).unwrap();
+    assert_eq!(said.lines().count(), 1, "{said}");
+    said
+}
+
+#[test]
+fn it_serves_and_stops_cleanly() {
+    let database = sqlite();
+    let mut child = glacis()
+        .args(["serve", "--listen", "127.0.0.1:0", "--database", &database.address])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut line = String::new();
+    BufReader::new(child.stdout.as_mut().unwrap()).read_line(&mut line).unwrap();
+    let address = line.trim().rsplit_once("http://").unwrap().1.parse().unwrap();
+    let mut client = Client::to(address);
+    let health = client.send("GET", "/healthz", &[], b"");
+    assert_eq!((health.status, health.json()["status"].as_str()), (200, Some("ok")));
+    let door = client.send("GET", "/", &[("accept-language", "fr-FR,fr;q=0.9")], b"");
+    assert!(door.body.contains("L&#39;arbitre") && door.body.contains("/healthz"), "{door:?}");
+    assert!(client.send("GET", "/", &[], b"").body.contains("The umpire"));
+    assert_eq!(client.send("GET", "/nowhere", &[], b"").status, 404);
+    danzig_is_played_resigned_and_verified(&mut client);
+    let pid = child.id().to_string();
+    assert!(Command::new("kill").args(["-TERM", &pid]).status().unwrap().success());
+    assert!(child.wait().unwrap().success(), "a clean end");
+    let mut said = String::new();
+    child.stderr.unwrap().read_to_string(&mut said).unwrap();
+    assert!(said.contains("stopping"), "{said}");
+}
+
+#[test]
+fn alone_it_serves_from_the_users_folder() {
+    let home = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("home{}", std::process::id()));
+    // The default port may be taken on the machine of the tests; either way it is one sentence.
+    let mut child = glacis()
+        .env("XDG_DATA_HOME", &home)
+        .env("HOME", &home)
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut line = String::new();
+    BufReader::new(child.stdout.as_mut().unwrap()).read_line(&mut line).unwrap();
+    child.kill().unwrap();
+    child.wait().unwrap();
+    if line.is_empty() {
+        let mut said = String::new();
+        child.stderr.unwrap().read_to_string(&mut said).unwrap();
+        assert!(said.contains("in use"), "{said}");
+    } else {
+        assert!(line.contains("http://127.0.0.1:1807"), "{line}");
+        assert!(cfg!(not(target_os = "linux")) || home.join("glacis/glacis.db").exists());
+    }
+}
+
+#[test]
+fn each_reason_not_to_start_is_one_sentence() {
+    let taken = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = taken.local_addr().unwrap().to_string();
+    let database = sqlite().address;
+    assert!(refused(&["--listen", &address, "--database", &database]).contains("in use by another program"));
+    let said = refused(&["--listen", "127.0.0.1:0", "--database", "sqlite:/proc/none/games.db"]);
+    assert!(said.contains("/proc/none") && said.contains("cannot be written"), "{said}");
+    let free = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
+    let said =
+        refused(&["--listen", "127.0.0.1:0", "--database", &format!("postgres://me:hush@{free}/games")]);
+    assert!(said.contains("cannot be reached") && !said.contains("hush"), "{said}");
+    assert!(refused(&["--lang", "fr", "--listen", &address, "--database", &database]).contains("déjà prise"));
+}
+
+/// A game of Danzig against the computer, given up after a while; its record convinces a stranger.
+fn danzig_is_played_resigned_and_verified(client: &mut Client) {
+    let body = json!({ "system": "danzig", "scenario": "danzig-1807", "seats": { "prussian": "sensible" } });
+    let begun = client.send("POST", "/api/games", &[], body.to_string().as_bytes()).json();
+    let secret = begun["seats"][0]["secret"].as_str().unwrap().to_owned();
+    let path = format!("/api/games/{}", begun["game"].as_str().unwrap());
+    let began = Instant::now();
+    let mut entries = 0;
+    while entries < 40 {
+        assert!(began.elapsed() < Duration::from_secs(60), "the computer does not answer");
+        let offered = client.get(&format!("{path}/actions"), &secret).json();
+        entries = offered["entries"].as_u64().unwrap();
+        let Some(action) = offered["actions"].as_array().unwrap().last() else {
+            std::thread::sleep(Duration::from_millis(10));
+            continue;
+        };
+        let order = json!({ "seen": entries, "action": action });
+        let answer = client.post(&format!("{path}/act"), &secret, &order);
+        assert_eq!(answer.status, 200, "{answer:?}");
+    }
+    loop {
+        let seen = client.get(&path, &secret).json()["entries"].clone();
+        match client.post(&format!("{path}/resign"), &secret, &json!({ "seen": seen })).status {
+            200 => break,
+            status => assert_eq!(status, 409, "only a move of the computer may come between"),
+        }
+    }
+    let record = client.get(&format!("{path}/record"), &secret);
+    assert_eq!(record.status, 200);
+    let file = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("danzig{}.jsonl", std::process::id()));
+    std::fs::write(&file, &record.body).unwrap();
+    let verified = glacis().arg("verify").arg(&file).output().unwrap();
+    let said = String::from_utf8(verified.stdout).unwrap();
+    assert!(verified.status.success(), "{said}");
+    assert!(said.contains("the seed revealed is the one committed to"), "{said}");
+}
