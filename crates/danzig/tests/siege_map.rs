@@ -483,6 +483,18 @@ fn moves_inside_and_outside_the_network() {
     let field = post(table, Side::French, Arm::FieldArtillery, Place::Concentration, 5);
     let notes = go(table, open(field, OpenEnd::Spot(Spot::metres(400, 600))), &[1]);
     assert!(says(&notes, rule!(DZ_R41)));
+    // In an emplacement it is unlimbered at once; there is room for one gun.
+    let emplacement = lay(table, WorkKind::Sap, 1000, 550);
+    let emplacement = {
+        assert!(table.siege.network.contains(emplacement));
+        lay(table, WorkKind::Battery, 1000, 625)
+    };
+    let other = post(table, Side::French, Arm::FieldArtillery, Place::Concentration, 5);
+    let notes = go(table, SiegeMove::Network { unit: other, to: emplacement }, &[]);
+    assert!(says(&notes, rule!(DZ_4_3_1_04)) && says(&notes, rule!(DZ_4_8_09)));
+    let third = post(table, Side::French, Arm::FieldArtillery, Place::Concentration, 5);
+    let full = SiegeMove::Network { unit: third, to: emplacement };
+    assert_eq!(refused(siege::check_move(table, &full)), "DZ-4.2-04");
     // Into a village: one off the die.
     let mover = foot(table, Side::French, Place::Open(Spot::metres(1500, 900)), 2);
     let notes = go(table, open(mover, OpenEnd::Spot(Spot::metres(1390, 900))), &[2]);
@@ -906,6 +918,12 @@ fn refusals() {
     let rows: Vec<(&str, Verdict<()>)> = vec![
         ("DZ-4.7.2-27", siege::check_gun_shot(table, gun, h5)),
         ("DZ-2.4.1-01", siege::check_gun_shot(table, field, h5)),
+        ("DZ-4.3.3-01", siege::check_gun_shot(table, worker, h5)),
+        ("DZ-4.8-16", {
+            let mut working = table.clone();
+            working.unit_mut(worker).marks.set(Marks::WORKER);
+            siege::check_assault(&working, &assault(worker))
+        }),
         ("DZ-4.3.4-01", siege::check_mortar(table, gun)),
         ("DZ-4.7.2-03", siege::check_build(table, &Build::Repair { work: ids[0], worker })),
         ("DZ-4.7.2-21", siege::check_build(table, &new(WorkKind::Sap, 400, 550, field))),

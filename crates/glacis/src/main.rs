@@ -38,6 +38,8 @@ enum Command {
     Play(play::Args),
     /// Play a recorded game again, with what happened and why.
     Replay(play::ReplayArgs),
+    /// Draw both maps of a recorded game as SVG.
+    Map(play::MapArgs),
     /// Check a recorded game: its chain of hashes, its orders, its dice and its states.
     Verify {
         /// The record.
@@ -77,6 +79,7 @@ fn main() -> ExitCode {
         Command::Ask(args) => ask::run(&args),
         Command::Play(args) => play::run(&args),
         Command::Replay(args) => play::replay(&args),
+        Command::Map(args) => play::map(&args),
         Command::Rules(args) => rules::run(&args),
         Command::Serve(args) => start::run(args),
         Command::Verify { file, language } => verify::run(&file, language.get()),

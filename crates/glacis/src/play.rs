@@ -73,6 +73,40 @@ pub(crate) struct ReplayArgs {
     language: Language,
 }
 
+/// What `glacis map` is told.
+#[derive(clap::Args)]
+pub(crate) struct MapArgs {
+    /// The record.
+    file: PathBuf,
+    /// Draws the maps as they stood after so many decisions; without it, at the end.
+    #[arg(long, value_name = "N")]
+    to: Option<u64>,
+    /// The folder the drawings go to.
+    #[arg(long, value_name = "DIR")]
+    out: PathBuf,
+    #[command(flatten)]
+    language: Language,
+}
+
+/// Draws both maps of a recorded game as SVG.
+pub(crate) fn map(args: &MapArgs) -> Result<ExitCode, Failure> {
+    let lang = args.language.get();
+    let text = fs::read_to_string(&args.file).map_err(|error| format!("{}: {error}", args.file.display()))?;
+    match Record::read(&text).and_then(|record| Play::<State>::replay(&record, args.to)) {
+        Ok(game) => {
+            fs::create_dir_all(&args.out)?;
+            let table = &game.state().table;
+            fs::write(args.out.join("operational.svg"), danzig::draw::ops::operational(table, lang))?;
+            fs::write(args.out.join("siege.svg"), danzig::draw::siege::siege(table, lang))?;
+            Ok(ExitCode::SUCCESS)
+        }
+        Err(refusal) => {
+            eprintln!("glacis: {}: {}", args.file.display(), rulebook::refusal(&refusal, lang));
+            Ok(ExitCode::FAILURE)
+        }
+    }
+}
+
 fn seed_of(number: u64) -> Seed {
     let mut seed = [0; 32];
     seed[..8].copy_from_slice(&number.to_le_bytes());

@@ -118,7 +118,7 @@ fn check_formation(arm: Arm, formation: Formation, field: String) -> Verdict<()>
 
 impl MoveRequest {
     fn table(&self, options: &Options) -> Verdict<Table> {
-        let mut table = crate::setup::table(options.clone());
+        let mut table = crate::setup::table(*options);
         table.danzig.siege_works_begun = self.siege_works;
         table.danzig.concentration_entered = self.concentration_entered;
         table.ops.bridge = self.bridge;

@@ -503,7 +503,7 @@ fn muster(
 ) -> Verdict<Vec<UnitId>> {
     let mut called = Vec::new();
     for (at, battalion) in battalions.iter().enumerate() {
-        let morale = battalion.morale.map_or(4, |morale| morale.get());
+        let morale = battalion.morale.map_or(4, Whole::get);
         let unit = UnitId::of_side(side).find(|unit| {
             let data = unit.data();
             data.arm == Arm::Infantry
@@ -805,6 +805,7 @@ impl Question for Morale {
 }
 
 #[cfg(test)]
+#[allow(clippy::needless_pass_by_value, reason = "JSON built where it is asked")]
 mod tests {
     use rulebook::Lang;
     use serde_json::{Value, json};
@@ -1013,7 +1014,7 @@ mod tests {
         let (two, one) = (won(json!([{"steps": 2}])), won(json!([{"steps": 1}])));
         // 38 % in the text, which lets a last step that falls win all the same.
         assert!((0.35..0.39).contains(&two), "{two}");
-        assert!((0.60..0.72).contains(&one), "{one}");
+        assert!((0.64..0.74).contains(&one), "{one}");
     }
 
     #[test]

@@ -34,6 +34,7 @@ pub(super) fn side(hex: Hex, heading: Heading) -> [Point; 2] {
 }
 
 /// The same corner seen from three hexes is one: a key to match them by.
+#[allow(clippy::cast_possible_truncation, reason = "the sheet is a few hundred units wide")]
 fn key((x, y): Point) -> (i64, i64) {
     // Corners lie far more than half a unit apart.
     ((x * 2.0).round() as i64, (y * 2.0).round() as i64)

@@ -235,7 +235,7 @@ fn frame(svg: &mut String) {
     let mut ticks = String::new();
     for kilometre in 1..11 {
         let x = f64::from(kilometre) * HEX * 4.0;
-        let _ = write!(ticks, "M{x:.1} -6v6M{x:.1} {:.1}v6", HEIGHT);
+        let _ = write!(ticks, "M{x:.1} -6v6M{x:.1} {HEIGHT:.1}v6");
     }
     let _ = write!(svg, "<path class='frame' stroke-width='.6' d='{ticks}'/>");
 }

@@ -90,7 +90,7 @@ fn names(svg: &mut String, lang: Lang) {
         (1860.0, 755.0, "Stolzenberg"),
         (330.0, 1095.0, "Aller Engel"),
         (1320.0, 1205.0, "Neugarten"),
-        (200.0, 1075.0, "Kalke-Schanze"),
+        (200.0, 858.0, "Kalke-Schanze"),
         (690.0, 1215.0, "Hagelsberg"),
         (1720.0, 1230.0, "Bischofsberg"),
     ] {
@@ -283,7 +283,11 @@ fn counters(svg: &mut String, table: &Table) {
             Place::Work(id) => {
                 let Some(work) = table.siege.work(id) else { continue };
                 let (x, y) = spot(work.pose.at);
-                (x + fan * 7.0, y + 3.0 - fan * 6.0)
+                match (work.kind, unit.data().arm.is_artillery()) {
+                    (WorkKind::Battery, true) => (x + 12.0, y + 4.0),
+                    (WorkKind::Battery, false) => (x - 12.0 + fan * 5.0, y + 4.0 - fan * 5.0),
+                    (WorkKind::Sap | WorkKind::Parallel, _) => (x + fan * 7.0, y + 4.0 - fan * 6.0),
+                }
             }
             Place::Open(there) => {
                 let (x, y) = spot(there);

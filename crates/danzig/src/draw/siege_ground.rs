@@ -1,6 +1,8 @@
 //! The printed ground of the siege map as an engraving: fields, villages, the concentration area, the
 //! city behind its bastions, the wet ditch, the covered way and the glacis that falls from its crest.
 
+#![allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "units of a sheet 1,400 wide")]
+
 use std::fmt::Write as _;
 use std::sync::LazyLock;
 
@@ -87,15 +89,17 @@ fn draw() -> String {
 fn fields(svg: &mut String) {
     let mut strewn = Strewn(1807);
     let ground = &*GROUND;
-    for _ in 0..64 {
+    let mut laid: Vec<Point> = Vec::new();
+    for _ in 0..150 {
         let (x, y) = (strewn.between(60.0, 2740.0), strewn.between(40.0, 1180.0));
         let place = Spot::metres(x as i32, y as i32).fine();
         let taken = inside(place, &ground.zone)
             || ground.villages.iter().any(|village| inside(place, village))
             || inside(place, &ground.kalke_box);
-        if taken {
+        if taken || laid.iter().any(|(a, b)| (a - x).abs() < 215.0 && (b - y).abs() < 135.0) {
             continue;
         }
+        laid.push((x, y));
         let (wide, deep) = (strewn.between(50.0, 105.0), strewn.between(34.0, 62.0));
         let turn = strewn.between(-24.0, 24.0);
         let corners = block(at(x, y), wide, deep, turn);
@@ -139,7 +143,7 @@ fn villages(svg: &mut String) {
             (values().fold(f64::MAX, f64::min), values().fold(f64::MIN, f64::max))
         };
         let ((left, right), (top, bottom)) = (bounds(|p| p.0), bounds(|p| p.1));
-        let wanted = ((right - left) * (bottom - top) / 330.0) as usize;
+        let wanted = ((right - left) * (bottom - top) / 210.0) as usize;
         for _ in 0..wanted {
             let (x, y) = (strewn.between(left + 6.0, right - 6.0), strewn.between(top + 6.0, bottom - 6.0));
             let place = Spot::metres((x / SCALE) as i32, ((HEIGHT - y) / SCALE) as i32).fine();

@@ -135,6 +135,8 @@ bars! {
     BridgeBuilder = DZ_3_1_3_06, BRIDGE_BUILDER;
     /// The bridge is destroyed by a Prussian or Russian unit in one of its end hexes.
     NoBridgeEnd = DZ_3_1_3_08, NO_BRIDGE_END;
+    /// The ferry cannot be destroyed.
+    FerryStands = DZ_3_1_3_04, FERRY_STANDS;
     /// There is no unbuilt redoubt in that hex.
     RedoubtNone = DZ_3_8_3_01, REDOUBT_NONE;
     /// A redoubt is built by a French infantry unit in order that has not moved in this step.

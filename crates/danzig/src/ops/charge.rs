@@ -13,7 +13,7 @@ use super::map::Terrain;
 use super::melee::{self, Manner};
 use super::retreat::{self, Cause};
 use super::terrain::{Crossing, Travel, step_cost};
-use super::{HalfStep, Unheard, fire, fortress, march};
+use super::{HalfStep, Pursuit, Unheard, fire, fortress, march};
 use crate::{Arm, Formation, Marks, Place, Side, Table, UnitId, UnitSet};
 
 /// A charge: who, at what, and the way they go over the last two hexes.
@@ -49,12 +49,16 @@ impl Charge {
     }
 }
 
-/// Whether a counter may charge at all.
-fn may_charge(field: &Field<'_>, unit: UnitId) -> Result<Hex, Bar> {
+/// Whether a counter may charge at all: its hex and its movement points.
+fn may_charge(field: &Field<'_>, unit: UnitId) -> Result<(Hex, u8), Bar> {
     let state = field.unit(unit);
     let hex = field.hex_of(unit)?;
     if state.is_disordered() {
         return Err(Bar::Disordered);
+    }
+    let pursuit = &field.table.ops.pursuit;
+    if pursuit.open && pursuit.units.has(unit) {
+        return Ok((hex, pursuit.left));
     }
     if !unit.data().arm.is_cavalry() || !matches!(state.formation, Formation::Formed | Formation::Adapted) {
         return Err(Bar::NotCavalry);
@@ -65,7 +69,7 @@ fn may_charge(field: &Field<'_>, unit: UnitId) -> Result<Hex, Bar> {
     if field.table.ops.boats[unit.side() as usize].units.has(unit) {
         return Err(Bar::Crossing);
     }
-    Ok(hex)
+    Ok((hex, unit.data().mp))
 }
 
 /// The charge cost of one hexside, if a charge may pass there.
@@ -158,7 +162,7 @@ fn check_clash(
     if units.is_empty() { Err(Bar::NobodyAttacks) } else { Ok(()) }
 }
 
-fn validate(field: &Field<'_>, side: Side, charge: &Charge) -> Result<(), Bar> {
+fn validate(field: &Field<'_>, side: Side, charge: &Charge, known: Option<&Run>) -> Result<(), Bar> {
     if !field.enemy_at(charge.target, side) {
         return Err(Bar::NoTarget);
     }
@@ -168,11 +172,11 @@ fn validate(field: &Field<'_>, side: Side, charge: &Charge) -> Result<(), Bar> {
         if unit.side() != side {
             return Err(Bar::NotCavalry);
         }
-        let hex = may_charge(field, unit)?;
+        let (hex, points) = may_charge(field, unit)?;
         if *start.get_or_insert(hex) != hex {
             return Err(Bar::Apart);
         }
-        allowance = allowance.min(unit.data().mp);
+        allowance = allowance.min(points);
     }
     let Some(start) = start else { return Err(Bar::NobodyAttacks) };
     let (last, before) = charge.approach().ok_or(Bar::NoRun)?;
@@ -185,10 +189,11 @@ fn validate(field: &Field<'_>, side: Side, charge: &Charge) -> Result<(), Bar> {
     }
     field.fits(charge.units, last)?;
     let (_, end) = run_cost(field, side, before, charge.heading, &mut Unheard)?;
-    let left = allowance.saturating_sub(end);
-    let cost = explore(field, side, start, left).cost[before.index()];
-    if cost == UNREACHED || allowance < end {
-        return Err(Bar::Points { cost: end, left: allowance, rule: rule!(DZ_TET_11) });
+    let way = |run: &Run| run.cost[before.index()];
+    let cost = known.map_or_else(|| way(&explore(field, side, start, allowance)), way);
+    let cost = cost.saturating_add(end);
+    if cost > allowance {
+        return Err(Bar::Points { cost, left: allowance, rule: rule!(DZ_TET_11) });
     }
     // It cannot run on through a hex an enemy controls.
     if before != start && !field.controllers(before, side).is_empty() {
@@ -202,15 +207,15 @@ fn validate(field: &Field<'_>, side: Side, charge: &Charge) -> Result<(), Bar> {
 /// # Errors
 /// The refusal.
 pub fn check_charge(table: &Table, side: Side, charge: &Charge) -> Verdict<()> {
-    Ok(validate(&Field::of(table), side, charge)?)
+    Ok(validate(&Field::of(table), side, charge, None)?)
 }
 
 /// Lists the charges of a side: every cavalry counter and every stack of them, at every target.
 pub fn list_charges(table: &Table, side: Side, mut each: impl FnMut(Charge)) {
     let field = Field::of(table);
     for unit in UnitId::of_side(side).filter(|unit| unit.data().arm.is_cavalry()) {
-        let Ok(start) = may_charge(&field, unit) else { continue };
-        let reach = u16::from(unit.data().mp) + 1;
+        let Ok((start, points)) = may_charge(&field, unit) else { continue };
+        let reach = u16::from(points) + 1;
         let mut run: Option<Run> = None;
         for enemy in UnitId::of_side(side.other()) {
             let Place::Hex(target) = field.unit(enemy).place else { continue };
@@ -221,7 +226,7 @@ pub fn list_charges(table: &Table, side: Side, mut each: impl FnMut(Charge)) {
             if !field.sees(start, target) {
                 continue;
             }
-            let known = run.get_or_insert_with(|| explore(&field, side, start, unit.data().mp));
+            let known = run.get_or_insert_with(|| explore(&field, side, start, points));
             let stack: UnitSet = field.at(start).filter(|&other| may_charge(&field, other).is_ok()).collect();
             for heading in Heading::ALL {
                 let alone = Charge { units: UnitSet::of(unit), target, heading };
@@ -229,13 +234,13 @@ pub fn list_charges(table: &Table, side: Side, mut each: impl FnMut(Charge)) {
                 if known.cost[before.index()] == UNREACHED {
                     continue;
                 }
-                if validate(&field, side, &alone).is_ok() {
+                if validate(&field, side, &alone, Some(known)).is_ok() {
                     each(alone);
                 }
                 let together = Charge { units: stack, ..alone };
                 if stack.len() > 1
                     && stack.iter().next() == Some(unit)
-                    && validate(&field, side, &together).is_ok()
+                    && validate(&field, side, &together, Some(known)).is_ok()
                 {
                     each(together);
                 }
@@ -267,9 +272,16 @@ pub fn run(table: &mut Table, charge: &Charge, clerk: &mut impl Clerk) -> Option
         back.reverse();
         back
     };
+    let again = table.ops.pursuit.open;
+    let mut left = units.iter().filter_map(|unit| Some(may_charge(&Field::of(table), unit).ok()?.1)).min()?;
     for unit in units.iter() {
-        table.unit_mut(unit).marks.set(Marks::CHARGED);
-        table.unit_mut(unit).marks.set(Marks::MOVED);
+        let counter = table.unit_mut(unit);
+        counter.marks.set(Marks::CHARGED);
+        counter.marks.set(Marks::MOVED);
+        counter.marks.clear(Marks::ASSAULTED);
+        if counter.formation == Formation::Blown {
+            counter.formation = Formation::Formed;
+        }
     }
     for (heading, to) in path {
         let Place::Hex(from) = table.unit(units.iter().next()?).place else { return None };
@@ -281,12 +293,15 @@ pub fn run(table: &mut Table, charge: &Charge, clerk: &mut impl Clerk) -> Option
             fire::shoot_moving(table, firer, units, from, clerk);
             in_order(table, &mut units, from)?;
         }
-        let _ = run_cost(&Field::of(table), side, from, heading, clerk);
+        let cost = run_cost(&Field::of(table), side, from, heading, clerk).map_or(left, |(_, cost)| cost);
+        left = left.saturating_sub(cost);
         for unit in units.iter() {
             table.unit_mut(unit).facing = heading as u16;
             march::put(table, unit, to, clerk);
         }
     }
+    // A second charge is never followed by a third.
+    table.ops.pursuit = Pursuit { units: if again { UnitSet::EMPTY } else { units }, left, open: false };
     Some(Charge { units, ..*charge })
 }
 
@@ -388,6 +403,12 @@ pub fn react_and_charge(table: &mut Table, charge: Charge, reaction: Reaction, c
     for unit in charge.units.iter() {
         blow(table, unit);
     }
+    let pursuers = table.ops.pursuit.units.iter().filter(|&unit| {
+        let state = table.unit(unit);
+        won && matches!(state.place, Place::Hex(_)) && !state.is_disordered()
+    });
+    let units: UnitSet = pursuers.collect();
+    table.ops.pursuit = Pursuit { units, open: !units.is_empty(), ..table.ops.pursuit };
     for unit in manner.countercharge.iter() {
         blow(table, unit);
     }

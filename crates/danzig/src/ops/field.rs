@@ -37,12 +37,15 @@ impl<'t> Field<'t> {
         let mut first = [NOBODY; HEXES];
         let mut next = [NOBODY; UNITS];
         let mut in_camp = [false; 2];
-        for at in (0..UNITS).rev() {
-            if let Place::Hex(hex) = table.units[at].place {
-                next[at] = first[hex.index()];
-                // There are fewer counters than the number can hold.
-                let unit = UnitId::new(at as u8);
-                first[hex.index()] = at as u8;
+        for (at, state) in (0_u8..).zip(&table.units) {
+            if let Place::Hex(hex) = state.place {
+                // The list of a hex is kept in the order of the roster.
+                let unit = UnitId::new(at);
+                let mut slot = &mut first[hex.index()];
+                while *slot != NOBODY {
+                    slot = &mut next[usize::from(*slot)];
+                }
+                *slot = at;
                 if map.terrain(hex) == Terrain::Camp {
                     in_camp[unit.side() as usize] = true;
                 }

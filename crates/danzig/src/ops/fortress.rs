@@ -8,10 +8,11 @@ use rulebook::tables::danzig::FORTRESS_FIRE;
 use rulebook::{phrase::danzig_ops as phrase, rule};
 
 use super::field::Field;
-use super::fire::{FireFacts, Sharing, shot, suffer};
+use super::fire::{Sharing, suffer};
 use super::hex::Hex;
 use super::map::{Exposure, map};
 use super::terrain::{Cover, fire_cover};
+use super::volley::{FireFacts, shot};
 use super::{HalfStep, Unheard};
 use crate::{Place, Side, Table, UnitId, UnitSet};
 
@@ -45,7 +46,8 @@ fn fires_at(table: &mut Table, hex: Hex, among: UnitSet, sharing: Sharing, clerk
     let per_unit = table.options.fortress_fire_per == FortressFirePer::Unit;
     let cover = Cover { terrain: field.map.terrain(hex), redoubt: field.redoubt(hex), camp_side: false };
     let one = |table: &mut Table, among: UnitSet, clerk: &mut _| {
-        Clerk::because(clerk, rule!(DZ_R37), Effect::Set(value.into()));
+        Clerk::because(clerk, rule!(DZ_3_1_1_06), Effect::Set(value.into()));
+        Clerk::applied(clerk, rule!(DZ_R37));
         if let Ok(strike) = shot(&FireFacts { factor: value, cover, ..FireFacts::default() }, clerk) {
             Clerk::happened(clerk, || {
                 Event::new(phrase::FORTRESS_FIRE)

@@ -79,8 +79,8 @@ impl Hex {
 
     /// The hex at a place of the list of all hexes.
     #[must_use]
+    #[allow(clippy::cast_possible_truncation, reason = "the bound keeps the number within the grid")]
     pub const fn nth(place: usize) -> Option<Self> {
-        // The bound keeps the number within the grid.
         if place < HEXES { Some(Self(place as u16)) } else { None }
     }
 
@@ -177,6 +177,7 @@ const NOWHERE: u16 = u16::MAX;
 /// The six neighbours of every hex.
 static NEIGHBOURS: [[u16; 6]; HEXES] = neighbours();
 
+#[allow(clippy::cast_possible_truncation, reason = "fewer hexes than the number can hold")]
 const fn neighbours() -> [[u16; 6]; HEXES] {
     let mut table = [[NOWHERE; 6]; HEXES];
     let mut index = 0;

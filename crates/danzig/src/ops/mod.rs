@@ -26,12 +26,14 @@ mod losses;
 mod map;
 mod march;
 mod melee;
+mod pace;
 mod passage;
 mod retreat;
 pub mod series;
 mod sets;
 mod sight;
 mod terrain;
+mod volley;
 mod works;
 
 use kernel::{Clerk, Effect, Event, RuleId};
@@ -42,16 +44,13 @@ pub use charge::{
     Charge, Reaction, check_charge, check_reaction, list_charges, list_reactions, react_and_charge, run,
 };
 pub use field::{Field, has_facing, has_room, heading};
-pub use fire::{
-    Attack, FireFacts, Firer, Strike, anyone_targeted, check_fire, fire, list_fire, opportunity,
-    opportunity_shot, shot,
-};
+pub use fire::{Attack, anyone_targeted, check_fire, fire, list_fire, opportunity, opportunity_shot};
 pub use fortress::fortress_defensive_fire;
 pub use hex::{COLUMNS, HEXES, Heading, Hex, ROWS};
 pub use losses::{check_loss, disorder, list_losses, rally, take_loss};
 pub use map::{Cell, Edge, Exposure, Gate, Map, Road, Terrain, WallSight, Way, map};
 pub use march::{
-    Mover, Stride, check_put_down, check_stride, check_take_up, list_movers, list_strides, make,
+    Mover, Stride, check_put_down, check_stride, check_take_up, list_march, list_movers, list_strides, make,
     still_moving, stride, take_up,
 };
 pub use melee::{
@@ -62,6 +61,7 @@ pub use passage::{check_entry, check_landing, enter, entries, gate_open};
 pub use retreat::{Goal, forced_retreats, retreat, retreat_goals};
 pub use sets::HexSet;
 pub use terrain::{AttackGround, Cover, Crossing, Travel, step_cost};
+pub use volley::{FireFacts, Firer, Strike, shot};
 pub use works::{
     build_redoubt, check_boats, check_bridge, check_redoubt, declare_bridge, french_beside_vistula, invested,
     list_boats, list_bridges, list_redoubts, place_bridge, start_crossing,
@@ -76,6 +76,17 @@ pub struct Boats {
     pub units: UnitSet,
     /// The hex across the river.
     pub to: Hex,
+}
+
+/// Cavalry that has won a charge and may spend what is left of its points on a second one.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub struct Pursuit {
+    /// Who charged last.
+    units: UnitSet,
+    /// Movement points left.
+    left: u8,
+    /// They have won and may charge again.
+    open: bool,
 }
 
 /// The step of a half-round, as far as the rules of this map ask for it.
@@ -108,6 +119,8 @@ pub struct OpsMap {
     pub boats: [Boats; 2],
     /// Units that have entered by each road in this movement step: the later ones pay for them.
     pub entered: [u8; 5],
+    /// A charge that may be followed by another.
+    pursuit: Pursuit,
     /// The step that the sets below speak of.
     step: HalfStep,
     /// Hexes fired at by units in this fire step.
@@ -142,6 +155,7 @@ pub fn begin_half(table: &mut Table, phasing: Side, clerk: &mut impl Clerk) {
     table.ops.step = HalfStep::Melee;
     table.ops.step_into(HalfStep::Movement);
     table.ops.entered = [0; 5];
+    table.ops.pursuit = Pursuit::default();
     works::land_boats(table, phasing, clerk);
     forced_retreats(table, phasing, clerk);
 }

@@ -126,7 +126,7 @@ mod tests {
         #[test]
         fn lines_are_the_same_both_ways_and_made_of_neighbours(a in 0..HEXES, b in 0..HEXES) {
             let (a, b) = (Hex::nth(a).unwrap(), Hex::nth(b).unwrap());
-            let hidden = |hex: Hex| hex.index() % 3 == 0;
+            let hidden = |hex: Hex| hex.index().is_multiple_of(3);
             prop_assert_eq!(clear_line(a, b, hidden), clear_line(b, a, hidden));
             let mut last = a;
             clear_line(a, b, |hex| {

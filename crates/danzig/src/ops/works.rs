@@ -198,6 +198,10 @@ pub fn place_bridge(table: &mut Table, clerk: &mut impl Clerk) {
 /// Whether a stack may destroy the bridge.
 pub(super) fn check_destroy_bridge(field: &Field<'_>, units: UnitSet, at: Hex) -> Result<(), Bar> {
     let end = field.table.ops.bridge.is_some_and(|(a, b)| at == a || at == b);
+    let ferry = at == field.map.ferry.0 || at == field.map.ferry.1;
+    if ferry && !end {
+        return Err(Bar::FerryStands);
+    }
     let enemy = units.iter().all(|unit| unit.side() == Side::Prussian);
     if end && enemy { Ok(()) } else { Err(Bar::NoBridgeEnd) }
 }

@@ -134,8 +134,7 @@ fn list_moves(state: &State, into: &mut Vec<Action>) {
             into.push(Action::Decline);
         }
         Hand::Moving(mover) => {
-            let may_stop = ops::check_put_down(table, &mover).is_ok();
-            ops::list_strides(table, &mover, |stride| {
+            let may_stop = ops::list_march(table, &mover, |may_stop, stride| {
                 if may_stop || goes(stride) {
                     into.push(Action::March(stride));
                 }

@@ -11,8 +11,8 @@ use super::tables::Blow;
 use crate::state::{Owed, Table};
 use crate::unit::{Arm, Corps, Marks, Place, Side, UnitId};
 
-/// Most infantry steps in a work, on a wall point or in the open.
-pub(crate) const STACK: u8 = 2;
+/// Most infantry steps in a work, on a wall point or in the open (`stacking_siege.csv`).
+pub const STACK: u8 = 2;
 
 /// The infantry of a side in a place, in order.
 pub(crate) fn infantry_at(table: &Table, side: Side, place: Place) -> impl Iterator<Item = UnitId> + '_ {
@@ -349,5 +349,42 @@ pub fn end_turn(table: &mut Table) {
     table.siege.linked_redoubts = table.siege.redoubts_touched();
     for work in table.siege.works.iter_mut().flatten() {
         work.worker = None;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use kernel::{Game as _, scripted};
+
+    use super::*;
+
+    #[test]
+    fn the_limits_are_those_of_the_table() {
+        let row = |place: &str| {
+            rulebook::tables::danzig::STACKING_SIEGE.iter().find(|row| row.place == place).unwrap()
+        };
+        for place in ["sap", "parallel", "battery_emplacement", "wall_point_pink", "open_ground"] {
+            assert_eq!(row(place).infantry_steps, STACK.to_string(), "{place}");
+        }
+        assert_eq!((row("sap").guns, row("parallel").guns, row("battery_emplacement").guns), ("0", "0", "1"));
+        assert_eq!(row("kalke_total").infantry_steps, super::super::garrison::KALKE_STEPS.to_string());
+        assert_eq!(
+            row("reserve_point_green").infantry_steps,
+            super::super::counter::COUNTER_STEPS.to_string()
+        );
+    }
+
+    #[test]
+    fn disorganised_twice_is_nothing_more() {
+        let mut table = crate::State::start(&kernel::Setup::default()).unwrap().table;
+        let unit = UnitId::of_code("F01a").unwrap();
+        table.unit_mut(unit).place = Place::Open(super::super::Spot::metres(900, 900));
+        let ((), notes) = scripted(&[], |clerk| {
+            disorder(&mut table, unit, clerk);
+            disorder(&mut table, unit, clerk);
+        })
+        .unwrap();
+        assert!(notes.reasons().any(|because| because.rule == rule!(DZ_4_6_03)));
+        assert_eq!(table.unit(unit).place, Place::Concentration);
     }
 }

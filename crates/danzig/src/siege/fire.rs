@@ -177,11 +177,8 @@ pub fn die_modifier(target: Target, night: bool, clerk: &mut impl Clerk) -> i32 
         Target::Work { damaged: false } | Target::Kalke(0) => {
             clerk.modifier(rule!(DZ_4_5_1_05), super::tables::fire_modifier("target_fort_intact"))
         }
-        Target::Work { damaged: true } => {
-            clerk.modifier(rule!(DZ_4_5_1_06), super::tables::fire_modifier("target_fort_damaged"))
-        }
         Target::Kalke(3..) => clerk.modifier(rule!(DZ_R60), 0),
-        Target::Kalke(_) => {
+        Target::Work { damaged: true } | Target::Kalke(_) => {
             clerk.modifier(rule!(DZ_4_5_1_06), super::tables::fire_modifier("target_fort_damaged"))
         }
         Target::Open { village: true, damaged_trench } => {
@@ -400,6 +397,16 @@ mod tests {
         );
         let work = |bands| chances(shot(Gun::Prussian, bands, Target::Work { damaged: false }));
         assert_eq!([0, 1, 2, 3].map(|bands| work(bands)[2] + work(bands)[3]), [2, 1, 1, 0]);
+    }
+
+    #[test]
+    fn village_and_damaged_trench_do_not_add_up() {
+        let (modifier, notes) = scripted(&[], |clerk| {
+            die_modifier(Target::Open { village: true, damaged_trench: true }, false, clerk)
+        })
+        .unwrap();
+        assert_eq!(modifier, -1);
+        assert!(notes.reasons().any(|because| because.rule == rule!(DZ_4_5_1_08)));
     }
 
     #[test]

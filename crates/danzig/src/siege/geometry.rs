@@ -2,6 +2,12 @@
 //! oriented rectangles. All tests are exact: a facing is a vector of the integer table below, so that
 //! every corner is a whole number of fine units and every answer the same on every machine.
 
+#![allow(
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    reason = "each cast is bounded where it stands: the plane is 2,800 m wide"
+)]
+
 use rulebook::rule;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};

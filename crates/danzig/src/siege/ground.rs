@@ -48,6 +48,8 @@ pub struct Ground {
     pub inner: Vec<Fine>,
     /// The height below which no wall lies.
     pub lowest_wall: i64,
+    /// The height above which the concentration area does not reach.
+    pub zone_top: i64,
     /// The outline of the Kalke-Schanze.
     pub kalke: Vec<Fine>,
     /// The box from which it is stormed.
@@ -154,11 +156,13 @@ impl Ground {
         };
         let zone_borders = super::geometry::sides(&zone).filter(|(a, b)| !on_edge(*a, *b)).collect();
         let lowest_wall = points.iter().map(|spot| spot.fine().y).min().unwrap_or_default();
+        let zone_top = zone.iter().map(|corner| corner.y).max().unwrap_or_default();
         let mut inner = wall2.clone();
         inner.extend([Spot::metres(2300, 2000), Spot::metres(450, 2000)].map(Spot::fine));
         Self {
             inner,
             lowest_wall,
+            zone_top,
             points,
             greens,
             zone_borders,

@@ -655,6 +655,10 @@ pub fn arrive(table: &mut Table, exposure: &Exposure, clerk: &mut impl Clerk) {
                 SiegeMove::Box { .. } => Place::KalkeBox,
                 SiegeMove::IntoKalke { .. } => Place::Kalke,
             };
+            clerk.applied(rule!(DZ_4_2_12));
+            if let Place::Work(_) = place {
+                clerk.applied(rule!(DZ_4_7_2_05));
+            }
             for (unit, _) in exposure.left(table) {
                 let state = table.unit_mut(unit);
                 state.place = place;

@@ -1,6 +1,8 @@
 //! Ways outside intact trench (chapters 4.1.1 and 4.8, DZ-R16, DZ-R41, DZ-R64): how a path is cut into
 //! open stretches, where the shots fall, and which walls it may cross.
 
+#![allow(clippy::cast_possible_truncation, reason = "lengths on a plane 2,800 m wide")]
+
 use kernel::{Refusal, Verdict};
 use rulebook::{phrase::danzig_siege as phrase, rule};
 
@@ -176,15 +178,14 @@ pub fn in_village(at: Spot) -> bool {
 
 /// The area of a polygon inside an upright rectangle.
 fn clipped_area(mut polygon: Vec<(f64, f64)>, left: f64, right: f64, bottom: f64, top: f64) -> f64 {
-    // Each border as a function that is positive inside.
-    let borders: [fn(&(f64, f64), &[f64; 4]) -> f64; 4] =
-        [|p, b| p.0 - b[0], |p, b| b[1] - p.0, |p, b| p.1 - b[2], |p, b| b[3] - p.1];
-    let bounds = [left, right, bottom, top];
-    for inside in borders {
+    // Each border as a half-plane a·x + b·y + c >= 0.
+    let borders = [(1.0, 0.0, -left), (-1.0, 0.0, right), (0.0, 1.0, -bottom), (0.0, -1.0, top)];
+    let inside = |(a, b, c): (f64, f64, f64), p: &(f64, f64)| a * p.0 + b * p.1 + c;
+    for border in borders {
         let mut kept = Vec::with_capacity(polygon.len() + 2);
         for (at, here) in polygon.iter().enumerate() {
             let next = &polygon[(at + 1) % polygon.len()];
-            let (d, e) = (inside(here, &bounds), inside(next, &bounds));
+            let (d, e) = (inside(border, here), inside(border, next));
             if d >= 0.0 {
                 kept.push(*here);
             }

@@ -8,7 +8,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::geometry::Spot;
-use super::geometry::{DM, FINE, Facing, Fine, Rect, cross, in_arc, within};
+use super::geometry::{DM, Facing, Fine, Rect, cross, in_arc, within};
 use super::ground::GROUND;
 use super::state::{KalkeSide, LONG_M, SHORT_M, SiegeMap, WallId, WorkId, WorkKind};
 use crate::state::Table;
@@ -212,7 +212,6 @@ pub fn in_kalke_box(place: Fine) -> bool {
 /// The length of a fine way in whole metres, rounded up, for messages.
 #[must_use]
 pub fn metres_between(a: Fine, b: Fine) -> kernel::Metres {
-    debug_assert!(FINE > 0);
     kernel::Metres::hundredths(i32::try_from(a.centimetres_to(b)).unwrap_or(i32::MAX))
 }
 
@@ -221,10 +220,12 @@ mod tests {
     use kernel::scripted;
     use proptest::prelude::*;
 
+    use super::super::geometry::FINE;
     use super::*;
     use crate::siege::state::Pose;
 
     /// Millimetres of the map, offset so that they are positive.
+    #[allow(clippy::cast_possible_truncation, reason = "a few hundred millimetres")]
     fn mm(x: f64, y: f64) -> Fine {
         Fine { x: ((x + 300.0) * 40.0) as i64 * FINE, y: ((y + 300.0) * 40.0) as i64 * FINE }
     }

@@ -355,7 +355,7 @@ fn field_batteries(table: &Table) -> impl Iterator<Item = UnitId> + '_ {
 /// Lists the shots of the field batteries at a sortie.
 pub fn list_field_fire(table: &Table, run: &SortieRun, mut each: impl FnMut(UnitId, u8)) {
     for battery in field_batteries(table) {
-        for group in 0..GROUPS as u8 {
+        for group in 0..3 {
             if check_field_fire(table, run, battery, group).is_ok() {
                 each(battery, group);
             }
@@ -522,7 +522,7 @@ pub fn sortie_melee(table: &mut Table, run: &mut SortieRun, clerk: &mut impl Cle
                 melee_at_work(table, group, id, clerk);
             }
             SortieTarget::Kalke(side) => {
-                run.next = GROUPS as u8;
+                run.next = 3;
                 melee_at_kalke(table, &groups, side, clerk);
             }
         }

@@ -36,17 +36,17 @@ impl WallId {
 
     /// All points, pair by pair.
     pub fn all() -> impl DoubleEndedIterator<Item = Self> + Clone {
-        (0..WALL_POINTS as u8).map(Self)
+        (0..36).map(Self)
     }
 
     /// The points of the first wall.
     pub fn first_wall() -> impl DoubleEndedIterator<Item = Self> + Clone {
-        (0..WALL_POINTS as u8 / 2).map(|pair| Self(2 * pair))
+        (0..18).map(|pair| Self(2 * pair))
     }
 
     /// The points of the second wall.
     pub fn second_wall() -> impl DoubleEndedIterator<Item = Self> + Clone {
-        (0..WALL_POINTS as u8 / 2).map(|pair| Self(2 * pair + 1))
+        (0..18).map(|pair| Self(2 * pair + 1))
     }
 
     /// Its number, 0 to 35.
@@ -347,7 +347,9 @@ impl WorkSet {
                 let rest = word & (word - 1);
                 (rest != 0).then_some(rest)
             })
-            .map(move |word| WorkId(place * 64 + word.trailing_zeros() as u8))
+            .filter_map(move |word| {
+                u8::try_from(word.trailing_zeros()).ok().map(|bit| WorkId(place * 64 + bit))
+            })
         })
     }
 }

@@ -114,7 +114,8 @@ impl Charts {
         if factor < 1 || roll < 1 {
             return FireResult::None;
         }
-        self.fire[(factor.min(9) - 1) as usize][(roll.min(6) - 1) as usize]
+        let place = |value: i32, most: i32| usize::try_from(value.min(most) - 1).unwrap_or(0);
+        self.fire[place(factor, 9)][place(roll, 6)]
     }
 
     /// What a fire result does.

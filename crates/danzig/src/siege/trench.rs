@@ -102,9 +102,14 @@ pub(crate) fn lay(map: &SiegeMap, kind: WorkKind, rect: &Rect, instead_of: Optio
         }
         links.insert(id);
     }
-    let covers = WallId::all()
-        .filter(|id| rect.holds(ground.point(*id).fine(), 0))
-        .fold(WallSet::default(), WallSet::with);
+    // Most trenches lie far below the walls.
+    let covers = if top_of(rect) < ground.lowest_wall {
+        WallSet::default()
+    } else {
+        WallId::all()
+            .filter(|id| rect.holds(ground.point(*id).fine(), 0))
+            .fold(WallSet::default(), WallSet::with)
+    };
     let at_zone = leaves_zone(kind, rect);
     Ok(Site { covers, at_zone, links })
 }
@@ -117,11 +122,19 @@ pub fn leaves_zone(kind: WorkKind, rect: &Rect) -> bool {
     }
     let ground = &*GROUND;
     let (right, left) = rect.rear();
+    if right.y.min(left.y) > ground.zone_top + TOLERANCE_DM * super::geometry::FINE {
+        return false;
+    }
     ground
         .zone_borders
         .iter()
         .any(|(a, b)| near_segment(right, *a, *b, TOLERANCE_DM) && near_segment(left, *a, *b, TOLERANCE_DM))
         && !ground.in_zone(rect.centre)
+}
+
+/// The height of the topmost corner.
+fn top_of(rect: &Rect) -> i64 {
+    rect.corners().iter().map(|corner| corner.y).max().unwrap_or(0)
 }
 
 /// The ground itself: on the map, outside the area and the city, across no wall but where a point is
@@ -132,14 +145,15 @@ fn check_ground(rect: &Rect, covers: WallSet) -> Verdict<()> {
         return Err(Refusal::rule(rule!(DZ_R80), phrase::OFF_MAP));
     }
     let inner = rect.shrunk(TOLERANCE_DM);
-    if inner.corners().iter().any(|corner| ground.in_zone(*corner))
-        || sides(&ground.zone).any(|(a, b)| rect.is_crossed_by(a, b))
+    let lowest = inner.corners().iter().map(|corner| corner.y).min().unwrap_or(0);
+    if lowest <= ground.zone_top
+        && (inner.corners().iter().any(|corner| ground.in_zone(*corner))
+            || sides(&ground.zone).any(|(a, b)| rect.is_crossed_by(a, b)))
     {
         return Err(Refusal::rule(rule!(DZ_R80), phrase::IN_THE_ZONE));
     }
     // Nothing reaches the walls below their lowest point.
-    let highest = rect.corners().iter().map(|corner| corner.y).max().unwrap_or(0);
-    if highest < ground.lowest_wall {
+    if top_of(rect) < ground.lowest_wall {
         return Ok(());
     }
     if ground.barriers.iter().any(|(a, b)| rect.is_crossed_by(*a, *b)) {

@@ -48,6 +48,7 @@ danzig-ops-bridge-exists = there is already a bridge
 danzig-ops-bridge-shaded = a bridge is built only where neither bank is shaded
 danzig-ops-bridge-builder = a bridge is built by a French infantry unit in order beside that hexside
 danzig-ops-no-bridge-end = the bridge is destroyed by a Prussian or Russian unit in one of its end hexes
+danzig-ops-ferry-stands = the ferry cannot be destroyed
 danzig-ops-redoubt-none = there is no unbuilt redoubt in that hex
 danzig-ops-redoubt-builder = a redoubt is built by a French infantry unit in order that has not moved in this step
 danzig-ops-redoubt-rate = one redoubt has already been built

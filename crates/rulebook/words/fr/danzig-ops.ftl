@@ -48,6 +48,7 @@ danzig-ops-bridge-exists = il y a déjà un pont
 danzig-ops-bridge-shaded = on ne bâtit un pont que là où aucune rive n’est ombrée
 danzig-ops-bridge-builder = un pont est bâti par une unité d’infanterie française en ordre au bord de ce côté
 danzig-ops-no-bridge-end = le pont est détruit par une unité prussienne ou russe dans l’un de ses hexagones
+danzig-ops-ferry-stands = le bac ne peut pas être détruit
 danzig-ops-redoubt-none = il n’y a pas de redoute à construire dans cet hexagone
 danzig-ops-redoubt-builder = une redoute est bâtie par une unité d’infanterie française en ordre qui n’a pas bougé à cette étape
 danzig-ops-redoubt-rate = une redoute a déjà été construite

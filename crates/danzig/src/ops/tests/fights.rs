@@ -347,6 +347,31 @@ fn a_charge_rides_down_a_line_and_breaks_on_a_square() {
 }
 
 #[test]
+fn victors_may_charge_once_more_with_what_is_left() {
+    let mut table = table();
+    let horse = place(&mut table, "F23", 603, Heading::East);
+    let first = place(&mut table, "P01", 606, Heading::West);
+    place(&mut table, "P02", 609, Heading::West);
+    form(&mut table, first, Formation::Line);
+    let charge = |target| Charge { units: UnitSet::of(horse), target: hex(target), heading: Heading::East };
+    let strike = |table: &mut Table, target, dice: &[u8]| {
+        with_dice(dice, |clerk| {
+            let arrived = run(table, &charge(target), clerk).unwrap();
+            react_and_charge(table, arrived, Reaction::Stand, clerk);
+        });
+    };
+    // Two hexes of run, eight points left; the line breaks and P01 flees past its friends.
+    strike(&mut table, 606, &[2]);
+    assert_eq!(at(&table, horse), "0606");
+    assert!(check_charge(&table, Side::French, &charge(609)).is_ok());
+    strike(&mut table, 609, &[6]);
+    assert_eq!(table.unit(horse).formation, Formation::Blown);
+    let mut listed = Vec::new();
+    list_charges(&table, Side::French, |charge| listed.push(charge));
+    assert!(listed.is_empty(), "no third charge: {listed:?}");
+}
+
+#[test]
 fn refusals_of_a_charge() {
     let mut table = table();
     let horse = place(&mut table, "F23", 603, Heading::East);

@@ -137,6 +137,17 @@ fn formations_follow_ground_and_arm() {
 }
 
 #[test]
+fn marsh_allows_every_formation() {
+    let mut table = table();
+    let guns = place(&mut table, "F32", 3024, Heading::East);
+    assert_eq!(map().terrain(hex(3024)), Terrain::Marsh);
+    let mut mover = Mover::fresh(UnitSet::of(guns));
+    let (_, cited) =
+        with_dice(&[], |clerk| stride(&mut table, &mut mover, Stride::Form(Formation::Unlimbered), clerk));
+    assert_eq!((cited, mover.spent), (vec!["DZ-R94".to_owned(), "DZ-3.7-02".to_owned()], 2));
+}
+
+#[test]
 fn forest_and_village_adapt_and_the_open_forms_again() {
     let mut table = table();
     let foot = place(&mut table, "F01", 1405, Heading::East);
@@ -201,12 +212,12 @@ fn nothing_controls_over_the_river_or_into_cover() {
     let mut table = table();
     let id = place(&mut table, "P18", 2015, Heading::East);
     let field = Field::of(&table);
-    for (side, hex) in super::hex(2015).around() {
-        let edge = map().edge(super::hex(2015), side);
-        let controls = field.controllers(hex, Side::French).has(id);
+    for (side, around) in hex(2015).around() {
+        let edge = map().edge(hex(2015), side);
+        let controls = field.controllers(around, Side::French).has(id);
         assert_eq!(
             controls,
-            heading(table.unit(id)).angle(side) <= 1 && !edge.vistula() && !map().terrain(hex).adapts()
+            heading(table.unit(id)).angle(side) <= 1 && !edge.vistula() && !map().terrain(around).adapts()
         );
     }
     form(&mut table, id, Formation::Square);

@@ -62,7 +62,7 @@ fn the_exact_odds_of_a_fortress_shot_on_a_battalion() {
         let id = place(&mut table, "P01", 3917, Heading::East);
         let mut desk = Desk::new(dice, Mute);
         let strike = shot(&FireFacts { factor: 7, ..FireFacts::default() }, &mut desk).unwrap();
-        let full = u8::try_from(table.unit(id).steps).unwrap();
+        let full = table.unit(id).steps;
         match strike.result {
             series::FireResult::Steps(steps) if steps >= full => "destroyed",
             series::FireResult::Steps(_) => "one step",
@@ -226,7 +226,7 @@ fn dz_ex_12() {
         let id = unit("F01");
         table.unit_mut(id).place = Place::Hex(hex);
         let exposure = Field::of(&table).fortress_exposure(hex);
-        let value = match exposure {
+        match exposure {
             Exposure::Ring(_) => {
                 let ((), cited) = with_dice(&[1], |clerk| fortress_defensive_fire(&mut table, clerk));
                 assert!(
@@ -234,16 +234,19 @@ fn dz_ex_12() {
                 );
                 let notes =
                     kernel::scripted(&[1], |clerk| fortress_defensive_fire(&mut table, clerk)).unwrap().1;
-                let set =
-                    notes.reasons().find(|because| because.rule.as_str() == "DZ-R37").unwrap().effect.clone();
+                let set = notes
+                    .reasons()
+                    .find(|because| because.rule.as_str() == "DZ-3.1.1-06")
+                    .unwrap()
+                    .effect
+                    .clone();
                 Some(set.to_string())
             }
             _ => {
                 with_dice(&[], |clerk| fortress_defensive_fire(&mut table, clerk));
                 None
             }
-        };
-        value
+        }
     };
     assert_eq!(field_of(hex(4017)).as_deref(), Some("= 3"));
     assert_eq!(field_of(hex(4117)).as_deref(), Some("= 2"));

@@ -110,6 +110,8 @@ fn the_ferry_costs_four_and_lands_on_a_free_bank() {
     assert!(cited.contains(&"DZ-3.1.3-03".to_owned()));
     assert_eq!((mover.spent, at(&table, id).as_str()), (4, "2627"));
     let foe = place(&mut table, "P01", 2727, Heading::NorthEast);
+    let wreck = check_stride(&table, &Mover::fresh(UnitSet::of(foe)), Stride::DestroyBridge);
+    assert_eq!(refused(wreck), "DZ-3.1.3-04");
     assert_eq!(refused(check_stride(&table, &Mover::fresh(UnitSet::of(foe)), go)), "DZ-R35");
 }
 

@@ -1,8 +1,6 @@
 //! An illegal order of each kind is refused with the rule that forbids it, and nothing changes: one
 //! row for each refusal.
 
-mod common;
-
 use danzig::ops::Hex;
 use danzig::siege::{Mine, WallId};
 use danzig::{Action, Marks, Phase, Place, Side, State, UnitId};

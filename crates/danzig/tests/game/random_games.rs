@@ -1,7 +1,5 @@
 //! Random games to the end, with the invariants of the table checked after every action.
 
-mod common;
-
 use danzig::{State, auto_choice};
 use kernel::{Desk, Game as _, Live, Setup, Silent};
 
@@ -38,7 +36,7 @@ fn play(number: u64, tally: &mut Tally) -> usize {
         if last.len() > 12 {
             last.pop_front();
         }
-        if let Err(fault) = common::invariants(&state) {
+        if let Err(fault) = crate::common::invariants(&state) {
             panic!("game {number}, decision {count}, after {action:?}: {fault}");
         }
     }
