@@ -66,6 +66,8 @@ function live(form) {
       if (mine !== turn || !answer) return;
       // The live region stays, its content changes: that is what a screen reader announces.
       old.replaceChildren(...answer.childNodes);
+      const brief = document.getElementById("brief");
+      if (brief) brief.textContent = answer.dataset.brief ?? "";
       history.replaceState(null, "", address);
     } finally {
       if (mine === turn) old.removeAttribute("aria-busy");
@@ -625,7 +627,13 @@ class Game {
   /** The next counter that can act. */
   next() {
     const all = [...this.root.querySelectorAll(".counter.can")];
-    if (!all.length) return;
+    if (!all.length) {
+      // Nobody on the maps can act: the orders can be read in the panel.
+      const first = this.root.querySelector("#panel summary, #panel .choice");
+      first?.focus();
+      if (first) this.say(first.textContent);
+      return;
+    }
     const at = all.findIndex((one) => one.dataset.thing === this.selected);
     const one = all[(at + 1) % all.length];
     const svg = one.closest("svg.board");

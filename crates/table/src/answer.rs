@@ -67,7 +67,7 @@ pub(crate) fn bar(percent: f64) -> Markup {
 pub(crate) fn answer(reader: &Reader, json: &str) -> Markup {
     let answered: Value = serde_json::from_str(json).unwrap_or(Value::Null);
     html! {
-        section.answer id="answer" aria-live="polite" aria-atomic="true" tabindex="-1" {
+        section.answer id="answer" data-brief=(brief(reader, &answered)) aria-live="polite" aria-atomic="true" tabindex="-1" {
             @if let Some(refused) = answered.get("refused") {
                 (refusal(reader, refused))
             } @else if let Some(odds) = answered["odds"].as_array() {
@@ -83,6 +83,25 @@ pub(crate) fn answer(reader: &Reader, json: &str) -> Markup {
             (reasons(reader, answered["because"].as_array().map_or(&[], Vec::as_slice)))
         }
     }
+}
+
+/// The answer in one line, for the bar under a thumb.
+fn brief(reader: &Reader, answered: &Value) -> String {
+    let said = |name: &str, value: String| format!("{value} {}", field_name(reader, name));
+    if answered.get("refused").is_some() {
+        return format!("✕ {}", reader.say(words::REFUSED));
+    }
+    let wanted = ["losses", "figures_lost", "marker"];
+    if let Some(odds) = answered["odds"].as_array() {
+        let range = |name: &str| {
+            let values: Vec<i64> = odds.iter().filter_map(|outcome| outcome["answer"][name].as_i64()).collect();
+            let (low, high) = (values.iter().min()?, values.iter().max()?);
+            Some(said(name, if low == high { low.to_string() } else { format!("{low}–{high}") }))
+        };
+        return wanted.iter().filter_map(|name| range(name)).collect::<Vec<_>>().join(" · ");
+    }
+    let value = |name: &str| answered["answer"].get(name).map(|value| said(name, shown(reader, value)));
+    wanted.iter().filter_map(|name| value(name)).collect::<Vec<_>>().join(" · ")
 }
 
 fn refusal(reader: &Reader, refused: &Value) -> Markup {

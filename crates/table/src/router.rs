@@ -83,8 +83,7 @@ pub fn routes(pages: Pages) -> Router {
         .route("/rules/{id}", get(rule))
         .route("/umpire", get(umpire_front))
         .route("/umpire/{question}", get(ask))
-        .route("/maps/danzig-ops.{file}", get(ops_ground))
-        .route("/maps/danzig-hexes.json", get(hex_names))
+        .route("/maps/{file}", get(ground))
         .layer(map_response(guarded))
         .with_state(Arc::new(pages))
 }
@@ -147,13 +146,22 @@ async fn ask(
     }
 }
 
-/// The ground of the operational map: drawn once for each language, kept by the browser.
-async fn ops_ground(reader: Reader, Path(file): Path<String>) -> Response {
-    static FRENCH: LazyLock<String> = LazyLock::new(|| game::ops_ground(&Reader::of(Lang::Fr)));
-    static ENGLISH: LazyLock<String> = LazyLock::new(|| game::ops_ground(&Reader::of(Lang::En)));
+/// The ground of a map: drawn once for each language, kept by the browser.
+async fn ground(reader: Reader, Path(file): Path<String>) -> Response {
+    static OPS: [LazyLock<String>; 2] = [
+        LazyLock::new(|| game::ops_ground(&Reader::of(Lang::Fr))),
+        LazyLock::new(|| game::ops_ground(&Reader::of(Lang::En))),
+    ];
+    static SIEGE: [LazyLock<String>; 2] = [
+        LazyLock::new(|| game::siege_ground(&Reader::of(Lang::Fr))),
+        LazyLock::new(|| game::siege_ground(&Reader::of(Lang::En))),
+    ];
     let drawing = match file.as_str() {
-        "fr.svg" => &*FRENCH,
-        "en.svg" => &*ENGLISH,
+        "danzig-ops.fr.svg" => &OPS[0],
+        "danzig-ops.en.svg" => &OPS[1],
+        "danzig-siege.fr.svg" => &SIEGE[0],
+        "danzig-siege.en.svg" => &SIEGE[1],
+        "danzig-hexes.json" => return hex_names(&reader),
         _ => return error::not_found(&reader),
     };
     // A picture may carry its own style: the policy of the pages does not reach into it.
@@ -165,9 +173,9 @@ async fn ops_ground(reader: Reader, Path(file): Path<String>) -> Response {
     (headers, drawing.as_str()).into_response()
 }
 
-async fn hex_names(reader: Reader) -> Response {
+fn hex_names(reader: &Reader) -> Response {
     let headers = [(CONTENT_TYPE, "application/json"), (CACHE_CONTROL, "private, max-age=86400")];
-    (headers, game::hex_names(&reader)).into_response()
+    (headers, game::hex_names(reader)).into_response()
 }
 
 async fn lost(reader: Reader) -> Response {

@@ -5,7 +5,7 @@ use std::fmt::Write;
 use danzig::ops::{Hex, Heading, has_facing, heading, map};
 use danzig::siege::{Fine, GROUND, INTACT, Mine, Spot, WallId, WorkKind};
 use danzig::{Arm, Marks, Nation, Place, Side, State, UnitId};
-use maud::{Markup, PreEscaped, html};
+use maud::{Markup, html};
 use rulebook::phrase::board as words;
 
 use super::choice::{hex_name, place_name, unit_name, unit_thing, work_name};
@@ -299,69 +299,6 @@ fn groups(sheet: &Sheet<'_>) -> Markup {
             @let emplaced = matches!(counter.place, Place::Wall(_) | Place::Work(_) | Place::Kalke);
             (sheet.counter(*unit, *at, 2.9, turn.filter(|_| emplaced)))
         }
-    }
-}
-
-/// The printed ground of the siege map, in the house's own inks.
-pub(crate) fn siege_ground(reader: &Reader) -> Markup {
-    let line = |pieces: &[danzig::siege::Piece]| {
-        let mut path = String::new();
-        for piece in pieces {
-            let ((ax, ay), (bx, by)) = (fine(piece.a), fine(piece.b));
-            let _ = write!(path, "M{ax:.0} {ay:.0}L{bx:.0} {by:.0}");
-        }
-        path
-    };
-    let mut glacis = String::new();
-    for piece in &GROUND.first_wall {
-        let ((ax, ay), (bx, by)) = (fine(piece.a), fine(piece.b));
-        let along = (bx - ax).hypot(by - ay).max(1.0);
-        let (mut nx, mut ny) = ((by - ay) / along, -(bx - ax) / along);
-        if ny < 0.0 {
-            (nx, ny) = (-nx, -ny);
-        }
-        let mut at = 3.0;
-        let mut stroke = 0_usize;
-        while at < along {
-            let (x, y) = (ax + (bx - ax) * at / along + nx * 26.0, ay + (by - ay) * at / along + ny * 26.0);
-            let long = [46.0, 26.0, 38.0, 22.0][stroke % 4];
-            let _ = write!(glacis, "M{x:.0} {y:.0}l{:.0} {:.0}", nx * long, ny * long);
-            at += 8.0;
-            stroke += 1;
-        }
-    }
-    let mut blocks = String::new();
-    for row in 0..5_u32 {
-        for column in 0..15_u32 {
-            let uneven = f64::from((row * 7 + column * 13) % 11);
-            let (x, y) = (560.0 + f64::from(column) * 110.0 + uneven, 12.0 + f64::from(row) * 64.0 + uneven * 0.6);
-            let _ = write!(blocks, "M{x:.0} {y:.0}h{:.0}v{:.0}h-{:.0}Z", 78.0 + uneven, 40.0 - uneven * 0.5, 78.0 + uneven);
-        }
-    }
-    html! {
-        rect.sheet width=(SIEGE.0) height=(SIEGE.1) {}
-        path.city d=(polygon(&GROUND.city)) {}
-        path.zone d=(polygon(&GROUND.zone)) {}
-        path.blocks d=(blocks) {}
-        @for village in &GROUND.villages { path.village d=(polygon(village)) {} }
-        path.glacis d=(glacis) {}
-        path.ditch d=(line(&GROUND.second_wall)) {}
-        path.ditch d=(line(&GROUND.first_wall)) {}
-        path.rampart d=(line(&GROUND.second_wall)) {}
-        path.rampart d=(line(&GROUND.first_wall)) {}
-        path.kalke d=(polygon(&GROUND.kalke)) {}
-        path.kalke-box d=(polygon(&GROUND.kalke_box)) {}
-        @for spot in &GROUND.redoubts {
-            @let (x, y) = on_sheet(*spot);
-            rect.redoubt x=(format!("{:.0}", x - 50.0)) y=(format!("{:.0}", y - 25.0)) width="100" height="50" {}
-        }
-        g.lettering {
-            text x="900" y="1960" { (rulebook::speak_key("board-place-concentration", reader.lang)) }
-            text x="1310" y="350" { "DANZIG" }
-            @let (x, y) = on_sheet(GROUND.kalke_guns);
-            text.small x=(format!("{x:.0}")) y=(format!("{:.0}", y - 90.0)) { "Kalke-Schanze" }
-        }
-        (PreEscaped("<g class=\"scale\"><path d=\"M2400 1930h300M2400 1918v24M2500 1922v16M2600 1922v16M2700 1918v24\"/><text x=\"2550\" y=\"1905\">300 m</text></g>"))
     }
 }
 

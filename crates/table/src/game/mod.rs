@@ -125,20 +125,28 @@ pub fn game_why(reader: &Reader, state: &State, query: &Query) -> String {
     ask::why(reader, state, query).into_string()
 }
 
-/// The printed ground of the operational map, as a picture of its own.
+/// The printed ground of a map, as a picture of its own: nothing stands on it, counters and works
+/// are laid over it.
+fn ground(draw: impl Fn(&danzig::Table) -> String) -> String {
+    let setup = kernel::Setup { scenario: danzig::SCENARIOS[0].to_owned(), ..kernel::Setup::default() };
+    let Ok(mut state) = State::start(&setup) else { return String::new() };
+    for unit in danzig::UnitId::all() {
+        state.table.unit_mut(unit).place = danzig::Place::Away;
+    }
+    // The title of the sheet names the turn, which the ground does not know.
+    draw(&state.table).replace(" · turn 0", "").replace(" · tour 0", "")
+}
+
+/// The ground of the operational map.
 #[must_use]
 pub fn ops_ground(reader: &Reader) -> String {
-    let setup = kernel::Setup { scenario: danzig::SCENARIOS[0].to_owned(), ..kernel::Setup::default() };
-    match State::start(&setup) {
-        Ok(mut state) => {
-            // Nothing stands on the ground itself: counters and works are laid over it.
-            for unit in danzig::UnitId::all() {
-                state.table.unit_mut(unit).place = danzig::Place::Away;
-            }
-            danzig::draw::ops::operational(&state.table, reader.lang)
-        }
-        Err(_) => String::new(),
-    }
+    ground(|table| danzig::draw::ops::operational(table, reader.lang))
+}
+
+/// The ground of the siege map.
+#[must_use]
+pub fn siege_ground(reader: &Reader) -> String {
+    ground(|table| danzig::draw::siege::siege(table, reader.lang))
 }
 
 /// The names of the hexes for the keyboard, as JSON.
@@ -147,13 +155,17 @@ pub fn hex_names(reader: &Reader) -> String {
     board::hex_names(reader)
 }
 
+/// The paper around the sheet of the siege map, in metres: 20 and 22 units of the drawing.
+const MARGIN: (f64, f64) = (20.0 / 0.4, 22.0 / 0.4);
+
 fn siege_map(reader: &Reader, seen: &Seen<'_>) -> Markup {
     let (wide, high) = board::SIEGE;
     html! {
         div.map id="map-siege" role="tabpanel" aria-labelledby="tab-siege" {
-            svg.board data-map="siege" viewBox=(format!("0 0 {wide} {high}")) role="application" tabindex="0"
+            svg.board data-map="siege" viewBox=(format!("{} {} {} {}", -MARGIN.0, -MARGIN.1, wide + 2.0 * MARGIN.0, high + 2.0 * MARGIN.1)) role="application" tabindex="0"
                 aria-label=(reader.say(words::MAP_SIEGE)) aria-describedby="board-keys" {
-                g.siege-ground { (board::siege_ground(reader)) }
+                image href={ "/maps/danzig-siege." (reader.lang.code()) ".svg" } x=(-MARGIN.0) y=(-MARGIN.1)
+                    width=(wide + 2.0 * MARGIN.0) height=(high + 2.0 * MARGIN.1) preserveAspectRatio="none" {}
                 g id="standing-siege" { (board::siege(reader, seen.state)) }
                 g.marks id="marks-siege" {}
             }

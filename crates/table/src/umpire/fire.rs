@@ -54,7 +54,7 @@ pub(super) fn form(reader: &Reader, question: &Asking, fields: &[Field], query: 
                     (pad.die())
                 }
                 (options(reader, fields, query, "tabletop"))
-                div.ask-bar { button.primary type="submit" { (reader.say(words::ASK)) } " "
+                div.ask-bar { output.brief id="brief" {} button.primary type="submit" { (reader.say(words::ASK)) } " "
                     a.quiet-button href={ "/umpire/" (question.name) } { (reader.say(words::CLEAR)) } }
             }
             (result)
