@@ -134,7 +134,14 @@ fn ground(draw: impl Fn(&danzig::Table) -> String) -> String {
         state.table.unit_mut(unit).place = danzig::Place::Away;
     }
     // The title of the sheet names the turn, which the ground does not know.
-    draw(&state.table).replace(" · turn 0", "").replace(" · tour 0", "")
+    let mut svg = draw(&state.table);
+    for word in [" · turn 0", " · tour 0"] {
+        if let Some(start) = svg.find(word) {
+            let end = svg[start..].find('<').map_or(svg.len(), |length| start + length);
+            svg.replace_range(start..end, "");
+        }
+    }
+    svg
 }
 
 /// The ground of the operational map.
@@ -155,8 +162,8 @@ pub fn hex_names(reader: &Reader) -> String {
     board::hex_names(reader)
 }
 
-/// The paper around the sheet of the siege map, in metres: 20 and 22 units of the drawing.
-const MARGIN: (f64, f64) = (20.0 / 0.4, 22.0 / 0.4);
+/// The paper around the sheet of the siege map, in metres.
+const MARGIN: (f64, f64) = (40.0, 44.0);
 
 fn siege_map(reader: &Reader, seen: &Seen<'_>) -> Markup {
     let (wide, high) = board::SIEGE;
