@@ -4,10 +4,15 @@
 const sheet = document.getElementById("rule-sheet");
 const parser = new DOMParser();
 
+/** Fetches a page. */
+async function whole(address) {
+  const response = await fetch(address, { headers: { accept: "text/html" } });
+  return parser.parseFromString(await response.text(), "text/html");
+}
+
 /** Fetches a page and gives back the element with this selector. */
 async function part(address, selector) {
-  const response = await fetch(address, { headers: { accept: "text/html" } });
-  return parser.parseFromString(await response.text(), "text/html").querySelector(selector);
+  return (await whole(address)).querySelector(selector);
 }
 
 // --- a rule's text on the spot -------------------------------------------------------------
@@ -62,7 +67,10 @@ function live(form) {
     const old = document.getElementById(form.dataset.live);
     old.setAttribute("aria-busy", "true");
     try {
-      const answer = await part(address, `#${form.dataset.live}`);
+      const page = await whole(address);
+      const answer = page.getElementById(form.dataset.live);
+      const [also, more] = [document.getElementById("also"), page.getElementById("also")];
+      if (mine === turn && also && more) also.replaceChildren(...document.importNode(more, true).childNodes);
       if (mine !== turn || !answer) return;
       // The live region stays, its content changes: that is what a screen reader announces.
       old.replaceChildren(...answer.childNodes);
@@ -115,6 +123,28 @@ function live(form) {
   if (remember && !location.search) ask(false);
 }
 for (const form of document.querySelectorAll("form[data-live]")) live(form);
+
+// --- the map of 1805: a click chooses where to start, a click on what is reached where to go ---
+const explorer = document.querySelector("svg.explorer");
+explorer?.addEventListener("click", (event) => {
+  const form = document.querySelector("form[data-live]");
+  const reached = event.target.closest(".reached")?.dataset.hex;
+  const { x, y } = new DOMPoint(event.clientX, event.clientY).matrixTransform(explorer.getScreenCTM().inverse());
+  const [size, margin] = [Number(explorer.dataset.size), Number(explorer.dataset.margin)];
+  let best = [Infinity, ""];
+  for (let column = 1; column <= Number(explorer.dataset.columns); column++) {
+    for (let row = 1; row <= Number(explorer.dataset.rows); row++) {
+      const cx = margin + size * (1.5 * (column - 1) + 1);
+      const cy = margin + size * Math.sqrt(3) * (row - 0.5 + (column % 2 ? 0 : 0.5));
+      const far = Math.hypot(cx - x, cy - y);
+      if (far < best[0]) best = [far, `${String(column).padStart(2, "0")}${String(row).padStart(2, "0")}`];
+    }
+  }
+  if (best[0] > size) return;
+  form.elements.to.value = reached ?? "";
+  if (!reached) form.elements.hex.value = best[1];
+  form.dispatchEvent(new Event("input", { bubbles: true }));
+});
 
 // --- a game ---------------------------------------------------------------------------------
 const SVG = "http://www.w3.org/2000/svg";
@@ -424,7 +454,8 @@ class Game {
     document.title = `${page.querySelector("[data-title]")?.dataset.title ?? ""} · Glacis`;
     const slider = this.root.querySelector("#at");
     if (at === undefined && slider) {
-      slider.max = slider.value = this.seen;
+      slider.max = this.seen;
+      slider.value = this.seen;
       slider.nextElementSibling.textContent = `${this.seen} / ${this.seen}`;
     }
     if (this.selected && !this.thing(this.selected)) this.selected = null;

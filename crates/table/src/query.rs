@@ -35,6 +35,13 @@ impl Query {
         !self.0.iter().any(|(name, value)| !name.starts_with('_') && !value.trim().is_empty())
     }
 
+    /// Whether something is given for a field or inside it.
+    pub(crate) fn begins(&self, name: &str) -> bool {
+        self.0.iter().any(|(path, value)| {
+            !value.trim().is_empty() && path.strip_prefix(name).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
+        })
+    }
+
     /// How many numbered fields there are under a path: one more than the highest number.
     #[must_use]
     pub fn count(&self, path: &str) -> usize {

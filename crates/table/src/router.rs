@@ -156,7 +156,11 @@ async fn ground(reader: Reader, Path(file): Path<String>) -> Response {
         LazyLock::new(|| game::siege_ground(&Reader::of(Lang::Fr))),
         LazyLock::new(|| game::siege_ground(&Reader::of(Lang::En))),
     ];
+    static CAMPAIGN: [LazyLock<String>; 2] =
+        [LazyLock::new(|| campaign::map_svg(Lang::Fr)), LazyLock::new(|| campaign::map_svg(Lang::En))];
     let drawing = match file.as_str() {
+        "campaign-1805.fr.svg" => &CAMPAIGN[0],
+        "campaign-1805.en.svg" => &CAMPAIGN[1],
         "danzig-ops.fr.svg" => &OPS[0],
         "danzig-ops.en.svg" => &OPS[1],
         "danzig-siege.fr.svg" => &SIEGE[0],

@@ -120,6 +120,14 @@ fn rules_are_found_and_open_on_the_spot() {
         browser.go(&format!("{address}/umpire/campaign.combat?attacker_sp=18&defender_sp=9&ground=plain"));
         browser.wait("#answer .odds");
         browser.picture("umpire-combat");
+        // The map of 1805: a click on it asks, and marks what can be reached.
+        browser.go(&format!("{address}/umpire/campaign.reach"));
+        browser.wait("svg.explorer");
+        browser.run("document.querySelector('form[data-live]').elements.arm.value = 'infantry'", &Value::Null);
+        browser.click("svg.explorer");
+        browser.wait("#also .start");
+        browser.until("an answer", "return document.querySelector('#also .reached') !== null || document.querySelector('#answer .refusal') !== null");
+        browser.picture("map-1805");
         browser.go(&format!("{address}/rules/nothing-here"));
         assert!(browser.text("h1").len() > 5);
     });

@@ -141,6 +141,11 @@ fn ground(draw: impl Fn(&danzig::Table) -> String) -> String {
             svg.replace_range(start..end, "");
         }
     }
+    // Nor does it know the stores.
+    if let Some(start) = svg.find("<text class='sub' x='146' y='69'>") {
+        let end = svg[start..].find("</text>").map_or(svg.len(), |length| start + length + "</text>".len());
+        svg.replace_range(start..end, "");
+    }
     svg
 }
 

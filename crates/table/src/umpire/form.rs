@@ -11,6 +11,9 @@ use crate::shape::{Field, Shape, under};
 /// What was refused: the path of the field and the message.
 pub(super) type Refused = (String, String);
 
+/// Fields that may be left out and yet are asked first.
+const FIRST: [&str; 5] = ["ap", "weather", "modifier", "level", "enfilade"];
+
 /// The form of a question.
 pub(super) fn form(
     reader: &Reader,
@@ -22,9 +25,16 @@ pub(super) fn form(
 ) -> Markup {
     let hand = Hand { reader, query, refused };
     let own = fields.iter().filter(|field| !matches!(field.name.as_str(), "dice" | "options" | "lang"));
+    // What must be known stands first; with many others beside it, these are folded away.
+    let (first, more): (Vec<&Field>, Vec<&Field>) = own.partition(|field| field.required || FIRST.contains(&field.name.as_str()));
+    let folded = more.len() > 3 && !first.is_empty();
+    let set = more.iter().any(|field| query.begins(&field.name));
     html! {
         form.question action={ "/umpire/" (question.name) } method="get" data-live="answer" {
-            @for field in own { (hand.field(field, "")) }
+            @for field in &first { (hand.field(field, "")) }
+            @if folded {
+                details.more open[set] { summary { (reader.say(words::MORE_FIELDS)) } @for field in &more { (hand.field(field, "")) } }
+            } @else { @for field in &more { (hand.field(field, "")) } }
             @if fields.iter().any(|field| field.name == "dice") { (hand.dice()) }
             (options(reader, fields, query, system))
             div.ask-bar { button.primary type="submit" { (reader.say(words::ASK)) } " "

@@ -3,6 +3,7 @@
 
 mod fire;
 mod form;
+mod march;
 
 use maud::{Markup, html};
 use rulebook::{Asking, phrase::table as words};
@@ -44,7 +45,8 @@ pub(crate) fn front(reader: &Reader, pages: &Pages) -> Markup {
                     @for question in questions {
                         li { a href={ "/umpire/" (question.name) } {
                             strong { (title(reader, question.name)) }
-                            span { (question_name(reader, question.name)) }
+                            @let lead = question_name(reader, question.name);
+                            @if lead != question.name { span { (lead) } }
                         } }
                     }
                 }
@@ -77,9 +79,15 @@ pub(crate) fn question(reader: &Reader, question: &Asking, query: &Query) -> Mar
     let main = html! {
         nav.trail aria-label=(reader.say(words::TRAIL)) { a href="/umpire" { (reader.say(words::NAV_UMPIRE)) } }
         h1 { (title(reader, question.name)) }
-        p.lead { (question_name(reader, question.name)) }
+        @let lead = question_name(reader, question.name);
+        @if lead != question.name { p.lead { (lead) } }
         @if question.name == "tabletop.fire" {
             (fire::form(reader, question, &fields, query, &result))
+        } @else if question.name == "campaign.reach" {
+            div.ask.ask-map {
+                (march::map(reader, query, answered.as_ref().map(|answered| answered.json.as_str())))
+                div { (form::form(reader, question, &fields, query, system, refused.as_ref())) (result) }
+            }
         } @else {
             div.ask {
                 (form::form(reader, question, &fields, query, system, refused.as_ref()))
