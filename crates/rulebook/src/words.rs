@@ -48,6 +48,12 @@ pub fn speak_key(key: &str, lang: Lang) -> String {
     say(key, &[], lang)
 }
 
+/// A message whose key is made from a name, with its facts.
+#[must_use]
+pub fn speak_with_key(key: &str, facts: &[Fact], lang: Lang) -> String {
+    say(key, facts, lang)
+}
+
 fn say(key: &str, facts: &[Fact], lang: Lang) -> String {
     let bundle = match lang {
         Lang::Fr => &*FRENCH,

@@ -176,4 +176,6 @@ pub trait Hosted: Send {
     fn snapshot(&self) -> Vec<u8>;
     /// The first line of the record.
     fn header_line(&self) -> String;
+    /// The table itself, for the pages of its system.
+    fn table(&self) -> &dyn std::any::Any;
 }

@@ -223,6 +223,10 @@ where
     fn header_line(&self) -> String {
         self.play.header_line().to_owned()
     }
+
+    fn table(&self) -> &dyn std::any::Any {
+        self.play.state()
+    }
 }
 
 const fn deed_name<A>(deed: &Deed<A>) -> &'static str {

@@ -123,8 +123,11 @@ fn router(server: &Arc<Server>) -> Router {
         .layer(DefaultBodyLimit::max(LARGEST_BODY));
     let large =
         Router::new().route("/api/import", post(games::import)).layer(DefaultBodyLimit::max(LARGEST_RECORD));
+    let systems = server.hall.systems().iter().map(|system| system.name).collect();
+    let pages = table::Pages::new(server.questions.clone()).playing(systems);
     small
         .merge(large)
+        .merge(table::routes(pages).with_state(()))
         .fallback(guard::no_such_page)
         .method_not_allowed_fallback(guard::wrong_method)
         .layer(axum::middleware::from_fn_with_state(server.clone(), guard::guard))

@@ -8,10 +8,12 @@ use axum::extract::{Path, RawQuery, State};
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{Html, IntoResponse, Response};
 use axum::routing::get;
-use rulebook::{Lang, phrase as words};
+use danzig::Side;
+use kernel::{Game as _, Line, Play, Record};
+use table::game::{Seen, Told};
+use table::{Query, Reader};
 
-use super::feed::{escaped, title};
-use super::games::{answered, reading};
+use super::games::answered;
 use super::guard::{cookie_name, language, seats};
 use super::{Server, Trouble};
 
@@ -20,37 +22,11 @@ const COOKIE_LIFE: u32 = 400 * 86400;
 
 pub(super) fn routes() -> Router<Arc<Server>> {
     Router::new()
-        .route("/", get(door))
         .route("/s/{game}/{secret}", get(sit_down))
         .route("/g/{game}", get(game))
-}
-
-fn page(title: &str, body: &str, lang: Lang) -> Response {
-    Html(format!(
-        "<!doctype html><html lang=\"{}\"><head><meta charset=\"utf-8\"><title>{}</title></head>\
-         <body><h1>{}</h1>{body}</body></html>\n",
-        lang.code(),
-        escaped(title),
-        escaped(title),
-    ))
-    .into_response()
-}
-
-/// The front door: what can be asked here.
-async fn door(RawQuery(query): RawQuery, headers: HeaderMap) -> Response {
-    let lang = language(&headers, query.as_deref());
-    let say = |phrase| escaped(&rulebook::speak(phrase, &[], lang));
-    let links: String = [
-        ("/api", words::server::DOOR_API),
-        ("/api/systems", words::server::DOOR_SYSTEMS),
-        ("/api/games", words::server::DOOR_GAMES),
-        ("/api/ask", words::server::DOOR_ASK),
-        ("/healthz", words::server::DOOR_HEALTH),
-    ]
-    .into_iter()
-    .map(|(path, phrase)| format!("<li><a href=\"{path}\">{path}</a> {}</li>", say(phrase)))
-    .collect();
-    page("Glacis", &format!("<p>{}</p><ul>{links}</ul>", say(words::server::DOOR)), lang)
+        .route("/g/{game}/parts", get(parts))
+        .route("/g/{game}/odds", get(odds))
+        .route("/g/{game}/why", get(why))
 }
 
 /// Takes the secret of a link into a cookie and leads on to the game.
@@ -78,24 +54,89 @@ async fn sit_down(
     answered(lang, done.await)
 }
 
-/// A game; its title says whose turn it is.
-async fn game(
-    State(server): State<Arc<Server>>,
-    Path(game): Path<String>,
-    RawQuery(query): RawQuery,
-    headers: HeaderMap,
-) -> Response {
-    let lang = language(&headers, query.as_deref());
-    let done = async {
-        let table = server.hall.table(&game).await?;
-        let held = seats(&table, &headers)?;
-        let seen = server.hall.look(&table).await?;
-        let game = seen.game().ok_or(Trouble::NoSuchGame)?;
-        let reader = reading(&table, &held, None, game.to_move())?;
-        let title = title(&table, game.to_move(), game.is_over(), reader, lang);
-        let view: serde_json::Value = serde_json::from_str(&game.view(reader)).unwrap_or_default();
-        let view = serde_json::to_string_pretty(&view).unwrap_or_default();
-        Ok(page(&title, &format!("<pre>{}</pre>", escaped(&view)), lang))
+/// A game as this reader sees it, and what is made of it.
+async fn shown(
+    server: &Arc<Server>,
+    game: &str,
+    headers: &HeaderMap,
+    query: &Query,
+    with_journal: bool,
+    make: impl FnOnce(&Seen<'_>) -> String,
+) -> Result<Response, Trouble> {
+    let table = server.hall.table(game).await?;
+    let held: Vec<usize> = seats(&table, headers)?.into_iter().filter_map(|place| usize::try_from(place).ok()).collect();
+    let sides: Vec<Side> = held.iter().filter_map(|&place| danzig::State::SIDES.get(place).copied()).collect();
+    let reader = held.first().copied();
+    let told: Vec<Told> = if with_journal {
+        let log = server.hall.log(&table).await?;
+        log.iter()
+            .map(|(n, _, told)| Told {
+                n: *n,
+                by: told.side.and_then(|place| danzig::State::SIDES.get(place).copied()),
+                said: Line::readable(&told.said, reader).into_iter().cloned().collect(),
+            })
+            .collect()
+    } else {
+        Vec::new()
     };
-    answered(lang, done.await)
+    let at = query.get("at").and_then(|text| text.parse::<u64>().ok());
+    let past = match at {
+        Some(at) => {
+            let record = Record::read(&server.hall.record(&table).await?)?;
+            Some(Play::<danzig::State>::replay(&record, Some(at))?)
+        }
+        None => None,
+    };
+    let look = server.hall.look(&table).await?;
+    let hosted = look.game().ok_or(Trouble::NoSuchGame)?;
+    let present = hosted.table().downcast_ref::<danzig::State>().ok_or(Trouble::NoSuchGame)?;
+    let at = at.filter(|at| *at < hosted.entries());
+    let state = match (&past, at) {
+        (Some(play), Some(_)) => play.state(),
+        _ => present,
+    };
+    let seen = Seen {
+        game: &table.id,
+        state,
+        seats: &sides,
+        entries: hosted.entries(),
+        at,
+        told: &told,
+        over: hosted.is_over(),
+    };
+    Ok(Html(make(&seen)).into_response())
+}
+
+type Asked = (State<Arc<Server>>, Path<String>, RawQuery, HeaderMap, Reader);
+
+fn query_of(query: Option<&str>) -> Query {
+    Query::parse(query.unwrap_or_default())
+}
+
+/// The page of a game.
+async fn game((State(server), Path(game), RawQuery(query), headers, reader): Asked) -> Response {
+    let query = query_of(query.as_deref());
+    answered(reader.lang, shown(&server, &game, &headers, &query, true, |seen| table::game::game_page(&reader, seen)).await)
+}
+
+/// The parts of it that change.
+async fn parts((State(server), Path(game), RawQuery(query), headers, reader): Asked) -> Response {
+    let query = query_of(query.as_deref());
+    answered(reader.lang, shown(&server, &game, &headers, &query, false, |seen| table::game::game_parts(&reader, seen)).await)
+}
+
+/// What may come of an order.
+async fn odds((State(server), Path(game), RawQuery(query), headers, reader): Asked) -> Response {
+    let query = query_of(query.as_deref());
+    let done = shown(&server, &game, &headers, &query, false, |seen| {
+        table::game::game_odds(&reader, seen.state, query.get("action").unwrap_or_default())
+    });
+    answered(reader.lang, done.await)
+}
+
+/// Why something cannot be ordered.
+async fn why((State(server), Path(game), RawQuery(query), headers, reader): Asked) -> Response {
+    let query = query_of(query.as_deref());
+    let done = shown(&server, &game, &headers, &query, false, |seen| table::game::game_why(&reader, seen.state, &query));
+    answered(reader.lang, done.await)
 }

@@ -1,0 +1,51 @@
+//! The files beside the pages, embedded, with their hash in the name so that browsers may keep them.
+
+use std::sync::LazyLock;
+
+use axum::extract::Path;
+use axum::http::StatusCode;
+use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE};
+use axum::response::{IntoResponse, Response};
+
+/// A file, its type and its name with the hash.
+pub(crate) struct Asset {
+    /// `/assets/glacis.0123456789abcdef.css`
+    pub(crate) path: String,
+    kind: &'static str,
+    text: &'static str,
+}
+
+impl Asset {
+    fn new(name: &str, ending: &str, kind: &'static str, text: &'static str) -> Self {
+        let hash = blake3::hash(text.as_bytes()).to_hex();
+        let path = format!("/assets/{name}.{}.{ending}", &hash.as_str()[..16]);
+        Self { path, kind, text }
+    }
+}
+
+/// The style sheet.
+pub(crate) static STYLE: LazyLock<Asset> = LazyLock::new(|| {
+    Asset::new("glacis", "css", "text/css; charset=utf-8", include_str!("../assets/glacis.css"))
+});
+
+/// The script.
+pub(crate) static SCRIPT: LazyLock<Asset> = LazyLock::new(|| {
+    Asset::new("glacis", "js", "text/javascript; charset=utf-8", include_str!("../assets/glacis.js"))
+});
+
+/// The sign on the browser's tab.
+pub(crate) static ICON: LazyLock<Asset> =
+    LazyLock::new(|| Asset::new("glacis", "svg", "image/svg+xml", include_str!("../assets/glacis.svg")));
+
+/// Serves a file by its full name.
+pub(crate) async fn serve(Path(name): Path<String>) -> Response {
+    let wanted = format!("/assets/{name}");
+    for asset in [&*STYLE, &*SCRIPT, &*ICON] {
+        if asset.path == wanted {
+            let headers =
+                [(CONTENT_TYPE, asset.kind), (CACHE_CONTROL, "public, max-age=31536000, immutable")];
+            return (headers, asset.text).into_response();
+        }
+    }
+    StatusCode::NOT_FOUND.into_response()
+}

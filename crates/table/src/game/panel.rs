@@ -1,0 +1,224 @@
+//! Beside the maps: whose decision it is, the tracks, what may be decided, the journal.
+
+use danzig::{Outcome, Phase, Score, Side, State};
+use kernel::{Game as _, Line};
+use maud::{Markup, html};
+use rulebook::phrase::board as words;
+
+use super::choice::{Choice, Map, choice, kind_word};
+use super::{Seen, Told};
+use crate::page::rule_link;
+use crate::reader::Reader;
+
+/// The most lines of the journal on the page at first.
+const JOURNAL: usize = 60;
+
+/// What a side is called.
+#[must_use]
+pub fn side_name(reader: &Reader, side: Side) -> String {
+    match side {
+        Side::French => reader.say(words::FRENCH),
+        Side::Prussian => reader.say(words::PRUSSIAN),
+    }
+}
+
+/// What a side is called that is known by its name.
+pub(super) fn side_word(reader: &Reader, side: &str) -> String {
+    match side {
+        "french" => side_name(reader, Side::French),
+        "prussian" => side_name(reader, Side::Prussian),
+        _ => reader.say(words::SPECTATOR),
+    }
+}
+
+fn phase_name(reader: &Reader, phase: Phase) -> String {
+    let word = serde_json::to_value(phase).ok().and_then(|value| value.as_str().map(str::to_owned)).unwrap_or_default();
+    rulebook::speak_key(&format!("board-phase-{word}"), reader.lang)
+}
+
+/// The title: whose turn it is.
+pub(super) fn headline(reader: &Reader, seen: &Seen<'_>) -> String {
+    let game = reader.say(rulebook::phrase::table::SYSTEM_DANZIG);
+    match seen.state.to_move() {
+        _ if seen.over => format!("{} · {game}", reader.say(words::OVER)),
+        Some(side) if seen.seats.contains(&side) => format!("● {} · {game}", reader.say(words::YOUR_DECISION)),
+        Some(side) => format!("{} · {game}", reader.say_with(words::DECIDES, "side", side_name(reader, side).as_str())),
+        None => game,
+    }
+}
+
+/// The panel.
+pub(super) fn panel(reader: &Reader, seen: &Seen<'_>) -> Markup {
+    let state = seen.state;
+    html! {
+        header.turn data-n=(seen.entries) data-deciding=[seen.deciding().map(|side| side_key(side))] {
+            p.turn-number { (reader.say_with(words::TURN, "turn", i64::from(state.table.turn))) }
+            h2 { (phase_name(reader, state.phase)) }
+            p.quiet {
+                @match (state.to_move(), seen.over) {
+                    (_, true) | (None, _) => { (ending(reader, state)) },
+                    (Some(side), _) if seen.deciding() == Some(side) => { strong { (reader.say_with(words::YOU_DECIDE, "side", side_name(reader, side).as_str())) } },
+                    (Some(side), _) => { (reader.say_with(words::DECIDES, "side", side_name(reader, side).as_str())) },
+                }
+            }
+        }
+        (tracks(reader, state))
+        @if seen.deciding().is_some() { (choices(reader, seen)) }
+        @else if seen.seats.is_empty() { p.quiet { (reader.say(words::WATCHING)) } }
+    }
+}
+
+const fn side_key(side: Side) -> &'static str {
+    match side {
+        Side::French => "french",
+        Side::Prussian => "prussian",
+    }
+}
+
+fn ending(reader: &Reader, state: &State) -> String {
+    match state.outcome() {
+        Some(Outcome { result, .. }) => reader.say(match result {
+            Score::FrenchVictory => words::FRENCH_VICTORY,
+            Score::Draw => words::DRAW,
+            Score::PrussianMinor => words::PRUSSIAN_MINOR,
+            Score::PrussianMajor => words::PRUSSIAN_MAJOR,
+        }),
+        None => reader.say(words::OVER),
+    }
+}
+
+fn tracks(reader: &Reader, state: &State) -> Markup {
+    let danzig = &state.table.danzig;
+    let tracks = [
+        (words::TRACK_MORALE, u32::from(danzig.morale), 25, "morale"),
+        (words::TRACK_24, u32::from(danzig.ammunition_24), 50, "ammunition"),
+        (words::TRACK_12, u32::from(danzig.ammunition_12), 250, "ammunition"),
+        (words::TRACK_BUILD, u32::from(danzig.construction), 10, "construction"),
+        (words::TRACK_REPAIR, u32::from(danzig.repair_pool), 40, "repair"),
+    ];
+    html! {
+        dl.tracks {
+            div.track-turn { dt { (reader.say(words::TRACK_TURN)) } dd { (state.table.turn) " / 15" (scale(u32::from(state.table.turn), 15, "turn")) } }
+            @for (phrase, value, most, class) in tracks {
+                div { dt { (reader.say(phrase)) } dd { (value) (scale(value, most, class)) } }
+            }
+        }
+    }
+}
+
+fn scale(value: u32, most: u32, class: &str) -> Markup {
+    let share = 100.0 * f64::from(value.min(most)) / f64::from(most.max(1));
+    html! {
+        svg.bar class=(class) viewBox="0 0 100 10" preserveAspectRatio="none" aria-hidden="true" {
+            rect.bar-ground width="100" height="10" {}
+            rect.bar-share width=(format!("{share:.1}")) height="10" {}
+        }
+    }
+}
+
+/// Kinds of order that neither name nor need a counter come first, as large buttons.
+fn choices(reader: &Reader, seen: &Seen<'_>) -> Markup {
+    let mut actions = Vec::new();
+    seen.state.actions(&mut actions);
+    let all: Vec<Choice> = actions.iter().map(|action| choice(reader, seen.state, action)).collect();
+    let (plain, aimed): (Vec<&Choice>, Vec<&Choice>) =
+        all.iter().partition(|choice| choice.subjects.is_empty() && choice.at.is_none());
+    let mut kinds: Vec<(String, Vec<&Choice>)> = Vec::new();
+    for choice in aimed {
+        let heading = heading(reader, choice);
+        match kinds.iter_mut().find(|(known, _)| *known == heading) {
+            Some((_, list)) => list.push(choice),
+            None => kinds.push((heading, vec![choice])),
+        }
+    }
+    html! {
+        section.choices aria-label=(reader.say(words::CHOICES)) {
+            @if !kinds.is_empty() { p.hint { (reader.say(words::CHOOSE_HINT)) } }
+            div id="selected" {}
+            (tools(reader, &all))
+            @for (heading, list) in &kinds {
+                details.kind data-count=(list.len()) open[list.len() <= 6] {
+                    summary { (heading) " " span.quiet { "(" (list.len()) ")" } }
+                    ul { @for choice in list { li { (button(choice, "choice")) } } }
+                }
+            }
+            div.plain { @for choice in plain { (button(choice, plain_class(&choice.kind))) } }
+            button.undo type="button" id="undo" { (reader.say(words::UNDO)) }
+        }
+    }
+}
+
+fn plain_class(kind: &str) -> &'static str {
+    if matches!(kind, "end-phase" | "pass" | "decline" | "set-up-done") { "choice ends" } else { "choice primary" }
+}
+
+fn heading(reader: &Reader, choice: &Choice) -> String {
+    rulebook::speak_key(&format!("board-kind-{}", choice.kind), reader.lang)
+}
+
+fn button(choice: &Choice, class: &str) -> Markup {
+    let at = choice.at.map(|(map, x, y)| (map.name(), format!("{x:.1} {y:.1}")));
+    let pose = choice.pose.map(|(kind, pose)| {
+        format!("{} {} {} {} {}", kind_word(kind), f64::from(pose.at.x) / 10.0, f64::from(pose.at.y) / 10.0, pose.facing.get(), pose.length)
+    });
+    let ghost = choice.pose.map(|_| Map::Siege.name());
+    html! {
+        button class=(class) type="button" data-action=(choice.action) data-kind=(choice.kind)
+            data-subjects=[(!choice.subjects.is_empty()).then(|| choice.subjects.join(" "))]
+            data-object=[choice.object.as_deref()] data-map=[at.as_ref().map(|(map, _)| *map).or(ghost)]
+            data-at=[at.map(|(_, place)| place)] data-pose=[pose] { (choice.label) }
+    }
+}
+
+/// In the building step: what to dig.
+fn tools(reader: &Reader, all: &[Choice]) -> Markup {
+    let mut kinds: Vec<&'static str> = all.iter().filter_map(|choice| choice.pose.map(|(kind, _)| kind_word(kind))).collect();
+    kinds.sort_unstable();
+    kinds.dedup();
+    html! {
+        @if !kinds.is_empty() {
+            div.tools role="group" aria-label=(reader.say(words::TOOLS)) {
+                @for kind in kinds {
+                    button.tool type="button" data-tool=(kind) aria-pressed="false" { (rulebook::speak_key(&format!("board-tool-{kind}"), reader.lang)) }
+                }
+            }
+        }
+    }
+}
+
+/// The last lines of the journal.
+pub(super) fn journal(reader: &Reader, seen: &Seen<'_>) -> Markup {
+    let start = seen.told.len().saturating_sub(JOURNAL);
+    html! { @for told in seen.told[start..].iter().rev() { (entry(reader, told)) } }
+}
+
+/// An entry: each event opens into its reasons.
+fn entry(reader: &Reader, told: &Told) -> Markup {
+    let mut events: Vec<(String, Vec<&kernel::Because>)> = Vec::new();
+    let mut because = Vec::new();
+    for line in &told.said {
+        match line {
+            Line::Because(reason) => because.push(reason),
+            Line::Happened(event) => {
+                events.push((rulebook::speak(event.phrase, &event.facts, reader.lang), std::mem::take(&mut because)));
+            }
+        }
+    }
+    if let Some((_, reasons)) = events.last_mut() {
+        reasons.append(&mut because);
+    }
+    html! {
+        @for (text, reasons) in events.iter().rev() {
+            li class=[told.by.map(side_key)] data-n=(told.n) {
+                @if reasons.is_empty() { span.event { (text) } } @else {
+                    details { summary { (text) }
+                        ul.reasons { @for reason in reasons { li {
+                            span.effect { (rulebook::effect(&reason.effect, reader.lang)) }
+                            span.reason { (rule_link(reason.rule)) }
+                        } } }
+                    }
+                }
+            }
+        }
+    }
+}

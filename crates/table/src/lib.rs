@@ -1,0 +1,32 @@
+//! The pages of Glacis: pure functions from data to HTML and SVG, and the router that serves them.
+//!
+//! Everything works without scripts; one small module makes it quicker. A page depends on what is
+//! asked and on the reader's language and nothing else, so the same functions can run in a browser
+//! tab.
+//!
+//! ```
+//! use table::Pages;
+//!
+//! let pages = Pages::new(tabletop::questions());
+//! let router = table::router(pages);
+//! # let _: axum::Router = router;
+//! ```
+
+mod answer;
+mod assets;
+mod error;
+mod fort;
+pub mod game;
+mod home;
+mod page;
+mod probe;
+mod query;
+mod reader;
+mod router;
+mod rules;
+mod shape;
+mod umpire;
+
+pub use query::Query;
+pub use reader::{Reader, Theme};
+pub use router::{Pages, router, routes};

@@ -1,0 +1,131 @@
+//! The sheet every page is printed on: head, masthead, foot.
+
+use kernel::RuleId;
+use maud::{DOCTYPE, Markup, html};
+use rulebook::{Lang, phrase::table as words};
+
+use crate::assets::{ICON, SCRIPT, STYLE};
+use crate::reader::{Reader, Theme};
+
+/// The part of the house a page belongs to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Room {
+    Home,
+    Umpire,
+    Rules,
+}
+
+/// How wide the text may run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Width {
+    /// For reading.
+    Column,
+    /// For lists.
+    Wide,
+    /// For maps: all there is.
+    Full,
+}
+
+impl Width {
+    const fn class(self) -> &'static str {
+        match self {
+            Self::Column => "column",
+            Self::Wide => "wide",
+            Self::Full => "full",
+        }
+    }
+}
+
+/// A whole page.
+pub(crate) fn page(reader: &Reader, title: &str, room: Option<Room>, width: Width, main: &Markup) -> Markup {
+    let rooms = [
+        (Room::Home, "/", words::NAV_PLAY),
+        (Room::Umpire, "/umpire", words::NAV_UMPIRE),
+        (Room::Rules, "/rules", words::NAV_RULES),
+    ];
+    html! {
+        (DOCTYPE)
+        html lang=(reader.lang.code()) data-theme=(reader.theme.name()) {
+            head {
+                meta charset="utf-8";
+                meta name="viewport" content="width=device-width, initial-scale=1";
+                meta name="color-scheme" content="light dark";
+                title { (title) " · Glacis" }
+                link rel="stylesheet" href=(STYLE.path);
+                link rel="icon" href=(ICON.path) type="image/svg+xml";
+                script type="module" src=(SCRIPT.path) {}
+            }
+            body {
+                a.skip href="#main" { (reader.say(words::SKIP)) }
+                header.masthead {
+                    a.wordmark href="/" {
+                        (crate::fort::sign())
+                        span { "Glacis" }
+                    }
+                    nav aria-label=(reader.say(words::NAV)) {
+                        @for (place, href, phrase) in rooms {
+                            a href=(href) aria-current=[(room == Some(place)).then_some("page")] { (reader.say(phrase)) }
+                        }
+                    }
+                    div.settings {
+                        @for lang in Lang::ALL {
+                            @let name = if lang == Lang::Fr { "Français" } else { "English" };
+                            a.lang href=(setting("lang", lang.code(), reader)) lang=(lang.code()) hreflang=(lang.code())
+                                title=(name) aria-current=[(lang == reader.lang).then_some("true")] rel="nofollow" {
+                                abbr title=(name) { (lang.code().to_uppercase()) }
+                            }
+                        }
+                        (light_switch(reader))
+                    }
+                }
+                main id="main" class=(width.class()) { (main) }
+                footer.foot {
+                    p { (reader.say(words::FOOT)) }
+                    p {
+                        a href="/rules/glossary" { (reader.say(words::GLOSSARY)) } " · "
+                        a href="/rules/rulings" { (reader.say(words::RULINGS)) }
+                    }
+                }
+                dialog.rule-sheet id="rule-sheet" aria-label=(reader.say(words::RULE))
+                    data-close=(reader.say(words::CLOSE)) data-permanent=(reader.say(words::PERMANENT_PAGE)) {}
+            }
+        }
+    }
+}
+
+/// The address that changes a setting and comes back here.
+fn setting(name: &str, value: &str, reader: &Reader) -> String {
+    let to: String = form_urlencoded::byte_serialize(reader.place.as_bytes()).collect();
+    format!("/settings/{name}/{value}?to={to}")
+}
+
+fn light_switch(reader: &Reader) -> Markup {
+    let (next, phrase) = match reader.theme {
+        Theme::Device => (Theme::Dark, words::LIGHT_DEVICE),
+        Theme::Dark => (Theme::Light, words::LIGHT_NIGHT),
+        Theme::Light => (Theme::Device, words::LIGHT_DAY),
+    };
+    let label = reader.say(phrase);
+    html! {
+        a.light href=(setting("theme", next.name(), reader)) rel="nofollow" aria-label=(label) title=(label) {
+            svg viewBox="0 0 20 20" aria-hidden="true" {
+                circle cx="10" cy="10" r="6.5" fill="none" stroke="currentColor" stroke-width="1.4" {}
+                @match reader.theme {
+                    Theme::Device => path d="M10 3.5a6.5 6.5 0 0 1 0 13z" fill="currentColor" {},
+                    Theme::Dark => circle cx="10" cy="10" r="6.5" fill="currentColor" {},
+                    Theme::Light => {},
+                }
+            }
+        }
+    }
+}
+
+/// A link to a rule; the script opens its text on the spot.
+pub(crate) fn rule_link(rule: RuleId) -> Markup {
+    rule_link_named(rule.as_str())
+}
+
+/// A link to a rule known by its name.
+pub(crate) fn rule_link_named(rule: &str) -> Markup {
+    html! { a.rule href={ "/rules/" (rule) } { (rule) } }
+}

@@ -1,0 +1,140 @@
+//! Who reads a page: the language and the light he wants it in, and where he is.
+
+use std::convert::Infallible;
+
+use axum::extract::FromRequestParts;
+use axum::http::header::{ACCEPT_LANGUAGE, COOKIE};
+use axum::http::request::Parts;
+use kernel::{Fact, Measure, Phrase};
+use rulebook::{Lang, speak};
+
+/// The name of the cookie that remembers the language.
+pub(crate) const LANG_COOKIE: &str = "glacis-lang";
+/// The name of the cookie that remembers the light.
+pub(crate) const THEME_COOKIE: &str = "glacis-theme";
+
+/// Day or night.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Theme {
+    /// As the reader's device wants it.
+    #[default]
+    Device,
+    /// Paper and ink.
+    Light,
+    /// Slate and chalk.
+    Dark,
+}
+
+impl Theme {
+    /// All, in the order in which the switch goes round.
+    pub const ALL: [Self; 3] = [Self::Device, Self::Light, Self::Dark];
+
+    /// Its name in cookies and pages.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Device => "device",
+            Self::Light => "light",
+            Self::Dark => "dark",
+        }
+    }
+}
+
+/// The reader of a page.
+#[derive(Clone, Debug)]
+pub struct Reader {
+    /// His language.
+    pub lang: Lang,
+    /// Day or night.
+    pub theme: Theme,
+    /// The path and query he asked for.
+    pub place: String,
+}
+
+impl Reader {
+    /// A reader of this language at the front door.
+    #[must_use]
+    pub fn of(lang: Lang) -> Self {
+        Self { lang, theme: Theme::Device, place: "/".to_owned() }
+    }
+
+    /// A phrase in his language.
+    #[must_use]
+    pub fn say(&self, phrase: Phrase) -> String {
+        speak(phrase, &[], self.lang)
+    }
+
+    /// A phrase with one fact.
+    #[must_use]
+    pub fn say_with(&self, phrase: Phrase, name: &'static str, value: impl Into<Measure>) -> String {
+        speak(phrase, &[Fact { name, value: value.into() }], self.lang)
+    }
+
+    /// A message whose key is made from a name, if there is one.
+    pub(crate) fn named(&self, key: &str) -> Option<String> {
+        let said = rulebook::speak_key(key, self.lang);
+        (said != key).then_some(said)
+    }
+
+    pub(crate) fn from_parts(parts: &Parts) -> Self {
+        let cookies = parts.headers.get_all(COOKIE);
+        let cookie = |name: &str| {
+            cookies
+                .iter()
+                .filter_map(|value| value.to_str().ok())
+                .flat_map(|value| value.split(';'))
+                .filter_map(|pair| pair.trim().split_once('='))
+                .find(|(key, _)| *key == name)
+                .map(|(_, value)| value.to_owned())
+        };
+        let wanted = parts.headers.get(ACCEPT_LANGUAGE).and_then(|value| value.to_str().ok());
+        let lang = cookie(LANG_COOKIE)
+            .and_then(|code| Lang::from_code(&code))
+            .unwrap_or_else(|| preferred(wanted.unwrap_or_default()));
+        let theme = cookie(THEME_COOKIE)
+            .and_then(|name| Theme::ALL.into_iter().find(|theme| theme.name() == name))
+            .unwrap_or_default();
+        let place = parts.uri.path_and_query().map_or("/", |place| place.as_str()).to_owned();
+        Self { lang, theme, place }
+    }
+}
+
+impl<S: Sync> FromRequestParts<S> for Reader {
+    type Rejection = Infallible;
+
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Infallible> {
+        Ok(Self::from_parts(parts))
+    }
+}
+
+/// The language a browser likes best; English if it names neither.
+fn preferred(header: &str) -> Lang {
+    let mut best = (Lang::default(), 0.0_f32);
+    for part in header.split(',') {
+        let mut words = part.split(';');
+        let code = words.next().unwrap_or_default().trim();
+        let primary = code.split('-').next().unwrap_or_default().to_ascii_lowercase();
+        let weight = words
+            .find_map(|word| word.trim().strip_prefix("q="))
+            .map_or(1.0, |weight| weight.trim().parse().unwrap_or(0.0));
+        if let Some(lang) = Lang::from_code(&primary).filter(|_| weight > best.1) {
+            best = (lang, weight);
+        }
+    }
+    best.0
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_browser_chooses_the_language() {
+        assert_eq!(preferred("fr-CH, fr;q=0.9, en;q=0.8"), Lang::Fr);
+        assert_eq!(preferred("de, en;q=0.5, fr;q=0.7"), Lang::Fr);
+        assert_eq!(preferred("en-GB,en;q=0.9,fr;q=0.1"), Lang::En);
+        assert_eq!(preferred("de"), Lang::En);
+        assert_eq!(preferred(""), Lang::En);
+        assert_eq!(preferred("fr;q=nonsense"), Lang::En);
+    }
+}

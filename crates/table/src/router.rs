@@ -1,0 +1,250 @@
+//! The addresses of the pages.
+
+use std::sync::{Arc, LazyLock};
+
+use axum::Router;
+use axum::extract::{Path, RawQuery, State};
+use axum::http::header::{CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE, HeaderName, HeaderValue, LOCATION, REFERRER_POLICY, SET_COOKIE, VARY, X_CONTENT_TYPE_OPTIONS};
+use axum::http::{HeaderMap, StatusCode};
+use axum::middleware::map_response;
+use axum::response::{Html, IntoResponse, Response};
+use axum::routing::get;
+use maud::Markup;
+use rulebook::{Asking, Lang};
+
+use crate::probe::Uses;
+use crate::query::Query;
+use crate::reader::{LANG_COOKIE, Reader, THEME_COOKIE, Theme};
+use crate::{assets, error, game, home, rules, umpire};
+
+/// No script and no style but our own files.
+const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; \
+    connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
+
+/// What the pages know: the questions of the umpire, and by them which rules each uses.
+pub struct Pages {
+    questions: Vec<Asking>,
+    systems: Vec<&'static str>,
+    uses: LazyLock<Uses, Box<dyn FnOnce() -> Uses + Send>>,
+}
+
+impl Pages {
+    /// Pages for these questions.
+    #[must_use]
+    pub fn new(questions: Vec<Asking>) -> Self {
+        let asked = questions.clone();
+        Self { questions, systems: Vec::new(), uses: LazyLock::new(Box::new(move || Uses::of(&asked))) }
+    }
+
+    /// Adds the systems whose games can be played here.
+    #[must_use]
+    pub fn playing(mut self, systems: Vec<&'static str>) -> Self {
+        self.systems = systems;
+        self
+    }
+
+    /// Whether games of this system can be played here.
+    pub(crate) fn plays(&self, system: &str) -> bool {
+        self.systems.contains(&system)
+    }
+
+    /// The questions, in the order given.
+    #[must_use]
+    pub fn questions(&self) -> &[Asking] {
+        &self.questions
+    }
+
+    /// The question with this name.
+    #[must_use]
+    pub fn question(&self, name: &str) -> Option<&Asking> {
+        self.questions.iter().find(|question| question.name == name)
+    }
+
+    pub(crate) fn uses(&self) -> &Uses {
+        &self.uses
+    }
+}
+
+/// All pages, with one for what is not there.
+pub fn router(pages: Pages) -> Router {
+    routes(pages).fallback(lost)
+}
+
+/// All pages, to be merged into a larger house.
+pub fn routes(pages: Pages) -> Router {
+    Router::new()
+        .route("/", get(front))
+        .route("/assets/{name}", get(assets::serve))
+        .route("/settings/{name}/{value}", get(set))
+        .route("/rules", get(rules_front))
+        .route("/rules/glossary", get(glossary))
+        .route("/rules/rulings", get(rulings))
+        .route("/rules/book/{book}", get(book))
+        .route("/rules/{id}", get(rule))
+        .route("/umpire", get(umpire_front))
+        .route("/umpire/{question}", get(ask))
+        .route("/maps/{file}", get(ground))
+        .layer(map_response(guarded))
+        .with_state(Arc::new(pages))
+}
+
+type Known = State<Arc<Pages>>;
+
+/// A page as it is sent.
+pub(crate) fn sheet(markup: &Markup) -> Html<String> {
+    Html(markup.0.clone())
+}
+
+async fn front(State(pages): Known, reader: Reader) -> Html<String> {
+    sheet(&home::front(&reader, &pages))
+}
+
+async fn rules_front(State(_): Known, reader: Reader, RawQuery(query): RawQuery) -> Html<String> {
+    let query = Query::parse(query.as_deref().unwrap_or_default());
+    sheet(&rules::front(&reader, query.get("q").unwrap_or_default()))
+}
+
+async fn glossary(reader: Reader) -> Html<String> {
+    sheet(&rules::glossary(&reader))
+}
+
+async fn rulings(reader: Reader) -> Html<String> {
+    sheet(&rules::rulings(&reader))
+}
+
+async fn book(reader: Reader, Path(name): Path<String>) -> Response {
+    match rulebook::Book::ALL.iter().find(|book| book.name() == name) {
+        Some(book) => sheet(&rules::book(&reader, *book)).into_response(),
+        None => error::not_found(&reader),
+    }
+}
+
+async fn rule(State(pages): Known, reader: Reader, Path(id): Path<String>) -> Response {
+    match rulebook::entry(&id) {
+        Some(entry) if entry.id().as_str() == id => {
+            sheet(&rules::entry(&reader, entry, pages.uses())).into_response()
+        }
+        Some(entry) => moved(&format!("/rules/{}", entry.id())),
+        None => error::not_found(&reader),
+    }
+}
+
+async fn umpire_front(State(pages): Known, reader: Reader) -> Html<String> {
+    sheet(&umpire::front(&reader, &pages))
+}
+
+async fn ask(
+    State(pages): Known,
+    reader: Reader,
+    Path(name): Path<String>,
+    RawQuery(query): RawQuery,
+) -> Response {
+    let query = Query::parse(query.as_deref().unwrap_or_default());
+    match pages.question(&name) {
+        Some(question) => sheet(&umpire::question(&reader, question, &query)).into_response(),
+        None => error::not_found(&reader),
+    }
+}
+
+/// The ground of a map: drawn once for each language, kept by the browser.
+async fn ground(reader: Reader, Path(file): Path<String>) -> Response {
+    static OPS: [LazyLock<String>; 2] = [
+        LazyLock::new(|| game::ops_ground(&Reader::of(Lang::Fr))),
+        LazyLock::new(|| game::ops_ground(&Reader::of(Lang::En))),
+    ];
+    static SIEGE: [LazyLock<String>; 2] = [
+        LazyLock::new(|| game::siege_ground(&Reader::of(Lang::Fr))),
+        LazyLock::new(|| game::siege_ground(&Reader::of(Lang::En))),
+    ];
+    static CAMPAIGN: [LazyLock<String>; 2] =
+        [LazyLock::new(|| campaign::map_svg(Lang::Fr)), LazyLock::new(|| campaign::map_svg(Lang::En))];
+    let drawing = match file.as_str() {
+        "campaign-1805.fr.svg" => &CAMPAIGN[0],
+        "campaign-1805.en.svg" => &CAMPAIGN[1],
+        "danzig-ops.fr.svg" => &OPS[0],
+        "danzig-ops.en.svg" => &OPS[1],
+        "danzig-siege.fr.svg" => &SIEGE[0],
+        "danzig-siege.en.svg" => &SIEGE[1],
+        "danzig-hexes.json" => return hex_names(&reader),
+        _ => return error::not_found(&reader),
+    };
+    // A picture may carry its own style: the policy of the pages does not reach into it.
+    let headers = [
+        (CONTENT_TYPE, "image/svg+xml"),
+        (CACHE_CONTROL, "public, max-age=86400"),
+        (CONTENT_SECURITY_POLICY, "default-src 'none'; style-src 'unsafe-inline'"),
+    ];
+    (headers, drawing.as_str()).into_response()
+}
+
+fn hex_names(reader: &Reader) -> Response {
+    let headers = [(CONTENT_TYPE, "application/json"), (CACHE_CONTROL, "private, max-age=86400")];
+    (headers, game::hex_names(reader)).into_response()
+}
+
+async fn lost(reader: Reader) -> Response {
+    error::not_found(&reader)
+}
+
+/// Remembers a setting in a cookie and goes back.
+async fn set(
+    reader: Reader,
+    Path((name, value)): Path<(String, String)>,
+    RawQuery(query): RawQuery,
+) -> Response {
+    let query = Query::parse(query.as_deref().unwrap_or_default());
+    let cookie = match name.as_str() {
+        "lang" => Lang::from_code(&value).map(|lang| (LANG_COOKIE, lang.code())),
+        "theme" => {
+            Theme::ALL.into_iter().find(|theme| theme.name() == value).map(|theme| (THEME_COOKIE, theme.name()))
+        }
+        _ => None,
+    };
+    let Some((cookie, value)) = cookie else { return error::not_found(&reader) };
+    let mut response = moved(within(query.get("to").unwrap_or("/")));
+    let cookie = format!("{cookie}={value}; Path=/; Max-Age=31536000; SameSite=Lax");
+    if let Ok(cookie) = HeaderValue::from_str(&cookie) {
+        response.headers_mut().insert(SET_COOKIE, cookie);
+    }
+    response
+}
+
+/// A place of this house, and no other.
+fn within(place: &str) -> &str {
+    let local = place.starts_with('/') && !place.starts_with("//") && !place.contains(['\\', '\r', '\n']);
+    if local { place } else { "/" }
+}
+
+fn moved(place: &str) -> Response {
+    match HeaderValue::from_str(place) {
+        Ok(place) => (StatusCode::SEE_OTHER, [(LOCATION, place)]).into_response(),
+        Err(_) => StatusCode::NOT_FOUND.into_response(),
+    }
+}
+
+async fn guarded(mut response: Response) -> Response {
+    let headers: &mut HeaderMap = response.headers_mut();
+    let mut put = |name: HeaderName, value: &'static str| {
+        headers.entry(name).or_insert(HeaderValue::from_static(value));
+    };
+    put(CONTENT_SECURITY_POLICY, POLICY);
+    put(X_CONTENT_TYPE_OPTIONS, "nosniff");
+    put(REFERRER_POLICY, "same-origin");
+    if headers.get(CONTENT_TYPE).is_some_and(|kind| kind.as_bytes().starts_with(b"text/html")) {
+        headers.insert(VARY, HeaderValue::from_static("Accept-Language, Cookie"));
+    }
+    response
+}
+
+#[cfg(test)]
+mod tests {
+    use super::within;
+
+    #[test]
+    fn a_setting_never_leads_out_of_the_house() {
+        assert_eq!(within("/rules?q=glacis"), "/rules?q=glacis");
+        for elsewhere in ["//evil.example", "https://evil.example", "/\\evil.example", "", "/a\r\nb"] {
+            assert_eq!(within(elsewhere), "/");
+        }
+    }
+}

@@ -1,0 +1,268 @@
+//! The rules: by book and section, by search, one permanent page each, the glossary.
+
+mod entry;
+
+use std::collections::BTreeMap;
+
+use maud::{Markup, html};
+use rulebook::{Book, Entry, Lang, phrase::table as words};
+
+use crate::home::count;
+use crate::page::{Room, Width, page, rule_link};
+use crate::reader::Reader;
+
+pub(crate) use entry::entry;
+
+/// The most hits shown.
+const MOST_HITS: usize = 80;
+
+/// The name of a book.
+pub(crate) fn book_name(reader: &Reader, book: Book) -> String {
+    reader.named(&format!("table-book-{}", book.name())).unwrap_or_else(|| book.name().to_owned())
+}
+
+/// The name of a section: `§ 4.7.2` or a word.
+pub(crate) fn section_name(reader: &Reader, section: &str) -> String {
+    if section.starts_with(|first: char| first.is_ascii_digit()) {
+        return format!("§ {section}");
+    }
+    reader.named(&format!("table-section-{section}")).unwrap_or_else(|| section.replace('-', " "))
+}
+
+/// The anchor of a section on the page of its book.
+pub(crate) fn anchor(section: &str) -> String {
+    format!("s-{}", section.replace('.', "-"))
+}
+
+/// What kind of rule it is.
+pub(crate) fn kind_name(reader: &Reader, kind: rulebook::Kind) -> String {
+    let name = format!("{kind:?}").to_lowercase();
+    reader.named(&format!("table-kind-{name}")).unwrap_or(name)
+}
+
+/// The field to search in.
+pub(crate) fn search_form(reader: &Reader, words_sought: &str) -> Markup {
+    html! {
+        form.search action="/rules" method="get" role="search" {
+            label for="q" { (reader.say(words::SEARCH_LABEL)) }
+            div.search-line {
+                input id="q" name="q" type="search" value=(words_sought) autocomplete="off" placeholder=(reader.say(words::SEARCH_EXAMPLE));
+                button type="submit" { (reader.say(words::SEARCH)) }
+            }
+        }
+    }
+}
+
+/// The books, or what was found.
+pub(crate) fn front(reader: &Reader, sought: &str) -> Markup {
+    let main = html! {
+        h1 { (reader.say(words::RULES_TITLE)) }
+        p.lead { (reader.say(words::RULES_LEAD)) }
+        (search_form(reader, sought))
+        @if sought.is_empty() { (books(reader)) } @else { (found(reader, sought)) }
+    };
+    page(reader, &reader.say(words::RULES_TITLE), Some(Room::Rules), Width::Column, &main)
+}
+
+fn books(reader: &Reader) -> Markup {
+    html! {
+        ul.books {
+            @for &book in Book::ALL {
+                @let rules = rulebook::rules().iter().filter(|rule| rule.book == book).count();
+                @let rulings = rulebook::rulings().iter().filter(|ruling| ruling.book == book).count();
+                li.book {
+                    h2 { a href={ "/rules/book/" (book.name()) } { (book_name(reader, book)) } }
+                    p.quiet {
+                        (reader.say_with(words::COUNT_RULES, "count", count(rules))) " · "
+                        (reader.say_with(words::COUNT_RULINGS, "count", count(rulings)))
+                    }
+                    p.sections {
+                        @for section in sections(book) {
+                            a href={ "/rules/book/" (book.name()) "#" (anchor(section)) } { (section_name(reader, section)) } " "
+                        }
+                    }
+                }
+            }
+        }
+        p { a href="/rules/glossary" { (reader.say(words::GLOSSARY)) } " · " a href="/rules/rulings" { (reader.say(words::RULINGS)) } }
+    }
+}
+
+/// The sections of a book, in order, each once.
+fn sections(book: Book) -> Vec<&'static str> {
+    let mut sections = Vec::new();
+    for rule in rulebook::rules().iter().filter(|rule| rule.book == book) {
+        if !sections.contains(&rule.section) {
+            sections.push(rule.section);
+        }
+    }
+    sections
+}
+
+fn found(reader: &Reader, sought: &str) -> Markup {
+    let hits = rulebook::search(sought, reader.lang);
+    html! {
+        p.quiet role="status" { (reader.say_with(words::COUNT_HITS, "count", count(hits.len()))) }
+        ol.hits {
+            @for hit in hits.iter().take(MOST_HITS) {
+                li {
+                    p.hit-head {
+                        (rule_link(hit.id)) " "
+                        @match hit.entry {
+                            Entry::Rule(rule) => {
+                                span.tag { (kind_name(reader, rule.kind)) } " "
+                                span.quiet { (book_name(reader, rule.book)) ", " (section_name(reader, rule.section)) }
+                            },
+                            Entry::Ruling(ruling) => {
+                                span.tag.tag-ruling { (reader.say(words::RULING)) } " "
+                                span.quiet { (book_name(reader, ruling.book)) }
+                            },
+                        }
+                    }
+                    p { (marked(hit.entry.text().get(reader.lang), sought)) }
+                }
+            }
+        }
+        @if hits.len() > MOST_HITS { p.quiet { (reader.say_with(words::MORE_HITS, "count", count(hits.len() - MOST_HITS))) } }
+    }
+}
+
+/// The text with the words sought marked.
+fn marked(text: &str, sought: &str) -> Markup {
+    let folded = rulebook::fold(sought);
+    let wanted: Vec<&str> = folded.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).collect();
+    let fits = |word: &str| {
+        let word = rulebook::fold(word);
+        let word = word.trim_matches(|c: char| !c.is_alphanumeric());
+        wanted.iter().any(|wanted| word.split(|c: char| !c.is_alphanumeric()).any(|part| part.starts_with(wanted)))
+    };
+    html! {
+        @for word in text.split_inclusive(' ') {
+            @if fits(word) { mark { (word.trim_end()) } " " } @else { (word) }
+        }
+    }
+}
+
+/// A book, section by section.
+pub(crate) fn book(reader: &Reader, book: Book) -> Markup {
+    let sections = sections(book);
+    let main = html! {
+        (trail(reader, &[]))
+        h1 { (book_name(reader, book)) }
+        nav.sections aria-label=(reader.say(words::SECTIONS)) {
+            @for section in &sections { a href={ "#" (anchor(section)) } { (section_name(reader, section)) } " " }
+        }
+        @for section in &sections {
+            section.chapter aria-labelledby=(anchor(section)) {
+                h2 id=(anchor(section)) { (section_name(reader, section)) }
+                @for rule in rulebook::rules().iter().filter(|rule| rule.book == book && rule.section == *section) {
+                    div.statement {
+                        p.statement-id { (rule_link(rule.id)) " " span.tag { (kind_name(reader, rule.kind)) } }
+                        p { (rule.text.get(reader.lang)) }
+                        @if !rule.rulings.is_empty() {
+                            p.quiet { (reader.say(words::SETTLED_BY)) " " @for id in rule.rulings { (rule_link(*id)) " " } }
+                        }
+                    }
+                }
+            }
+        }
+    };
+    page(reader, &book_name(reader, book), Some(Room::Rules), Width::Column, &main)
+}
+
+/// All rulings, by book.
+pub(crate) fn rulings(reader: &Reader) -> Markup {
+    let title = reader.say(words::RULINGS);
+    let main = html! {
+        (trail(reader, &[]))
+        h1 { (title) }
+        p.lead { (reader.say(words::RULINGS_LEAD)) }
+        @for &book in Book::ALL {
+            section.chapter {
+                h2 id=(book.name()) { (book_name(reader, book)) }
+                @for ruling in rulebook::rulings().iter().filter(|ruling| ruling.book == book) {
+                    div.statement {
+                        p.statement-id {
+                            (rule_link(ruling.id))
+                            @if !ruling.options.is_empty() { " " span.tag { (reader.say(words::OPTION)) } }
+                        }
+                        p.quiet { (ruling.problem.get(reader.lang)) }
+                        p { (ruling.decision.get(reader.lang)) }
+                    }
+                }
+            }
+        }
+    };
+    page(reader, &title, Some(Room::Rules), Width::Column, &main)
+}
+
+/// The words of the games, with their meaning, in both languages.
+pub(crate) fn glossary(reader: &Reader) -> Markup {
+    let mut systems: BTreeMap<usize, (&str, Vec<&rulebook::tables::glossary::Terms>)> = BTreeMap::new();
+    let mut order: Vec<&str> = Vec::new();
+    for term in &rulebook::tables::glossary::TERMS {
+        let place = order.iter().position(|system| *system == term.system).unwrap_or_else(|| {
+            order.push(term.system);
+            order.len() - 1
+        });
+        systems.entry(place).or_insert((term.system, Vec::new())).1.push(term);
+    }
+    let title = reader.say(words::GLOSSARY);
+    let main = html! {
+        (trail(reader, &[]))
+        h1 { (title) }
+        p.lead { (reader.say(words::GLOSSARY_LEAD)) }
+        @for (system, terms) in systems.values() {
+            section.chapter {
+                h2 { (reader.named(&format!("table-system-{system}")).unwrap_or_else(|| (*system).to_owned())) }
+                dl.terms {
+                    @for term in terms {
+                        @let (own, other, code, meaning) = match reader.lang {
+                            Lang::Fr => (term.fr, term.en, "en", term.meaning_fr),
+                            Lang::En => (term.en, term.fr, "fr", term.meaning_en),
+                        };
+                        div { dt { (own) " " span.other lang=(code) { (other) } } dd { (meaning) } }
+                    }
+                }
+            }
+        }
+    };
+    page(reader, &title, Some(Room::Rules), Width::Column, &main)
+}
+
+/// The way back up.
+pub(crate) fn trail(reader: &Reader, steps: &[(String, String)]) -> Markup {
+    html! {
+        nav.trail aria-label=(reader.say(words::TRAIL)) {
+            a href="/rules" { (reader.say(words::NAV_RULES)) }
+            @for (href, name) in steps { span aria-hidden="true" { " › " } a href=(href) { (name) } }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_words_sought_are_marked_whatever_their_accents() {
+        assert_eq!(marked("Le tireur désordonné tire", "DESORDONNE").0, "Le tireur <mark>désordonné</mark> tire");
+    }
+
+    #[test]
+    fn every_book_section_and_kind_has_a_name_in_both_languages() {
+        for lang in Lang::ALL {
+            let reader = Reader::of(lang);
+            for book in Book::ALL {
+                assert!(reader.named(&format!("table-book-{}", book.name())).is_some(), "{}", book.name());
+            }
+            for rule in rulebook::rules() {
+                let kind = format!("table-kind-{}", format!("{:?}", rule.kind).to_lowercase());
+                assert!(reader.named(&kind).is_some(), "{kind}");
+                let plain = rule.section.starts_with(|first: char| first.is_ascii_digit());
+                let section = format!("table-section-{}", rule.section);
+                assert!(plain || reader.named(&section).is_some(), "{section}");
+            }
+        }
+    }
+}
