@@ -33,7 +33,8 @@ pub(crate) fn open(file: &Path, lang: Lang) -> Result<(Record, Systems), Failure
     let record = Record::read(&String::from_utf8_lossy(&bytes))
         .map_err(|refusal| format!("{}: {}", file.display(), rulebook::refusal(&refusal, lang)))?;
     let system = Systems::named(&record.header.system).ok_or_else(|| {
-        let unknown = Saying::new(phrase::verify::UNKNOWN_SYSTEM).with("system", record.header.system.as_str());
+        let unknown =
+            Saying::new(phrase::verify::UNKNOWN_SYSTEM).with("system", record.header.system.as_str());
         sentence(&unknown, lang)
     })?;
     Ok((record, system))

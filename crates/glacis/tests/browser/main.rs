@@ -113,7 +113,10 @@ fn rules_are_found_and_open_on_the_spot() {
         browser.click(".hits a.rule");
         browser.wait("dialog[open] .says");
         browser.go(&format!("{address}/rules/FE-5-16"));
-        assert!(browser.count("main a[href^='/umpire/tabletop.fire?']") == 1, "the rule names the question that uses it");
+        assert!(
+            browser.count("main a[href^='/umpire/tabletop.fire?']") == 1,
+            "the rule names the question that uses it"
+        );
         browser.picture("rule");
         browser.go(&format!("{address}/rules/glossary"));
         browser.picture("glossary");
@@ -123,7 +126,8 @@ fn rules_are_found_and_open_on_the_spot() {
         // The map of 1805: a click on it asks, and marks what can be reached.
         browser.go(&format!("{address}/umpire/campaign.reach"));
         browser.wait("svg.explorer");
-        browser.run("document.querySelector('form[data-live]').elements.arm.value = 'infantry'", &Value::Null);
+        browser
+            .run("document.querySelector('form[data-live]').elements.arm.value = 'infantry'", &Value::Null);
         browser.click("svg.explorer");
         browser.wait("#also .start");
         browser.until("an answer", "return document.querySelector('#also .reached') !== null || document.querySelector('#answer .refusal') !== null");
@@ -235,12 +239,18 @@ fn a_siege_without_eyes_or_mouse() {
         browser.until("a spoken name", "return document.querySelector('#spoken').textContent.length > 10");
         let first = browser.text("#spoken");
         browser.press("\u{E014}");
-        browser.until("another name", &format!("return document.querySelector('#spoken').textContent !== {}", json!(first)));
+        browser.until(
+            "another name",
+            &format!("return document.querySelector('#spoken').textContent !== {}", json!(first)),
+        );
         // Every thing of the map has a role and a name.
         let nameless = "return document.querySelectorAll('svg.board [data-thing]:not([aria-label])').length";
         assert_eq!(browser.run(nameless, &Value::Null), json!(0));
         let tree = browser.devtools("Accessibility.getFullAXTree", &json!({})).to_string();
-        assert!(tree.contains("wall point H1") && tree.contains("\"live\""), "the tree names the walls and the live region");
+        assert!(
+            tree.contains("wall point H1") && tree.contains("\"live\""),
+            "the tree names the walls and the live region"
+        );
         // The whole phase by keys: the buttons are reached and pressed.
         let before = entries(&browser);
         browser.run("document.querySelector('[data-kind=\"set-up-the-rest\"]').focus()", &Value::Null);

@@ -88,7 +88,9 @@ pub(crate) fn why(reader: &Reader, state: &State, query: &Query) -> Markup {
         None => html! { p.refusal { "✕ " (rulebook::speak(kernel::phrase::NOT_OFFERED, &[], reader.lang)) } },
         Some(action) => match state.validate(&action) {
             Err(refusal) => refused(reader, &refusal),
-            Ok(()) => html! { p data-fits=(serde_json::to_string(&action).unwrap_or_default()) { (super::choice::choice(reader, state, &action).label) } },
+            Ok(()) => {
+                html! { p data-fits=(serde_json::to_string(&action).unwrap_or_default()) { (super::choice::choice(reader, state, &action).label) } }
+            }
         },
     }
 }
@@ -109,7 +111,8 @@ fn tried(state: &State, query: &Query) -> Option<Action> {
         };
         let at = Spot::metres(number("x")?, number("y")?);
         let pose = Pose::new(at, Facing::degrees(number("facing")?));
-        let worker = unit.or_else(|| UnitId::all().find(|unit| state.table.unit(*unit).place == Place::Concentration))?;
+        let worker = unit
+            .or_else(|| UnitId::all().find(|unit| state.table.unit(*unit).place == Place::Concentration))?;
         return Some(Action::Build(Build::New { kind, pose, worker }));
     }
     let target = wall.map(GunTarget::Wall);
@@ -124,7 +127,9 @@ fn tried(state: &State, query: &Query) -> Option<Action> {
             _ => None,
         },
         Phase::Fire => Some(Action::Fire(Attack { target: hex?, firers: UnitSet::of(unit?) })),
-        Phase::DefensiveFire => Some(Action::DefensiveFire(Attack { target: hex?, firers: UnitSet::of(unit?) })),
+        Phase::DefensiveFire => {
+            Some(Action::DefensiveFire(Attack { target: hex?, firers: UnitSet::of(unit?) }))
+        }
         Phase::Guns => Some(Action::FireSiegeGun { gun: unit?, target: target? }),
         Phase::Assault => Some(Action::Assault(Assault { units: UnitSet::of(unit?), at: target? })),
         Phase::BatteryFire => {

@@ -26,7 +26,8 @@ pub(super) fn form(
     let hand = Hand { reader, query, refused };
     let own = fields.iter().filter(|field| !matches!(field.name.as_str(), "dice" | "options" | "lang"));
     // What must be known stands first; with many others beside it, these are folded away.
-    let (first, more): (Vec<&Field>, Vec<&Field>) = own.partition(|field| field.required || FIRST.contains(&field.name.as_str()));
+    let (first, more): (Vec<&Field>, Vec<&Field>) =
+        own.partition(|field| field.required || FIRST.contains(&field.name.as_str()));
     let folded = more.len() > 3 && !first.is_empty();
     let set = more.iter().any(|field| query.begins(&field.name));
     html! {
@@ -45,7 +46,8 @@ pub(super) fn form(
 
 /// The options of the system, closed unless one is set.
 pub(super) fn options(reader: &Reader, fields: &[Field], query: &Query, system: &str) -> Markup {
-    let Some(Shape::Group(options)) = fields.iter().find(|field| field.name == "options").map(|field| &field.shape)
+    let Some(Shape::Group(options)) =
+        fields.iter().find(|field| field.name == "options").map(|field| &field.shape)
     else {
         return html! {};
     };
