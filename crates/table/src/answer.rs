@@ -17,7 +17,9 @@ pub(crate) fn number(reader: &Reader, text: &str) -> String {
 
 /// The name of a field: from the words, else its own name made readable.
 pub(crate) fn field_name(reader: &Reader, name: &str) -> String {
-    reader.named(&format!("form-field-{}", name.replace('_', "-"))).unwrap_or_else(|| name.replace(['_', '-'], " "))
+    reader
+        .named(&format!("form-field-{}", name.replace('_', "-")))
+        .unwrap_or_else(|| name.replace(['_', '-'], " "))
 }
 
 /// The name of a choice.
@@ -37,7 +39,9 @@ fn shown(reader: &Reader, value: &Value) -> String {
         Value::Array(list) if list.is_empty() => "–".to_owned(),
         Value::Array(list) => list.iter().map(|value| shown(reader, value)).collect::<Vec<_>>().join(" · "),
         Value::Object(fields) => {
-            let parts = fields.iter().map(|(name, value)| format!("{} {}", field_name(reader, name), shown(reader, value)));
+            let parts = fields
+                .iter()
+                .map(|(name, value)| format!("{} {}", field_name(reader, name), shown(reader, value)));
             parts.collect::<Vec<_>>().join(", ")
         }
         Value::Null => "–".to_owned(),
@@ -94,7 +98,8 @@ fn brief(reader: &Reader, answered: &Value) -> String {
     let wanted = ["losses", "figures_lost", "marker"];
     if let Some(odds) = answered["odds"].as_array() {
         let range = |name: &str| {
-            let values: Vec<i64> = odds.iter().filter_map(|outcome| outcome["answer"][name].as_i64()).collect();
+            let values: Vec<i64> =
+                odds.iter().filter_map(|outcome| outcome["answer"][name].as_i64()).collect();
             let (low, high) = (values.iter().min()?, values.iter().max()?);
             Some(said(name, if low == high { low.to_string() } else { format!("{low}–{high}") }))
         };
@@ -167,7 +172,8 @@ fn odds_table(reader: &Reader, odds: &[Value]) -> Markup {
         }
     }
     let same = |name: &str| odds.windows(2).all(|pair| pair[0]["answer"][name] == pair[1]["answer"][name]);
-    let (fixed, varied): (Vec<&String>, Vec<&String>) = names.into_iter().partition(|name| same(name) && odds.len() > 1);
+    let (fixed, varied): (Vec<&String>, Vec<&String>) =
+        names.into_iter().partition(|name| same(name) && odds.len() > 1);
     let cell = |outcome: &Value, name: &str| {
         outcome["answer"].get(name).map_or_else(|| "–".to_owned(), |value| shown(reader, value))
     };

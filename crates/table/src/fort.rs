@@ -55,8 +55,12 @@ fn trace(bastions: u32, radius: f64, turn: f64) -> Trace {
         let angle = turn + TAU * f64::from(n) / f64::from(bastions);
         (radius * angle.cos(), radius * angle.sin())
     };
-    let mut trace =
-        Trace { rampart: Vec::new(), counterscarp: Vec::new(), ravelins: Vec::new(), covered_way: Vec::new() };
+    let mut trace = Trace {
+        rampart: Vec::new(),
+        counterscarp: Vec::new(),
+        ravelins: Vec::new(),
+        covered_way: Vec::new(),
+    };
     for n in 0..bastions {
         let (a, b) = (salient(n), salient(n + 1));
         let side = length(a, b);
@@ -65,8 +69,10 @@ fn trace(bastions: u32, radius: f64, turn: f64) -> Trace {
         let out = |from: Point, by: f64| (from.0 + outward.0 * by, from.1 + outward.1 * by);
         // The perpendicular is a sixth of the side, the face two sevenths.
         let inner = out(middle, -side / 6.0);
-        let (left, right) =
-            (mix(a, inner, side * 2.0 / 7.0 / length(a, inner)), mix(b, inner, side * 2.0 / 7.0 / length(b, inner)));
+        let (left, right) = (
+            mix(a, inner, side * 2.0 / 7.0 / length(a, inner)),
+            mix(b, inner, side * 2.0 / 7.0 / length(b, inner)),
+        );
         let (left_foot, right_foot) = (foot(left, b, inner), foot(right, a, inner));
         trace.rampart.extend([a, left, left_foot, right_foot, right]);
         let ditch = side * 0.075;
@@ -127,7 +133,12 @@ fn town(radius: f64) -> String {
             let uneven = 0.03 * f64::from((house * 7 + houses) % 3);
             let (near, far) = (radius * (ring - 0.07), radius * (ring + 0.045 + uneven));
             let corner = |at: f64, r: f64| (r * share(at).cos(), r * share(at).sin());
-            path.push_str(&outline(&[corner(0.1, near), corner(0.88, near), corner(0.88, far), corner(0.1, far)]));
+            path.push_str(&outline(&[
+                corner(0.1, near),
+                corner(0.88, near),
+                corner(0.88, far),
+                corner(0.1, far),
+            ]));
         }
     }
     path

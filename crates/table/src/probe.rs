@@ -103,9 +103,15 @@ fn value(shape: &Shape, attempt: u32, draw: &mut Draw) -> Option<Value> {
             let high = max.unwrap_or(30.0).min(low + if attempt % 5 == 0 { 200.0 } else { 24.0 });
             let steps = draw.below(1000);
             let number = low + (high - low) * (f64::from(u32::try_from(steps).unwrap_or(0)) / 999.0);
-            if *whole { Some(json!(rounded(number))) } else { Some(json!(f64::from(rounded(number * 2.0)) / 2.0)) }
+            if *whole {
+                Some(json!(rounded(number)))
+            } else {
+                Some(json!(f64::from(rounded(number * 2.0)) / 2.0))
+            }
         }
-        Shape::Row(entry) => Some(Value::Array(vec![value(entry, attempt, draw)?, value(entry, attempt, draw)?])),
+        Shape::Row(entry) => {
+            Some(Value::Array(vec![value(entry, attempt, draw)?, value(entry, attempt, draw)?]))
+        }
         Shape::List(entry) => Some(Value::Array(vec![value(entry, attempt, draw)?])),
         Shape::Group(fields) => Some(filled(fields, attempt, draw)),
         Shape::Text | Shape::Json => None,

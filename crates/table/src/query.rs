@@ -12,7 +12,11 @@ impl Query {
     /// Reads the part of an address after `?`.
     #[must_use]
     pub fn parse(text: &str) -> Self {
-        Self(form_urlencoded::parse(text.as_bytes()).map(|(name, value)| (name.into(), value.into())).collect())
+        Self(
+            form_urlencoded::parse(text.as_bytes())
+                .map(|(name, value)| (name.into(), value.into()))
+                .collect(),
+        )
     }
 
     /// The query that asks what this JSON object asks.
@@ -26,7 +30,10 @@ impl Query {
     /// The value of a field, unless it is left empty.
     #[must_use]
     pub fn get(&self, path: &str) -> Option<&str> {
-        self.0.iter().find(|(name, value)| name == path && !value.trim().is_empty()).map(|(_, value)| value.trim())
+        self.0
+            .iter()
+            .find(|(name, value)| name == path && !value.trim().is_empty())
+            .map(|(_, value)| value.trim())
     }
 
     /// Whether nothing is asked; names that begin with `_` belong to the form.
@@ -38,7 +45,8 @@ impl Query {
     /// Whether something is given for a field or inside it.
     pub(crate) fn begins(&self, name: &str) -> bool {
         self.0.iter().any(|(path, value)| {
-            !value.trim().is_empty() && path.strip_prefix(name).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
+            !value.trim().is_empty()
+                && path.strip_prefix(name).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
         })
     }
 
@@ -72,7 +80,9 @@ fn flatten(path: &str, value: &Value, pairs: &mut Vec<(String, String)>) {
             pairs.push((path.to_owned(), text));
         }
         Value::Array(list) => {
-            list.iter().enumerate().for_each(|(place, value)| flatten(&under(&place.to_string()), value, pairs));
+            list.iter()
+                .enumerate()
+                .for_each(|(place, value)| flatten(&under(&place.to_string()), value, pairs));
         }
         Value::Null => {}
         other => pairs.push((path.to_owned(), plain(other))),

@@ -4,7 +4,10 @@ use std::sync::{Arc, LazyLock};
 
 use axum::Router;
 use axum::extract::{Path, RawQuery, State};
-use axum::http::header::{CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE, HeaderName, HeaderValue, LOCATION, REFERRER_POLICY, SET_COOKIE, VARY, X_CONTENT_TYPE_OPTIONS};
+use axum::http::header::{
+    CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE, HeaderName, HeaderValue, LOCATION, REFERRER_POLICY,
+    SET_COOKIE, VARY, X_CONTENT_TYPE_OPTIONS,
+};
 use axum::http::{HeaderMap, StatusCode};
 use axum::middleware::map_response;
 use axum::response::{Html, IntoResponse, Response};
@@ -195,9 +198,10 @@ async fn set(
     let query = Query::parse(query.as_deref().unwrap_or_default());
     let cookie = match name.as_str() {
         "lang" => Lang::from_code(&value).map(|lang| (LANG_COOKIE, lang.code())),
-        "theme" => {
-            Theme::ALL.into_iter().find(|theme| theme.name() == value).map(|theme| (THEME_COOKIE, theme.name()))
-        }
+        "theme" => Theme::ALL
+            .into_iter()
+            .find(|theme| theme.name() == value)
+            .map(|theme| (THEME_COOKIE, theme.name())),
         _ => None,
     };
     let Some((cookie, value)) = cookie else { return error::not_found(&reader) };

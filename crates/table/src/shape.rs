@@ -75,7 +75,9 @@ fn plain<'a>(root: &'a Value, mut schema: &'a Value) -> &'a Value {
 fn kind(schema: &Value) -> &str {
     match &schema["type"] {
         Value::String(kind) => kind,
-        Value::Array(kinds) => kinds.iter().filter_map(Value::as_str).find(|kind| *kind != "null").unwrap_or(""),
+        Value::Array(kinds) => {
+            kinds.iter().filter_map(Value::as_str).find(|kind| *kind != "null").unwrap_or("")
+        }
         _ => "",
     }
 }
@@ -112,7 +114,11 @@ fn shape(root: &Value, schema: &Value, depth: usize) -> (Shape, Option<Value>) {
 /// The words of a choice, if it is one.
 fn words(schema: &Value) -> Option<Vec<String>> {
     if let Some(list) = schema["enum"].as_array() {
-        return list.iter().filter(|word| !word.is_null()).map(|word| word.as_str().map(str::to_owned)).collect();
+        return list
+            .iter()
+            .filter(|word| !word.is_null())
+            .map(|word| word.as_str().map(str::to_owned))
+            .collect();
     }
     if let Some(word) = schema["const"].as_str() {
         return Some(vec![word.to_owned()]);
@@ -126,8 +132,10 @@ fn words(schema: &Value) -> Option<Vec<String>> {
 
 fn group(root: &Value, schema: &Value, depth: usize) -> Option<Shape> {
     let properties = schema["properties"].as_object()?;
-    let required: Vec<&str> =
-        schema["required"].as_array().map(|list| list.iter().filter_map(Value::as_str).collect()).unwrap_or_default();
+    let required: Vec<&str> = schema["required"]
+        .as_array()
+        .map(|list| list.iter().filter_map(Value::as_str).collect())
+        .unwrap_or_default();
     let mut fields: Vec<Field> = properties
         .iter()
         .map(|(name, schema)| {
@@ -213,11 +221,15 @@ mod tests {
     #[test]
     fn every_field_of_a_fire_is_known() {
         let fields = fire();
-        let named = |fields: &[Field], name: &str| fields.iter().find(|field| field.name == name).cloned().unwrap();
+        let named =
+            |fields: &[Field], name: &str| fields.iter().find(|field| field.name == name).cloned().unwrap();
         let Shape::Group(shooter) = named(&fields, "shooter").shape else { unreachable!("a group") };
         let Shape::Choice(weapons) = named(&shooter, "weapon").shape else { unreachable!("a choice") };
         assert_eq!(weapons.len(), 9);
-        assert_eq!(named(&shooter, "figures").shape, Shape::Number { whole: true, min: Some(0.0), max: Some(999.0) });
+        assert_eq!(
+            named(&shooter, "figures").shape,
+            Shape::Number { whole: true, min: Some(0.0), max: Some(999.0) }
+        );
         assert!(matches!(named(&shooter, "superior").shape, Shape::Number { whole: true, .. }));
         assert!(matches!(named(&fields, "dice").shape, Shape::Row(_)));
         let Shape::Group(target) = named(&fields, "target").shape else { unreachable!("a group") };

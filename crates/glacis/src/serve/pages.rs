@@ -64,8 +64,10 @@ async fn shown(
     make: impl FnOnce(&Seen<'_>) -> String,
 ) -> Result<Response, Trouble> {
     let table = server.hall.table(game).await?;
-    let held: Vec<usize> = seats(&table, headers)?.into_iter().filter_map(|place| usize::try_from(place).ok()).collect();
-    let sides: Vec<Side> = held.iter().filter_map(|&place| danzig::State::SIDES.get(place).copied()).collect();
+    let held: Vec<usize> =
+        seats(&table, headers)?.into_iter().filter_map(|place| usize::try_from(place).ok()).collect();
+    let sides: Vec<Side> =
+        held.iter().filter_map(|&place| danzig::State::SIDES.get(place).copied()).collect();
     let reader = held.first().copied();
     let told: Vec<Told> = if with_journal {
         let log = server.hall.log(&table).await?;
@@ -116,13 +118,19 @@ fn query_of(query: Option<&str>) -> Query {
 /// The page of a game.
 async fn game((State(server), Path(game), RawQuery(query), headers, reader): Asked) -> Response {
     let query = query_of(query.as_deref());
-    answered(reader.lang, shown(&server, &game, &headers, &query, true, |seen| table::game::game_page(&reader, seen)).await)
+    answered(
+        reader.lang,
+        shown(&server, &game, &headers, &query, true, |seen| table::game::game_page(&reader, seen)).await,
+    )
 }
 
 /// The parts of it that change.
 async fn parts((State(server), Path(game), RawQuery(query), headers, reader): Asked) -> Response {
     let query = query_of(query.as_deref());
-    answered(reader.lang, shown(&server, &game, &headers, &query, false, |seen| table::game::game_parts(&reader, seen)).await)
+    answered(
+        reader.lang,
+        shown(&server, &game, &headers, &query, false, |seen| table::game::game_parts(&reader, seen)).await,
+    )
 }
 
 /// What may come of an order.
@@ -137,6 +145,8 @@ async fn odds((State(server), Path(game), RawQuery(query), headers, reader): Ask
 /// Why something cannot be ordered.
 async fn why((State(server), Path(game), RawQuery(query), headers, reader): Asked) -> Response {
     let query = query_of(query.as_deref());
-    let done = shown(&server, &game, &headers, &query, false, |seen| table::game::game_why(&reader, seen.state, &query));
+    let done = shown(&server, &game, &headers, &query, false, |seen| {
+        table::game::game_why(&reader, seen.state, &query)
+    });
     answered(reader.lang, done.await)
 }

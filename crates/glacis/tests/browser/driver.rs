@@ -81,9 +81,11 @@ impl Driver {
         let wanted = json!({ "capabilities": { "alwaysMatch": {
             "browserName": "chrome", "goog:chromeOptions": options, "goog:loggingPrefs": { "browser": "ALL" } } } });
         let made = self.send("POST", "/session", &wanted);
-        let session = made["sessionId"].as_str().unwrap_or_else(|| unreachable!("no session: {made}")).to_owned();
+        let session =
+            made["sessionId"].as_str().unwrap_or_else(|| unreachable!("no session: {made}")).to_owned();
         let browser = Browser { driver: self, session };
-        let metrics = json!({ "width": width, "height": height, "deviceScaleFactor": 1, "mobile": width < 500 });
+        let metrics =
+            json!({ "width": width, "height": height, "deviceScaleFactor": 1, "mobile": width < 500 });
         browser.devtools("Emulation.setDeviceMetricsOverride", &metrics);
         browser
     }
@@ -133,7 +135,13 @@ impl Browser<'_> {
 
     fn element(&self, selector: &str) -> Option<String> {
         let found = self.post("element", &json!({ "using": "css selector", "value": selector }));
-        found.as_object()?.values().next()?.as_str().map(str::to_owned).filter(|_| found.get("error").is_none())
+        found
+            .as_object()?
+            .values()
+            .next()?
+            .as_str()
+            .map(str::to_owned)
+            .filter(|_| found.get("error").is_none())
     }
 
     /// Waits until there is such an element.
@@ -152,7 +160,11 @@ impl Browser<'_> {
     pub(crate) fn until(&self, what: &str, script: &str) {
         let start = Instant::now();
         while self.run(script, &Value::Null) != json!(true) {
-            assert!(start.elapsed() < PATIENCE, "not in time: {what}; {}", self.text("body"));
+            assert!(
+                start.elapsed() < PATIENCE,
+                "not in time: {what}; {}",
+                self.text("#preview") + &self.text("body")
+            );
             std::thread::sleep(Duration::from_millis(30));
         }
     }
@@ -177,7 +189,9 @@ impl Browser<'_> {
     }
 
     pub(crate) fn count(&self, selector: &str) -> u64 {
-        self.run("return document.querySelectorAll(arguments[0]).length", &json!(selector)).as_u64().unwrap_or(0)
+        self.run("return document.querySelectorAll(arguments[0]).length", &json!(selector))
+            .as_u64()
+            .unwrap_or(0)
     }
 
     /// What the browser complained of: scripts that failed, policies that were broken.
@@ -216,7 +230,8 @@ fn base64(text: &str) -> Vec<u8> {
             _ => 63,
         }
     };
-    let letters: Vec<u8> = text.bytes().filter(|letter| !letter.is_ascii_whitespace() && *letter != b'=').collect();
+    let letters: Vec<u8> =
+        text.bytes().filter(|letter| !letter.is_ascii_whitespace() && *letter != b'=').collect();
     let mut bytes = Vec::with_capacity(letters.len() * 3 / 4);
     for four in letters.chunks(4) {
         let word = four.iter().fold(0, |word, letter| word << 6 | value(*letter)) << (6 * (4 - four.len()));

@@ -278,3 +278,4 @@ board-machine = The machine
 board-begin = Begin
 board-my-games = My games
 board-open-game = Open
+board-no-effect = no effect

@@ -278,3 +278,4 @@ board-machine = La machine
 board-begin = Commencer
 board-my-games = Mes parties
 board-open-game = Ouvrir
+board-no-effect = aucun effet

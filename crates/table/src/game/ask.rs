@@ -12,6 +12,9 @@ use crate::page::rule_link;
 use crate::query::Query;
 use crate::reader::Reader;
 
+/// So many ways the dice may fall are looked at; an order with more is too long to list.
+const MOST_RUNS: usize = 20_000;
+
 /// Every outcome of an order with its exact chance, from the code that will carry it out.
 pub(crate) fn odds(reader: &Reader, state: &State, action: &Action) -> Markup {
     if let Err(refusal) = state.validate(action) {
@@ -27,7 +30,12 @@ pub(crate) fn odds(reader: &Reader, state: &State, action: &Action) -> Markup {
             .collect()
     };
     let mut because = Vec::new();
+    let mut runs = 0_usize;
     let outcomes = Odds::of(|dice| {
+        runs += 1;
+        if runs > MOST_RUNS {
+            return Vec::new();
+        }
         let mut after = state.clone();
         let mut desk = Desk::new(&mut *dice, Spoken::default());
         let _ = after.perform(action, &mut desk);
@@ -43,18 +51,21 @@ pub(crate) fn odds(reader: &Reader, state: &State, action: &Action) -> Markup {
         }
         said(&lines)
     });
-    let Ok(outcomes) = outcomes else {
-        return html! { p.quiet { (reader.say(words::TOO_MANY)) } };
+    let Some(outcomes) = outcomes.ok().filter(|_| runs <= MOST_RUNS) else {
+        return html! { p.outcomes.quiet { (reader.say(words::TOO_MANY)) } };
     };
     let mut rows: Vec<(f64, String, String)> = outcomes
         .iter()
-        .map(|(lines, chance)| (100.0 * chance.as_f64(), chance.to_string(), lines.join(" · ")))
+        .map(|(lines, chance)| {
+            let text = if lines.is_empty() { reader.say(words::NO_EFFECT) } else { lines.join(" · ") };
+            (100.0 * chance.as_f64(), chance.to_string(), text)
+        })
         .collect();
     rows.sort_by(|a, b| b.0.total_cmp(&a.0));
     let certain = rows.len() == 1;
     html! {
         @if certain {
-            @for (_, _, text) in &rows { @if !text.is_empty() { p { (text) } } }
+            @for (_, _, text) in &rows { p.outcomes { "100 % · " (text) } }
         } @else {
             table.odds.outcomes { tbody {
                 @for (share, exact, text) in rows.iter().take(12) {
@@ -88,7 +99,9 @@ pub(crate) fn why(reader: &Reader, state: &State, query: &Query) -> Markup {
         None => html! { p.refusal { "✕ " (rulebook::speak(kernel::phrase::NOT_OFFERED, &[], reader.lang)) } },
         Some(action) => match state.validate(&action) {
             Err(refusal) => refused(reader, &refusal),
-            Ok(()) => html! { p data-fits=(serde_json::to_string(&action).unwrap_or_default()) { (super::choice::choice(reader, state, &action).label) } },
+            Ok(()) => {
+                html! { p data-fits=(serde_json::to_string(&action).unwrap_or_default()) { (super::choice::choice(reader, state, &action).label) } }
+            }
         },
     }
 }
@@ -109,7 +122,8 @@ fn tried(state: &State, query: &Query) -> Option<Action> {
         };
         let at = Spot::metres(number("x")?, number("y")?);
         let pose = Pose::new(at, Facing::degrees(number("facing")?));
-        let worker = unit.or_else(|| UnitId::all().find(|unit| state.table.unit(*unit).place == Place::Concentration))?;
+        let worker = unit
+            .or_else(|| UnitId::all().find(|unit| state.table.unit(*unit).place == Place::Concentration))?;
         return Some(Action::Build(Build::New { kind, pose, worker }));
     }
     let target = wall.map(GunTarget::Wall);
@@ -124,7 +138,9 @@ fn tried(state: &State, query: &Query) -> Option<Action> {
             _ => None,
         },
         Phase::Fire => Some(Action::Fire(Attack { target: hex?, firers: UnitSet::of(unit?) })),
-        Phase::DefensiveFire => Some(Action::DefensiveFire(Attack { target: hex?, firers: UnitSet::of(unit?) })),
+        Phase::DefensiveFire => {
+            Some(Action::DefensiveFire(Attack { target: hex?, firers: UnitSet::of(unit?) }))
+        }
         Phase::Guns => Some(Action::FireSiegeGun { gun: unit?, target: target? }),
         Phase::Assault => Some(Action::Assault(Assault { units: UnitSet::of(unit?), at: target? })),
         Phase::BatteryFire => {

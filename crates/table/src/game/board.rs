@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use danzig::ops::{Hex, Heading, has_facing, heading, map};
+use danzig::ops::{Heading, Hex, has_facing, heading, map};
 use danzig::siege::{Fine, GROUND, INTACT, Mine, Spot, WallId, WorkKind};
 use danzig::{Arm, Marks, Nation, Place, Side, State, UnitId};
 use maud::{Markup, html};
@@ -49,7 +49,8 @@ const fn nation_class(nation: Nation) -> &'static str {
 /// The spoken name of a counter: who, how strong, in what state, where.
 fn counter_name(reader: &Reader, state: &State, unit: UnitId) -> String {
     let counter = state.table.unit(unit);
-    let nation = rulebook::speak_key(&format!("board-nation-{}", nation_class(unit.data().nation)), reader.lang);
+    let nation =
+        rulebook::speak_key(&format!("board-nation-{}", nation_class(unit.data().nation)), reader.lang);
     let arm = rulebook::speak_key(&format!("board-arm-{}", arm_word(unit.data().arm)), reader.lang);
     let mut name = format!("{}, {nation}, {arm}, {}/{}", unit_name(unit), counter.steps, counter.most);
     if counter.is_disordered() {
@@ -239,8 +240,15 @@ fn wall_point(reader: &Reader, state: &State, id: WallId) -> Markup {
     let (x, y) = on_sheet(GROUND.point(id));
     let share = f64::from(point.level) / f64::from(INTACT);
     let round = 2.0 * std::f64::consts::PI * 19.0;
-    let held = if point.holder == Side::French { reader.say(words::FRENCH) } else { reader.say(words::PRUSSIAN) };
-    let label = format!("{} {}, {} {}/{INTACT}, {held}", reader.say(words::WALL), id.code(), reader.say(words::LEVEL), point.level);
+    let held =
+        if point.holder == Side::French { reader.say(words::FRENCH) } else { reader.say(words::PRUSSIAN) };
+    let label = format!(
+        "{} {}, {} {}/{INTACT}, {held}",
+        reader.say(words::WALL),
+        id.code(),
+        reader.say(words::LEVEL),
+        point.level
+    );
     html! {
         g class=(if point.holder == Side::French { "point french" } else { "point" }) data-thing={ "w:" (id.code()) } tabindex="-1" role="button"
             aria-label=(label) transform=(format!("translate({x:.0} {y:.0})")) {
@@ -278,7 +286,7 @@ fn groups(sheet: &Sheet<'_>) -> Markup {
                 None => continue,
             },
             Place::Open(spot) => beside(on_sheet(spot), 0.0, 0.0),
-            Place::Reserve => row(&mut reserve, 22, (690.0, 60.0)),
+            Place::Reserve => row(&mut reserve, 10, (1020.0, 115.0)),
             Place::Concentration => row(&mut zone, 18, (230.0, 1690.0)),
             Place::Kalke => {
                 let (x, y) = on_sheet(GROUND.kalke_guns);
@@ -308,7 +316,11 @@ pub(crate) fn hex_names(reader: &Reader) -> String {
     let names: serde_json::Map<String, serde_json::Value> = Hex::all()
         .map(|hex| {
             let terrain = format!("{:?}", map.terrain(hex)).to_lowercase();
-            let mut name = format!("{}, {}", hex_name(hex), rulebook::speak_key(&format!("board-terrain-{terrain}"), reader.lang));
+            let mut name = format!(
+                "{}, {}",
+                hex_name(hex),
+                rulebook::speak_key(&format!("board-terrain-{terrain}"), reader.lang)
+            );
             if map.cell(hex).level > 0 {
                 let _ = write!(name, ", {} {}", reader.say(words::HEIGHT), map.cell(hex).level);
             }

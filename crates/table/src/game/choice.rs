@@ -1,7 +1,10 @@
 //! What may be decided, as a reader meets it: a sentence, who acts, on what, and where that lies.
 
 use danzig::ops::{Heading, Hex, Stride};
-use danzig::siege::{BatteryTarget, Build, GROUND, GarrisonMove, GunTarget, OpenEnd, Pose, SiegeMove, SortieTarget, Spot, WallId, WorkId, WorkKind};
+use danzig::siege::{
+    BatteryTarget, Build, GROUND, GarrisonMove, GunTarget, OpenEnd, Pose, SiegeMove, SortieTarget, Spot,
+    WallId, WorkId, WorkKind,
+};
 use danzig::{Action, Hand, Place, State, UnitId, UnitSet};
 use kernel::{Fact, Measure};
 use rulebook::speak_with_key;
@@ -265,7 +268,8 @@ fn fill(draft: &mut Draft<'_>, action: &Action) {
             draft.place(place);
             draft.facing(facing);
         }
-        Action::RepairBattery { battery, point, facing } | Action::DisplaceBattery { battery, point, facing } => {
+        Action::RepairBattery { battery, point, facing }
+        | Action::DisplaceBattery { battery, point, facing } => {
             draft.by(battery);
             draft.wall(point);
             draft.facing(facing);

@@ -32,7 +32,10 @@ pub(super) fn side_word(reader: &Reader, side: &str) -> String {
 }
 
 fn phase_name(reader: &Reader, phase: Phase) -> String {
-    let word = serde_json::to_value(phase).ok().and_then(|value| value.as_str().map(str::to_owned)).unwrap_or_default();
+    let word = serde_json::to_value(phase)
+        .ok()
+        .and_then(|value| value.as_str().map(str::to_owned))
+        .unwrap_or_default();
     rulebook::speak_key(&format!("board-phase-{word}"), reader.lang)
 }
 
@@ -41,8 +44,12 @@ pub(super) fn headline(reader: &Reader, seen: &Seen<'_>) -> String {
     let game = reader.say(rulebook::phrase::table::SYSTEM_DANZIG);
     match seen.state.to_move() {
         _ if seen.over => format!("{} · {game}", reader.say(words::OVER)),
-        Some(side) if seen.seats.contains(&side) => format!("● {} · {game}", reader.say(words::YOUR_DECISION)),
-        Some(side) => format!("{} · {game}", reader.say_with(words::DECIDES, "side", side_name(reader, side).as_str())),
+        Some(side) if seen.seats.contains(&side) => {
+            format!("● {} · {game}", reader.say(words::YOUR_DECISION))
+        }
+        Some(side) => {
+            format!("{} · {game}", reader.say_with(words::DECIDES, "side", side_name(reader, side).as_str()))
+        }
         None => game,
     }
 }
@@ -149,7 +156,11 @@ fn choices(reader: &Reader, seen: &Seen<'_>) -> Markup {
 }
 
 fn plain_class(kind: &str) -> &'static str {
-    if matches!(kind, "end-phase" | "pass" | "decline" | "set-up-done") { "choice ends" } else { "choice primary" }
+    if matches!(kind, "end-phase" | "pass" | "decline" | "set-up-done") {
+        "choice ends"
+    } else {
+        "choice primary"
+    }
 }
 
 fn heading(reader: &Reader, choice: &Choice) -> String {
@@ -159,7 +170,14 @@ fn heading(reader: &Reader, choice: &Choice) -> String {
 fn button(choice: &Choice, class: &str) -> Markup {
     let at = choice.at.map(|(map, x, y)| (map.name(), format!("{x:.1} {y:.1}")));
     let pose = choice.pose.map(|(kind, pose)| {
-        format!("{} {} {} {} {}", kind_word(kind), f64::from(pose.at.x) / 10.0, f64::from(pose.at.y) / 10.0, pose.facing.get(), pose.length)
+        format!(
+            "{} {} {} {} {}",
+            kind_word(kind),
+            f64::from(pose.at.x) / 10.0,
+            f64::from(pose.at.y) / 10.0,
+            pose.facing.get(),
+            pose.length
+        )
     });
     let ghost = choice.pose.map(|_| Map::Siege.name());
     html! {
@@ -172,7 +190,8 @@ fn button(choice: &Choice, class: &str) -> Markup {
 
 /// In the building step: what to dig.
 fn tools(reader: &Reader, all: &[Choice]) -> Markup {
-    let mut kinds: Vec<&'static str> = all.iter().filter_map(|choice| choice.pose.map(|(kind, _)| kind_word(kind))).collect();
+    let mut kinds: Vec<&'static str> =
+        all.iter().filter_map(|choice| choice.pose.map(|(kind, _)| kind_word(kind))).collect();
     kinds.sort_unstable();
     kinds.dedup();
     html! {
@@ -200,7 +219,10 @@ fn entry(reader: &Reader, told: &Told) -> Markup {
         match line {
             Line::Because(reason) => because.push(reason),
             Line::Happened(event) => {
-                events.push((rulebook::speak(event.phrase, &event.facts, reader.lang), std::mem::take(&mut because)));
+                events.push((
+                    rulebook::speak(event.phrase, &event.facts, reader.lang),
+                    std::mem::take(&mut because),
+                ));
             }
         }
     }

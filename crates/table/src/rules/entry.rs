@@ -64,7 +64,8 @@ fn of_rule(reader: &Reader, rule: &Rule) -> Markup {
 
 fn of_ruling(reader: &Reader, ruling: &Ruling) -> Markup {
     let steps = [(format!("/rules/rulings#{}", ruling.book.name()), book_name(reader, ruling.book))];
-    let settles: Vec<&Rule> = rulebook::rules().iter().filter(|rule| rule.rulings.contains(&ruling.id)).collect();
+    let settles: Vec<&Rule> =
+        rulebook::rules().iter().filter(|rule| rule.rulings.contains(&ruling.id)).collect();
     html! {
         (trail(reader, &steps))
         article.rule-text {
@@ -103,7 +104,8 @@ fn options(reader: &Reader, ruling: &Ruling) -> Markup {
 }
 
 fn examples(reader: &Reader, id: RuleId) -> Markup {
-    let shown: Vec<&Example> = rulebook::examples().iter().filter(|example| example.rules.contains(&id)).collect();
+    let shown: Vec<&Example> =
+        rulebook::examples().iter().filter(|example| example.rules.contains(&id)).collect();
     html! {
         @if !shown.is_empty() {
             section {
@@ -141,7 +143,9 @@ fn questions(reader: &Reader, id: RuleId, uses: &Uses) -> Markup {
 
 fn neighbours(reader: &Reader, entry: Entry) -> Markup {
     let (before, after) = match entry {
-        Entry::Rule(rule) => around(rulebook::rules(), |other| other.id == rule.id, |other| (other.book, other.id)),
+        Entry::Rule(rule) => {
+            around(rulebook::rules(), |other| other.id == rule.id, |other| (other.book, other.id))
+        }
         Entry::Ruling(ruling) => {
             around(rulebook::rulings(), |other| other.id == ruling.id, |other| (other.book, other.id))
         }

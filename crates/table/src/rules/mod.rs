@@ -130,11 +130,14 @@ fn found(reader: &Reader, sought: &str) -> Markup {
 /// The text with the words sought marked.
 fn marked(text: &str, sought: &str) -> Markup {
     let folded = rulebook::fold(sought);
-    let wanted: Vec<&str> = folded.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).collect();
+    let wanted: Vec<&str> =
+        folded.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).collect();
     let fits = |word: &str| {
         let word = rulebook::fold(word);
         let word = word.trim_matches(|c: char| !c.is_alphanumeric());
-        wanted.iter().any(|wanted| word.split(|c: char| !c.is_alphanumeric()).any(|part| part.starts_with(wanted)))
+        wanted
+            .iter()
+            .any(|wanted| word.split(|c: char| !c.is_alphanumeric()).any(|part| part.starts_with(wanted)))
     };
     html! {
         @for word in text.split_inclusive(' ') {
@@ -246,7 +249,10 @@ mod tests {
 
     #[test]
     fn the_words_sought_are_marked_whatever_their_accents() {
-        assert_eq!(marked("Le tireur désordonné tire", "DESORDONNE").0, "Le tireur <mark>désordonné</mark> tire");
+        assert_eq!(
+            marked("Le tireur désordonné tire", "DESORDONNE").0,
+            "Le tireur <mark>désordonné</mark> tire"
+        );
     }
 
     #[test]

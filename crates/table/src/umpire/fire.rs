@@ -12,7 +12,13 @@ use crate::shape::{Field, Shape};
 use super::form::options;
 
 /// The form, with the result where a thumb does not hide it.
-pub(super) fn form(reader: &Reader, question: &Asking, fields: &[Field], query: &Query, result: &Markup) -> Markup {
+pub(super) fn form(
+    reader: &Reader,
+    question: &Asking,
+    fields: &[Field],
+    query: &Query,
+    result: &Markup,
+) -> Markup {
     let pad = Pad { reader, query, fields };
     html! {
         div.ask.ask-fire {
@@ -70,7 +76,11 @@ struct Pad<'a> {
 
 impl Pad<'_> {
     fn any(&self, paths: &[&str]) -> bool {
-        paths.iter().any(|path| self.query.get(path).is_some_and(|value| !matches!(value, "whole" | "formed" | "infantry" | "ball")))
+        paths.iter().any(|path| {
+            self.query
+                .get(path)
+                .is_some_and(|value| !matches!(value, "whole" | "formed" | "infantry" | "ball"))
+        })
     }
 
     fn shape(&self, path: &str) -> Option<&Shape> {

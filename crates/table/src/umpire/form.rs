@@ -26,7 +26,8 @@ pub(super) fn form(
     let hand = Hand { reader, query, refused };
     let own = fields.iter().filter(|field| !matches!(field.name.as_str(), "dice" | "options" | "lang"));
     // What must be known stands first; with many others beside it, these are folded away.
-    let (first, more): (Vec<&Field>, Vec<&Field>) = own.partition(|field| field.required || FIRST.contains(&field.name.as_str()));
+    let (first, more): (Vec<&Field>, Vec<&Field>) =
+        own.partition(|field| field.required || FIRST.contains(&field.name.as_str()));
     let folded = more.len() > 3 && !first.is_empty();
     let set = more.iter().any(|field| query.begins(&field.name));
     html! {
@@ -45,7 +46,8 @@ pub(super) fn form(
 
 /// The options of the system, closed unless one is set.
 pub(super) fn options(reader: &Reader, fields: &[Field], query: &Query, system: &str) -> Markup {
-    let Some(Shape::Group(options)) = fields.iter().find(|field| field.name == "options").map(|field| &field.shape)
+    let Some(Shape::Group(options)) =
+        fields.iter().find(|field| field.name == "options").map(|field| &field.shape)
     else {
         return html! {};
     };
@@ -103,7 +105,7 @@ impl Hand<'_> {
             Shape::Group(fields) => html! {
                 fieldset { legend { (label) } @for inner in fields { (self.field(inner, &path)) } }
             },
-            Shape::List(entry) => self.list(&label, entry, &path),
+            Shape::List(entry) => self.list(&label, entry, &path, field.required),
             Shape::Flag if field.default.as_ref().is_none_or(|value| value == false) => html! {
                 div.field.field-flag {
                     input type="checkbox" id=(path) name=(path) value="true" checked[self.query.get(&path) == Some("true")];
@@ -121,9 +123,9 @@ impl Hand<'_> {
         }
     }
 
-    fn list(&self, label: &str, entry: &Shape, path: &str) -> Markup {
+    fn list(&self, label: &str, entry: &Shape, path: &str, required: bool) -> Markup {
         let more = usize::from(self.query.get("_add") == Some(path));
-        let count = (self.query.count(path) + more).clamp(1, 60);
+        let count = (self.query.count(path) + more).clamp(usize::from(required), 60);
         html! {
             fieldset.list {
                 legend { (label) }

@@ -47,7 +47,9 @@ fn marks(query: &Query, answered: Option<&str>) -> Markup {
         .as_array()
         .into_iter()
         .flatten()
-        .filter_map(|entry| Some((HexId::read(entry["hex"].as_str()?)?, crate::query::plain(&entry["mp"]), &entry["path"])))
+        .filter_map(|entry| {
+            Some((HexId::read(entry["hex"].as_str()?)?, crate::query::plain(&entry["mp"]), &entry["path"]))
+        })
         .collect();
     let way = query.get("to").and_then(|to| {
         let path = reached.iter().find(|(hex, _, _)| hex.to_string() == to)?.2.as_array()?;
@@ -82,7 +84,8 @@ mod tests {
 
     #[test]
     fn what_can_be_reached_is_marked_with_its_cost() {
-        let reach = campaign::questions().into_iter().find(|question| question.name == "campaign.reach").unwrap();
+        let reach =
+            campaign::questions().into_iter().find(|question| question.name == "campaign.reach").unwrap();
         let hex = campaign::map().sources(campaign::terms::Army::French)[0];
         let query = Query::parse(&format!("hex={hex}&arm=infantry"));
         let answered = reach.ask(&format!(r#"{{"hex":"{hex}","arm":"infantry"}}"#), Lang::En);
