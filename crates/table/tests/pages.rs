@@ -49,7 +49,10 @@ async fn every_link_leads_somewhere() {
             if !headers.get("content-type").is_some_and(|kind| kind.as_bytes().starts_with(b"text/html")) {
                 continue;
             }
-            assert!(!page.contains(" style=\"") && !page.contains("<style") && !page.contains("onclick="), "{path}");
+            assert!(
+                !page.contains(" style=\"") && !page.contains("<style") && !page.contains("onclick="),
+                "{path}"
+            );
             assert!(page.contains(&format!("<html lang=\"{lang}\"")), "{path}");
             for link in links(&page) {
                 // Answers are many; one of each question is enough, and settings lead back.
