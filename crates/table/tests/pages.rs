@@ -17,10 +17,10 @@ fn house() -> Router {
 }
 
 async fn get(house: &Router, path: &str, lang: &str) -> (StatusCode, String, axum::http::HeaderMap) {
-    let request = Request::get(path).header("accept-language", lang).body(Body::empty()).unwrap();
-    let response = house.clone().oneshot(request).await.unwrap();
+    let request = Request::get(path).header("accept-language", lang).body(Body::empty()).expect("a request");
+    let response = house.clone().oneshot(request).await.expect("an answer");
     let (status, headers) = (response.status(), response.headers().clone());
-    let bytes = response.into_body().collect().await.unwrap().to_bytes();
+    let bytes = response.into_body().collect().await.expect("a body").to_bytes();
     (status, String::from_utf8_lossy(&bytes).into_owned(), headers)
 }
 

@@ -217,10 +217,6 @@ fn entry(reader: &Reader, told: &Told) -> Markup {
             }
         }
     }
-    if events.is_empty() && !because.is_empty() {
-        // Rules acted and nothing came of it: that is worth a line too.
-        events.push((reader.say(words::NO_EFFECT), std::mem::take(&mut because)));
-    }
     if let Some((_, reasons)) = events.last_mut() {
         reasons.append(&mut because);
     }
