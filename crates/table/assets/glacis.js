@@ -374,10 +374,10 @@ class Game {
   }
 
   async act(choice) {
-    return this.order("act", { action: JSON.parse(choice.dataset.action) }, choice.dataset.kind);
+    return this.order("act", { action: JSON.parse(choice.dataset.action) }, choice.dataset.kind, choice.textContent);
   }
 
-  async order(what, more, kind) {
+  async order(what, more, kind, label) {
     if (this.busy) return;
     this.busy = true;
     this.root.setAttribute("aria-busy", "true");
@@ -391,7 +391,7 @@ class Game {
       const told = await response.json();
       if (told.refused || !response.ok) return this.refuse(told.refused?.message ?? told.message ?? response.statusText, told.refused?.rule);
       if (!["march", "take-up"].includes(kind)) this.selected = null;
-      this.tell(told);
+      this.tell(told, label);
       await this.refresh();
     } finally {
       this.busy = false;
@@ -409,13 +409,14 @@ class Game {
   }
 
   /** What happened goes to the top of the journal, each event with its reasons. */
-  tell(told) {
+  tell(told, label) {
     if (!told.said || told.n <= (this.told ?? 0)) return;
     this.told = told.n;
     const journal = this.root.querySelector("#journal");
     let reasons = [];
     const heard = [];
-    for (const line of told.said) {
+    const none = !told.said.some((line) => line.text) && told.said.length && label;
+    for (const line of none ? [...told.said, { text: label }] : told.said) {
       if (line.rule) { reasons.push(line); continue; }
       heard.push(line.text);
       const item = document.createElement("li");

@@ -153,7 +153,7 @@ fn result_list(reader: &Reader, result: &Value) -> Markup {
         @if let Some(fields) = result.as_object() {
             dl.result {
                 @for (name, value) in fields {
-                    div { dt { (field_name(reader, name)) } dd { (shown(reader, value)) } }
+                    div { dt { (field_name(reader, name)) } dd class=[matches!(value, Value::Array(_) | Value::Object(_)).then_some("long")] { (shown(reader, value)) } }
                 }
             }
         } @else { p.says { (shown(reader, result)) } }

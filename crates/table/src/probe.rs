@@ -82,10 +82,9 @@ fn filled(fields: &[Field], attempt: u32, draw: &mut Draw) -> Value {
             continue;
         }
         let rare = if field.name == "options" { 4 } else { 2 + u64::from(attempt % 4) };
-        if field.required || draw.below(rare) == 0 {
-            if let Some(value) = value(&field.shape, attempt, draw) {
-                object.insert(field.name.clone(), value);
-            }
+        let there = field.required || draw.below(rare) == 0;
+        if there && let Some(value) = value(&field.shape, attempt, draw) {
+            object.insert(field.name.clone(), value);
         }
     }
     Value::Object(object)
@@ -100,7 +99,7 @@ fn value(shape: &Shape, attempt: u32, draw: &mut Draw) -> Option<Value> {
         Shape::Flag => Some(json!(true)),
         Shape::Number { whole, min, max } => {
             let low = min.unwrap_or(0.0).max(-4.0);
-            let high = max.unwrap_or(30.0).min(low + if attempt % 5 == 0 { 200.0 } else { 24.0 });
+            let high = max.unwrap_or(30.0).min(low + if attempt.is_multiple_of(5) { 200.0 } else { 24.0 });
             let steps = draw.below(1000);
             let number = low + (high - low) * (f64::from(u32::try_from(steps).unwrap_or(0)) / 999.0);
             if *whole {

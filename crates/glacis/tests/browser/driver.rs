@@ -160,7 +160,11 @@ impl Browser<'_> {
     pub(crate) fn until(&self, what: &str, script: &str) {
         let start = Instant::now();
         while self.run(script, &Value::Null) != json!(true) {
-            assert!(start.elapsed() < PATIENCE, "not in time: {what}; {}", self.text("body"));
+            assert!(
+                start.elapsed() < PATIENCE,
+                "not in time: {what}; {}",
+                self.text("#preview") + &self.text("body")
+            );
             std::thread::sleep(Duration::from_millis(30));
         }
     }

@@ -226,6 +226,111 @@ fn two_players_play_a_turn_and_look_back() {
     });
 }
 
+/// The record of a game that has come to a place worth a picture, played by the machine.
+fn record_up_to(wanted: impl Fn(&danzig::State, &[danzig::Action]) -> bool) -> String {
+    use kernel::Game as _;
+    let seed = [7; 32];
+    let setup = kernel::Setup { scenario: danzig::SCENARIOS[0].to_owned(), ..kernel::Setup::default() };
+    let source = kernel::Source::Open(kernel::HexHash(seed));
+    let mut game =
+        kernel::Play::<danzig::State>::begin(&setup, source, Some(seed)).expect("the scenario is there");
+    let mut record = format!("{}\n", game.header_line());
+    let mut dice = kernel::Live::numbered(3);
+    let mut actions = Vec::new();
+    while let Some(side) = game.state().to_move() {
+        game.state().actions(&mut actions);
+        if wanted(game.state(), &actions) {
+            break;
+        }
+        let action = actions[danzig::auto_choice(game.state(), &actions, &mut dice)];
+        let step = game.decide(game.entries(), side, &action).expect("an action offered is accepted");
+        record.push_str(&step.record_line);
+        record.push('\n');
+    }
+    record
+}
+
+/// Puts a record on the server and sits down at the French seat.
+fn sit_down_at(browser: &Browser<'_>, address: &str, record: &str) {
+    browser.go(address);
+    let script = "window.seat = null; fetch('/api/import', { method: 'POST', headers: { 'content-type': 'application/json' },\
+        body: JSON.stringify({ record: arguments[0] }) }).then(r => r.json())\
+        .then(made => { window.seat = made.seats ? made.seats.find(s => s.side === 'french').link : JSON.stringify(made); })";
+    browser.run(script, &json!(record));
+    browser.until("the record is taken over", "return window.seat !== null");
+    let seat = browser.run("return window.seat", &Value::Null);
+    browser.go(seat.as_str().unwrap_or_default());
+    browser.wait("#game .turn");
+}
+
+#[test]
+fn a_siege_gun_fires_and_says_why() {
+    house("gun", |driver, address| {
+        let record = record_up_to(|state, actions| {
+            state.table.turn >= 6
+                && actions.iter().any(|action| matches!(action, danzig::Action::FireSiegeGun { .. }))
+        });
+        let browser = driver.browser(1280, 860, "en");
+        sit_down_at(&browser, address, &record);
+        browser.wait(".counter.can");
+        // A gun, then its target: the odds come before the order.
+        browser.press("n");
+        browser.run("document.querySelector('svg.board').focus()", &Value::Null);
+        browser.press("n");
+        browser.wait("#marks-siege .target");
+        browser.picture("siege-guns");
+        browser.click("#selected li:last-child .choice-copy");
+        browser.wait("#preview .confirm");
+        browser.until("the odds", "return document.querySelector('#preview .outcomes') !== null");
+        browser.picture("siege-gun-odds");
+        let before = entries(&browser);
+        browser.click("#preview .confirm");
+        after(&browser, before);
+        // The journal opens into the reasons, and a reason into its rule.
+        browser.click("#journal li details summary");
+        browser.click("#journal li details[open] a.rule");
+        browser.wait("dialog[open] .says");
+        browser.picture("journal-rule");
+        assert_eq!(browser.complaints(), Vec::<String>::new());
+    });
+}
+
+#[test]
+fn a_work_that_does_not_fit_says_why() {
+    house("dig", |driver, address| {
+        let record = record_up_to(|state, actions| {
+            state.table.turn >= 4
+                && actions
+                    .iter()
+                    .any(|action| matches!(action, danzig::Action::Build(danzig::siege::Build::New { .. })))
+        });
+        let browser = driver.browser(1280, 860, "fr");
+        sit_down_at(&browser, address, &record);
+        browser.click(".tool");
+        browser.wait(".ghost.possible");
+        browser.picture("digging-fr");
+        // In the middle of nowhere: the ghost is refused, with the rule.
+        browser.run(
+            "const svg = document.querySelector('svg.board[data-map=siege]'); const m = svg.getScreenCTM();\
+             const p = new DOMPoint(2500, 1500).matrixTransform(m);\
+             svg.dispatchEvent(new MouseEvent('click', { bubbles: true, clientX: p.x, clientY: p.y }))",
+            &Value::Null,
+        );
+        browser.wait("#preview .refusal");
+        browser.wait(".ghost.wrong-place");
+        browser.picture("refused-work-fr");
+        // A place that is offered is dug.
+        browser.press("\u{E00C}");
+        let before = entries(&browser);
+        browser.run("document.querySelector('#panel details.kind').open = true", &Value::Null);
+        browser.click("#panel details.kind .choice");
+        browser.click("#preview .confirm");
+        after(&browser, before);
+        browser.wait("#standing-siege .work");
+        assert_eq!(browser.complaints(), Vec::<String>::new());
+    });
+}
+
 #[test]
 fn a_siege_without_eyes_or_mouse() {
     house("keyboard", |driver, address| {

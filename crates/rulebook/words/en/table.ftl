@@ -192,3 +192,4 @@ table-question-danzig-enfilade = Enfilade
 table-question-danzig-place = Does a work fit?
 table-question-danzig-assault = An assault
 table-question-danzig-sortie = A sortie
+table-section-TET = Terrain effects table

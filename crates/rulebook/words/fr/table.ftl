@@ -192,3 +192,4 @@ table-question-danzig-enfilade = Enfilade
 table-question-danzig-place = Un ouvrage peut-il se placer ?
 table-question-danzig-assault = Un assaut
 table-question-danzig-sortie = Une sortie
+table-section-TET = Table des effets du terrain

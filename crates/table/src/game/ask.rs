@@ -12,6 +12,9 @@ use crate::page::rule_link;
 use crate::query::Query;
 use crate::reader::Reader;
 
+/// So many ways the dice may fall are looked at; an order with more is too long to list.
+const MOST_RUNS: usize = 20_000;
+
 /// Every outcome of an order with its exact chance, from the code that will carry it out.
 pub(crate) fn odds(reader: &Reader, state: &State, action: &Action) -> Markup {
     if let Err(refusal) = state.validate(action) {
@@ -27,7 +30,12 @@ pub(crate) fn odds(reader: &Reader, state: &State, action: &Action) -> Markup {
             .collect()
     };
     let mut because = Vec::new();
+    let mut runs = 0_usize;
     let outcomes = Odds::of(|dice| {
+        runs += 1;
+        if runs > MOST_RUNS {
+            return Vec::new();
+        }
         let mut after = state.clone();
         let mut desk = Desk::new(&mut *dice, Spoken::default());
         let _ = after.perform(action, &mut desk);
@@ -43,18 +51,21 @@ pub(crate) fn odds(reader: &Reader, state: &State, action: &Action) -> Markup {
         }
         said(&lines)
     });
-    let Ok(outcomes) = outcomes else {
-        return html! { p.quiet { (reader.say(words::TOO_MANY)) } };
+    let Some(outcomes) = outcomes.ok().filter(|_| runs <= MOST_RUNS) else {
+        return html! { p.outcomes.quiet { (reader.say(words::TOO_MANY)) } };
     };
     let mut rows: Vec<(f64, String, String)> = outcomes
         .iter()
-        .map(|(lines, chance)| (100.0 * chance.as_f64(), chance.to_string(), lines.join(" · ")))
+        .map(|(lines, chance)| {
+            let text = if lines.is_empty() { reader.say(words::NO_EFFECT) } else { lines.join(" · ") };
+            (100.0 * chance.as_f64(), chance.to_string(), text)
+        })
         .collect();
     rows.sort_by(|a, b| b.0.total_cmp(&a.0));
     let certain = rows.len() == 1;
     html! {
         @if certain {
-            @for (_, _, text) in &rows { @if !text.is_empty() { p { (text) } } }
+            @for (_, _, text) in &rows { p.outcomes { "100 % · " (text) } }
         } @else {
             table.odds.outcomes { tbody {
                 @for (share, exact, text) in rows.iter().take(12) {

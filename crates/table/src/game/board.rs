@@ -286,7 +286,7 @@ fn groups(sheet: &Sheet<'_>) -> Markup {
                 None => continue,
             },
             Place::Open(spot) => beside(on_sheet(spot), 0.0, 0.0),
-            Place::Reserve => row(&mut reserve, 22, (690.0, 60.0)),
+            Place::Reserve => row(&mut reserve, 10, (1020.0, 115.0)),
             Place::Concentration => row(&mut zone, 18, (230.0, 1690.0)),
             Place::Kalke => {
                 let (x, y) = on_sheet(GROUND.kalke_guns);

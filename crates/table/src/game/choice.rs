@@ -108,7 +108,10 @@ pub(crate) fn place_name(reader: &Reader, state: &State, place: Place) -> String
     }
 }
 
-fn thing_of(place: Place) -> Option<(Thing, Option<(Map, f64, f64)>)> {
+/// A thing with the place of its mark, if it has one.
+type Marked = (Thing, Option<(Map, f64, f64)>);
+
+fn thing_of(place: Place) -> Option<Marked> {
     let siege = |spot: Spot| {
         let (x, y) = on_sheet(spot);
         Some((Map::Siege, x, y))
@@ -125,12 +128,12 @@ fn thing_of(place: Place) -> Option<(Thing, Option<(Map, f64, f64)>)> {
     })
 }
 
-fn of_hex(hex: Hex) -> (Thing, Option<(Map, f64, f64)>) {
+fn of_hex(hex: Hex) -> Marked {
     let (x, y) = hex_centre(hex);
     (format!("h:{hex}"), Some((Map::Operational, x, y)))
 }
 
-fn of_wall(point: WallId) -> (Thing, Option<(Map, f64, f64)>) {
+fn of_wall(point: WallId) -> Marked {
     let (x, y) = on_sheet(GROUND.point(point));
     (format!("w:{}", point.code()), Some((Map::Siege, x, y)))
 }

@@ -10,7 +10,6 @@ use danzig::{Action, Side, State};
 use kernel::{Game as _, Line};
 use maud::{Markup, html};
 use rulebook::phrase::{board as words, table as common};
-use serde_json::Value;
 
 use crate::page::{Room, Width, page};
 use crate::query::Query;
@@ -233,22 +232,4 @@ fn help(reader: &Reader) -> Markup {
             form method="dialog" { button { (reader.say(common::CLOSE)) } }
         }
     }
-}
-
-/// The seats of a new game, as the server gives them back, on a page of their own.
-#[must_use]
-pub fn seats_page(reader: &Reader, created: &Value) -> String {
-    let title = reader.say(words::SEATS);
-    let main = html! {
-        h1 { (title) }
-        p.lead { (reader.say(words::SEATS_LEAD)) }
-        @for seat in created["seats"].as_array().into_iter().flatten() {
-            div.statement {
-                h2 { (panel::side_word(reader, seat["side"].as_str().unwrap_or("spectator"))) }
-                p { a.primary-link href=(seat["link"].as_str().unwrap_or_default()) { (reader.say(words::SIT_DOWN)) } }
-                p.quiet { (seat["link"].as_str().unwrap_or_default()) }
-            }
-        }
-    };
-    page(reader, &title, Some(Room::Home), Width::Column, &main).into_string()
 }

@@ -22,15 +22,6 @@ pub fn side_name(reader: &Reader, side: Side) -> String {
     }
 }
 
-/// What a side is called that is known by its name.
-pub(super) fn side_word(reader: &Reader, side: &str) -> String {
-    match side {
-        "french" => side_name(reader, Side::French),
-        "prussian" => side_name(reader, Side::Prussian),
-        _ => reader.say(words::SPECTATOR),
-    }
-}
-
 fn phase_name(reader: &Reader, phase: Phase) -> String {
     let word = serde_json::to_value(phase)
         .ok()

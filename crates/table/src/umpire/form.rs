@@ -105,7 +105,7 @@ impl Hand<'_> {
             Shape::Group(fields) => html! {
                 fieldset { legend { (label) } @for inner in fields { (self.field(inner, &path)) } }
             },
-            Shape::List(entry) => self.list(&label, entry, &path),
+            Shape::List(entry) => self.list(&label, entry, &path, field.required),
             Shape::Flag if field.default.as_ref().is_none_or(|value| value == false) => html! {
                 div.field.field-flag {
                     input type="checkbox" id=(path) name=(path) value="true" checked[self.query.get(&path) == Some("true")];
@@ -123,9 +123,9 @@ impl Hand<'_> {
         }
     }
 
-    fn list(&self, label: &str, entry: &Shape, path: &str) -> Markup {
+    fn list(&self, label: &str, entry: &Shape, path: &str, required: bool) -> Markup {
         let more = usize::from(self.query.get("_add") == Some(path));
-        let count = (self.query.count(path) + more).clamp(1, 60);
+        let count = (self.query.count(path) + more).clamp(usize::from(required), 60);
         html! {
             fieldset.list {
                 legend { (label) }

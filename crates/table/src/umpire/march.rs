@@ -18,7 +18,7 @@ const MARGIN: f64 = 64.0;
 const STEP: f64 = SIZE * 1.732_050_8;
 
 fn centre(hex: HexId) -> (f64, f64) {
-    let low = if hex.column % 2 == 0 { 0.5 } else { 0.0 };
+    let low = if hex.column.is_multiple_of(2) { 0.5 } else { 0.0 };
     (
         MARGIN + SIZE * (1.5 * (f64::from(hex.column) - 1.0) + 1.0),
         MARGIN + STEP * (f64::from(hex.row) - 0.5 + low),
