@@ -13,7 +13,6 @@ use rulebook::Asking;
 #[must_use]
 pub fn questions() -> Vec<Asking> {
     let mut all = tabletop::questions();
-    all.extend(campaign::questions());
     all.extend(danzig::questions());
     all.extend(campaign::questions());
     all.sort_by_key(|asking| asking.name);

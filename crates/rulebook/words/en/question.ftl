@@ -35,3 +35,5 @@ question-tabletop-obstacle = an obstacle occupied, crossed, broken or fought ove
 question-tabletop-scene = a scene checked and drawn
 question-tabletop-shoot = who may fire at whom on a scene, and what happens
 question-tabletop-sight = why one body sees another, or does not
+question-tabletop-fire-ground = who may fire from or into this ground, with which arc and shelter
+question-tabletop-layout = whether the elements of a table are fit, and what they are called

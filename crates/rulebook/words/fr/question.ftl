@@ -35,3 +35,5 @@ question-tabletop-obstacle = un obstacle occupé, franchi, dégradé ou disputé
 question-tabletop-scene = une scène vérifiée et dessinée
 question-tabletop-shoot = qui peut tirer sur qui dans une scène, et ce qui arrive
 question-tabletop-sight = pourquoi un corps en voit un autre, ou non
+question-tabletop-fire-ground = qui peut tirer depuis ou vers ce terrain, avec quel angle et quel abri
+question-tabletop-layout = si les éléments d'une table sont en ordre, et comment ils s'appellent
