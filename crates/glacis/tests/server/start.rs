@@ -42,7 +42,7 @@ fn it_serves_and_stops_cleanly() {
     assert_eq!((health.status, health.json()["status"].as_str()), (200, Some("ok")));
     let door = client.send("GET", "/", &[("accept-language", "fr-FR,fr;q=0.9")], b"");
     assert!(door.body.contains("Demander à l’arbitre") && door.body.contains("id=\"new-game\""), "{door:?}");
-    assert!(client.send("GET", "/", &[], b"").body.contains("The umpire"));
+    assert!(client.send("GET", "/", &[], b"").body.contains("Ask the umpire"));
     assert_eq!(client.send("GET", "/nowhere", &[], b"").status, 404);
     danzig_is_played_resigned_and_verified(&mut client);
     let pid = child.id().to_string();
