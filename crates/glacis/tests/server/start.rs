@@ -98,7 +98,13 @@ fn danzig_is_played_resigned_and_verified(client: &mut Client) {
     let body = json!({ "system": "danzig", "scenario": "danzig-1807", "seats": { "prussian": "sensible" } });
     let begun = client.send("POST", "/api/games", &[], body.to_string().as_bytes()).json();
     let secret = begun["seats"][0]["secret"].as_str().unwrap().to_owned();
-    let path = format!("/api/games/{}", begun["game"].as_str().unwrap());
+    let game = begun["game"].as_str().unwrap();
+    let path = format!("/api/games/{game}");
+    let seated = client.send("GET", &format!("/s/{game}/{secret}"), &[], b"");
+    let cookie = seated.header("set-cookie").unwrap().split(';').next().unwrap().to_owned();
+    let page = client.send("GET", &format!("/g/{game}?lang=fr"), &[("cookie", &cookie)], b"");
+    let title = page.body.split("<title>").nth(1).unwrap().split("</title>").next().unwrap();
+    assert!(title.contains("Dantzig"), "{title}");
     let began = Instant::now();
     let mut entries = 0;
     while entries < 40 {
