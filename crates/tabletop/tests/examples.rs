@@ -7,7 +7,6 @@
     unreachable_pub,
     reason = "a test may fail loudly, and shares its helpers"
 )]
-#![allow(clippy::unwrap_used, clippy::panic, clippy::needless_pass_by_value, reason = "helpers of tests")]
 
 #[path = "support/table.rs"]
 mod support;

@@ -6,7 +6,6 @@
     unreachable_pub,
     reason = "a test may fail loudly, and shares its helpers"
 )]
-#![allow(clippy::unwrap_used, clippy::panic, clippy::needless_pass_by_value, reason = "helpers of tests")]
 
 use std::fs;
 use std::path::Path;

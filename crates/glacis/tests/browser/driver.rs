@@ -1,4 +1,4 @@
-//! A real Chromium, driven by its own driver over the WebDriver protocol: a few JSON messages, no
+//! A real Chromium, driven by its own driver over the `WebDriver` protocol: a few JSON messages, no
 //! library between.
 
 use std::io::{Read, Write};

@@ -209,7 +209,7 @@ fn two_players_play_a_turn_and_look_back() {
         }
         // A reload in mid-game loses nothing.
         let before = entries(&french);
-        french.go(&french.run("return location.href", &Value::Null).as_str().unwrap_or_default().to_owned());
+        french.go(french.run("return location.href", &Value::Null).as_str().unwrap_or_default());
         french.wait("#game .turn");
         assert_eq!(entries(&french), before);
         play(&french, &prussian, 400, |browser| turn(browser).contains('2'));
