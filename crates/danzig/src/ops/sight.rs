@@ -84,7 +84,7 @@ pub(super) fn from_wall(map: &Map, point: Hex, hex: Hex) -> WallSight {
 mod tests {
     use proptest::prelude::*;
 
-    use super::super::hex::{HEXES, Heading};
+    use super::super::hex::Heading;
     use super::*;
 
     fn between(from: u16, to: u16) -> Vec<String> {
@@ -124,8 +124,11 @@ mod tests {
 
     proptest! {
         #[test]
-        fn lines_are_the_same_both_ways_and_made_of_neighbours(a in 0..HEXES, b in 0..HEXES) {
-            let (a, b) = (Hex::nth(a).unwrap(), Hex::nth(b).unwrap());
+        fn lines_are_the_same_both_ways_and_made_of_neighbours(
+            // Along the edge of the map one of the two hexes beside a line may be missing.
+            a in (2_u16..50, 2_u16..36), b in (2_u16..50, 2_u16..36),
+        ) {
+            let [a, b] = [a, b].map(|(column, row)| Hex::at(column, row).unwrap());
             let hidden = |hex: Hex| hex.index().is_multiple_of(3);
             prop_assert_eq!(clear_line(a, b, hidden), clear_line(b, a, hidden));
             let mut last = a;
