@@ -45,6 +45,7 @@ mod quantity;
 pub mod record;
 mod refusal;
 mod rule;
+mod stages;
 mod strict;
 mod told;
 mod trace;
@@ -61,5 +62,6 @@ pub use quantity::{Centimetres, Losses, Metres, MovementPoints, NotAQuantity, St
 pub use record::{Ending, Header, HexHash, Offer, Record, Source};
 pub use refusal::{Refusal, Verdict};
 pub use rule::RuleId;
+pub use stages::{Stages, Walker};
 pub use strict::{Node, wanted_phrases};
 pub use told::{Saying, Told};
