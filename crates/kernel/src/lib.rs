@@ -58,7 +58,9 @@ pub use game::{Disclosure, Game, Setup};
 pub use note::{Audience, Because, Effect, Event, Line, Notes, Silent, Spoken};
 pub use odds::{Chance, Exhaustive, MOST_PATHS, Odds, TooManyOutcomes};
 pub use play::{Play, Step, StepKind};
-pub use quantity::{Centimetres, Losses, Metres, MovementPoints, NotAQuantity, Steps, Whole};
+pub use quantity::{
+    ArmyPoints, Centimetres, Losses, Metres, Millimetres, MovementPoints, NotAQuantity, Steps, Whole,
+};
 pub use record::{Ending, Header, HexHash, Offer, Record, Source};
 pub use refusal::{Refusal, Verdict};
 pub use rule::RuleId;
