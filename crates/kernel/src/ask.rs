@@ -55,6 +55,64 @@ pub trait Question {
     ) -> Verdict<Self::Answer>;
 }
 
+/// A question about a position of a game: what stands on the table is known, and the request names it.
+/// The options are those of the game.
+pub trait Inquiry {
+    /// The name of the question it belongs to: `danzig.arc`.
+    const NAME: &'static str;
+    /// The position.
+    type Position;
+    /// What is asked.
+    type Request: DeserializeOwned + JsonSchema;
+    /// What is answered. Equal answers are merged in the odds, in this order.
+    type Answer: Serialize + JsonSchema + Ord;
+
+    /// Answers.
+    ///
+    /// # Errors
+    /// The refusal, which is an answer too.
+    fn answer(
+        position: &Self::Position,
+        request: &Self::Request,
+        clerk: &mut impl Clerk,
+    ) -> Verdict<Self::Answer>;
+}
+
+/// Whatever answers for every clerk.
+trait Answering {
+    type Answer: Ord;
+
+    fn answer(&self, clerk: &mut impl Clerk) -> Verdict<Self::Answer>;
+}
+
+/// A question with its request and options.
+struct Plain<'a, Q: Question> {
+    request: &'a Q::Request,
+    options: &'a Q::Options,
+}
+
+impl<Q: Question> Answering for Plain<'_, Q> {
+    type Answer = Q::Answer;
+
+    fn answer(&self, clerk: &mut impl Clerk) -> Verdict<Q::Answer> {
+        Q::answer(self.request, self.options, clerk)
+    }
+}
+
+/// An inquiry with its position and request.
+struct Posed<'a, I: Inquiry> {
+    position: &'a I::Position,
+    request: &'a I::Request,
+}
+
+impl<I: Inquiry> Answering for Posed<'_, I> {
+    type Answer = I::Answer;
+
+    fn answer(&self, clerk: &mut impl Clerk) -> Verdict<I::Answer> {
+        I::answer(self.position, self.request, clerk)
+    }
+}
+
 /// What came of a question.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Reply<A> {
@@ -170,6 +228,22 @@ impl Asked {
             None => without_dice::<Q>(&request, &options),
         }
     }
+
+    /// Answers an inquiry about a position with what was asked.
+    ///
+    /// # Errors
+    /// The refusal of a field or by a rule; options are those of the game and are refused here.
+    pub fn answer_on<I: Inquiry>(self, position: &I::Position) -> Verdict<Reply<I::Answer>> {
+        if let Some((name, _)) = self.options.first() {
+            return Err(Refusal::field(format!("options.{name}"), phrase::UNKNOWN_FIELD).with("expected", ""));
+        }
+        let request: I::Request = self.request.read()?;
+        let posed = Posed::<I> { position, request: &request };
+        match self.dice {
+            Some(faces) => rolled(&posed, &faces),
+            None => weighed(&posed),
+        }
+    }
 }
 
 /// Answers with the dice that were rolled on a real table.
@@ -181,13 +255,7 @@ pub fn with_dice<Q: Question>(
     options: &Q::Options,
     faces: &[u8],
 ) -> Verdict<Reply<Q::Answer>> {
-    let mut desk = Desk::new(Scripted::new(faces), Spoken::default());
-    let answer = Q::answer(request, options, &mut desk)?;
-    let used = desk.dice.used();
-    if used > 0 {
-        desk.dice.finish()?;
-    }
-    Ok(Reply::Answered { answer, because: reasons(desk.notes), dice: faces[..used].to_vec() })
+    rolled(&Plain::<Q> { request, options }, faces)
 }
 
 /// Answers without dice: certain where nothing is rolled, else with the exact odds.
@@ -195,13 +263,27 @@ pub fn with_dice<Q: Question>(
 /// # Errors
 /// The refusal.
 pub fn without_dice<Q: Question>(request: &Q::Request, options: &Q::Options) -> Verdict<Reply<Q::Answer>> {
+    weighed(&Plain::<Q> { request, options })
+}
+
+fn rolled<A: Answering>(asked: &A, faces: &[u8]) -> Verdict<Reply<A::Answer>> {
+    let mut desk = Desk::new(Scripted::new(faces), Spoken::default());
+    let answer = asked.answer(&mut desk)?;
+    let used = desk.dice.used();
+    if used > 0 {
+        desk.dice.finish()?;
+    }
+    Ok(Reply::Answered { answer, because: reasons(desk.notes), dice: faces[..used].to_vec() })
+}
+
+fn weighed<A: Answering>(asked: &A) -> Verdict<Reply<A::Answer>> {
     let mut common: Option<Vec<Because>> = None;
-    let mut rolled = false;
+    let mut any_die = false;
     let mut refused = None;
     let odds = Odds::of(|dice: &mut Exhaustive| {
         let mut desk = Desk::new(Kept::new(&mut *dice), Spoken::default());
-        let answer = Q::answer(request, options, &mut desk);
-        rolled |= !desk.dice.faces().is_empty();
+        let answer = asked.answer(&mut desk);
+        any_die |= !desk.dice.faces().is_empty();
         let said = reasons(desk.notes);
         match &mut common {
             None => common = Some(said),
@@ -216,13 +298,13 @@ pub fn without_dice<Q: Question>(request: &Q::Request, options: &Q::Options) -> 
     }
     let because = common.unwrap_or_default();
     let total = odds.total();
-    let mut outcomes: Vec<(Chance, Q::Answer)> = odds
+    let mut outcomes: Vec<(Chance, A::Answer)> = odds
         .into_counts()
         .into_iter()
         .filter_map(|(answer, cases)| answer.ok().map(|answer| (Chance::new(cases, total), answer)))
         .collect();
     match outcomes.pop() {
-        Some((_, answer)) if !rolled => Ok(Reply::Answered { answer, because, dice: Vec::new() }),
+        Some((_, answer)) if !any_die => Ok(Reply::Answered { answer, because, dice: Vec::new() }),
         last => {
             outcomes.extend(last);
             Ok(Reply::Odds { outcomes, because })

@@ -398,6 +398,19 @@ pub fn list_melees(table: &Table, side: Side, mut each: impl FnMut(Melee)) {
     }
 }
 
+/// The facts of a melee that may be fought and the ground of the defenders, for whoever wants its odds.
+///
+/// # Errors
+/// The refusal.
+pub(crate) fn met(table: &Table, melee: &Melee, clerk: &mut impl Clerk) -> Verdict<(FightFacts, Terrain)> {
+    let side = melee.attackers.iter().next().map_or(Side::French, UnitId::side);
+    check_melee(table, side, melee)?;
+    let field = Field::of(table);
+    let defenders: UnitSet = field.at(melee.target).collect();
+    let facts = facts_of(&field, melee.target, melee.attackers, defenders, Manner::default(), clerk);
+    Ok((facts, field.ground(melee.target)))
+}
+
 /// Makes an attack that was checked.
 pub fn melee(table: &mut Table, melee: &Melee, clerk: &mut impl Clerk) {
     table.ops.step_into(HalfStep::Melee);

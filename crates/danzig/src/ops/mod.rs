@@ -44,15 +44,18 @@ pub use charge::{
     Charge, Reaction, check_charge, check_reaction, list_charges, list_reactions, react_and_charge, run,
 };
 pub use field::{Field, has_facing, has_room, heading};
+pub(crate) use fire::aimed;
 pub use fire::{Attack, anyone_targeted, check_fire, fire, list_fire, opportunity, opportunity_shot};
 pub use fortress::fortress_defensive_fire;
 pub use hex::{COLUMNS, HEXES, Heading, Hex, ROWS};
+pub(crate) use losses::holds;
 pub use losses::{check_loss, disorder, list_losses, rally, take_loss};
 pub use map::{Cell, Edge, Exposure, Gate, Map, Road, Terrain, WallSight, Way, map};
 pub use march::{
     Mover, Stride, check_put_down, check_stride, check_take_up, list_march, list_movers, list_strides, make,
     still_moving, stride, take_up,
 };
+pub(crate) use melee::met;
 pub use melee::{
     Against, Fight, FightFacts, Fighter, Melee, attack_strength, check_melee, defence_strength, fight,
     list_melees, melee, strength_of,

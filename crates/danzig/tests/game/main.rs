@@ -12,3 +12,4 @@ mod conformance;
 mod playthroughs;
 mod random_games;
 mod refusals;
+mod saved;
