@@ -326,7 +326,7 @@ pub(super) fn may_attack(field: &Field<'_>, unit: UnitId, target: Hex) -> Result
 
 fn may_fight(field: &Field<'_>, side: Side, melee: &Melee) -> Result<(), Bar> {
     if !field.enemy_at(melee.target, side) {
-        return Err(Bar::NoTarget);
+        return Err(Bar::NobodyThere);
     }
     if melee.attackers.is_empty() {
         return Err(Bar::NobodyAttacks);

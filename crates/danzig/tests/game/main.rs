@@ -13,3 +13,4 @@ mod playthroughs;
 mod random_games;
 mod refusals;
 mod saved;
+mod steps;

@@ -139,7 +139,7 @@ impl Question for MeleeQuestion {
             return Err(Refusal::from(Bar::NobodyAttacks).at("attackers"));
         }
         if request.defenders.is_empty() {
-            return Err(Refusal::from(Bar::NoTarget).at("defenders"));
+            return Err(Refusal::from(Bar::NobodyThere).at("defenders"));
         }
         let mut facts = FightFacts {
             flank: request.flank,

@@ -90,7 +90,10 @@ fn arcs_and_their_refusals() {
         json!({"side": "french", "gun": {"x_m": 850, "y_m": 1125}, "facing": 90,
                                         "target": {"point": "H5"}}),
     );
-    assert_eq!(reply["answer"], json!({"in_arc": true, "in_sight": true, "distance_m": 140, "distance_mm": 35, "reduction": 1}));
+    assert_eq!(
+        reply["answer"],
+        json!({"in_arc": true, "in_sight": true, "distance_m": 140, "distance_mm": 35, "reduction": 1})
+    );
     let hidden = ask(
         "danzig.arc",
         json!({"side": "prussian", "gun": {"point": "h1"}, "facing": 320,

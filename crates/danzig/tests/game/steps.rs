@@ -1,0 +1,66 @@
+//! Steps of the game that few games come to: the dice that end a repetition, Russian guns in the city.
+
+use danzig::ops::{Heading, Hex, Mover, Stride};
+use danzig::{Action, Formation, Hand, Phase, Place, Side, State, UnitId, UnitSet};
+use kernel::{Desk, Game as _, Scripted, Setup, Spoken};
+
+fn begun(options: &[(&str, &str)]) -> State {
+    let options = options.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect();
+    let mut state = State::start(&Setup { scenario: String::new(), options }).expect("legal options");
+    for action in [Action::SetUpTheRest, Action::SetUpDone] {
+        decide(&mut state, &action, &[]);
+    }
+    state
+}
+
+/// Decides with exactly these dice; the rules that were cited.
+fn decide(state: &mut State, action: &Action, dice: &[u8]) -> Vec<String> {
+    let side = state.to_move().expect("somebody is to move");
+    let mut desk = Desk::new(Scripted::new(dice), Spoken::default());
+    state.apply(side, action, &mut desk).expect("a legal action");
+    desk.dice.finish().expect("all dice are used");
+    desk.notes.reasons().map(|because| because.rule.to_string()).collect()
+}
+
+#[test]
+fn the_higher_die_names_who_plays_the_last_half_round() {
+    let mut state = begun(&[("repetition", "rolloff")]);
+    state.phase = Phase::Repetition;
+    state.clock.asked = 0;
+    assert_eq!(state.to_move(), Some(Side::French));
+    // A tie is rolled again.
+    let cited = decide(&mut state, &Action::ClaimRepetition, &[3, 3, 2, 5]);
+    assert!(cited.contains(&"DZ-3.1-03".to_owned()), "{cited:?}");
+    assert_eq!((state.phase, state.to_move()), (Phase::LastHalf, Some(Side::Prussian)));
+    decide(&mut state, &Action::NameLastHalf { side: Side::French }, &[]);
+    assert_eq!((state.phase, state.clock.phasing, state.clock.last_half), (Phase::Half, Side::French, true));
+    // After it the operational part is over: turn 1 has no other.
+    decide(&mut state, &Action::Pass, &[]);
+    assert_eq!(state.table.turn, 2);
+}
+
+#[test]
+fn russian_guns_relieve_the_city_but_do_nothing_on_its_walls() {
+    let mut state = begun(&[]);
+    let guns = UnitId::of_code("K11").expect("a battery of Kamenski");
+    state.table.turn = 10;
+    state.phase = Phase::Move;
+    state.clock.phasing = Side::Prussian;
+    let before_the_gate = Hex::at(36, 16).expect("a hex");
+    let counter = state.table.unit_mut(guns);
+    (counter.place, counter.formation) = (Place::Hex(before_the_gate), Formation::Limbered);
+    state.hand = Hand::Moving(Mover::fresh(UnitSet::of(guns)));
+    let morale = state.table.danzig.morale;
+    let inwards = Heading::ALL
+        .into_iter()
+        .find(|side| before_the_gate.beyond(*side) == Hex::at(35, 17))
+        .expect("the gate is beside it");
+    let cited = decide(&mut state, &Action::March(Stride::Go(inwards)), &[]);
+    assert!(cited.contains(&"DZ-6.2-07".to_owned()) && cited.contains(&"DZ-6.2-04".to_owned()), "{cited:?}");
+    assert_eq!((state.table.unit(guns).place, state.table.danzig.morale), (Place::Reserve, morale + 3));
+    state.phase = Phase::GarrisonMove;
+    state.hand = Hand::Empty;
+    let to = Place::Wall(danzig::siege::WallId(0));
+    let walk = Action::Garrison(danzig::siege::GarrisonMove::Infantry { unit: guns, to });
+    assert!(state.validate(&walk).is_err());
+}
