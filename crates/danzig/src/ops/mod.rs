@@ -61,7 +61,7 @@ pub use melee::{
     list_melees, melee, strength_of,
 };
 pub use passage::{check_entry, check_landing, enter, entries, gate_open, list_entries};
-pub use retreat::{Goal, forced_retreats, retreat, retreat_goals};
+pub use retreat::{Goal, forced_retreats, retreat, retreat_choices, retreat_goals};
 pub use sets::HexSet;
 pub use terrain::{AttackGround, Cover, Crossing, Travel, step_cost};
 pub use volley::{FireFacts, Firer, Strike, shot};
@@ -153,14 +153,16 @@ impl OpsMap {
     }
 }
 
-/// A half-round begins: boats land, disordered units of the phasing side retreat.
-pub fn begin_half(table: &mut Table, phasing: Side, clerk: &mut impl Clerk) {
+/// A half-round begins: boats land, disordered units of the phasing side retreat where they have no
+/// choice. True if boats have landed.
+pub fn begin_half(table: &mut Table, phasing: Side, clerk: &mut impl Clerk) -> bool {
     table.ops.step = HalfStep::Melee;
     table.ops.step_into(HalfStep::Movement);
     table.ops.entered = [0; 5];
     table.ops.pursuit = Pursuit::default();
-    works::land_boats(table, phasing, clerk);
+    let landed = works::land_boats(table, phasing, clerk);
     forced_retreats(table, phasing, clerk);
+    landed
 }
 
 /// A clerk for questions nobody listens to and nothing is rolled in.

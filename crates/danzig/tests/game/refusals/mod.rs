@@ -81,7 +81,7 @@ fn kind(action: &Action) -> String {
 }
 
 /// Every kind of order but those that only say that nothing (more) is done.
-const KINDS: [&str; 50] = [
+const KINDS: [&str; 51] = [
     "assault",
     "boats-start",
     "build",
@@ -121,6 +121,7 @@ const KINDS: [&str; 50] = [
     "repair-wall",
     "replace-french",
     "replace-prussian",
+    "retreat",
     "roll-benningsen",
     "roll-dauntless",
     "roll-desertion",

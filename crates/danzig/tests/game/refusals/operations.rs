@@ -1,6 +1,6 @@
 //! Orders on the operational map that its rules forbid.
 
-use danzig::ops::{Attack, Charge, Gate, Heading, Melee, Mover, Reaction, Stride};
+use danzig::ops::{Attack, Charge, Gate, Goal, Heading, Melee, Mover, Reaction, Stride};
 use danzig::{Action, Formation, Hand, Marks, Phase, Place, Side, State, UnitSet};
 
 use super::{Row, at, hex, row, unit, with};
@@ -56,6 +56,15 @@ pub(super) fn rows() -> Vec<Row> {
             half(Phase::Move, Side::French),
             Action::TakeUp { units: one("P20") },
             "DZ-R94",
+        ),
+        row(
+            "a retreat to the fort of one who is nearer to the city",
+            with(standing(Phase::Move, &[("P20", 3817, west)]), |state| {
+                state.phase = Phase::Retreat;
+                state.table.unit_mut(unit("P20")).marks.set(Marks::DISORDERED);
+            }),
+            Action::Retreat { unit: unit("P20"), goal: Some(Goal::Fort) },
+            "DZ-3.6-02",
         ),
         row(
             "a disordered counter taken up",
