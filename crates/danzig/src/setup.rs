@@ -231,7 +231,8 @@ pub(crate) fn check(table: &Table, action: &Action) -> Verdict<()> {
         if next(table) == Some(unit) {
             Ok(())
         } else {
-            Err(Refusal::plain(phrase::danzig::ANOTHER_COUNTER_FIRST).with("unit", unit.data().label))
+            Err(Refusal::rule(rule!(DZ_5_1_08), phrase::danzig::ANOTHER_COUNTER_FIRST)
+                .with("unit", unit.data().label))
         }
     };
     match *action {
@@ -243,7 +244,7 @@ pub(crate) fn check(table: &Table, action: &Action) -> Verdict<()> {
         Action::SetUpDone if next(table).is_none() => Ok(()),
         Action::SetUpTheRest if next(table).is_some() => Ok(()),
         Action::SetUpDone => Err(Refusal::rule(rule!(DZ_5_1_08), phrase::danzig::NOT_ALL_PLACED)),
-        _ => Err(Refusal::plain(phrase::danzig::NOT_NOW)),
+        _ => Err(Refusal::rule(rule!(DZ_5_1_08), phrase::danzig::NOT_NOW)),
     }
 }
 

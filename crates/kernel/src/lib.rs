@@ -50,7 +50,7 @@ mod strict;
 mod told;
 mod trace;
 
-pub use ask::{Asked, Options, Question, Reply, with_dice, without_dice};
+pub use ask::{Asked, Inquiry, Options, Question, Reply, with_dice, without_dice};
 pub use clerk::{Clerk, Desk, scripted};
 pub use dice::{Dice, DiceFault, Kept, Live, Scripted, Seed};
 pub use fact::{Fact, Measure, Phrase, phrase};

@@ -77,6 +77,7 @@ danzig-siege-not-raked = no line from the gun enters by one short side and leave
 danzig-siege-not-the-nearest = { $unit } must go to the nearest work with room
 danzig-siege-not-the-next-target = work { $work } is not the next target: the nearest comes first, then the nearest that touches
 danzig-siege-off-map = it would lie beyond the edge of the map
+danzig-siege-one-target = name exactly one target
 danzig-siege-one-battery = { $point } already has its battery
 danzig-siege-one-battery-moves = one battery moves a turn
 danzig-siege-one-mine = there is one mine in a game

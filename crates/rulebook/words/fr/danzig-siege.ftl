@@ -77,6 +77,7 @@ danzig-siege-not-raked = aucune ligne tirée de la pièce n’entre par un petit
 danzig-siege-not-the-nearest = { $unit } doit gagner l’ouvrage le plus proche qui ait de la place
 danzig-siege-not-the-next-target = l’ouvrage { $work } n’est pas la cible suivante : d’abord le plus proche, puis le plus proche à son contact
 danzig-siege-off-map = il dépasserait le bord de la carte
+danzig-siege-one-target = nommez une cible et une seule
 danzig-siege-one-battery = { $point } a déjà sa batterie
 danzig-siege-one-battery-moves = une seule batterie se déplace par tour
 danzig-siege-one-mine = il n’y a qu’une mine par partie

@@ -286,6 +286,15 @@ fn fill(draft: &mut Draft<'_>, action: &Action) {
         | Action::OpportunityShot { firer: unit }
         | Action::FireMortar { mortar: unit }
         | Action::CounterAttackFire { battery: unit } => draft.by(unit),
+        Action::Retreat { unit, goal } => {
+            draft.by(unit);
+            draft.key.push_str(match goal {
+                None => "-stay",
+                Some(danzig::ops::Goal::City) => "-city",
+                Some(danzig::ops::Goal::Fort) => "-fort",
+                Some(_) => "-back",
+            });
+        }
         Action::ChooseOccupier { unit } => match unit {
             Some(unit) => draft.by(unit),
             None => draft.key.push_str("-nobody"),
