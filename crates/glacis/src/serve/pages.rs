@@ -32,6 +32,7 @@ pub(super) fn routes() -> Router<Arc<Server>> {
         .route("/g/{game}/odds", get(odds))
         .route("/g/{game}/why", get(why))
         .route("/g/{game}/reach", get(reach))
+        .route("/g/{game}/chances", get(chances))
 }
 
 /// Takes the secret of a link into a cookie and leads on to the game.
@@ -203,6 +204,18 @@ async fn reach((State(server), Path(game), RawQuery(query), headers, reader): As
     let done = shown(&server, &game, &headers, &query, Journal::None, |seen| {
         table::game::game_reach(&reader, seen.state, &query)
     });
-    let json = |text| ([(header::CONTENT_TYPE, "application/json")], text).into_response();
     answered(reader.lang, done.await.map(json))
+}
+
+/// How likely the shots of a counter are to do anything.
+async fn chances((State(server), Path(game), RawQuery(query), headers, reader): Asked) -> Response {
+    let query = query_of(query.as_deref());
+    let done = shown(&server, &game, &headers, &query, Journal::None, |seen| {
+        table::game::game_chances(seen.state, &query)
+    });
+    answered(reader.lang, done.await.map(json))
+}
+
+fn json(text: String) -> Response {
+    ([(header::CONTENT_TYPE, "application/json")], text).into_response()
 }

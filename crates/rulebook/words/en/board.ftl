@@ -355,3 +355,5 @@ board-hint-hand-moving = On the march: click a hex with a number to go there, or
 board-hint-hand-leaving = They leave your sights: choose who fires at them, or let them go.
 board-hint-hand-charged = A charge comes up: choose what the target does.
 board-hint-hand-exposed = Somebody is in the open: fire, or let them pass.
+board-go = Go
+board-enter-die = What does the die show?

@@ -355,3 +355,5 @@ board-hint-hand-moving = En marche : cliquez un hexagone numéroté pour y aller
 board-hint-hand-leaving = Ils quittent votre champ de tir : choisissez qui tire, ou laissez-les aller.
 board-hint-hand-charged = Une charge arrive : choisissez ce que fait la cible.
 board-hint-hand-exposed = Quelqu’un est à découvert : tirez, ou laissez passer.
+board-go = Aller
+board-enter-die = Que montre le dé ?

@@ -13,7 +13,8 @@ class Digger {
     for (const tool of this.game.root.querySelectorAll(".tool")) {
       tool.setAttribute("aria-pressed", String(tool.dataset.tool === this.tool));
     }
-    this.snapped = this.free = null;
+    this.snapped = this.free = this.at = null;
+    this.turned = false;
     this.game.showMap("siege");
     this.game.hideCards();
     this.draw();
@@ -66,7 +67,8 @@ class Digger {
     const [x, y] = [at[0], this.board.high - at[1]];
     const away = (pose) => Math.hypot(pose.x - x, pose.y - y);
     const askew = (pose) => Math.abs(((pose.facing - this.turn + 540) % 360) - 180);
-    const near = this.poses().filter((pose) => away(pose) < 75);
+    // Whoever has turned the ghost wants it that way round.
+    const near = this.poses().filter((pose) => away(pose) < 75 && (!this.turned || askew(pose) < 8));
     near.sort((a, b) => away(a) + 0.9 * askew(a) - away(b) - 0.9 * askew(b));
     this.snapped = near[0] ?? null;
     this.free = { kind: this.tool, x: Math.round(x), y: Math.round(y), facing: this.turn, length: 100 };
@@ -98,6 +100,9 @@ class Digger {
   }
 
   rotate(by) {
+    if (!this.tool) return;
+    if (this.snapped && !this.turned) this.turn = this.snapped.facing;
+    this.turned = true;
     const here = this.snapped && this.poses().filter((pose) => Math.hypot(pose.x - this.snapped.x, pose.y - this.snapped.y) < 75);
     const ways = here ? [...new Set(here.map((pose) => pose.facing))] : [];
     if (ways.length > 1) {

@@ -45,8 +45,9 @@ class Game {
     this.saying = [...(this.saying ?? []), text];
     clearTimeout(this.speaking);
     this.speaking = setTimeout(() => {
-      this.spoken.textContent = this.saying.join(". ");
+      this.spoken.append(made("p", { textContent: this.saying.join(". ") }));
       this.saying = [];
+      while (this.spoken.childElementCount > 8) this.spoken.firstChild.remove();
     }, 40);
   }
 
@@ -91,6 +92,13 @@ class Game {
     const size = board.name === "ops" ? 12 : 32;
     const mark = drawn("g", { class: "target", "data-at": at, transform: `translate(${x} ${y})`, tabindex: "-1", role: "button", "aria-label": choices.map((choice) => choice.textContent).join("; ") },
       drawn("circle", { r: size }), drawn("path", { d: `M${-size * 1.35} 0h${size * 0.6}M${size * 1.35} 0h${-size * 0.6}M0 ${-size * 1.35}v${size * 0.6}M0 ${size * 1.35}v${-size * 0.6}` }));
+    const share = this.chance(choices);
+    if (share >= 0) {
+      const text = drawn("text", { y: size * 1.95 });
+      text.textContent = `${share} %`;
+      mark.append(text);
+      mark.classList.toggle("vain", share === 0);
+    }
     mark.choices = choices;
     mark.addEventListener("click", (event) => {
       if (board.dragged) return;
@@ -139,6 +147,8 @@ class Game {
     }
     for (const choice of targets.slice(0, 40)) {
       const copy = made("button", { type: "button", className: "choice-copy", textContent: choice.textContent });
+      const share = this.chance([choice]);
+      if (share >= 0) copy.append(made("span", { className: "share", textContent: `${share} %` }));
       copy.dataset.kind = choice.dataset.kind;
       copy.addEventListener("click", () => this.offer([choice]));
       list.append(made("li", {}, copy));
@@ -160,8 +170,10 @@ class Game {
     this.preview.replaceChildren();
     this.kept = false;
     this.reached = [];
+    this.chances = new Map();
     this.marks();
     this.look();
+    this.weigh();
     const aim = name && this.targets().find((choice) => choice.dataset.map)?.dataset.map;
     if (aim && !this.thing(name)?.closest("svg.board")) this.showMap(aim);
     if (name) this.say(`${this.thing(name)?.getAttribute("aria-label") ?? name}. ${this.targets().length} ${this.words.orders}`);
@@ -180,6 +192,20 @@ class Game {
     this.marks();
     const own = this.reached.filter((one) => one.map === "ops").length;
     if (own) this.say(`${own} ${this.words.reach}`);
+  }
+
+  /** Asks how likely each shot of the chosen counter is to do anything, and writes it beside its target. */
+  async weigh() {
+    const name = this.selected;
+    if (!name?.startsWith("u:") || !this.targets().some((choice) => /fire|melee/.test(choice.dataset.kind))) return;
+    const told = await this.fetched("chances", { unit: name.slice(2) });
+    if (name !== this.selected || !told) return;
+    this.chances = new Map(JSON.parse(told).map(([action, share]) => [JSON.stringify(action), share]));
+    this.marks();
+  }
+
+  chance(choices) {
+    return Math.max(...choices.map((choice) => this.chances?.get(JSON.stringify(JSON.parse(choice.dataset.action))) ?? -1));
   }
 
   async fetched(what, query) {
@@ -284,11 +310,26 @@ class Game {
     }
     const told = await response.json().catch(() => ({}));
     performance.measure("order-trip", "order-sent");
+    if (told.refused?.field === "dice" && what === "act") return this.rolled(what, more, seen, told.refused.message);
     if (told.refused || !response.ok) {
       this.refuse(told.refused?.message ?? told.message ?? response.statusText, told.refused?.rule);
       return null;
     }
     return told;
+  }
+
+  /** The dice of this game are rolled on a real table: asks for the next one. */
+  rolled(what, more, seen, message) {
+    return new Promise((give) => {
+      const buttons = [1, 2, 3, 4, 5, 6].map((face) => {
+        const button = made("button", { type: "button", className: "die-face", textContent: face });
+        button.addEventListener("click", () => give(this.send(what, { ...more, dice: [...(more.dice ?? []), face] }, seen)));
+        return button;
+      });
+      this.preview.replaceChildren(made("p", { textContent: `${this.words.dice} (${message})` }), made("p", { className: "die-faces" }, ...buttons));
+      this.say(this.words.dice);
+      buttons[0].focus();
+    });
   }
 
   /** Marches to a place: one order after the other, until somebody or something stops it. */
@@ -386,7 +427,8 @@ class Game {
     this.news(page);
     const slider = this.root.querySelector("#at");
     if (at === undefined) {
-      slider.max = slider.value = this.seen;
+      slider.max = this.seen;
+      slider.value = this.seen;
       this.sliderSays(slider);
     }
     if (this.selected && !this.thing(this.selected)) this.selected = null;

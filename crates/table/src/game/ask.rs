@@ -92,6 +92,49 @@ pub(crate) fn odds(reader: &Reader, state: &State, action: &Action) -> Markup {
     }
 }
 
+/// So many ways the dice may fall are looked at for the figure on a target.
+const FEW_RUNS: usize = 1_300;
+
+/// How likely each shot or attack of a counter is to do anything, in hundredths, by its order.
+pub(crate) fn chances(state: &State, unit: UnitId) -> Vec<(Action, u8)> {
+    let mut actions = Vec::new();
+    state.actions(&mut actions);
+    actions.retain(|action| match *action {
+        Action::FireSiegeGun { gun: by, .. } | Action::FireBattery { battery: by, .. } => by == unit,
+        Action::Fire(attack) | Action::DefensiveFire(attack) => attack.firers.has(unit),
+        Action::Melee(melee) => melee.attackers.has(unit),
+        _ => false,
+    });
+    actions.into_iter().filter_map(|action| Some((action, chance(state, &action)?))).collect()
+}
+
+/// How likely it is that anything is said of this order; nothing if that is too long to find out.
+fn chance(state: &State, action: &Action) -> Option<u8> {
+    let mut runs = 0_usize;
+    let outcomes = Odds::of(|dice| {
+        runs += 1;
+        if runs > FEW_RUNS {
+            return false;
+        }
+        let mut after = state.clone();
+        let mut desk = Desk::new(&mut *dice, Spoken::default());
+        let _ = after.perform(action, &mut desk);
+        desk.notes.into_lines().iter().any(|line| matches!(line, Line::Happened(_)))
+    })
+    .ok()
+    .filter(|_| runs <= FEW_RUNS)?;
+    let share: f64 = outcomes.iter().filter(|(said, _)| **said).map(|(_, chance)| chance.as_f64()).sum();
+    percent(share)
+}
+
+/// A share as whole hundredths.
+fn percent(share: f64) -> Option<u8> {
+    (0..=100_u8).min_by(|a, b| {
+        let off = |hundredths: u8| (f64::from(hundredths) - 100.0 * share).abs();
+        off(*a).total_cmp(&off(*b))
+    })
+}
+
 /// What an order costs: the stores before it, and after it whatever the dice say.
 struct Bill {
     before: [u16; 5],

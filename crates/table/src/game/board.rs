@@ -58,7 +58,7 @@ pub(crate) fn operational(reader: &Reader, state: &State) -> Markup {
                     @let lift = lift(place, stack.len());
                     @let held = state.table.unit(*unit);
                     @let turn = has_facing(held).then(|| f64::from(heading(held) as u8) * 60.0);
-                    (counter(reader, state, *unit, (x + lift * 2.6, y - lift * 3.4), 0.95, turn))
+                    (counter(reader, state, *unit, (x + lift * 2.6, y - lift * 3.4), 1.15, turn))
                 }
             }
         }

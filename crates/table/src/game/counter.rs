@@ -125,13 +125,17 @@ pub(crate) fn face(state: &State, unit: UnitId) -> Markup {
     let (held, data) = (state.table.unit(unit), unit.data());
     let number = number(state, unit);
     let tilt = if held.is_disordered() { "rotate(-13)" } else { "rotate(0)" };
-    let alone = number.is_empty();
+    let place = match number.len() {
+        0 => "translate(0 -.6) scale(1.15)",
+        1 => "translate(-3.600 -.8)",
+        _ => "translate(-4.800 -.8) scale(.8)",
+    };
     html! {
         g class=(class(state, unit)) transform=(tilt) {
             path.shadow d=(outline(unit.side())) transform="translate(.8 .8)" {}
             path.body d=(outline(unit.side())) {}
-            path.sign d=(sign(data.arm)) transform=(if alone { "translate(0 -.6) scale(1.15)" } else { "translate(-3.600 -.8)" }) {}
-            @if !alone { text.steps x="6" y="2.400" { (number) } }
+            path.sign d=(sign(data.arm)) transform=(place) {}
+            @if !number.is_empty() { text.steps.small[number.len() > 1] x=(if number.len() > 1 { "4.400" } else { "6" }) y="2.400" { (number) } }
             text.nation x="-9" y="6.200" { (nation_letters(data.nation)) }
             @if held.marks.has(Marks::DAMAGED) { path.crack d="M-6 -7L-2 -2L-4 1L1 7M7 -7L4 -3L6 1L3 7" {} }
             @if held.marks.has(Marks::WORKER) { path.spade d="M6 -9.500h4v4l-2 2l-2 -2ZM8 -9.500v-3" {} }

@@ -100,10 +100,10 @@ pub fn game_page(reader: &Reader, seen: &Seen<'_>) -> String {
                 form method="dialog" {
                     label id="go-to-label" for="go-to-name" { (reader.say(words::GO_TO)) }
                     input type="text" id="go-to-name" autocomplete="off" placeholder="2607 · H5";
-                    button.primary value="go" { (reader.say(common::SEE_IT_ACT)) }
+                    button.primary value="go" { (reader.say(words::GO)) }
                 }
             }
-            p.vh id="spoken" role="status" aria-live="assertive" {}
+            div.vh id="spoken" role="log" aria-live="polite" {}
         }
     };
     let head = html! {
@@ -124,6 +124,7 @@ fn script_words(reader: &Reader) -> String {
         ("stopped", words::MARCH_STOPPED),
         ("lost", words::CONNECTION_LOST),
         ("more", words::AND_MORE),
+        ("dice", words::ENTER_DIE),
     ];
     let words: serde_json::Map<String, serde_json::Value> =
         words.into_iter().map(|(key, phrase)| (key.to_owned(), reader.say(phrase).into())).collect();
@@ -148,6 +149,14 @@ pub fn game_parts(reader: &Reader, seen: &Seen<'_>) -> String {
 #[must_use]
 pub fn order_name(reader: &Reader, state: &State, action: &Action) -> String {
     choice::choice(reader, state, action).label
+}
+
+/// How likely each shot or attack of a counter is to do anything, as JSON: orders with hundredths.
+#[must_use]
+pub fn game_chances(state: &State, query: &Query) -> String {
+    let unit = query.get("unit").and_then(UnitId::of_code);
+    let chances = unit.map(|unit| ask::chances(state, unit)).unwrap_or_default();
+    serde_json::to_string(&chances).unwrap_or_default()
 }
 
 /// Where these counters may march, as JSON: each place with its cost and the orders that lead there.

@@ -3,7 +3,7 @@
 use danzig::{Hand, Outcome, Owed, Phase, Score, Side, State, UnitId};
 use kernel::{Game as _, Line};
 use maud::{Markup, html};
-use rulebook::phrase::board as words;
+use rulebook::phrase::{board as words, table as common};
 
 use super::choice::{Choice, Map, choice, kind_word};
 use super::{Seen, Told, board};
@@ -259,7 +259,7 @@ fn entry(reader: &Reader, told: &Told) -> Markup {
         reasons.append(&mut because);
     }
     if events.is_empty() && !because.is_empty() {
-        events.push((reader.say(words::NO_EFFECT), because));
+        events.push((reader.say(common::REASONS), because));
     }
     html! {
         @if told.order.is_some() || !events.is_empty() {
