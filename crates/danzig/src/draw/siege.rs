@@ -481,8 +481,7 @@ fn cartouche(svg: &mut String, table: Option<&Table>, lang: Lang) {
     let sub = table.map_or_else(
         || speak(phrase::MAP_NAME, &[], lang),
         |table| {
-            let facts =
-                [fact("turn", table.turn.into()), fact("morale", table.danzig.morale.into())];
+            let facts = [fact("turn", table.turn.into()), fact("morale", table.danzig.morale.into())];
             speak(phrase::MAP_SUBTITLE, &facts, lang)
         },
     );

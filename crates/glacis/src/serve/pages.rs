@@ -77,9 +77,7 @@ async fn shown(
     let reader = held.first().copied();
     let told = match journal {
         Journal::None => Vec::new(),
-        Journal::After(since, words) => {
-            journal_of(&server.hall.record(&table).await?, since, reader, words)?
-        }
+        Journal::After(since, words) => journal_of(&server.hall.record(&table).await?, since, reader, words)?,
     };
     let at = query.get("at").and_then(|text| text.parse::<u64>().ok());
     let past = match at {
@@ -123,12 +121,7 @@ struct Glance {
 }
 
 /// The journal after an entry: the record played again, each order named as it stood before it.
-fn journal_of(
-    record: &str,
-    since: u64,
-    reader: Option<usize>,
-    words: &Reader,
-) -> Result<Vec<Told>, Trouble> {
+fn journal_of(record: &str, since: u64, reader: Option<usize>, words: &Reader) -> Result<Vec<Told>, Trouble> {
     let mut lines = record.lines();
     let mut play = Play::<danzig::State>::open(lines.next().unwrap_or_default(), None)?;
     let all: Vec<&str> = lines.collect();
@@ -148,6 +141,7 @@ fn journal_of(
                 n: play.entries(),
                 by: entry.and_then(|entry| entry.side),
                 order,
+                rolled: !step.dice.is_empty(),
                 said: Line::readable(&step.said, reader).into_iter().cloned().collect(),
             });
         }
@@ -165,8 +159,7 @@ fn query_of(query: Option<&str>) -> Query {
 async fn game((State(server), Path(game), RawQuery(query), headers, reader): Asked) -> Response {
     let query = query_of(query.as_deref());
     let journal = Journal::After(0, &reader);
-    let done =
-        shown(&server, &game, &headers, &query, journal, |seen| table::game::game_page(&reader, seen));
+    let done = shown(&server, &game, &headers, &query, journal, |seen| table::game::game_page(&reader, seen));
     answered(reader.lang, done.await.map(|page| Html(page).into_response()))
 }
 

@@ -278,7 +278,7 @@ class Game {
       const told = await this.send(what, more);
       if (!told) return false;
       if (!["march", "take-up"].includes(kind)) this.selected = null;
-      this.tell(told, label);
+      this.tell(told, label, kind);
       await this.refresh();
       performance.measure("order", "order-given");
       return true;
@@ -368,7 +368,7 @@ class Game {
   }
 
   /** What happened goes to the top of the journal: the order, then each event with its reasons. */
-  tell(told, label) {
+  tell(told, label, kind) {
     const journal = this.root.querySelector("#journal");
     if (!told.said || journal.querySelector(`li[data-n="${told.n}"]`)) return;
     const item = made("li", { className: told.by ?? "" });
@@ -380,16 +380,26 @@ class Game {
       if (line.rule) { reasons.push(line); continue; }
       heard.push(line.text);
       if (!reasons.length) { item.append(made("span", { className: "event", textContent: line.text })); continue; }
-      const list = made("ul", { className: "reasons" });
-      for (const reason of reasons) {
-        list.append(made("li", {}, made("span", { className: "effect", textContent: reason.effect }),
-          made("span", { className: "reason" }, made("a", { className: "rule", href: `/rules/${reason.rule}`, textContent: reason.rule }))));
-      }
-      item.append(made("details", {}, made("summary", { textContent: line.text }), list));
+      item.append(this.reasons(line.text, reasons));
       reasons = [];
+    }
+    if (reasons.length && !heard.length) {
+      const text = /fire|shot/.test(kind ?? "") ? this.words.nothing : this.words.why;
+      item.append(this.reasons(text, reasons));
+      if (text === this.words.nothing) heard.push(text);
     }
     if (item.childElementCount) journal.prepend(item);
     this.say(heard.length ? heard.join(". ") : label);
+  }
+
+  /** A line that opens into its reasons. */
+  reasons(text, reasons) {
+    const list = made("ul", { className: "reasons" });
+    for (const reason of reasons) {
+      list.append(made("li", {}, made("span", { className: "effect", textContent: reason.effect }),
+        made("span", { className: "reason" }, made("a", { className: "rule", href: `/rules/${reason.rule}`, textContent: reason.rule }))));
+    }
+    return made("details", {}, made("summary", { textContent: text }), list);
   }
 
   /** News of others, as the page itself tells them. */
@@ -570,7 +580,6 @@ class Game {
     this.root.querySelector("#help-button").addEventListener("click", () => help.showModal());
     const goTo = this.root.querySelector("#go-to");
     goTo.addEventListener("close", () => { if (goTo.returnValue) this.keyboard.goTo(goTo.querySelector("input").value); });
-    fetch(`/maps/danzig-hexes.${this.lang}.json`).then((response) => response.json()).then((hexes) => { this.hexes = hexes; }).catch(() => {});
   }
 
   /** The map on which something can be done now comes forward. */
@@ -586,7 +595,8 @@ class Game {
       const shown = this.both || one === name;
       this.root.querySelector(`#map-${one}`).hidden = !shown;
       this.root.querySelector(`#tab-${one}`).setAttribute("aria-selected", String(shown));
-      // The ground of a map is fetched when it is first seen.
+      // The ground of a map and the names of its hexes are fetched when it is first seen.
+      if (shown && one === "ops") this.names();
       const ground = board.svg.querySelector("image[data-href]");
       if (shown && ground) {
         ground.setAttribute("href", ground.dataset.href);
@@ -596,6 +606,12 @@ class Game {
     this.root.querySelector("#both-maps").setAttribute("aria-pressed", String(this.both));
     this.root.classList.toggle("both", this.both);
     this.hideCards();
+  }
+
+  /** The names of the hexes. */
+  names() {
+    this.naming ??= fetch(`/maps/danzig-hexes.${this.lang}.json`).then((response) => response.json()).then((hexes) => { this.hexes = hexes; }).catch(() => { this.naming = null; });
+    return this.naming;
   }
 
   sliderSays(slider) {

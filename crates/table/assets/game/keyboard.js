@@ -183,9 +183,10 @@ class Keyboard {
   }
 
   /** Goes to a place by its name: a hex, a wall point, a counter. */
-  goTo(name) {
+  async goTo(name) {
     const wanted = name.trim().toLowerCase();
     if (!wanted) return;
+    await this.game.names();
     for (const board of Object.values(this.game.boards)) {
       const named = (place) => [place.hex, place.thing].some((thing) => thing?.toLowerCase().slice(2) === wanted);
       const places = this.places(board);

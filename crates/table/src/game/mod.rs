@@ -30,6 +30,8 @@ pub struct Told {
     pub by: Option<Side>,
     /// What was ordered, in the reader's words.
     pub order: Option<String>,
+    /// Whether dice were rolled for it.
+    pub rolled: bool,
     /// What was said, as far as the reader may know.
     pub said: Vec<Line>,
 }
@@ -125,6 +127,8 @@ fn script_words(reader: &Reader) -> String {
         ("lost", words::CONNECTION_LOST),
         ("more", words::AND_MORE),
         ("dice", words::ENTER_DIE),
+        ("nothing", words::NO_EFFECT),
+        ("why", common::REASONS),
     ];
     let words: serde_json::Map<String, serde_json::Value> =
         words.into_iter().map(|(key, phrase)| (key.to_owned(), reader.say(phrase).into())).collect();

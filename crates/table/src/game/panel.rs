@@ -1,5 +1,6 @@
 //! Beside the maps: whose decision it is, the tracks, what may be decided, the journal.
 
+use danzig::siege::WorkKind;
 use danzig::{Hand, Outcome, Owed, Phase, Score, Side, State, UnitId};
 use kernel::{Game as _, Line};
 use maud::{Markup, html};
@@ -165,7 +166,7 @@ fn choices(reader: &Reader, seen: &Seen<'_>) -> Markup {
         section.choices aria-label=(reader.say(words::CHOICES)) {
             p.hint { (hint(reader, seen.state)) }
             @if !waiting.is_empty() { (board::tray(reader, seen.state, &waiting)) }
-            (tools(reader, &all))
+            (tools(reader, seen.state))
             div id="selected" {}
             @for (heading, list) in &kinds {
                 details.kind data-count=(list.len()) open[list.len() <= 6 && waiting.is_empty()] {
@@ -212,16 +213,13 @@ fn button(choice: &Choice, class: &str) -> Markup {
     }
 }
 
-/// In the building step: what to dig.
-fn tools(reader: &Reader, all: &[Choice]) -> Markup {
-    let mut kinds: Vec<&'static str> =
-        all.iter().filter_map(|choice| choice.pose.map(|(kind, _)| kind_word(kind))).collect();
-    kinds.sort_unstable();
-    kinds.dedup();
+/// In the building step: what to dig. What fits nowhere can still be tried; the rules then say why.
+fn tools(reader: &Reader, state: &State) -> Markup {
+    let digging = state.phase == Phase::Build && state.hand == Hand::Empty && state.table.owed.is_empty();
     html! {
-        @if !kinds.is_empty() {
+        @if digging {
             div.tools role="group" aria-label=(reader.say(words::TOOLS)) {
-                @for kind in kinds {
+                @for kind in [WorkKind::Sap, WorkKind::Parallel, WorkKind::Battery].map(kind_word) {
                     button.tool type="button" data-tool=(kind) aria-pressed="false" { (rulebook::speak_key(&format!("board-tool-{kind}"), reader.lang)) }
                 }
             }
@@ -259,7 +257,8 @@ fn entry(reader: &Reader, told: &Told) -> Markup {
         reasons.append(&mut because);
     }
     if events.is_empty() && !because.is_empty() {
-        events.push((reader.say(common::REASONS), because));
+        let nothing = if told.rolled { words::NO_EFFECT } else { common::REASONS };
+        events.push((reader.say(nothing), because));
     }
     html! {
         @if told.order.is_some() || !events.is_empty() {
@@ -270,7 +269,7 @@ fn entry(reader: &Reader, told: &Told) -> Markup {
                         details { summary { (text) }
                             ul.reasons { @for reason in reasons { li {
                                 span.effect { (rulebook::effect(&reason.effect, reader.lang)) }
-                                span.reason { (rule_link(reason.rule)) " " (rulebook::text(reason.rule, reader.lang)) }
+                                span.reason { (rule_link(reason.rule)) }
                             } } }
                         }
                     }

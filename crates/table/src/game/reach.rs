@@ -107,8 +107,8 @@ pub(crate) fn reach(state: &State, units: UnitSet) -> Verdict<Reach> {
             match stride {
                 Stride::EnterConcentration if reach.zone.is_none() => reach.zone = farther(&here, stride),
                 Stride::Go(_) | Stride::LeaveCity(_) | Stride::LeaveConcentration(_) => {
-                    let there = farther(&here, stride)
-                        .filter(|there| hex_of(&there.table, &there.mover).is_some());
+                    let there =
+                        farther(&here, stride).filter(|there| hex_of(&there.table, &there.mover).is_some());
                     edge.extend(there);
                 }
                 _ => {}
@@ -160,11 +160,7 @@ impl Reach {
             .map(|(_, refusal)| refusal);
         nearest.or_else(|| {
             let points = self.units.iter().map(|unit| unit.data().mp).min().unwrap_or(0);
-            Some(
-                Refusal::plain(words::TOO_FAR)
-                    .with("hex", to.to_string())
-                    .with("points", i64::from(points)),
-            )
+            Some(Refusal::plain(words::TOO_FAR).with("hex", to.to_string()).with("points", i64::from(points)))
         })
     }
 

@@ -201,9 +201,9 @@ fn by_unit(state: &State, phase: Phase, unit: UnitId, pointed: &Pointed) -> Vec<
             one(pointed.hex.map(|target| Action::DefensiveFire(Attack { target, firers: units })))
         }
         Phase::Fire => one(pointed.hex.map(|target| Action::Fire(Attack { target, firers: units }))),
-        Phase::Melee => one(pointed
-            .hex
-            .map(|target| Action::Melee(Melee { target, attackers: units, advance: None }))),
+        Phase::Melee => {
+            one(pointed.hex.map(|target| Action::Melee(Melee { target, attackers: units, advance: None })))
+        }
         Phase::Desertion => vec![Action::Desert { unit }],
         Phase::Mortars => vec![Action::FireMortar { mortar: unit }],
         Phase::Guns => {
@@ -212,7 +212,9 @@ fn by_unit(state: &State, phase: Phase, unit: UnitId, pointed: &Pointed) -> Vec<
         Phase::Repair => one(pointed.work.map(|work| Action::Build(Build::Repair { work, worker: unit }))),
         Phase::Build => one(pointed.work.map(|work| Action::Build(Build::Upgrade { work, worker: unit }))),
         Phase::SiegeMove => siege_moves(unit, pointed),
-        Phase::Assault => gun_targets().into_iter().map(|at| Action::Assault(Assault { units, at })).collect(),
+        Phase::Assault => {
+            gun_targets().into_iter().map(|at| Action::Assault(Assault { units, at })).collect()
+        }
         Phase::GarrisonMove => garrison(unit, pointed),
         Phase::BatteryFire => battery_shots(unit, pointed),
         Phase::Sortie => {
@@ -227,9 +229,9 @@ fn by_unit(state: &State, phase: Phase, unit: UnitId, pointed: &Pointed) -> Vec<
         }
         Phase::SortieFire => vec![Action::FieldFire { battery: unit, group: 0 }],
         Phase::Defenders => one(pointed.work.map(|work| Action::CommitDefender { unit, work })),
-        Phase::CounterAttack => one(pointed
-            .wall
-            .map(|target| Action::DeclareCounterAttack(CounterAttack { units, target }))),
+        Phase::CounterAttack => {
+            one(pointed.wall.map(|target| Action::DeclareCounterAttack(CounterAttack { units, target })))
+        }
         Phase::CounterAttackFire => vec![Action::CounterAttackFire { battery: unit }],
         // Nothing can be done with a counter here: the rules say so.
         _ if state.hand == Hand::Empty => vec![Action::TakeUp { units }],
