@@ -5,21 +5,23 @@ mod driver;
 mod game;
 mod hands;
 
+use std::io::Write as _;
 use std::net::SocketAddr;
-use std::sync::atomic::{AtomicUsize, Ordering};
 
 use driver::Driver;
 use glacis::serve::{Running, Start, start};
 use glacis::store::Place;
 use serde_json::{Value, json};
 
-static SKIPPED: AtomicUsize = AtomicUsize::new(0);
-
 /// A server on a database of its own, and a driver; nothing where there is no Chromium.
 fn house(name: &str, test: impl FnOnce(&Driver, &str)) {
     let Some(driver) = Driver::start() else {
-        let skipped = SKIPPED.fetch_add(1, Ordering::Relaxed) + 1;
-        eprintln!("{name}: skipped, there is no chromedriver here ({skipped} browser tests skipped so far)");
+        eprintln!("skipped (1): {name}, there is no chromedriver here; `cargo xtask test` installs one");
+        // Whoever runs the tests may count what was skipped.
+        if let Some(note) = std::env::var_os("GLACIS_SKIPPED") {
+            let file = std::fs::OpenOptions::new().create(true).append(true).open(note);
+            file.and_then(|mut file| writeln!(file, "{name}")).expect("the note can be written");
+        }
         return;
     };
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().expect("a runtime");
