@@ -36,7 +36,7 @@ const STYLE: &str = "\
 .star{fill:#2f5a93;stroke:#1d3350;stroke-width:.5}.star.open{fill:#f5edd9;stroke:#2f5a93;stroke-width:1}\
 .redoubt{fill:none;stroke:#4a3a24;stroke-width:.9;stroke-dasharray:2 1.6}.redoubt.built{fill:#b08a55;stroke-width:1.3;stroke-dasharray:none}\
 .arrow{fill:#b23a2a}.bridge{fill:none;stroke:#3b3325;stroke-width:5}.planks{fill:none;stroke:#d9c294;stroke-width:3.4;stroke-dasharray:1.6 .9}\
-.entry{fill:#4a3a24}.place{font:italic 9px Palatino,Georgia,serif;fill:#3b3325;text-anchor:middle;paint-order:stroke;stroke:#f5edd9;stroke-width:2.4;stroke-linejoin:round}\
+.entry{fill:#4a3a24}.place{font:italic 11.5px Palatino,Georgia,serif;fill:#3b3325;text-anchor:middle;paint-order:stroke;stroke:#f5edd9;stroke-width:2.4;stroke-linejoin:round}\
 .wide{font-size:17px;letter-spacing:5px;fill:#5c7f86;stroke:none}.towntext{font-size:16px;font-style:normal;letter-spacing:7px;fill:#4a1a10;stroke:#ead3c2;stroke-width:4}\
 .frame{fill:none;stroke:#2e2619}.title{font:20px Palatino,Georgia,serif;letter-spacing:2px;fill:#2e2619;text-anchor:middle}\
 .sub{font:italic 11px Palatino,Georgia,serif;fill:#2e2619;text-anchor:middle}\

@@ -16,7 +16,8 @@ const STYLE: &str = "\
 .zone{fill:#cdd3ab;fill-opacity:.62;stroke:#5f6f3a;stroke-width:1.1;stroke-dasharray:7 4}\
 .tent{fill:#f8f2e0;stroke:#4c5530;stroke-width:.6;stroke-linejoin:round}\
 .village{fill:#d9cdb0;fill-opacity:.55}.house{fill:#a98a72;stroke:#4f3527;stroke-width:.45}.tree{fill:#8d9b62;stroke:#56633a;stroke-width:.35}\
-.terreplein{fill:#ece0c6}.town{fill:#e7d2bf}.block{fill:#cb9a82;stroke:#8a4b38;stroke-width:.45}.ridge{fill:none;stroke:#8a4b38;stroke-width:.35}\
+.terreplein{fill:#ece0c6}.town{fill:#e7d2bf}.block{fill:#cb9a82;stroke:#8a4b38;stroke-width:.45}.ridge{fill:none;stroke:#8a4b38;stroke-width:.4}.court{fill:#ead9c2;stroke:#8a4b38;stroke-width:.3}.church{fill:#5a2418;stroke:#2e1109;stroke-width:.4}\
+.lane{fill:none;stroke:#6b5334;stroke-width:4.2;stroke-linecap:round}.lanebed{fill:none;stroke:#f7f0de;stroke-width:2.8;stroke-linecap:round}.brook{fill:none;stroke:#6f929a;stroke-width:1.8}\
 .reserve{fill:#efe3cd;stroke:#7b5a48;stroke-width:.8;stroke-dasharray:4 3}\
 .counterscarp{fill:none;stroke:#4a4438;stroke-width:16.4;stroke-linejoin:round}.water{fill:none;stroke:#bcd0d1;stroke-width:14.8;stroke-linejoin:round}\
 .wave{fill:none;stroke:#6f929a;stroke-width:.5;stroke-dasharray:9 5 3 5;stroke-linejoin:round}\
@@ -38,9 +39,9 @@ const STYLE: &str = "\
 .disc{fill:#f9f2e0;stroke:#3f2a20;stroke-width:.5}.disc.french{fill:#d3dcea}.track{fill:none;stroke:#d8c7ab;stroke-width:2.6}\
 .level{fill:none;stroke:#8c2f22;stroke-width:2.6}.level.worn{stroke:#c07a2c}.level.french{stroke:#27457c}\
 .count{font:600 7.6px 'DejaVu Sans',Arial,sans-serif;fill:#2e2619;text-anchor:middle}\
-.tiny{font:italic 8px Palatino,Georgia,serif;fill:#4a3a24;text-anchor:middle}\
-.place{font:italic 13px Palatino,Georgia,serif;fill:#3b3325;text-anchor:middle;paint-order:stroke;stroke:#f5edd9;stroke-width:3;stroke-linejoin:round}\
-.wide{font-size:20px;letter-spacing:6px;fill:#55632f;stroke:none}.towntext{font-size:22px;font-style:normal;letter-spacing:12px;fill:#5a2418;stroke:#e7d2bf;stroke-width:4}\
+.tiny{font:italic 10px Palatino,Georgia,serif;fill:#4a3a24;text-anchor:middle}\
+.place{font:italic 17px Palatino,Georgia,serif;fill:#3b3325;text-anchor:middle;paint-order:stroke;stroke:#f5edd9;stroke-width:3;stroke-linejoin:round}\
+.wide{font-size:25px;letter-spacing:6px;fill:#55632f;stroke:none}.towntext{font-size:22px;font-style:normal;letter-spacing:12px;fill:#5a2418;stroke:#e7d2bf;stroke-width:4}\
 .frame{fill:none;stroke:#2e2619}.title{font:21px Palatino,Georgia,serif;letter-spacing:2px;fill:#2e2619;text-anchor:middle}\
 .sub{font:italic 12px Palatino,Georgia,serif;fill:#2e2619;text-anchor:middle}\
 .body{stroke:#1c1812;stroke-width:.8}.mark{fill:none;stroke:#fdf8ea;stroke-width:.9}.dot{fill:#fdf8ea}.shadow{fill:#2e2619;fill-opacity:.28}\
@@ -48,7 +49,7 @@ const STYLE: &str = "\
 .broken .body{fill-opacity:.12;stroke-dasharray:2.5 1.5}.broken .steps{fill:#1c1812}.broken .mark{stroke:#1c1812}.broken .dot{fill:#1c1812}\
 .arc{fill:#8c2f22;fill-opacity:.07;stroke:#8c2f22;stroke-width:.4;stroke-opacity:.5;stroke-dasharray:3 3}.arc.french{fill:#27457c;stroke:#27457c}\
 @media (prefers-color-scheme:dark){.paper,.sheet{fill:#1d2732}.balk{fill:#26323d}.furrow,.balk{stroke:#5d6a66}.zone{fill:#2b3a33;stroke:#8fa177}\
-.village{fill:#2b3036}.house{fill:#6b5548}.terreplein{fill:#242d37}.town{fill:#2f2d2e}.block{fill:#5d4238}.reserve{fill:#2a2f36}\
+.village{fill:#2b3036}.house{fill:#6b5548}.terreplein{fill:#242d37}.town{fill:#2f2d2e}.block{fill:#5d4238}.court{fill:#2c2a2b}.ridge,.court{stroke:#8d6a5b}.church{fill:#c79a86}.reserve{fill:#2a2f36}.lane{stroke:#8d9690}.lanebed{stroke:#252f3a}.brook{stroke:#4f7585}.printed,.box,.link{stroke:#b9ab90}.tree{fill:#56633f;stroke:#39442a}.tent{fill:#cfd6d0}\
 .water{stroke:#2f4a58}.counterscarp{stroke:#cfd6d0}.hachure,.crest,.frame{stroke:#cfd6d0}.covered{stroke:#3a3f42}.rampart{stroke:#6d5246}\
 .title,.sub,.place,.tiny{fill:#e8ece4}.place{stroke:#1d2732}.disc{fill:#2a333c}.count{fill:#e8ece4}.track{stroke:#4a535b}.schanze{fill:#3a3f42}}";
 
