@@ -124,28 +124,6 @@ function live(form) {
 }
 for (const form of document.querySelectorAll("form[data-live]")) live(form);
 
-// --- the map of 1805: a click chooses where to start, a click on what is reached where to go ---
-const explorer = document.querySelector("svg.explorer");
-explorer?.addEventListener("click", (event) => {
-  const form = document.querySelector("form[data-live]");
-  const reached = event.target.closest(".reached")?.dataset.hex;
-  const { x, y } = new DOMPoint(event.clientX, event.clientY).matrixTransform(explorer.getScreenCTM().inverse());
-  const [size, margin] = [Number(explorer.dataset.size), Number(explorer.dataset.margin)];
-  let best = [Infinity, ""];
-  for (let column = 1; column <= Number(explorer.dataset.columns); column++) {
-    for (let row = 1; row <= Number(explorer.dataset.rows); row++) {
-      const cx = margin + size * (1.5 * (column - 1) + 1);
-      const cy = margin + size * Math.sqrt(3) * (row - 0.5 + (column % 2 ? 0 : 0.5));
-      const far = Math.hypot(cx - x, cy - y);
-      if (far < best[0]) best = [far, `${String(column).padStart(2, "0")}${String(row).padStart(2, "0")}`];
-    }
-  }
-  if (best[0] > size) return;
-  form.elements.to.value = reached ?? "";
-  if (!reached) form.elements.hex.value = best[1];
-  form.dispatchEvent(new Event("input", { bubbles: true }));
-});
-
 // --- a game ---------------------------------------------------------------------------------
 const SVG = "http://www.w3.org/2000/svg";
 
@@ -745,51 +723,3 @@ class Game {
 }
 const game = document.getElementById("game");
 if (game) new Game(game);
-
-// --- a new game -----------------------------------------------------------------------------
-const mine = document.getElementById("my-games");
-if (mine) {
-  fetch("/api/games").then((response) => response.json()).then((games) => {
-    if (!Array.isArray(games) || !games.length) return;
-    const list = document.createElement("ul");
-    for (const game of games) {
-      const line = document.createElement("li");
-      const state = game.over ? mine.dataset.over : (mine.dataset[game.to_move] ?? "");
-      line.append(Object.assign(document.createElement("a"), { href: `/g/${game.game}`, textContent: `${mine.dataset.open} ${game.game}` }), ` · ${state} · ${game.entries}`);
-      list.append(line);
-    }
-    mine.append(Object.assign(document.createElement("h3"), { textContent: mine.dataset.title }), list);
-  }).catch(() => {});
-}
-const fresh = document.getElementById("new-game");
-fresh?.addEventListener("submit", async (event) => {
-  event.preventDefault();
-  const form = new FormData(fresh);
-  const [seats, options] = [{}, {}];
-  for (const [name, value] of form) {
-    if (name.startsWith("seat.")) seats[name.slice(5)] = value;
-    else if (name.startsWith("options.") && value) options[name.slice(8)] = value;
-  }
-  const response = await fetch("/api/games", {
-    method: "POST",
-    headers: { "content-type": "application/json" },
-    body: JSON.stringify({ system: form.get("system"), scenario: form.get("scenario"), seats, options }),
-  });
-  const created = await response.json();
-  const list = document.getElementById("seats");
-  if (created.refused || !created.seats) {
-    list.textContent = created.refused?.message ?? response.statusText;
-    return;
-  }
-  list.replaceChildren();
-  for (const seat of created.seats) {
-    const link = Object.assign(document.createElement("a"), { href: seat.link, className: "seat-link", textContent: fresh.dataset[seat.side] ?? fresh.dataset.spectator });
-    link.dataset.side = seat.side;
-    const field = Object.assign(document.createElement("input"), { readOnly: true, value: seat.link });
-    field.setAttribute("aria-label", link.textContent);
-    const line = document.createElement("p");
-    line.append(link, field);
-    list.append(line);
-  }
-  list.querySelector("a")?.focus();
-});
