@@ -4,7 +4,7 @@ use kernel::RuleId;
 use maud::{DOCTYPE, Markup, html};
 use rulebook::{Lang, phrase::table as words};
 
-use crate::assets::{ICON, SCRIPT, STYLE};
+use crate::assets::{HOME_SCRIPT, ICON, SCRIPT, STYLE, UMPIRE_SCRIPT, UMPIRE_STYLE};
 use crate::reader::{Reader, Theme};
 
 /// The part of the house a page belongs to.
@@ -66,6 +66,9 @@ pub(crate) fn page_with(
                 link rel="stylesheet" href=(STYLE.path);
                 link rel="icon" href=(ICON.path) type="image/svg+xml";
                 script type="module" src=(SCRIPT.path) {}
+                @if matches!(room, Some(Room::Umpire | Room::Home)) { link rel="stylesheet" href=(UMPIRE_STYLE.path); }
+                @if room == Some(Room::Umpire) { script type="module" src=(UMPIRE_SCRIPT.path) {} }
+                @if room == Some(Room::Home) { script type="module" src=(HOME_SCRIPT.path) {} }
                 (head)
             }
             body {

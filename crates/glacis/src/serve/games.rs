@@ -257,11 +257,18 @@ pub(super) async fn mine(State(server): Here, RawQuery(query): RawQuery, headers
     let mut games = Vec::new();
     for name in names {
         let Ok(table) = server.hall.table(name).await else { continue };
-        if seats(&table, &headers).is_err() {
-            continue;
-        }
+        let Ok(held) = seats(&table, &headers) else { continue };
+        let held: Vec<&str> = held
+            .iter()
+            .map(|&place| usize::try_from(place).ok().and_then(|place| table.sides.get(place)))
+            .map(|side| side.map_or("spectator", String::as_str))
+            .collect();
         match server.hall.look(&table).await {
-            Ok(seen) => games.extend(seen.game().map(|game| summary(&table, game))),
+            Ok(seen) => games.extend(seen.game().map(|game| {
+                let mut known = summary(&table, game);
+                known["seats"] = json!(held);
+                known
+            })),
             Err(trouble) => return trouble.answer(lang),
         }
     }
