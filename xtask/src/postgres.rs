@@ -22,12 +22,15 @@ pub(crate) struct Postgres {
 impl Postgres {
     /// Starts one; nothing where there is none and none can be installed. That is said and counted.
     pub(crate) fn start() -> Result<Option<Self>, Failure> {
-        let Some(programs) = find().or_else(install) else {
-            eprintln!("skipped (1): PostgreSQL is not installed and cannot be installed here");
-            return Ok(None);
+        let root = is_root();
+        let programs = match find().map_or_else(|| install(root), Ok) {
+            Ok(programs) => programs,
+            Err(why) => {
+                eprintln!("skipped (1): PostgreSQL is not installed, and {why}");
+                return Ok(None);
+            }
         };
         // PostgreSQL refuses to run as root.
-        let root = output(Command::new("id")).is_ok_and(|id| id.starts_with("uid=0"));
         let as_user = root.then_some("postgres");
         let folder = std::env::temp_dir().join(format!("glacis-postgres-{}", std::process::id()));
         fs::create_dir_all(&folder).map_err(|error| format!("{}: {error}", folder.display()))?;
@@ -100,10 +103,57 @@ fn find() -> Option<PathBuf> {
     found.pop()
 }
 
-/// Installs it where that is possible.
-fn install() -> Option<PathBuf> {
-    let mut install = Command::new("apt-get");
-    install.args(["install", "-y", "postgresql"]).env("DEBIAN_FRONTEND", "noninteractive");
-    output(install).ok()?;
-    find()
+fn is_root() -> bool {
+    output(Command::new("id")).is_ok_and(|id| id.starts_with("uid=0"))
+}
+
+/// Whether a program can be called.
+fn is_there(program: &str) -> bool {
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    std::env::split_paths(&path).any(|folder| folder.join(program).is_file())
+}
+
+/// Installs Debian's package.
+fn install(root: bool) -> Result<PathBuf, String> {
+    let mut sudo = Command::new("sudo");
+    sudo.args(["-n", "true"]);
+    let free_sudo = !root && is_there("sudo") && output(sudo).is_ok();
+    let words = way_to_install(is_there("apt-get"), root, free_sudo)?;
+    eprintln!("PostgreSQL is missing: {}", words.join(" "));
+    let (program, arguments) = words.split_first().ok_or("there is nothing to run")?;
+    let mut install = Command::new(program);
+    install.args(arguments).env("DEBIAN_FRONTEND", "noninteractive");
+    output(install).map_err(|failure| format!("its package could not be installed: {failure}"))?;
+    find().ok_or_else(|| "its package brought no server".to_owned())
+}
+
+/// The command that installs it, or why there is none.
+fn way_to_install(apt: bool, root: bool, free_sudo: bool) -> Result<Vec<&'static str>, String> {
+    const INSTALL: [&str; 5] = ["apt-get", "install", "-y", "--no-install-recommends", "postgresql"];
+    match (apt, root, free_sudo) {
+        (false, _, _) => Err("there is no apt-get to install it with; install its server by hand".to_owned()),
+        (true, true, _) => Ok(INSTALL.to_vec()),
+        (true, false, true) => Ok(["sudo", "-n"].into_iter().chain(INSTALL).collect()),
+        (true, false, false) => Err(format!("installing it needs root; run as root: {}", INSTALL.join(" "))),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn it_is_installed_by_who_may_and_the_others_are_told_how() {
+        let command = |root, sudo| way_to_install(true, root, sudo).map(|words| words.join(" "));
+        assert!(command(true, false).is_ok_and(|words| words.starts_with("apt-get install -y")));
+        assert!(command(false, true).is_ok_and(|words| words.starts_with("sudo -n apt-get install")));
+        let told = command(false, false).unwrap_err();
+        assert!(told.contains("needs root") && told.contains("apt-get install"), "{told}");
+        assert!(way_to_install(false, true, true).unwrap_err().contains("by hand"));
+    }
+
+    #[test]
+    fn what_is_not_there_is_not_called() {
+        assert!(is_there("cargo") && !is_there("no-such-program"));
+    }
 }

@@ -1,12 +1,18 @@
 //! One game of a known system behind the interface that knows no system.
 
 use kernel::record::Deed;
-use kernel::{Ending, Game, Live, Node, Offer, Play, Refusal, Seed, Setup, Source, Step, Verdict, phrase};
+use kernel::{
+    Desk, Ending, Game, Live, Node, Odds, Offer, Play, Refusal, Seed, Setup, Silent, Source, Step, Verdict,
+    phrase,
+};
 use serde::Deserialize;
 use serde::de::IgnoredAny;
 use serde_json::{Value, json};
 
-use super::{Chooser, Hosted, Order, Told};
+use super::{Chooser, Hosted, Order, Told, Weighed};
+
+/// A decision is weighed if its dice can fall in at most so many ways: those of five dice.
+const MOST_WAYS: usize = 7776;
 
 /// The most characters of a player's words.
 const LONGEST_WORDS: usize = 200;
@@ -121,11 +127,11 @@ fn told(step: Step, side: Option<usize>, deed: &'static str) -> Told {
     Told { lines: vec![step.record_line], side, deed, said: step.said, dice }
 }
 
-/// What a line of a record says, whatever the game.
+/// What a line of a record says; of any game, where nothing is asked of its orders.
 #[derive(Deserialize)]
-struct Glance {
-    side: Option<Value>,
-    deed: Deed<IgnoredAny>,
+struct Glance<S, A> {
+    side: Option<S>,
+    deed: Deed<A>,
 }
 
 impl<G, C> Hosted for Table<G, C>
@@ -194,11 +200,9 @@ where
 
     fn follow(&mut self, line: &str) -> Verdict<Told> {
         let step = self.play.follow(line)?;
-        let glance: Option<Glance> = serde_json::from_str(line).ok();
-        let (side, deed) = glance.map_or((None, "decide"), |glance| {
-            let side = glance.side.and_then(|side| serde_json::from_value::<G::Side>(side).ok());
-            (side.map(G::place), deed_name(&glance.deed))
-        });
+        let glance: Option<Glance<G::Side, IgnoredAny>> = serde_json::from_str(line).ok();
+        let (side, deed) =
+            glance.map_or((None, "decide"), |glance| (glance.side.map(G::place), deed_name(&glance.deed)));
         Ok(told(step, side, deed))
     }
 
@@ -210,6 +214,32 @@ where
         let action = actions.get(place).or(actions.last())?;
         let action = Node::parse(&serde_json::to_string(action).ok()?).ok()?;
         Some(Order::Act { action, dice: None })
+    }
+
+    fn weigh(&self, line: &str) -> Option<Weighed> {
+        let glance: Glance<G::Side, G::Action> = serde_json::from_str(line).ok()?;
+        let Deed::Decide { action, dice } = glance.deed else { return None };
+        let side = glance.side.map(G::place)?;
+        let state = self.play.state();
+        if dice.is_empty() || C::gauges().is_empty() || state.validate(&action).is_err() {
+            return None;
+        }
+        let before = self.gauges();
+        let odds = Odds::within(MOST_WAYS, |dice| {
+            let mut after = state.clone();
+            after.perform(&action, &mut Desk::new(dice, Silent));
+            let gauges = C::gauges().iter().zip(&before);
+            gauges.map(|(gauge, before)| (gauge.read)(&after) - before).collect()
+        });
+        Some(Weighed { side, odds })
+    }
+
+    fn gauge_names(&self) -> Vec<&'static str> {
+        C::gauges().iter().map(|gauge| gauge.name).collect()
+    }
+
+    fn gauges(&self) -> Vec<i64> {
+        C::gauges().iter().map(|gauge| (gauge.read)(self.play.state())).collect()
     }
 
     fn is_forgetful(&self) -> bool {

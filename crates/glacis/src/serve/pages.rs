@@ -4,8 +4,8 @@
 use std::sync::Arc;
 
 use axum::Router;
-use axum::extract::{Path, RawQuery, State};
-use axum::http::{HeaderMap, StatusCode, header};
+use axum::extract::{Path, State};
+use axum::http::{StatusCode, header};
 use axum::response::{Html, IntoResponse, Response};
 use axum::routing::get;
 use danzig::Side;
@@ -13,8 +13,7 @@ use kernel::{Game as _, Line, Play, Record};
 use table::game::{Seen, Told};
 use table::{Query, Reader};
 
-use super::games::answered;
-use super::guard::{cookie_name, language, seats};
+use super::guard::{Seated, cookie_name};
 use super::{Server, Trouble};
 
 /// A cookie lives this long, in seconds: games last weeks.
@@ -33,49 +32,39 @@ pub(super) fn routes() -> Router<Arc<Server>> {
 async fn sit_down(
     State(server): State<Arc<Server>>,
     Path((game, secret)): Path<(String, String)>,
-    RawQuery(query): RawQuery,
-    headers: HeaderMap,
-) -> Response {
-    let lang = language(&headers, query.as_deref());
-    let done = async {
-        let table = server.hall.table(&game).await?;
-        let seat = table.seat_of(&secret).ok_or(Trouble::WrongSecret)?;
-        let name = cookie_name(&game, seat.place);
-        let secure = if server.manners.base_url.starts_with("https:") { "; Secure" } else { "" };
-        let cookie =
-            format!("{name}={secret}; Path=/; Max-Age={COOKIE_LIFE}; HttpOnly; SameSite=Lax{secure}");
-        let headers = [
-            (header::SET_COOKIE, cookie),
-            (header::LOCATION, format!("/g/{game}")),
-            (header::REFERRER_POLICY, "no-referrer".to_owned()),
-        ];
-        Ok((StatusCode::SEE_OTHER, headers).into_response())
-    };
-    answered(lang, done.await)
+) -> Result<Response, Trouble> {
+    let table = server.hall.table(&game).await?;
+    let seat = table.seat_of(&secret).ok_or(Trouble::WrongSecret)?;
+    let name = cookie_name(&game, seat.place);
+    let secure = if server.manners.base_url.starts_with("https:") { "; Secure" } else { "" };
+    let cookie = format!("{name}={secret}; Path=/; Max-Age={COOKIE_LIFE}; HttpOnly; SameSite=Lax{secure}");
+    let headers = [
+        (header::SET_COOKIE, cookie),
+        (header::LOCATION, format!("/g/{game}")),
+        (header::REFERRER_POLICY, "no-referrer".to_owned()),
+    ];
+    Ok((StatusCode::SEE_OTHER, headers).into_response())
 }
 
 /// A game as this reader sees it, and what is made of it.
 async fn shown(
-    server: &Arc<Server>,
-    game: &str,
-    headers: &HeaderMap,
-    query: &Query,
+    seated: &Seated,
     with_journal: bool,
-    make: impl FnOnce(&Seen<'_>) -> String,
+    make: impl FnOnce(&Seen<'_>, &Query) -> String,
 ) -> Result<Response, Trouble> {
-    let table = server.hall.table(game).await?;
-    let held: Vec<usize> =
-        seats(&table, headers)?.into_iter().filter_map(|place| usize::try_from(place).ok()).collect();
+    let Seated { server, table, asker, .. } = seated;
+    let query = Query::parse(asker.query.as_deref().unwrap_or_default());
+    let held = seated.sides();
     let sides: Vec<Side> =
         held.iter().filter_map(|&place| danzig::State::SIDES.get(place).copied()).collect();
     let reader = held.first().copied();
     let told: Vec<Told> = if with_journal {
-        let log = server.hall.log(&table).await?;
+        let log = server.hall.log(table, 0).await?;
         log.iter()
-            .map(|(n, _, told)| Told {
-                n: *n,
-                by: told.side.and_then(|place| danzig::State::SIDES.get(place).copied()),
-                said: Line::readable(&told.said, reader).into_iter().cloned().collect(),
+            .map(|happening| Told {
+                n: happening.n,
+                by: happening.side.and_then(|place| danzig::State::SIDES.get(place).copied()),
+                said: Line::readable(&happening.said, reader).into_iter().cloned().collect(),
             })
             .collect()
     } else {
@@ -84,12 +73,12 @@ async fn shown(
     let at = query.get("at").and_then(|text| text.parse::<u64>().ok());
     let past = match at {
         Some(at) => {
-            let record = Record::read(&server.hall.record(&table).await?)?;
+            let record = Record::read(&server.hall.record(table).await?)?;
             Some(Play::<danzig::State>::replay(&record, Some(at))?)
         }
         None => None,
     };
-    let look = server.hall.look(&table).await?;
+    let look = server.hall.look(table).await?;
     let hosted = look.game().ok_or(Trouble::NoSuchGame)?;
     let present = hosted.table().downcast_ref::<danzig::State>().ok_or(Trouble::NoSuchGame)?;
     let at = at.filter(|at| *at < hosted.entries());
@@ -106,47 +95,28 @@ async fn shown(
         told: &told,
         over: hosted.is_over(),
     };
-    Ok(Html(make(&seen)).into_response())
-}
-
-type Asked = (State<Arc<Server>>, Path<String>, RawQuery, HeaderMap, Reader);
-
-fn query_of(query: Option<&str>) -> Query {
-    Query::parse(query.unwrap_or_default())
+    Ok(Html(make(&seen, &query)).into_response())
 }
 
 /// The page of a game.
-async fn game((State(server), Path(game), RawQuery(query), headers, reader): Asked) -> Response {
-    let query = query_of(query.as_deref());
-    answered(
-        reader.lang,
-        shown(&server, &game, &headers, &query, true, |seen| table::game::game_page(&reader, seen)).await,
-    )
+async fn game(seated: Seated, reader: Reader) -> Result<Response, Trouble> {
+    shown(&seated, true, |seen, _| table::game::game_page(&reader, seen)).await
 }
 
 /// The parts of it that change.
-async fn parts((State(server), Path(game), RawQuery(query), headers, reader): Asked) -> Response {
-    let query = query_of(query.as_deref());
-    answered(
-        reader.lang,
-        shown(&server, &game, &headers, &query, false, |seen| table::game::game_parts(&reader, seen)).await,
-    )
+async fn parts(seated: Seated, reader: Reader) -> Result<Response, Trouble> {
+    shown(&seated, false, |seen, _| table::game::game_parts(&reader, seen)).await
 }
 
 /// What may come of an order.
-async fn odds((State(server), Path(game), RawQuery(query), headers, reader): Asked) -> Response {
-    let query = query_of(query.as_deref());
-    let done = shown(&server, &game, &headers, &query, false, |seen| {
+async fn odds(seated: Seated, reader: Reader) -> Result<Response, Trouble> {
+    let make = |seen: &Seen<'_>, query: &Query| {
         table::game::game_odds(&reader, seen.state, query.get("action").unwrap_or_default())
-    });
-    answered(reader.lang, done.await)
+    };
+    shown(&seated, false, make).await
 }
 
 /// Why something cannot be ordered.
-async fn why((State(server), Path(game), RawQuery(query), headers, reader): Asked) -> Response {
-    let query = query_of(query.as_deref());
-    let done = shown(&server, &game, &headers, &query, false, |seen| {
-        table::game::game_why(&reader, seen.state, &query)
-    });
-    answered(reader.lang, done.await)
+async fn why(seated: Seated, reader: Reader) -> Result<Response, Trouble> {
+    shown(&seated, false, |seen, query| table::game::game_why(&reader, seen.state, query)).await
 }
