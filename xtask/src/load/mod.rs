@@ -116,7 +116,7 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     server.stop();
     let _ = std::fs::remove_dir_all(&folder);
     let spent = done.map_err(|error| error.to_string())?;
-    report(args, &figures, spent, memory, busy.as_deref());
+    report(args, &figures, &spent, memory, busy.as_deref());
     Ok(())
 }
 
@@ -245,7 +245,7 @@ async fn keep_playing(
     }
 }
 
-fn report(args: &Args, figures: &Figures, spent: Spent, memory: Option<u64>, busy: Option<&str>) {
+fn report(args: &Args, figures: &Figures, spent: &Spent, memory: Option<u64>, busy: Option<&str>) {
     let mut waits = figures.waits.take();
     waits.sort_unstable();
     let at = |permille: usize| {

@@ -2,9 +2,13 @@
 //! event than its number. What is measured is the server, so the client does as little as it can.
 
 use std::io::{Error, ErrorKind, Result};
+use std::time::{Duration, Instant};
 
 use tokio::io::AsyncWriteExt;
 use tokio::net::TcpStream;
+
+/// A connection that was quiet for so long is opened anew: the server closes quiet ones.
+const QUIET: Duration = Duration::from_secs(5);
 
 /// A connection.
 pub(super) struct Wire {
@@ -14,13 +18,21 @@ pub(super) struct Wire {
     buffer: Vec<u8>,
     /// What was taken out of the buffer already.
     taken: usize,
+    used: Instant,
 }
 
 impl Wire {
     pub(super) async fn open(address: &str) -> Result<Self> {
         let stream = TcpStream::connect(address).await?;
         stream.set_nodelay(true)?;
-        Ok(Self { stream, address: address.to_owned(), out: Vec::new(), buffer: Vec::new(), taken: 0 })
+        Ok(Self {
+            stream,
+            address: address.to_owned(),
+            out: Vec::new(),
+            buffer: Vec::new(),
+            taken: 0,
+            used: Instant::now(),
+        })
     }
 
     async fn write(&mut self, method: &str, path: &str, secret: &str, body: &[u8]) -> Result<()> {
@@ -91,6 +103,10 @@ impl Wire {
         secret: &str,
         body: &[u8],
     ) -> Result<(u16, &[u8])> {
+        if self.used.elapsed() > QUIET {
+            *self = Self::open(&self.address.clone()).await?;
+        }
+        self.used = Instant::now();
         self.write(method, path, secret, body).await?;
         let (status, length) = self.head().await?;
         while self.buffer.len() - self.taken < length {

@@ -56,7 +56,7 @@ impl Hall {
             tokio::spawn(async move {
                 while let Some(change) = changes.recv().await {
                     let Some(hall) = hall.upgrade() else { return };
-                    hall.changed(change);
+                    hall.changed(&change);
                 }
             });
         }
