@@ -3,6 +3,7 @@
 mod chromium;
 mod instructions;
 mod load;
+mod packages;
 mod postgres;
 mod run;
 mod test;

@@ -76,7 +76,9 @@ impl Reader {
         (said != key).then_some(said)
     }
 
-    pub(crate) fn from_parts(parts: &Parts) -> Self {
+    /// The reader who sends a request: its cookies, its languages, its address.
+    #[must_use]
+    pub fn from_parts(parts: &Parts) -> Self {
         let cookies = parts.headers.get_all(COOKIE);
         let cookie = |name: &str| {
             cookies

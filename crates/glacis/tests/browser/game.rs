@@ -438,7 +438,7 @@ fn a_siege_without_eyes_or_mouse() {
             let script = "return document.querySelector('#cursor-ops').getAttribute('aria-label')";
             let here = browser.run(script, &Value::Null);
             browser.press(way);
-            browser.until("a neighbour", &format!("{} !== {here}", script));
+            browser.until("a neighbour", &format!("{script} !== {here}"));
         }
         // What a screen reader is told: the map, the cursor with place and terrain, the log.
         let heard = browser.accessible();

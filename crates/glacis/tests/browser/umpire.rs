@@ -173,7 +173,7 @@ fn a_combat_in_three_fields() {
         browser.until("the address", "return location.search.includes('defender_sp=10')");
         browser.until(
             "the chart",
-            &format!("{} .includes('defender 67 %') === false", spoken.replace("return ", "return ")),
+            &format!("{spoken}.includes('defender 67 %') === false"),
         );
         browser.run("document.querySelector('#dice-3').click()", &Value::Null);
         browser.wait("#answer .result");
