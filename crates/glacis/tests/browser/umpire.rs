@@ -171,10 +171,7 @@ fn a_combat_in_three_fields() {
         // One more point changes the address and the chart.
         browser.click("button[data-for=defender_sp][data-step='1']");
         browser.until("the address", "return location.search.includes('defender_sp=10')");
-        browser.until(
-            "the chart",
-            &format!("{spoken}.includes('defender 67 %') === false"),
-        );
+        browser.until("the chart", &format!("{spoken}.includes('defender 67 %') === false"));
         browser.run("document.querySelector('#dice-3').click()", &Value::Null);
         browser.wait("#answer .result");
         assert!(browser.count("#answer a.rule") > 1);
