@@ -722,4 +722,4 @@ class Game {
   }
 }
 const game = document.getElementById("game");
-if (game) new Game(game);
+if (game?.dataset.game) new Game(game);
