@@ -200,7 +200,7 @@ fn the_map_of_1805_by_mouse_and_by_keys() {
         browser.wait("#marks .reached.foot");
         browser.wait("#marks .reached.horse");
         // A click on what can be reached shows the way there and what it costs.
-        click_drawn(&browser, "#marks .reached.foot:nth-of-type(9) circle");
+        click_drawn(&browser, "#marks .reached.foot[data-hex='2421'] circle");
         browser.wait("#marks .way");
         browser.wait("#answer .way-reasons a.rule");
         browser.until("the address", "return location.search.includes('to=')");

@@ -156,7 +156,7 @@ fn main_field(
         },
         shape => {
             let (by, min) = match shape {
-                Shape::Number { whole: false, .. } => ("0.5", "0"),
+                Shape::Number { whole: false, .. } if name == "march_mp" => ("0.5", "0"),
                 _ if name == "modifier" => ("1", "-20"),
                 _ => ("1", "0"),
             };
