@@ -175,7 +175,8 @@ async fn ground(reader: Reader, Path(file): Path<String>) -> Response {
         "danzig-ops.en.svg" => &OPS[1],
         "danzig-siege.fr.svg" => &SIEGE[0],
         "danzig-siege.en.svg" => &SIEGE[1],
-        "danzig-hexes.json" => return hex_names(&reader),
+        "danzig-hexes.fr.json" => return kept_json(game::hex_names(&Reader::of(Lang::Fr))),
+        "danzig-hexes.en.json" => return kept_json(game::hex_names(&Reader::of(Lang::En))),
         "campaign-1805.fr.json" => return kept_json(umpire::hex_names(Lang::Fr)),
         "campaign-1805.en.json" => return kept_json(umpire::hex_names(Lang::En)),
         _ => return error::not_found(&reader),
@@ -187,11 +188,6 @@ async fn ground(reader: Reader, Path(file): Path<String>) -> Response {
         (CONTENT_SECURITY_POLICY, "default-src 'none'; style-src 'unsafe-inline'"),
     ];
     (headers, drawing.as_str()).into_response()
-}
-
-fn hex_names(reader: &Reader) -> Response {
-    let headers = [(CONTENT_TYPE, "application/json"), (CACHE_CONTROL, "private, max-age=86400")];
-    (headers, game::hex_names(reader)).into_response()
 }
 
 /// Names that stay as they are.
