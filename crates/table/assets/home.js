@@ -52,7 +52,7 @@ async function create(form, seats) {
 }
 
 function failed(error) {
-  document.getElementById("seats").replaceChildren(made("p", { className: "wrong" }, fresh.dataset.failed.replace(/\{[^}]*\}|…/, "") + (error.message ? ` ${error.message}` : "")));
+  document.getElementById("seats").replaceChildren(made("p", { className: "wrong" }, fresh.dataset.failed.replace("…", error.message)));
 }
 
 fresh?.addEventListener("submit", async (event) => {

@@ -363,3 +363,7 @@ document.addEventListener("input", (event) => {
   const outer = select.name === "@" ? [] : [["@", form.elements["@"]?.value ?? ""]];
   location.assign(`${form.getAttribute("action")}?${new URLSearchParams([...outer, [select.name, select.value]])}`);
 }, true);
+
+// The answer in one line, under the thumb, before anything is changed.
+const brief = document.getElementById("brief");
+if (brief && !brief.textContent) brief.textContent = document.getElementById("answer")?.dataset.brief ?? "";

@@ -114,13 +114,15 @@ pub(crate) fn answer_named(reader: &Reader, answered: &Value, named: &Named<'_>)
     }
 }
 
+/// What is looked for first in an answer.
+const WANTED: [&str; 3] = ["losses", "figures_lost", "marker"];
+
 /// The answer in one line, for the bar under a thumb.
 fn brief(reader: &Reader, answered: &Value) -> String {
     let said = |name: &str, value: String| format!("{value} {}", field_name(reader, name));
     if answered.get("refused").is_some() {
         return format!("✕ {}", reader.say(words::REFUSED));
     }
-    let wanted = ["losses", "figures_lost", "marker"];
     if let Some(odds) = answered["odds"].as_array() {
         let range = |name: &str| {
             let values: Vec<i64> =
@@ -128,11 +130,11 @@ fn brief(reader: &Reader, answered: &Value) -> String {
             let (low, high) = (values.iter().min()?, values.iter().max()?);
             Some(said(name, if low == high { low.to_string() } else { format!("{low}–{high}") }))
         };
-        return wanted.iter().filter_map(|name| range(name)).collect::<Vec<_>>().join(" · ");
+        return WANTED.iter().filter_map(|name| range(name)).collect::<Vec<_>>().join(" · ");
     }
     let value =
         |name: &str| answered["answer"].get(name).map(|value| said(name, shown(reader, value, &unnamed)));
-    wanted.iter().filter_map(|name| value(name)).collect::<Vec<_>>().join(" · ")
+    WANTED.iter().filter_map(|name| value(name)).collect::<Vec<_>>().join(" · ")
 }
 
 pub(crate) fn refusal(reader: &Reader, refused: &Value) -> Markup {
@@ -235,6 +237,8 @@ pub(crate) fn odds_table(reader: &Reader, odds: &[Value], named: &Named<'_>) -> 
             }
         }
     }
+    // What is looked for first stands first: a phone shows few columns.
+    names.sort_by_key(|name| WANTED.iter().position(|wanted| wanted == name).unwrap_or(WANTED.len()));
     let same = |name: &str| odds.windows(2).all(|pair| pair[0]["answer"][name] == pair[1]["answer"][name]);
     let (fixed, varied): (Vec<&String>, Vec<&String>) =
         names.into_iter().partition(|name| same(name) && odds.len() > 1);

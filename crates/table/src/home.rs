@@ -67,7 +67,7 @@ fn play(reader: &Reader) -> Markup {
             noscript { p.wrong { (say(umpire::HOME_SCRIPT)) } }
             form id="new-game" data-french=(say(board::FRENCH)) data-prussian=(say(board::PRUSSIAN)) data-spectator=(say(board::SPECTATOR))
                 data-links=(say(umpire::HOME_LINKS)) data-sit=(say(umpire::HOME_SIT)) data-look-on=(say(umpire::HOME_LOOK_ON))
-                data-copy=(say(umpire::HOME_COPY)) data-copied=(say(umpire::HOME_COPIED)) data-failed=(say(umpire::HOME_FAILED)) {
+                data-copy=(say(umpire::HOME_COPY)) data-copied=(say(umpire::HOME_COPIED)) data-failed=(reader.say_with(umpire::HOME_FAILED, "reason", "…")) {
                 div.pair {
                     div.field {
                         label for="system" { (say(umpire::HOME_SYSTEM)) }

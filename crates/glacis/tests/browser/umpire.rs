@@ -78,10 +78,10 @@ fn a_phone_at_the_gaming_table() {
 fn a_scene_is_asked_by_clicks() {
     house("scene", |driver, address| {
         let browser = driver.browser(1280, 900, "en");
-        browser.go(&format!("{address}/umpire/scene?scene=crest"));
+        browser.go(&format!("{address}/umpire/scene?scene=skirmish-screen"));
         // Who fires: his arcs, and everything he may fire at.
-        click_drawn(&browser, ".pick[data-pick=foot] polygon");
-        browser.wait(".pick.is-from[data-pick=foot]");
+        click_drawn(&browser, ".pick[data-pick=line] polygon");
+        browser.wait(".pick.is-from[data-pick=line]");
         browser.wait("#answer .targets li");
         browser.wait(".legend .key-arc");
         browser.picture("scene-targets");
@@ -91,7 +91,7 @@ fn a_scene_is_asked_by_clicks() {
         browser.wait("#answer table.outcomes");
         browser.until(
             "the address",
-            "return location.search.includes('from=foot') && location.search.includes('to=column')",
+            "return location.search.includes('from=line') && location.search.includes('to=column')",
         );
         browser.run(
             "const d = document.getElementById('dice'); d.value = '4'; d.dispatchEvent(new Event('input', { bubbles: true }))",
@@ -143,13 +143,13 @@ fn a_table_of_ones_own_travels_in_the_address() {
         fits(&phone);
         phone.picture("scene-phone-fr");
         phone.run("document.querySelector('.own-table').open = true", &Value::Null);
-        let change = "const t = document.getElementById('own-text'); t.value = t.value.replace('52nd Foot', 'Mes gens'); t.form.requestSubmit()";
+        let change = "const t = document.getElementById('own-text'); t.value = t.value.replace('That column', 'Mes gens'); t.form.requestSubmit()";
         phone.run(change, &Value::Null);
         phone.until("the address", "return location.search.startsWith('?z=')");
         phone.wait("#scene-sheet");
         assert!(phone.text("#scene-form").contains("Mes gens"), "{}", phone.text("#scene-form"));
         // A fault stands at the field, in words.
-        let fault = "const t = document.getElementById('own-text'); t.value = t.value.replace('\"line\"', '\"crowd\"'); t.form.requestSubmit()";
+        let fault = "const t = document.getElementById('own-text'); t.value = t.value.replace('in-position', 'crowd'); t.form.requestSubmit()";
         phone.run(fault, &Value::Null);
         phone.wait("#own-wrong");
         assert!(phone.text("#own-wrong").contains("crowd"), "{}", phone.text("#own-wrong"));
@@ -197,14 +197,17 @@ fn the_map_of_1805_by_mouse_and_by_keys() {
         browser.wait("#marks .reached.foot");
         browser.wait("#marks .reached.horse");
         // A click on what can be reached shows the way there and what it costs.
-        click_drawn(&browser, "#marks .reached.foot:nth-of-type(9) circle");
+        click_drawn(&browser, "#marks .reached.foot[data-hex='2421'] circle");
         browser.wait("#marks .way");
         browser.wait("#answer .way-reasons a.rule");
         browser.until("the address", "return location.search.includes('to=')");
         browser.picture("map-1805");
-        // Mud: less ground.
+        // Fewer points, less ground.
         let reached = browser.count("#marks .reached");
-        browser.run("document.getElementById('weather-mud').click()", &Value::Null);
+        browser.run(
+            "const mp = document.getElementById('mp'); mp.value = '2'; mp.dispatchEvent(new Event('input', { bubbles: true }))",
+            &Value::Null,
+        );
         browser.until(
             "less",
             &format!("return document.querySelectorAll('#marks .reached').length < {reached}"),

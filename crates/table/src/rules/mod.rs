@@ -142,9 +142,15 @@ fn found(reader: &Reader, sought: &str) -> Markup {
     }
 }
 
-/// Whether a text has one of the words sought.
+/// Whether a text has all the words sought.
 fn has_words(text: &str, sought: &str) -> bool {
-    marked(text, sought).0.contains("<mark>")
+    let (text, sought) = (rulebook::fold(text), rulebook::fold(sought));
+    let split = |text: &str| -> Vec<String> {
+        let parts = text.split(|letter: char| !letter.is_alphanumeric()).filter(|part| !part.is_empty());
+        parts.map(str::to_owned).collect()
+    };
+    let words = split(&text);
+    split(&sought).iter().all(|wanted| words.iter().any(|word| word.starts_with(wanted.as_str())))
 }
 
 /// Whether a word of the glossary is like what is sought, in either language.

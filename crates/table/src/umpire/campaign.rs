@@ -156,7 +156,7 @@ fn main_field(
         },
         shape => {
             let (by, min) = match shape {
-                Shape::Number { whole: false, .. } => ("0.5", "0"),
+                Shape::Number { whole: false, .. } if name == "march_mp" => ("0.5", "0"),
                 _ if name == "modifier" => ("1", "-20"),
                 _ => ("1", "0"),
             };
@@ -275,9 +275,10 @@ fn label(reader: &Reader, value: &Value) -> String {
 
 /// A small chart: a column for each value, its chance above, the value below.
 fn chart(reader: &Reader, title: &str, field: &str, odds: &[Value]) -> Markup {
-    const WIDE: f64 = 64.0;
     const HIGH: f64 = 90.0;
     let shares = shares(odds, field);
+    // Words need more room than figures.
+    let step: f64 = if shares.iter().any(|(value, _)| value.is_string()) { 104.0 } else { 64.0 };
     let most = shares.iter().map(|(_, share)| *share).fold(1.0, f64::max);
     let mean = shares
         .iter()
@@ -296,10 +297,10 @@ fn chart(reader: &Reader, title: &str, field: &str, odds: &[Value]) -> Markup {
     ];
     let columns = shares.iter().scan(0.0, |x, (value, share)| {
         let at = *x;
-        *x += WIDE;
+        *x += step;
         Some((at, value, *share))
     });
-    let wide = shares.iter().fold(0.0, |wide, _| wide + WIDE).max(WIDE);
+    let wide = shares.iter().fold(0.0_f64, |wide, _| wide + step).max(step);
     html! {
         figure.chart {
             figcaption { (title) @if let Some(mean) = mean { " · " span.quiet { (reader.say_with(words::MEAN, "mean", mean)) } } }
@@ -307,9 +308,9 @@ fn chart(reader: &Reader, title: &str, field: &str, odds: &[Value]) -> Markup {
                 path.ground d=(format!("M0 110H{wide:.0}")) {}
                 @for (at, value, share) in columns {
                     @let high = HIGH * share / most;
-                    rect x=(format!("{:.1}", at + 10.0)) y=(format!("{:.1}", 110.0 - high)) width="44" height=(format!("{high:.1}")) {}
-                    text.share x=(format!("{:.1}", at + 32.0)) y=(format!("{:.1}", 105.0 - high)) { (number(reader, &format!("{share:.0}"))) " %" }
-                    text.value x=(format!("{:.1}", at + 32.0)) y="126" { (label(reader, value)) }
+                    rect x=(format!("{:.1}", at + step / 2.0 - 22.0)) y=(format!("{:.1}", 110.0 - high)) width="44" height=(format!("{high:.1}")) {}
+                    text.share x=(format!("{:.1}", at + step / 2.0)) y=(format!("{:.1}", 105.0 - high)) { (number(reader, &format!("{share:.0}"))) " %" }
+                    text.value x=(format!("{:.1}", at + step / 2.0)) y="126" { (label(reader, value)) }
                 }
             }
         }

@@ -105,10 +105,13 @@ struct Hand<'a> {
 impl Hand<'_> {
     fn field(&self, field: &Field, path: &str) -> Markup {
         let path = if field.name.is_empty() { path.to_owned() } else { under(path, &field.name) };
-        let label = if field.name.is_empty() {
-            self.reader.say(umpire::VARIANT)
-        } else {
-            field_name(self.reader, &field.name)
+        let label = match &field.shape {
+            _ if field.name.is_empty() => self.reader.say(umpire::VARIANT),
+            // The class of a body is its formation, that of an obstacle is what it is made of.
+            Shape::Choice(words) if field.name == "class" && words.iter().any(|word| word == "hard") => {
+                field_name(self.reader, "obstacle")
+            }
+            _ => field_name(self.reader, &field.name),
         };
         match &field.shape {
             Shape::Group(fields) => html! {

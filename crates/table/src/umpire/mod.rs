@@ -91,7 +91,7 @@ pub(crate) fn front(reader: &Reader, pages: &Pages) -> Markup {
             }
         }
     };
-    page(reader, &reader.say(words::UMPIRE_TITLE), Some(Room::Umpire), Width::Column, &main)
+    page(reader, &reader.say(words::UMPIRE_TITLE), Some(Room::Umpire), Width::Wide, &main)
 }
 
 /// The page of one question: its form and, if something was asked, the answer.

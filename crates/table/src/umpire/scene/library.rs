@@ -75,7 +75,7 @@ impl Table {
             Some(Ok(text)) => Self::checked(reader, None, text.clone(), text, checker),
             Some(Err(phrase)) => Self::broken(String::new(), reader.say(phrase)),
             None => {
-                let wanted = query.get("scene").unwrap_or("crest");
+                let wanted = query.get("scene").unwrap_or(EXAMPLES[0].name);
                 match EXAMPLES.iter().find(|example| example.name == wanted) {
                     Some(example) => {
                         let text = translated(reader, example);

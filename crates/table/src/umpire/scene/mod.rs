@@ -476,10 +476,10 @@ mod tests {
 
     #[test]
     fn everything_on_a_table_can_be_chosen_and_asked() {
-        let page = shown("");
+        let page = shown("scene=crest");
         assert_eq!(page.matches("class=\"pick\"").count(), 7, "seven bodies of the crest");
         assert!(page.contains("52nd Foot, red, infantry, 20 figures"));
-        assert!(page.contains("/umpire/scene?from=foot"));
+        assert!(page.contains("/umpire/scene?scene=crest&amp;from=foot"));
         let list = shown("scene=crest&from=foot");
         assert!(list.contains("May be fired at"), "{list}");
         assert!(list.contains("key-arc"));
