@@ -6,7 +6,7 @@ use std::net::TcpListener;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-use crate::run::{Failure, output, run as run_command};
+use crate::run::{Failure, output, run as run_command, skipped};
 
 /// Where the tests look for its address.
 pub(crate) const VARIABLE: &str = "GLACIS_TEST_POSTGRES";
@@ -23,7 +23,7 @@ impl Postgres {
     /// Starts one; nothing where there is none and none can be installed. That is said and counted.
     pub(crate) fn start() -> Result<Option<Self>, Failure> {
         let Some(programs) = find().or_else(install) else {
-            eprintln!("skipped (1): PostgreSQL is not installed and cannot be installed here");
+            skipped(1, "PostgreSQL is not installed and cannot be installed here");
             return Ok(None);
         };
         // PostgreSQL refuses to run as root.

@@ -10,6 +10,7 @@ use rulebook::Book;
 use serde::Deserialize;
 use serde_json::json;
 
+use crate::chromium::Chromium;
 use crate::postgres::{self, Postgres};
 use crate::run::{Failure, cargo, root, run as run_command};
 
@@ -141,7 +142,10 @@ fn run_tests() -> Result<BTreeSet<String>, Failure> {
     if let Some(postgres) = &postgres {
         tests.env(postgres::VARIABLE, &postgres.address);
     }
+    let chromium = Chromium::prepare();
+    chromium.tell(&mut tests);
     run_command(tests)?;
+    chromium.report();
     cited(&folder).map_err(fail)
 }
 

@@ -33,6 +33,23 @@ pub(crate) static SCRIPT: LazyLock<Asset> = LazyLock::new(|| {
     Asset::new("glacis", "js", "text/javascript; charset=utf-8", include_str!("../assets/glacis.js"))
 });
 
+/// The style sheet of the page of a game.
+pub(crate) static GAME_STYLE: LazyLock<Asset> = LazyLock::new(|| {
+    Asset::new("game", "css", "text/css; charset=utf-8", include_str!("../assets/game.css"))
+});
+
+/// The script of the page of a game: the map, what is pointed at, the keyboard, the page itself.
+pub(crate) static GAME_SCRIPT: LazyLock<Asset> = LazyLock::new(|| {
+    let text = concat!(
+        include_str!("../assets/game/board.js"),
+        include_str!("../assets/game/stack.js"),
+        include_str!("../assets/game/digging.js"),
+        include_str!("../assets/game/keyboard.js"),
+        include_str!("../assets/game/game.js"),
+    );
+    Asset::new("game", "js", "text/javascript; charset=utf-8", text)
+});
+
 /// The sign on the browser's tab.
 pub(crate) static ICON: LazyLock<Asset> =
     LazyLock::new(|| Asset::new("glacis", "svg", "image/svg+xml", include_str!("../assets/glacis.svg")));
@@ -40,7 +57,7 @@ pub(crate) static ICON: LazyLock<Asset> =
 /// Serves a file by its full name.
 pub(crate) async fn serve(Path(name): Path<String>) -> Response {
     let wanted = format!("/assets/{name}");
-    for asset in [&*STYLE, &*SCRIPT, &*ICON] {
+    for asset in [&*STYLE, &*SCRIPT, &*ICON, &*GAME_STYLE, &*GAME_SCRIPT] {
         if asset.path == wanted {
             let headers =
                 [(CONTENT_TYPE, asset.kind), (CACHE_CONTROL, "public, max-age=31536000, immutable")];

@@ -168,7 +168,8 @@ async fn ground(reader: Reader, Path(file): Path<String>) -> Response {
         "danzig-ops.en.svg" => &OPS[1],
         "danzig-siege.fr.svg" => &SIEGE[0],
         "danzig-siege.en.svg" => &SIEGE[1],
-        "danzig-hexes.json" => return hex_names(&reader),
+        "danzig-hexes.fr.json" => return hex_names(&Reader::of(Lang::Fr)),
+        "danzig-hexes.en.json" => return hex_names(&Reader::of(Lang::En)),
         _ => return error::not_found(&reader),
     };
     // A picture may carry its own style: the policy of the pages does not reach into it.
@@ -181,7 +182,7 @@ async fn ground(reader: Reader, Path(file): Path<String>) -> Response {
 }
 
 fn hex_names(reader: &Reader) -> Response {
-    let headers = [(CONTENT_TYPE, "application/json"), (CACHE_CONTROL, "private, max-age=86400")];
+    let headers = [(CONTENT_TYPE, "application/json"), (CACHE_CONTROL, "public, max-age=86400")];
     (headers, game::hex_names(reader)).into_response()
 }
 

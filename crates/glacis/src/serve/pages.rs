@@ -8,7 +8,8 @@ use axum::extract::{Path, RawQuery, State};
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{Html, IntoResponse, Response};
 use axum::routing::get;
-use danzig::Side;
+use danzig::{Action, Side};
+use kernel::record::Deed;
 use kernel::{Game as _, Line, Play, Record};
 use table::game::{Seen, Told};
 use table::{Query, Reader};
@@ -20,6 +21,9 @@ use super::{Server, Trouble};
 /// A cookie lives this long, in seconds: games last weeks.
 const COOKIE_LIFE: u32 = 400 * 86400;
 
+/// The page of a game begins with so many entries of its journal.
+const LONGEST_JOURNAL: u64 = 80;
+
 pub(super) fn routes() -> Router<Arc<Server>> {
     Router::new()
         .route("/s/{game}/{secret}", get(sit_down))
@@ -27,6 +31,8 @@ pub(super) fn routes() -> Router<Arc<Server>> {
         .route("/g/{game}/parts", get(parts))
         .route("/g/{game}/odds", get(odds))
         .route("/g/{game}/why", get(why))
+        .route("/g/{game}/reach", get(reach))
+        .route("/g/{game}/chances", get(chances))
 }
 
 /// Takes the secret of a link into a cookie and leads on to the game.
@@ -60,26 +66,18 @@ async fn shown(
     game: &str,
     headers: &HeaderMap,
     query: &Query,
-    with_journal: bool,
+    journal: Journal<'_>,
     make: impl FnOnce(&Seen<'_>) -> String,
-) -> Result<Response, Trouble> {
+) -> Result<String, Trouble> {
     let table = server.hall.table(game).await?;
     let held: Vec<usize> =
         seats(&table, headers)?.into_iter().filter_map(|place| usize::try_from(place).ok()).collect();
     let sides: Vec<Side> =
         held.iter().filter_map(|&place| danzig::State::SIDES.get(place).copied()).collect();
     let reader = held.first().copied();
-    let told: Vec<Told> = if with_journal {
-        let log = server.hall.log(&table).await?;
-        log.iter()
-            .map(|(n, _, told)| Told {
-                n: *n,
-                by: told.side.and_then(|place| danzig::State::SIDES.get(place).copied()),
-                said: Line::readable(&told.said, reader).into_iter().cloned().collect(),
-            })
-            .collect()
-    } else {
-        Vec::new()
+    let told = match journal {
+        Journal::None => Vec::new(),
+        Journal::After(since, words) => journal_of(&server.hall.record(&table).await?, since, reader, words)?,
     };
     let at = query.get("at").and_then(|text| text.parse::<u64>().ok());
     let past = match at {
@@ -106,7 +104,49 @@ async fn shown(
         told: &told,
         over: hosted.is_over(),
     };
-    Ok(Html(make(&seen)).into_response())
+    Ok(make(&seen))
+}
+
+/// Which part of the journal a page wants, and in whose words.
+enum Journal<'a> {
+    None,
+    After(u64, &'a Reader),
+}
+
+/// What a line of a record orders.
+#[derive(serde::Deserialize)]
+struct Glance {
+    side: Option<Side>,
+    deed: Deed<Action>,
+}
+
+/// The journal after an entry: the record played again, each order named as it stood before it.
+fn journal_of(record: &str, since: u64, reader: Option<usize>, words: &Reader) -> Result<Vec<Told>, Trouble> {
+    let mut lines = record.lines();
+    let mut play = Play::<danzig::State>::open(lines.next().unwrap_or_default(), None)?;
+    let all: Vec<&str> = lines.collect();
+    let first = since.max((all.len() as u64).saturating_sub(LONGEST_JOURNAL));
+    let mut told = Vec::new();
+    for line in all {
+        let wanted = play.entries() >= first;
+        let entry: Option<Glance> = if wanted { serde_json::from_str(line).ok() } else { None };
+        let order = entry.as_ref().and_then(|entry| match &entry.deed {
+            Deed::Decide { action, .. } => Some(table::game::order_name(words, play.state(), action)),
+            Deed::Undo => Some(rulebook::speak_key("server-deed-undo", words.lang)),
+            _ => None,
+        });
+        let step = play.follow(line)?;
+        if wanted {
+            told.push(Told {
+                n: play.entries(),
+                by: entry.and_then(|entry| entry.side),
+                order,
+                rolled: !step.dice.is_empty(),
+                said: Line::readable(&step.said, reader).into_iter().cloned().collect(),
+            });
+        }
+    }
+    Ok(told)
 }
 
 type Asked = (State<Arc<Server>>, Path<String>, RawQuery, HeaderMap, Reader);
@@ -118,35 +158,57 @@ fn query_of(query: Option<&str>) -> Query {
 /// The page of a game.
 async fn game((State(server), Path(game), RawQuery(query), headers, reader): Asked) -> Response {
     let query = query_of(query.as_deref());
-    answered(
-        reader.lang,
-        shown(&server, &game, &headers, &query, true, |seen| table::game::game_page(&reader, seen)).await,
-    )
+    let journal = Journal::After(0, &reader);
+    let done = shown(&server, &game, &headers, &query, journal, |seen| table::game::game_page(&reader, seen));
+    answered(reader.lang, done.await.map(|page| Html(page).into_response()))
 }
 
-/// The parts of it that change.
+/// The parts of it that change, with the news since the entry the reader knows.
 async fn parts((State(server), Path(game), RawQuery(query), headers, reader): Asked) -> Response {
     let query = query_of(query.as_deref());
-    answered(
-        reader.lang,
-        shown(&server, &game, &headers, &query, false, |seen| table::game::game_parts(&reader, seen)).await,
-    )
+    let since = query.get("since").and_then(|text| text.parse::<u64>().ok());
+    let journal = since.map_or(Journal::None, |since| Journal::After(since, &reader));
+    let done =
+        shown(&server, &game, &headers, &query, journal, |seen| table::game::game_parts(&reader, seen));
+    answered(reader.lang, done.await.map(|page| Html(page).into_response()))
 }
 
 /// What may come of an order.
 async fn odds((State(server), Path(game), RawQuery(query), headers, reader): Asked) -> Response {
     let query = query_of(query.as_deref());
-    let done = shown(&server, &game, &headers, &query, false, |seen| {
+    let done = shown(&server, &game, &headers, &query, Journal::None, |seen| {
         table::game::game_odds(&reader, seen.state, query.get("action").unwrap_or_default())
     });
-    answered(reader.lang, done.await)
+    answered(reader.lang, done.await.map(|page| Html(page).into_response()))
 }
 
 /// Why something cannot be ordered.
 async fn why((State(server), Path(game), RawQuery(query), headers, reader): Asked) -> Response {
     let query = query_of(query.as_deref());
-    let done = shown(&server, &game, &headers, &query, false, |seen| {
+    let done = shown(&server, &game, &headers, &query, Journal::None, |seen| {
         table::game::game_why(&reader, seen.state, &query)
     });
-    answered(reader.lang, done.await)
+    answered(reader.lang, done.await.map(|page| Html(page).into_response()))
+}
+
+/// Where counters may march.
+async fn reach((State(server), Path(game), RawQuery(query), headers, reader): Asked) -> Response {
+    let query = query_of(query.as_deref());
+    let done = shown(&server, &game, &headers, &query, Journal::None, |seen| {
+        table::game::game_reach(&reader, seen.state, &query)
+    });
+    answered(reader.lang, done.await.map(json))
+}
+
+/// How likely the shots of a counter are to do anything.
+async fn chances((State(server), Path(game), RawQuery(query), headers, reader): Asked) -> Response {
+    let query = query_of(query.as_deref());
+    let done = shown(&server, &game, &headers, &query, Journal::None, |seen| {
+        table::game::game_chances(seen.state, &query)
+    });
+    answered(reader.lang, done.await.map(json))
+}
+
+fn json(text: String) -> Response {
+    ([(header::CONTENT_TYPE, "application/json")], text).into_response()
 }

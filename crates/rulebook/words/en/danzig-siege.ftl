@@ -29,6 +29,7 @@ danzig-siege-map-city = DANZIG
 danzig-siege-map-stores = 24-pdr { $heavy } · 12-pdr { $light } · battery repairs { $repairs }
 danzig-siege-map-subtitle = the siege map · turn { $turn } · morale { $morale }
 danzig-siege-map-title = Siege of Danzig
+danzig-siege-map-name = the siege map
 danzig-siege-mine-no-start = a mine starts at an intact, connected work
 danzig-siege-mine-too-short = the mine does not reach the wall
 danzig-siege-more-than-full = a unit has no more steps than at full strength

@@ -29,6 +29,7 @@ danzig-siege-map-city = DANTZIG
 danzig-siege-map-stores = 24 livres { $heavy } · 12 livres { $light } · réparations { $repairs }
 danzig-siege-map-subtitle = la carte de siège · tour { $turn } · moral { $morale }
 danzig-siege-map-title = Siège de Dantzig
+danzig-siege-map-name = la carte de siège
 danzig-siege-mine-no-start = une mine part d’un ouvrage intact et relié
 danzig-siege-mine-too-short = la mine n’atteint pas le mur
 danzig-siege-more-than-full = une unité n’a pas plus de pas qu’à plein effectif
