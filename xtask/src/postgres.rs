@@ -6,7 +6,7 @@ use std::net::TcpListener;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-use crate::run::{Failure, output, run as run_command};
+use crate::run::{Failure, output, run as run_command, skipped};
 
 /// Where the tests look for its address.
 pub(crate) const VARIABLE: &str = "GLACIS_TEST_POSTGRES";
@@ -26,7 +26,7 @@ impl Postgres {
         let programs = match find().map_or_else(|| install(root), Ok) {
             Ok(programs) => programs,
             Err(why) => {
-                eprintln!("skipped (1): PostgreSQL is not installed, and {why}");
+                skipped(1, &format!("PostgreSQL is not installed, and {why}"));
                 return Ok(None);
             }
         };

@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// What went wrong, in words.
 pub(crate) type Failure = String;
@@ -41,4 +42,17 @@ pub(crate) fn output(mut command: Command) -> Result<String, Failure> {
 fn shown(command: &Command) -> String {
     let words = std::iter::once(command.get_program()).chain(command.get_args());
     words.map(|word| word.to_string_lossy().into_owned()).collect::<Vec<_>>().join(" ")
+}
+
+static SKIPPED: AtomicUsize = AtomicUsize::new(0);
+
+/// Says that something could not be checked here, and counts it.
+pub(crate) fn skipped(count: usize, what: &str) {
+    SKIPPED.fetch_add(count, Ordering::Relaxed);
+    eprintln!("skipped ({count}): {what}");
+}
+
+/// How much could not be checked here.
+pub(crate) fn skipped_in_all() -> usize {
+    SKIPPED.load(Ordering::Relaxed)
 }

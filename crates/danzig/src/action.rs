@@ -3,7 +3,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::ops::{Attack, Charge, Hex, Melee, Reaction, Stride};
+use crate::ops::{Attack, Charge, Goal, Hex, Melee, Reaction, Stride};
 use crate::siege::{
     Assault, BatteryTarget, Build, CounterAttack, GarrisonMove, GunTarget, SiegeMove, Sortie, WallId, WorkId,
 };
@@ -83,6 +83,14 @@ pub enum Action {
         point: WallId,
         /// Where it looks.
         facing: u16,
+    },
+    /// 2.2: a disordered unit retreats where its owner has the choice: to which of two goals at the same
+    /// distance, or from a village; without a goal it stays there.
+    Retreat {
+        /// The unit.
+        unit: UnitId,
+        /// Where to, if it does not stay.
+        goal: Option<Goal>,
     },
     /// 2.2: nothing in this half-round.
     Pass,

@@ -15,7 +15,7 @@ mod unit;
 mod view;
 
 pub use action::Action;
-pub use ask::questions;
+pub use ask::{inquiries, questions};
 pub use play::auto_choice;
 pub use sequence::{SCENARIOS, arrival, relief_turn};
 

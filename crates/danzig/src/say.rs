@@ -5,7 +5,7 @@ use kernel::{Live, Measure, Phrase, Saying, Told};
 use rulebook::phrase::danzig_say as say;
 
 use crate::action::Action;
-use crate::ops::{Heading, Reaction, Stride};
+use crate::ops::{Goal, Heading, Reaction, Stride};
 use crate::play::auto_choice;
 use crate::siege::{
     BatteryTarget, Build, GarrisonMove, GunTarget, OpenEnd, SiegeMove, Sortie, SortieTarget, Spot, WorkId,
@@ -312,7 +312,7 @@ impl Told for State {
             Action::RepairBattery { .. } | Action::RepairWall { .. } => say::KIND_REPAIR,
             Action::Pass | Action::PlayHalf | Action::NameLastHalf { .. } => say::KIND_HALF,
             Action::TakeUp { .. } => say::KIND_TAKE_UP,
-            Action::March(_) => say::KIND_MARCH,
+            Action::March(_) | Action::Retreat { .. } => say::KIND_MARCH,
             Action::Charge(_) | Action::React(_) => say::KIND_CHARGE,
             Action::OpportunityShot { .. } | Action::DefensiveFire(_) | Action::Fire(_) => say::KIND_FIRE,
             Action::Melee(_) => say::KIND_MELEE,
@@ -398,6 +398,13 @@ impl Told for State {
             Action::BoatsStart { units: set, across } => {
                 Saying::new(say::BOATS_START).with("units", units(set)).with("hex", across.to_string())
             }
+            Action::Retreat { unit: id, goal } => Saying::new(match goal {
+                None => say::RETREAT_STAY,
+                Some(Goal::City) => say::RETREAT_CITY,
+                Some(Goal::Fort) => say::RETREAT_FORT,
+                Some(Goal::WestEdge | Goal::EastEntry) => say::RETREAT_BACK,
+            })
+            .with("unit", unit(id)),
             Action::BuildRedoubt { unit: id } => Saying::new(say::BUILD_REDOUBT).with("unit", unit(id)),
             Action::DefensiveFire(attack) | Action::Fire(attack) => Saying::new(say::FIRE_AT)
                 .with("units", units(attack.firers))

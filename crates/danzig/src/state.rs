@@ -201,6 +201,8 @@ pub struct Clock {
     pub redoubt_built: bool,
     /// A stack took to the boats in this step.
     pub boats_used: bool,
+    /// A stack has landed from boats in this half-round, which is no pass then.
+    pub landed: bool,
     /// One last half-round is being played.
     pub last_half: bool,
     /// Positions at the end of the rounds of this turn, as fingerprints.
@@ -228,6 +230,7 @@ impl Default for Clock {
             moved: false,
             redoubt_built: false,
             boats_used: false,
+            landed: false,
             last_half: false,
             seen: Vec::new(),
             lannes_offered: false,

@@ -580,8 +580,6 @@ impl Marks {
     pub const POSTPONED: Self = Self(1 << 8);
     /// In the concentration area since the start of the round.
     pub const SETTLED: Self = Self(1 << 9);
-    /// Missed the next fire step after a hit on the siege map.
-    pub const SILENCED: Self = Self(1 << 10);
     /// Charged in this movement step.
     pub const CHARGED: Self = Self(1 << 11);
 

@@ -263,7 +263,7 @@ fn dz_ex_14() {
     table.turn = 7;
     with_dice(&[], |clerk| siege::rally(table, Side::French, clerk));
     let at = GunTarget::Wall(point("H5"));
-    assert_eq!(refused(siege::check_gun_shot(table, gun, at)), "DZ-4.1.1-03");
+    assert_eq!(refused(siege::check_gun_shot(table, gun, at)), "DZ-4.3.3-04");
     let back = SiegeMove::Network { unit: gun, to: work };
     siege::check_move(table, &back).unwrap();
     with_dice(&[], |clerk| {

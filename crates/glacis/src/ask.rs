@@ -1,13 +1,16 @@
 //! `glacis ask`: questions to the umpire as JSON Lines.
 
 use std::io::{self, BufRead, BufReader, BufWriter, Read, Write};
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use glacis::questions;
-use kernel::{Phrase, Refusal};
-use rulebook::{Answered, Asking, Lang};
+use kernel::{Phrase, Play, Refusal, Saying};
+use rulebook::{Answered, Inquiring, Lang, phrase};
 
-use crate::{Failure, Language};
+use crate::systems::Systems;
+use crate::told::sentence;
+use crate::{Failure, Language, replay};
 
 /// A line longer than this is refused without being read.
 const LONGEST_LINE: usize = 16 << 20;
@@ -26,6 +29,12 @@ pub(crate) struct Args {
     /// Spread each answer over several lines.
     #[arg(long)]
     pretty: bool,
+    /// Ask about a position of this record: the request names counters, points and works.
+    #[arg(long, value_name = "FILE", requires = "question")]
+    game: Option<PathBuf>,
+    /// The position after so many entries; the last one unless told.
+    #[arg(long, value_name = "N", requires = "game")]
+    at: Option<u64>,
     #[command(flatten)]
     language: Language,
 }
@@ -45,13 +54,44 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
     let Some(asking) = questions().into_iter().find(|asking| asking.name == name) else {
         return Err(unknown(name, lang).into());
     };
+    if let Some(file) = &args.game {
+        let (inquiring, state) = position(name, file, args.at, lang)?;
+        if args.schema {
+            writeln!(output, "{}", serde_json::to_string_pretty(&inquiring.schema())?)?;
+            output.flush()?;
+            return Ok(ExitCode::SUCCESS);
+        }
+        let ask = |text: &str| inquiring.ask(&state, text, lang);
+        let refused = stream(ask, args.pretty, lang, BufReader::new(io::stdin().lock()), &mut output)?;
+        return Ok(if refused { ExitCode::FAILURE } else { ExitCode::SUCCESS });
+    }
     if args.schema {
         writeln!(output, "{}", serde_json::to_string_pretty(&asking.schema())?)?;
         output.flush()?;
         return Ok(ExitCode::SUCCESS);
     }
-    let refused = stream(&asking, args.pretty, lang, BufReader::new(io::stdin().lock()), &mut output)?;
+    let ask = |text: &str| asking.ask(text, lang);
+    let refused = stream(ask, args.pretty, lang, BufReader::new(io::stdin().lock()), &mut output)?;
     Ok(if refused { ExitCode::FAILURE } else { ExitCode::SUCCESS })
+}
+
+/// The question asked about a game, and the position it is asked about.
+fn position(
+    name: &str,
+    file: &Path,
+    at: Option<u64>,
+    lang: Lang,
+) -> Result<(Inquiring<danzig::State>, danzig::State), Failure> {
+    let (record, system) = replay::open(file, lang)?;
+    let known = (system == Systems::Danzig).then(danzig::inquiries).unwrap_or_default();
+    let Some(inquiring) = known.into_iter().find(|inquiring| inquiring.name == name) else {
+        let system = record.header.system.as_str();
+        let saying = Saying::new(phrase::play::NOT_ASKED_OF_A_GAME).with("name", name).with("system", system);
+        return Err(sentence(&saying, lang).into());
+    };
+    let play = Play::<danzig::State>::replay(&record, at)
+        .map_err(|refusal| format!("{}: {}", file.display(), rulebook::refusal(&refusal, lang)))?;
+    Ok((inquiring, play.state().clone()))
 }
 
 fn unknown(name: &str, lang: Lang) -> String {
@@ -67,7 +107,7 @@ fn unknown(name: &str, lang: Lang) -> String {
 
 /// Answers every line; whether any was refused.
 fn stream(
-    asking: &Asking,
+    ask: impl Fn(&str) -> Answered,
     pretty: bool,
     lang: Lang,
     mut input: BufReader<impl Read>,
@@ -87,7 +127,7 @@ fn stream(
             malformed(kernel::phrase::NOT_JSON, "16 MiB", lang)
         } else {
             match std::str::from_utf8(&line) {
-                Ok(text) => asking.ask(text.trim_end(), lang),
+                Ok(text) => ask(text.trim_end()),
                 Err(error) => malformed(kernel::phrase::NOT_JSON, &error.to_string(), lang),
             }
         };

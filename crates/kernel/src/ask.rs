@@ -5,10 +5,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use crate::{
-    Because, Chance, Clerk, Desk, Exhaustive, Kept, Line, Node, Odds, Refusal, Scripted, Spoken, Verdict,
-    phrase,
-};
+use crate::{Because, Chance, Clerk, Desk, Node, Refusal, Scripted, Spoken, Stages, Verdict, phrase, stages};
 
 /// The toggles of a system, as the rulings name them.
 pub trait Options: Default + Clone {
@@ -51,6 +48,38 @@ pub trait Question {
     fn answer(
         request: &Self::Request,
         options: &Self::Options,
+        clerk: &mut impl Clerk,
+    ) -> Verdict<Self::Answer>;
+
+    /// Every answer with its exact odds: [`answer`](Self::answer) along every path of dice. A long
+    /// affair overrides this to run its stages one by one.
+    ///
+    /// # Errors
+    /// The refusal, or more outcomes than can be counted.
+    fn stages(request: &Self::Request, options: &Self::Options) -> Verdict<Stages<Self::Answer>> {
+        Stages::first(|clerk| Self::answer(request, options, clerk))
+    }
+}
+
+/// A question about a position of a game: what stands on the table is known, and the request names it.
+/// The options are those of the game.
+pub trait Inquiry {
+    /// The name of the question it belongs to: `danzig.arc`.
+    const NAME: &'static str;
+    /// The position.
+    type Position;
+    /// What is asked.
+    type Request: DeserializeOwned + JsonSchema;
+    /// What is answered. Equal answers are merged in the odds, in this order.
+    type Answer: Serialize + JsonSchema + Ord;
+
+    /// Answers.
+    ///
+    /// # Errors
+    /// The refusal, which is an answer too.
+    fn answer(
+        position: &Self::Position,
+        request: &Self::Request,
         clerk: &mut impl Clerk,
     ) -> Verdict<Self::Answer>;
 }
@@ -170,6 +199,21 @@ impl Asked {
             None => without_dice::<Q>(&request, &options),
         }
     }
+
+    /// Answers an inquiry about a position with what was asked.
+    ///
+    /// # Errors
+    /// The refusal of a field or by a rule; options are those of the game and are refused here.
+    pub fn answer_on<I: Inquiry>(self, position: &I::Position) -> Verdict<Reply<I::Answer>> {
+        if let Some((name, _)) = self.options.first() {
+            return Err(Refusal::field(format!("options.{name}"), phrase::UNKNOWN_FIELD).with("expected", ""));
+        }
+        let request: I::Request = self.request.read()?;
+        match self.dice {
+            Some(faces) => rolled(&faces, |clerk| I::answer(position, &request, clerk)),
+            None => Ok(weighed(Stages::first(|clerk| I::answer(position, &request, clerk))?)),
+        }
+    }
 }
 
 /// Answers with the dice that were rolled on a real table.
@@ -181,13 +225,7 @@ pub fn with_dice<Q: Question>(
     options: &Q::Options,
     faces: &[u8],
 ) -> Verdict<Reply<Q::Answer>> {
-    let mut desk = Desk::new(Scripted::new(faces), Spoken::default());
-    let answer = Q::answer(request, options, &mut desk)?;
-    let used = desk.dice.used();
-    if used > 0 {
-        desk.dice.finish()?;
-    }
-    Ok(Reply::Answered { answer, because: reasons(desk.notes), dice: faces[..used].to_vec() })
+    rolled(faces, |clerk| Q::answer(request, options, clerk))
 }
 
 /// Answers without dice: certain where nothing is rolled, else with the exact odds.
@@ -195,59 +233,31 @@ pub fn with_dice<Q: Question>(
 /// # Errors
 /// The refusal.
 pub fn without_dice<Q: Question>(request: &Q::Request, options: &Q::Options) -> Verdict<Reply<Q::Answer>> {
-    let mut common: Option<Vec<Because>> = None;
-    let mut rolled = false;
-    let mut refused = None;
-    let odds = Odds::of(|dice: &mut Exhaustive| {
-        let mut desk = Desk::new(Kept::new(&mut *dice), Spoken::default());
-        let answer = Q::answer(request, options, &mut desk);
-        rolled |= !desk.dice.faces().is_empty();
-        let said = reasons(desk.notes);
-        match &mut common {
-            None => common = Some(said),
-            Some(common) => keep_common(common, &said),
-        }
-        answer.map_err(|refusal| {
-            refused.get_or_insert(refusal);
-        })
-    })?;
-    if let Some(refusal) = refused {
-        return Err(refusal);
+    Q::stages(request, options).map(weighed)
+}
+
+fn rolled<A>(
+    faces: &[u8],
+    answer: impl FnOnce(&mut Desk<Scripted<'_>, Spoken>) -> Verdict<A>,
+) -> Verdict<Reply<A>> {
+    let mut desk = Desk::new(Scripted::new(faces), Spoken::default());
+    let answer = answer(&mut desk)?;
+    let used = desk.dice.used();
+    if used > 0 {
+        desk.dice.finish()?;
     }
-    let because = common.unwrap_or_default();
+    Ok(Reply::Answered { answer, because: stages::reasons(desk.notes), dice: faces[..used].to_vec() })
+}
+
+fn weighed<A: Ord>(Stages { odds, because, rolled }: Stages<A>) -> Reply<A> {
     let total = odds.total();
-    let mut outcomes: Vec<(Chance, Q::Answer)> = odds
-        .into_counts()
-        .into_iter()
-        .filter_map(|(answer, cases)| answer.ok().map(|answer| (Chance::new(cases, total), answer)))
-        .collect();
+    let mut outcomes: Vec<(Chance, A)> =
+        odds.into_counts().into_iter().map(|(answer, cases)| (Chance::new(cases, total), answer)).collect();
     match outcomes.pop() {
-        Some((_, answer)) if !rolled => Ok(Reply::Answered { answer, because, dice: Vec::new() }),
+        Some((_, answer)) if !rolled => Reply::Answered { answer, because, dice: Vec::new() },
         last => {
             outcomes.extend(last);
-            Ok(Reply::Odds { outcomes, because })
+            Reply::Odds { outcomes, because }
         }
     }
-}
-
-/// Keeps of `common` what was `said` too, in the same order.
-fn keep_common(common: &mut Vec<Because>, said: &[Because]) {
-    let mut rest = said;
-    common.retain(|because| {
-        let place = rest.iter().position(|other| other == because);
-        if let Some(place) = place {
-            rest = &rest[place + 1..];
-        }
-        place.is_some()
-    });
-}
-
-fn reasons(notes: Spoken) -> Vec<Because> {
-    let lines = notes.into_lines().into_iter();
-    lines
-        .filter_map(|line| match line {
-            Line::Because(because) => Some(because),
-            Line::Happened(_) => None,
-        })
-        .collect()
 }

@@ -25,7 +25,7 @@ pub use ledger::{
     Book, Entry, Example, Kind, Rule, Ruling, Toggle, entry, examples, ids, rules, rulings, text,
 };
 pub use search::{Hit, fold, search};
-pub use umpire::{Answered, Asking, question};
+pub use umpire::{Answered, Asking, Inquiring, inquiry, question};
 pub use words::{effect, measure, phrase, refusal, speak, speak_key, speak_with_key};
 
 /// The id of a rule or ruling of the ledgers, checked by the compiler: `rule!(FE_5_16)`.

@@ -1,7 +1,7 @@
 //! The umpire's envelope: one JSON object in, one JSON object out, in the shapes that others script
 //! against.
 
-use kernel::{Asked, Because, Node, Options, Question, Refusal, Reply};
+use kernel::{Asked, Because, Inquiry, Node, Options, Question, Refusal, Reply};
 use schemars::schema_for;
 use serde::Serialize;
 use serde::ser::{SerializeMap, SerializeSeq, Serializer};
@@ -54,6 +54,46 @@ impl Asking {
     }
 }
 
+/// A question that can be asked by name about a position `P` of a game.
+pub struct Inquiring<P: 'static> {
+    /// The name of the question: `danzig.arc`.
+    pub name: &'static str,
+    ask: fn(&P, &str, Lang) -> Answered,
+    schema: fn() -> Value,
+}
+
+impl<P> Inquiring<P> {
+    /// Answers one JSON object; `lang` is used unless the request names its own.
+    #[must_use]
+    pub fn ask(&self, position: &P, request: &str, lang: Lang) -> Answered {
+        (self.ask)(position, request, lang)
+    }
+
+    /// The JSON Schema of the request and of the reply.
+    #[must_use]
+    pub fn schema(&self) -> Value {
+        (self.schema)()
+    }
+}
+
+/// Makes a typed inquiry one that can be asked by name.
+#[must_use]
+pub fn inquiry<I: Inquiry>() -> Inquiring<I::Position> {
+    Inquiring { name: I::NAME, ask: inquire::<I>, schema: inquiry_schema::<I> }
+}
+
+fn inquire<I: Inquiry>(position: &I::Position, request: &str, lang: Lang) -> Answered {
+    reply(request, lang, |asked| asked.answer_on::<I>(position))
+}
+
+fn inquiry_schema<I: Inquiry>() -> Value {
+    let mut request = schema_for!(I::Request).to_value();
+    if let Some(properties) = request.get_mut("properties").and_then(Value::as_object_mut) {
+        add_shared(properties);
+    }
+    json!({ "question": I::NAME, "request": request, "answer": schema_for!(I::Answer) })
+}
+
 /// Makes a typed question one that can be asked by name.
 #[must_use]
 pub fn question<Q: Question>() -> Asking {
@@ -61,12 +101,21 @@ pub fn question<Q: Question>() -> Asking {
 }
 
 fn ask<Q: Question>(request: &str, lang: Lang) -> Answered {
+    reply(request, lang, Asked::answer::<Q>)
+}
+
+/// Takes a request apart, has it answered, and wraps the reply.
+fn reply<A: Serialize>(
+    request: &str,
+    lang: Lang,
+    answer: impl FnOnce(Asked) -> kernel::Verdict<Reply<A>>,
+) -> Answered {
     let asked = match Node::parse(request).map_err(|refusal| (None, refusal)).and_then(Asked::new) {
         Ok(asked) => asked,
         Err((named, refusal)) => return Answered::refused(&refusal, spoken(named.as_deref(), lang)),
     };
     let lang = spoken(asked.lang.as_deref(), lang);
-    let sent = asked.answer::<Q>().and_then(|reply| {
+    let sent = answer(asked).and_then(|reply| {
         serde_json::to_string(&Envelope { reply: &reply, lang })
             .map_err(|error| Refusal::plain(kernel::phrase::BAD_VALUE).with("found", error.to_string()))
     });
@@ -152,11 +201,16 @@ fn schema<Q: Question>() -> Value {
             "options".to_owned(),
             json!({ "type": "object", "properties": options, "additionalProperties": false }),
         );
-        properties.insert("lang".to_owned(), json!({ "enum": ["fr", "en"] }));
-        properties.insert(
-            "dice".to_owned(),
-            json!({ "type": "array", "items": { "type": "integer", "minimum": 1 }, "minItems": 1 }),
-        );
+        add_shared(properties);
     }
     json!({ "question": Q::NAME, "request": request, "answer": schema_for!(Q::Answer) })
+}
+
+/// The fields that every request shares.
+fn add_shared(properties: &mut serde_json::Map<String, Value>) {
+    properties.insert("lang".to_owned(), json!({ "enum": ["fr", "en"] }));
+    properties.insert(
+        "dice".to_owned(),
+        json!({ "type": "array", "items": { "type": "integer", "minimum": 1 }, "minItems": 1 }),
+    );
 }

@@ -28,28 +28,48 @@ pub(crate) fn value_name(reader: &Reader, value: &str) -> String {
     reader.named(&key).unwrap_or_else(|| value.replace(['_', '-'], " "))
 }
 
-/// A value of an answer.
-fn shown(reader: &Reader, value: &Value) -> String {
+/// A value of an answer in one line; `named` knows what the ids in it are called.
+fn shown(reader: &Reader, value: &Value, named: &Named<'_>) -> String {
     match value {
         Value::Bool(true) => reader.say(words::YES),
         Value::Bool(false) => reader.say(words::NO),
         Value::Number(figures) => number(reader, &figures.to_string()),
-        Value::String(word) if word.starts_with(|first: char| first.is_ascii_digit()) => word.clone(),
-        Value::String(word) => value_name(reader, word),
+        Value::String(word) => {
+            let name = named(word);
+            if name != *word {
+                name
+            } else if word.starts_with(|first: char| first.is_ascii_digit())
+                || rulebook::entry(word).is_some()
+            {
+                word.clone()
+            } else {
+                value_name(reader, word)
+            }
+        }
         Value::Array(list) if list.is_empty() => "–".to_owned(),
-        Value::Array(list) => list.iter().map(|value| shown(reader, value)).collect::<Vec<_>>().join(" · "),
+        Value::Array(list) => {
+            list.iter().map(|value| shown(reader, value, named)).collect::<Vec<_>>().join(" · ")
+        }
         Value::Object(fields) => {
             let parts = fields
                 .iter()
-                .map(|(name, value)| format!("{} {}", field_name(reader, name), shown(reader, value)));
+                .map(|(name, value)| format!("{} {}", field_name(reader, name), shown(reader, value, named)));
             parts.collect::<Vec<_>>().join(", ")
         }
         Value::Null => "–".to_owned(),
     }
 }
 
+/// What the ids of an answer are called.
+pub(crate) type Named<'a> = dyn Fn(&str) -> String + 'a;
+
+/// Ids as they are.
+fn unnamed(id: &str) -> String {
+    id.to_owned()
+}
+
 /// A share in percent with its exact fraction kept for the title.
-fn percent(fraction: &str) -> f64 {
+pub(crate) fn percent(fraction: &str) -> f64 {
     let mut parts = fraction.split('/').filter_map(|part| part.parse::<f64>().ok());
     match (parts.next(), parts.next()) {
         (Some(cases), Some(all)) if all > 0.0 => 100.0 * cases / all,
@@ -70,16 +90,21 @@ pub(crate) fn bar(percent: f64) -> Markup {
 /// The whole answer.
 pub(crate) fn answer(reader: &Reader, json: &str) -> Markup {
     let answered: Value = serde_json::from_str(json).unwrap_or(Value::Null);
+    answer_named(reader, &answered, &unnamed)
+}
+
+/// The whole answer, with the names of what it speaks of.
+pub(crate) fn answer_named(reader: &Reader, answered: &Value, named: &Named<'_>) -> Markup {
     html! {
-        section.answer id="answer" data-brief=(brief(reader, &answered)) aria-live="polite" aria-atomic="true" tabindex="-1" {
+        section.answer id="answer" data-brief=(brief(reader, answered)) aria-live="polite" aria-atomic="true" tabindex="-1" {
             @if let Some(refused) = answered.get("refused") {
                 (refusal(reader, refused))
             } @else if let Some(odds) = answered["odds"].as_array() {
                 h2 { (reader.say(words::ODDS)) }
-                (odds_table(reader, odds))
+                (odds_table(reader, odds, named))
             } @else if let Some(result) = answered.get("answer") {
                 h2 { (reader.say(words::RESULT)) }
-                (result_list(reader, result))
+                (tree(reader, result, named, 0))
                 @if let Some(dice) = answered["dice"].as_array() {
                     p.quiet { (reader.say(words::DICE_USED)) " " @for die in dice { (die_face(die)) } }
                 }
@@ -105,11 +130,12 @@ fn brief(reader: &Reader, answered: &Value) -> String {
         };
         return wanted.iter().filter_map(|name| range(name)).collect::<Vec<_>>().join(" · ");
     }
-    let value = |name: &str| answered["answer"].get(name).map(|value| said(name, shown(reader, value)));
+    let value =
+        |name: &str| answered["answer"].get(name).map(|value| said(name, shown(reader, value, &unnamed)));
     wanted.iter().filter_map(|name| value(name)).collect::<Vec<_>>().join(" · ")
 }
 
-fn refusal(reader: &Reader, refused: &Value) -> Markup {
+pub(crate) fn refusal(reader: &Reader, refused: &Value) -> Markup {
     html! {
         h2.refused { (reader.say(words::REFUSED)) }
         p.refusal {
@@ -130,7 +156,7 @@ pub(crate) fn path_name(reader: &Reader, path: &str) -> String {
     path.split('.').map(|name| field_name(reader, name)).collect::<Vec<_>>().join(" › ")
 }
 
-fn die_face(die: &Value) -> Markup {
+pub(crate) fn die_face(die: &Value) -> Markup {
     let pips: &[(u8, u8)] = match die.as_u64() {
         Some(1) => &[(10, 10)],
         Some(2) => &[(5, 5), (15, 15)],
@@ -148,21 +174,59 @@ fn die_face(die: &Value) -> Markup {
     }
 }
 
-fn result_list(reader: &Reader, result: &Value) -> Markup {
-    html! {
-        @if let Some(fields) = result.as_object() {
+/// Whether a value stands in one line.
+fn is_plain(value: &Value) -> bool {
+    match value {
+        Value::Array(list) => list.iter().all(|value| !value.is_array() && !value.is_object()),
+        Value::Object(fields) => fields.is_empty(),
+        _ => true,
+    }
+}
+
+/// A result as it is built: plain values side by side, lists of like things as tables, the rest
+/// under its name.
+fn tree(reader: &Reader, result: &Value, named: &Named<'_>, depth: usize) -> Markup {
+    match result {
+        Value::Object(fields) if depth < 6 => html! {
             dl.result {
-                @for (name, value) in fields {
-                    div { dt { (field_name(reader, name)) } dd class=[matches!(value, Value::Array(_) | Value::Object(_)).then_some("long")] { (shown(reader, value)) } }
+                @for (name, value) in fields.iter().filter(|(_, value)| is_plain(value)) {
+                    div { dt { (field_name(reader, name)) } dd class=[value.is_array().then_some("long")] { (shown(reader, value, named)) } }
                 }
             }
-        } @else { p.says { (shown(reader, result)) } }
+            @for (name, value) in fields.iter().filter(|(_, value)| !is_plain(value)) {
+                section.branch { h3 { (field_name(reader, name)) } (tree(reader, value, named, depth + 1)) }
+            }
+        },
+        Value::Array(list) if depth < 6 && list.iter().all(Value::is_object) => rows(reader, list, named),
+        other => html! { p.says { (shown(reader, other, named)) } },
+    }
+}
+
+/// Things of one kind as a table.
+fn rows(reader: &Reader, list: &[Value], named: &Named<'_>) -> Markup {
+    let mut names: Vec<&String> = Vec::new();
+    for (name, _) in list.iter().filter_map(Value::as_object).flatten() {
+        if !names.contains(&name) {
+            names.push(name);
+        }
+    }
+    html! {
+        div.scroll tabindex="0" {
+            table.things {
+                thead { tr { @for name in &names { th scope="col" { (field_name(reader, name)) } } } }
+                tbody {
+                    @for thing in list {
+                        tr { @for name in &names { td { (thing.get(name.as_str()).map_or_else(|| "–".to_owned(), |value| shown(reader, value, named))) } } }
+                    }
+                }
+            }
+        }
     }
 }
 
 /// The odds: a row for every answer, a column for every field that differs; what is the same in all
 /// of them is said once.
-fn odds_table(reader: &Reader, odds: &[Value]) -> Markup {
+pub(crate) fn odds_table(reader: &Reader, odds: &[Value], named: &Named<'_>) -> Markup {
     let mut names: Vec<&String> = Vec::new();
     for outcome in odds {
         for (name, _) in outcome["answer"].as_object().into_iter().flatten() {
@@ -175,7 +239,7 @@ fn odds_table(reader: &Reader, odds: &[Value]) -> Markup {
     let (fixed, varied): (Vec<&String>, Vec<&String>) =
         names.into_iter().partition(|name| same(name) && odds.len() > 1);
     let cell = |outcome: &Value, name: &str| {
-        outcome["answer"].get(name).map_or_else(|| "–".to_owned(), |value| shown(reader, value))
+        outcome["answer"].get(name).map_or_else(|| "–".to_owned(), |value| shown(reader, value, named))
     };
     html! {
         @if !fixed.is_empty() {
@@ -206,7 +270,7 @@ fn odds_table(reader: &Reader, odds: &[Value]) -> Markup {
     }
 }
 
-fn reasons(reader: &Reader, because: &[Value]) -> Markup {
+pub(crate) fn reasons(reader: &Reader, because: &[Value]) -> Markup {
     html! {
         @if !because.is_empty() {
             h3 { (reader.say(words::REASONS)) }

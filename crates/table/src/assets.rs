@@ -12,11 +12,12 @@ pub(crate) struct Asset {
     /// `/assets/glacis.0123456789abcdef.css`
     pub(crate) path: String,
     kind: &'static str,
-    text: &'static str,
+    text: String,
 }
 
 impl Asset {
-    fn new(name: &str, ending: &str, kind: &'static str, text: &'static str) -> Self {
+    fn new(name: &str, ending: &str, kind: &'static str, text: impl Into<String>) -> Self {
+        let text = text.into();
         let hash = blake3::hash(text.as_bytes()).to_hex();
         let path = format!("/assets/{name}.{}.{ending}", &hash.as_str()[..16]);
         Self { path, kind, text }
@@ -33,6 +34,40 @@ pub(crate) static SCRIPT: LazyLock<Asset> = LazyLock::new(|| {
     Asset::new("glacis", "js", "text/javascript; charset=utf-8", include_str!("../assets/glacis.js"))
 });
 
+/// The style sheet of the page of a game.
+pub(crate) static GAME_STYLE: LazyLock<Asset> = LazyLock::new(|| {
+    Asset::new("game", "css", "text/css; charset=utf-8", include_str!("../assets/game.css"))
+});
+
+/// The script of the page of a game: the map, what is pointed at, the keyboard, the page itself.
+pub(crate) static GAME_SCRIPT: LazyLock<Asset> = LazyLock::new(|| {
+    let text = concat!(
+        include_str!("../assets/game/board.js"),
+        include_str!("../assets/game/stack.js"),
+        include_str!("../assets/game/digging.js"),
+        include_str!("../assets/game/keyboard.js"),
+        include_str!("../assets/game/game.js"),
+    );
+    Asset::new("game", "js", "text/javascript; charset=utf-8", text)
+});
+
+/// The style of the umpire's pages, with that of the scenes drawn in them.
+pub(crate) static UMPIRE_STYLE: LazyLock<Asset> = LazyLock::new(|| {
+    let scene = tabletop::draw::STYLE;
+    let text = format!("{}\n.scene-sheet {{{scene}}}\n", include_str!("../assets/umpire.css"));
+    Asset::new("umpire", "css", "text/css; charset=utf-8", text)
+});
+
+/// The script of the umpire's pages: sheets that move, scenes and maps that answer a click.
+pub(crate) static UMPIRE_SCRIPT: LazyLock<Asset> = LazyLock::new(|| {
+    Asset::new("umpire", "js", "text/javascript; charset=utf-8", include_str!("../assets/umpire.js"))
+});
+
+/// The script of the home page: new games, my games.
+pub(crate) static HOME_SCRIPT: LazyLock<Asset> = LazyLock::new(|| {
+    Asset::new("home", "js", "text/javascript; charset=utf-8", include_str!("../assets/home.js"))
+});
+
 /// The sign on the browser's tab.
 pub(crate) static ICON: LazyLock<Asset> =
     LazyLock::new(|| Asset::new("glacis", "svg", "image/svg+xml", include_str!("../assets/glacis.svg")));
@@ -40,11 +75,21 @@ pub(crate) static ICON: LazyLock<Asset> =
 /// Serves a file by its full name.
 pub(crate) async fn serve(Path(name): Path<String>) -> Response {
     let wanted = format!("/assets/{name}");
-    for asset in [&*STYLE, &*SCRIPT, &*ICON] {
+    let all = [
+        &*STYLE,
+        &*SCRIPT,
+        &*ICON,
+        &*GAME_STYLE,
+        &*GAME_SCRIPT,
+        &*UMPIRE_STYLE,
+        &*UMPIRE_SCRIPT,
+        &*HOME_SCRIPT,
+    ];
+    for asset in all {
         if asset.path == wanted {
             let headers =
                 [(CONTENT_TYPE, asset.kind), (CACHE_CONTROL, "public, max-age=31536000, immutable")];
-            return (headers, asset.text).into_response();
+            return (headers, asset.text.as_str()).into_response();
         }
     }
     StatusCode::NOT_FOUND.into_response()

@@ -2,36 +2,47 @@
 
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
-use maud::{Markup, html};
-use rulebook::phrase::table as words;
+use maud::html;
+use rulebook::phrase::{table as words, umpire};
 
 use crate::page::{Width, page};
 use crate::reader::Reader;
 use crate::router::sheet;
 
-/// The page that is not there, with its status.
-pub(crate) fn not_found(reader: &Reader) -> Response {
-    let page = trouble(reader, &reader.say(words::NOT_FOUND), &reader.say(words::NOT_FOUND_WHY));
-    (StatusCode::NOT_FOUND, sheet(&page)).into_response()
-}
-
-/// The page of an address at which there is nothing.
+/// The page that is not there, with the way on: for every address of the house that leads nowhere.
 #[must_use]
-pub fn not_found_page(reader: &Reader) -> String {
-    trouble(reader, &reader.say(words::NOT_FOUND), &reader.say(words::NOT_FOUND_WHY)).into_string()
+pub fn not_found(reader: &Reader) -> Response {
+    let title = reader.say(umpire::LOST_TITLE);
+    let ways = [
+        ("/", words::NAV_PLAY),
+        ("/umpire", words::NAV_UMPIRE),
+        ("/rules", words::NAV_RULES),
+        ("/rules/glossary", words::GLOSSARY),
+    ];
+    let main = html! {
+        div.lost {
+            (crate::fort::sign())
+            h1 { (title) }
+            p.lead { (reader.say(umpire::LOST_WHY)) }
+            p { (reader.say(umpire::LOST_LINKS)) }
+            p.ways { @for (place, phrase) in ways { a.quiet-button href=(place) { (reader.say(phrase)) } " " } }
+            (crate::rules::search_form(reader, ""))
+        }
+    };
+    (StatusCode::NOT_FOUND, sheet(&page(reader, &title, None, Width::Column, &main))).into_response()
 }
 
-/// The page that says why a reader may not have what he asked for.
+/// The page that says why a reader may not have what he asked for, with the way on.
 #[must_use]
 pub fn refusal_page(reader: &Reader, why: &str) -> String {
-    trouble(reader, &reader.say(words::REFUSED), why).into_string()
-}
-
-fn trouble(reader: &Reader, title: &str, why: &str) -> Markup {
+    let title = reader.say(words::REFUSED);
     let main = html! {
-        h1 { (title) }
-        p { (why) }
-        p { a href="/" { (reader.say(words::NOT_FOUND_HOME)) } " · " a href="/rules" { (reader.say(words::NAV_RULES)) } }
+        div.lost {
+            (crate::fort::sign())
+            h1 { (title) }
+            p.lead { (why) }
+            p.ways { a.quiet-button href="/" { (reader.say(words::NAV_PLAY)) } }
+        }
     };
-    page(reader, title, None, Width::Column, &main)
+    page(reader, &title, None, Width::Column, &main).into_string()
 }

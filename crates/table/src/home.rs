@@ -1,33 +1,31 @@
-//! The front page: what Glacis is, what one can do here.
+//! The front page: what Glacis is, a game to begin or to go on with, the umpire, the rules.
 
 use maud::{Markup, html};
-use rulebook::phrase::{board, table as words};
+use rulebook::phrase::{board, table as words, umpire};
 
+use crate::answer::value_name;
 use crate::page::{Room, Width, page};
 use crate::reader::Reader;
 use crate::router::Pages;
 
 /// The front page.
 pub(crate) fn front(reader: &Reader, pages: &Pages) -> Markup {
-    let has_fire = pages.question("tabletop.fire").is_some();
     let main = html! {
         section.hero {
             div.hero-words {
                 h1 { (reader.say(words::HOME_TITLE)) }
-                p.lead { (reader.say(words::HOME_LEAD)) }
-                p { (reader.say(words::HOME_REASONS)) }
-                p { (reader.say(words::HOME_TABLES)) }
+                ul.three-lines { @for phrase in [umpire::HOME_ONE, umpire::HOME_TWO, umpire::HOME_THREE] { li { (reader.say(phrase)) } } }
+                p.hero-ways {
+                    @if pages.plays("danzig") { a.primary.button href="#play" { (reader.say(umpire::HOME_PLAY)) } " " }
+                    a.quiet-button href="/umpire" { (reader.say(umpire::HOME_UMPIRE)) } " "
+                    a.quiet-button href="/rules" { (reader.say(words::DOOR_RULES)) }
+                }
             }
             figure.frame { (crate::fort::plate(&reader.say(words::HOME_PLATE))) figcaption { (reader.say(words::HOME_CAPTION)) } }
         }
-        @if pages.plays("danzig") { (new_game(reader)) }
+        @if pages.plays("danzig") { (play(reader)) }
         section.doors aria-label=(reader.say(words::HOME_DOORS)) {
-            @if has_fire {
-                a.door href="/umpire/tabletop.fire" {
-                    h2 { (reader.say(words::DOOR_FIRE)) }
-                    p { (reader.say(words::DOOR_FIRE_TEXT)) }
-                }
-            }
+            (crate::umpire::doors(reader, pages))
             a.door href="/umpire" {
                 h2 { (reader.say(words::DOOR_UMPIRE)) }
                 p { (reader.say_with(words::DOOR_UMPIRE_TEXT, "count", count(pages.questions().len()))) }
@@ -45,46 +43,86 @@ pub(crate) fn front(reader: &Reader, pages: &Pages) -> Markup {
     page(reader, &reader.say(words::HOME_TITLE), Some(Room::Home), Width::Wide, &main)
 }
 
-/// The form for a new game of Danzig, with every option of its rulings.
-fn new_game(reader: &Reader) -> Markup {
-    let side = |name: &str, label: kernel::Phrase| {
+/// The form for a new game, with every option of its rulings, and the games of this browser.
+fn play(reader: &Reader) -> Markup {
+    let say = |phrase| reader.say(phrase);
+    let side = |name: &str, label: kernel::Phrase, machine: bool| {
         html! {
-            div.field {
-                label for={ "seat." (name) } { (reader.say(label)) }
-                select id={ "seat." (name) } name={ "seat." (name) } {
-                    option value="human" { (reader.say(board::PEOPLE)) }
-                    option value="sensible" { (reader.say(board::MACHINE)) }
+            fieldset.chips {
+                legend { (say(label)) }
+                div.chip-line {
+                    @for (kind, phrase, usual) in [("human", umpire::HOME_HUMAN, !machine), ("sensible", umpire::HOME_MACHINE, machine)] {
+                        span.chip {
+                            input type="radio" id={ "seat." (name) "." (kind) } name={ "seat." (name) } value=(kind) checked[usual];
+                            label for={ "seat." (name) "." (kind) } { (say(phrase)) }
+                        }
+                    }
                 }
             }
         }
     };
-    let rulings = rulebook::rulings().iter().filter(|ruling| ruling.book == rulebook::Book::Danzig);
     html! {
-        section.new-game aria-labelledby="new-game-title" {
-            h2 id="new-game-title" { (reader.say(board::NEW_GAME)) }
-            p { (reader.say(board::NEW_GAME_LEAD)) }
-            form id="new-game" data-french=(reader.say(board::FRENCH)) data-prussian=(reader.say(board::PRUSSIAN)) data-spectator=(reader.say(board::SPECTATOR)) {
-                input type="hidden" name="system" value="danzig";
-                input type="hidden" name="scenario" value=(danzig::SCENARIOS[0]);
-                div.seat-pair { (side("french", board::FRENCH)) (side("prussian", board::PRUSSIAN)) }
-                details.options {
-                    summary { (reader.say(words::OPTIONS)) }
-                    @for (ruling, toggle) in rulings.flat_map(|ruling| ruling.options.iter().map(move |toggle| (ruling.id, toggle))) {
-                        div.field {
-                            label for={ "options." (toggle.name) } { (toggle.text.get(reader.lang)) " " (crate::page::rule_link(ruling)) }
-                            select id={ "options." (toggle.name) } name={ "options." (toggle.name) } {
-                                @for (place, value) in toggle.values.iter().enumerate() {
-                                    option value=(if place == 0 { "" } else { value }) { (crate::answer::value_name(reader, value)) }
-                                }
+        section.new-game id="play" aria-labelledby="new-game-title" {
+            h2 id="new-game-title" { (say(umpire::HOME_PLAY)) }
+            noscript { p.wrong { (say(umpire::HOME_SCRIPT)) } }
+            form id="new-game" data-french=(say(board::FRENCH)) data-prussian=(say(board::PRUSSIAN)) data-spectator=(say(board::SPECTATOR))
+                data-links=(say(umpire::HOME_LINKS)) data-sit=(say(umpire::HOME_SIT)) data-look-on=(say(umpire::HOME_LOOK_ON))
+                data-copy=(say(umpire::HOME_COPY)) data-copied=(say(umpire::HOME_COPIED)) data-failed=(say(umpire::HOME_FAILED)) {
+                div.pair {
+                    div.field {
+                        label for="system" { (say(umpire::HOME_SYSTEM)) }
+                        select id="system" name="system" { option value="danzig" { (say(umpire::HOME_SYSTEM_DANZIG)) } }
+                    }
+                    div.field {
+                        label for="scenario" { (say(umpire::HOME_SCENARIO)) }
+                        select id="scenario" name="scenario" {
+                            @for scenario in danzig::SCENARIOS {
+                                option value=(scenario) { (reader.named(&format!("umpire-home-scenario-{scenario}")).unwrap_or_else(|| scenario.to_owned())) }
                             }
                         }
                     }
                 }
-                button.primary type="submit" { (reader.say(board::BEGIN)) }
+                div.pair { (side("french", board::FRENCH, false)) (side("prussian", board::PRUSSIAN, false)) }
+                (rulings(reader))
+                div.ask-bar {
+                    button.primary type="submit" { (say(umpire::HOME_BEGIN)) } " "
+                    button type="button" id="watch-machine" { (say(umpire::HOME_WATCH_MACHINE)) }
+                }
                 div id="seats" role="status" aria-live="polite" {}
             }
-            div id="my-games" data-title=(reader.say(board::MY_GAMES)) data-open=(reader.say(board::OPEN_GAME)) data-over=(reader.say(board::OVER))
-                data-french=(reader.say(board::FRENCH)) data-prussian=(reader.say(board::PRUSSIAN)) {}
+        }
+        div.games id="games" data-over=(say(umpire::HOME_OVER)) data-yours=(say(umpire::HOME_TURN_YOURS)) data-danzig=(say(umpire::HOME_SYSTEM_DANZIG))
+            data-french=(reader.say_with(umpire::HOME_TURN_OTHER, "side", say(board::FRENCH))) data-prussian=(reader.say_with(umpire::HOME_TURN_OTHER, "side", say(board::PRUSSIAN)))
+            data-one=(reader.say_with(umpire::HOME_ORDERS, "count", 1_i64)) data-many=(reader.say_with(umpire::HOME_ORDERS, "count", 987_i64)) {
+            section { h2 { (say(umpire::HOME_MINE)) } ul id="my-games" {} p.quiet.none { (say(umpire::HOME_NONE)) } }
+            section { h2 { (say(umpire::HOME_WATCHING)) } ul id="watched-games" {} p.quiet.none { (say(umpire::HOME_NO_WATCHING)) } }
+        }
+    }
+}
+
+/// Every option of the game, each with what it decides and a link to the ruling.
+fn rulings(reader: &Reader) -> Markup {
+    let rulings = rulebook::rulings().iter().filter(|ruling| ruling.book == rulebook::Book::Danzig);
+    let toggles: Vec<_> =
+        rulings.flat_map(|ruling| ruling.options.iter().map(move |toggle| (ruling, toggle))).collect();
+    html! {
+        details.options {
+            summary { (reader.say(umpire::HOME_OPTIONS)) " · " span.quiet { (reader.say_with(umpire::HOME_OPTIONS_COUNT, "count", count(toggles.len()))) } }
+            @for (ruling, toggle) in toggles {
+                @let name = format!("options.{}", toggle.name);
+                div.field.toggle {
+                    label for=(name) { (toggle.text.get(reader.lang)) }
+                    select id=(name) name=(name) {
+                        @for (place, value) in toggle.values.iter().enumerate() {
+                            @let said = value_name(reader, value);
+                            option value=(if place == 0 { "" } else { value }) {
+                                @if place == 0 { (reader.say_with(umpire::HOME_DEFAULT, "value", said)) } @else { (said) }
+                            }
+                        }
+                    }
+                    p.quiet { (ruling.decision.get(reader.lang)) " " (crate::page::rule_link(ruling.id)) }
+                }
+            }
         }
     }
 }

@@ -4,7 +4,7 @@ use kernel::RuleId;
 use maud::{DOCTYPE, Markup, html};
 use rulebook::{Lang, phrase::table as words};
 
-use crate::assets::{ICON, SCRIPT, STYLE};
+use crate::assets::{HOME_SCRIPT, ICON, SCRIPT, STYLE, UMPIRE_SCRIPT, UMPIRE_STYLE};
 use crate::reader::{Reader, Theme};
 
 /// The part of the house a page belongs to.
@@ -38,6 +38,18 @@ impl Width {
 
 /// A whole page.
 pub(crate) fn page(reader: &Reader, title: &str, room: Option<Room>, width: Width, main: &Markup) -> Markup {
+    page_with(reader, title, room, width, &html! {}, main)
+}
+
+/// A whole page with files of its own.
+pub(crate) fn page_with(
+    reader: &Reader,
+    title: &str,
+    room: Option<Room>,
+    width: Width,
+    head: &Markup,
+    main: &Markup,
+) -> Markup {
     let rooms = [
         (Room::Home, "/", words::NAV_PLAY),
         (Room::Umpire, "/umpire", words::NAV_UMPIRE),
@@ -54,6 +66,10 @@ pub(crate) fn page(reader: &Reader, title: &str, room: Option<Room>, width: Widt
                 link rel="stylesheet" href=(STYLE.path);
                 link rel="icon" href=(ICON.path) type="image/svg+xml";
                 script type="module" src=(SCRIPT.path) {}
+                @if matches!(room, Some(Room::Umpire | Room::Home)) { link rel="stylesheet" href=(UMPIRE_STYLE.path); }
+                @if room == Some(Room::Umpire) { script type="module" src=(UMPIRE_SCRIPT.path) {} }
+                @if room == Some(Room::Home) { script type="module" src=(HOME_SCRIPT.path) {} }
+                (head)
             }
             body {
                 a.skip href="#main" { (reader.say(words::SKIP)) }
@@ -95,7 +111,15 @@ pub(crate) fn page(reader: &Reader, title: &str, room: Option<Room>, width: Widt
 
 /// The address that changes a setting and comes back here.
 fn setting(name: &str, value: &str, reader: &Reader) -> String {
-    let to: String = form_urlencoded::byte_serialize(reader.place.as_bytes()).collect();
+    // A language asked for in the address would win over the one chosen here.
+    let place = match reader.place.split_once('?') {
+        Some((path, query)) => {
+            let rest: Vec<&str> = query.split('&').filter(|pair| !pair.starts_with("lang=")).collect();
+            if rest.is_empty() { path.to_owned() } else { format!("{path}?{}", rest.join("&")) }
+        }
+        None => reader.place.clone(),
+    };
+    let to: String = form_urlencoded::byte_serialize(place.as_bytes()).collect();
     format!("/settings/{name}/{value}?to={to}")
 }
 

@@ -76,6 +76,11 @@ impl Draw {
 
 /// A request of this shape; optional fields are there more often as the attempts go on.
 fn filled(fields: &[Field], attempt: u32, draw: &mut Draw) -> Value {
+    if let [only] = fields
+        && only.name.is_empty()
+    {
+        return value(&only.shape, attempt, draw).unwrap_or_default();
+    }
     let mut object = Map::new();
     for field in fields {
         if matches!(field.name.as_str(), "lang" | "dice") {
@@ -113,6 +118,14 @@ fn value(shape: &Shape, attempt: u32, draw: &mut Draw) -> Option<Value> {
         }
         Shape::List(entry) => Some(Value::Array(vec![value(entry, attempt, draw)?])),
         Shape::Group(fields) => Some(filled(fields, attempt, draw)),
+        Shape::Variant(variants) => {
+            let place = usize::try_from(draw.below(variants.len() as u64)).unwrap_or(0);
+            let (name, inner) = variants.get(place)?;
+            match inner {
+                None => Some(json!(name)),
+                Some(inner) => Some(json!({ name: value(inner, attempt, draw)? })),
+            }
+        }
         Shape::Text | Shape::Json => None,
     }
 }

@@ -36,6 +36,25 @@ impl Query {
             .map(|(_, value)| value.trim())
     }
 
+    /// The same question with one field changed, or left out.
+    #[must_use]
+    pub fn with(&self, name: &str, value: Option<&str>) -> Self {
+        let mut pairs = self.0.clone();
+        match (pairs.iter().position(|(known, _)| known == name), value) {
+            (Some(place), Some(value)) => value.clone_into(&mut pairs[place].1),
+            (None, Some(value)) => pairs.push((name.to_owned(), value.to_owned())),
+            (_, None) => pairs.retain(|(known, _)| known != name),
+        }
+        Self(pairs)
+    }
+
+    /// What is given inside a field: the names within it and their values.
+    pub(crate) fn under<'a>(&'a self, path: &'a str) -> impl Iterator<Item = (&'a str, &'a str)> {
+        self.0.iter().filter(|(_, value)| !value.trim().is_empty()).filter_map(move |(name, value)| {
+            Some((name.strip_prefix(path)?.strip_prefix('.')?, value.trim()))
+        })
+    }
+
     /// Whether nothing is asked; names that begin with `_` belong to the form.
     #[must_use]
     pub fn is_empty(&self) -> bool {
@@ -114,6 +133,14 @@ mod tests {
         assert_eq!(Query::parse(&query.to_string()), query);
         assert_eq!(query.count("sections"), 1);
         assert_eq!(query.get("dice"), Some("4 5"));
+    }
+
+    #[test]
+    fn one_field_is_changed_and_the_rest_kept() {
+        let query = Query::parse("a=1&b=2&options.x=y");
+        assert_eq!(query.with("b", Some("3")).to_string(), "a=1&b=3&options.x=y");
+        assert_eq!(query.with("b", None).with("c", Some("4")).to_string(), "a=1&options.x=y&c=4");
+        assert_eq!(query.under("options").collect::<Vec<_>>(), [("x", "y")]);
     }
 
     #[test]

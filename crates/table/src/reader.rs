@@ -90,8 +90,13 @@ impl Reader {
                 .map(|(_, value)| value.to_owned())
         };
         let wanted = parts.headers.get(ACCEPT_LANGUAGE).and_then(|value| value.to_str().ok());
-        let lang = cookie(LANG_COOKIE)
-            .and_then(|code| Lang::from_code(&code))
+        let asked = parts.uri.query().and_then(|query| {
+            form_urlencoded::parse(query.as_bytes())
+                .find(|(name, _)| name == "lang")
+                .and_then(|(_, code)| Lang::from_code(&code))
+        });
+        let lang = asked
+            .or_else(|| cookie(LANG_COOKIE).and_then(|code| Lang::from_code(&code)))
             .unwrap_or_else(|| preferred(wanted.unwrap_or_default()));
         let theme = cookie(THEME_COOKIE)
             .and_then(|name| Theme::ALL.into_iter().find(|theme| theme.name() == name))
@@ -129,6 +134,22 @@ fn preferred(header: &str) -> Lang {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_address_chooses_before_the_cookie_and_the_browser() {
+        let reader = |address: &str| {
+            let request = axum::http::Request::builder()
+                .uri(address)
+                .header(COOKIE, "glacis-lang=fr")
+                .header(ACCEPT_LANGUAGE, "fr")
+                .body(())
+                .expect("a request");
+            Reader::from_parts(&request.into_parts().0).lang
+        };
+        assert_eq!(reader("/g/one?at=3&lang=en"), Lang::En);
+        assert_eq!(reader("/g/one?lang=tlh"), Lang::Fr);
+        assert_eq!(reader("/g/one"), Lang::Fr);
+    }
 
     #[test]
     fn the_browser_chooses_the_language() {

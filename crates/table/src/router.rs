@@ -85,6 +85,7 @@ pub fn routes(pages: Pages) -> Router {
         .route("/rules/book/{book}", get(book))
         .route("/rules/{id}", get(rule))
         .route("/umpire", get(umpire_front))
+        .route("/umpire/scene", get(scene))
         .route("/umpire/{question}", get(ask))
         .route("/maps/{file}", get(ground))
         .layer(map_response(guarded))
@@ -107,8 +108,9 @@ async fn rules_front(State(_): Known, reader: Reader, RawQuery(query): RawQuery)
     sheet(&rules::front(&reader, query.get("q").unwrap_or_default()))
 }
 
-async fn glossary(reader: Reader) -> Html<String> {
-    sheet(&rules::glossary(&reader))
+async fn glossary(reader: Reader, RawQuery(query): RawQuery) -> Html<String> {
+    let query = Query::parse(query.as_deref().unwrap_or_default());
+    sheet(&rules::glossary(&reader, query.get("q").unwrap_or_default()))
 }
 
 async fn rulings(reader: Reader) -> Html<String> {
@@ -144,9 +146,14 @@ async fn ask(
 ) -> Response {
     let query = Query::parse(query.as_deref().unwrap_or_default());
     match pages.question(&name) {
-        Some(question) => sheet(&umpire::question(&reader, question, &query)).into_response(),
+        Some(question) => sheet(&umpire::ask(&reader, &pages, question, &query)).into_response(),
         None => error::not_found(&reader),
     }
+}
+
+async fn scene(State(pages): Known, reader: Reader, RawQuery(query): RawQuery) -> Html<String> {
+    let query = Query::parse(query.as_deref().unwrap_or_default());
+    sheet(&umpire::scene::viewer(&reader, &pages, &query))
 }
 
 /// The ground of a map: drawn once for each language, kept by the browser.
@@ -168,7 +175,10 @@ async fn ground(reader: Reader, Path(file): Path<String>) -> Response {
         "danzig-ops.en.svg" => &OPS[1],
         "danzig-siege.fr.svg" => &SIEGE[0],
         "danzig-siege.en.svg" => &SIEGE[1],
-        "danzig-hexes.json" => return hex_names(&reader),
+        "danzig-hexes.fr.json" => return kept_json(game::hex_names(&Reader::of(Lang::Fr))),
+        "danzig-hexes.en.json" => return kept_json(game::hex_names(&Reader::of(Lang::En))),
+        "campaign-1805.fr.json" => return kept_json(umpire::hex_names(Lang::Fr)),
+        "campaign-1805.en.json" => return kept_json(umpire::hex_names(Lang::En)),
         _ => return error::not_found(&reader),
     };
     // A picture may carry its own style: the policy of the pages does not reach into it.
@@ -180,9 +190,9 @@ async fn ground(reader: Reader, Path(file): Path<String>) -> Response {
     (headers, drawing.as_str()).into_response()
 }
 
-fn hex_names(reader: &Reader) -> Response {
-    let headers = [(CONTENT_TYPE, "application/json"), (CACHE_CONTROL, "private, max-age=86400")];
-    (headers, game::hex_names(reader)).into_response()
+/// Names that stay as they are.
+fn kept_json(text: String) -> Response {
+    ([(CONTENT_TYPE, "application/json"), (CACHE_CONTROL, "public, max-age=86400")], text).into_response()
 }
 
 async fn lost(reader: Reader) -> Response {

@@ -42,6 +42,8 @@ pub(crate) enum Shape {
     List(Box<Shape>),
     /// Fields together.
     Group(Vec<Field>),
+    /// One of several questions: a word alone, or a word with what it holds.
+    Variant(Vec<(String, Option<Shape>)>),
     /// Anything else, as JSON.
     Json,
 }
@@ -51,8 +53,29 @@ pub(crate) fn fields(schema: &Value) -> Vec<Field> {
     let request = &schema["request"];
     match shape(request, request, 0).0 {
         Shape::Group(fields) => fields,
+        variant @ Shape::Variant(_) => {
+            vec![Field { name: String::new(), required: true, default: None, hint: None, shape: variant }]
+        }
         _ => Vec::new(),
     }
+}
+
+/// The name of the field that says which of several questions is asked.
+pub(crate) fn selector(path: &str) -> &str {
+    if path.is_empty() { "@" } else { path }
+}
+
+/// Which of several questions a query asks: the one it names, or the one it fills in.
+pub(crate) fn variant<'a>(
+    variants: &'a [(String, Option<Shape>)],
+    path: &str,
+    query: &Query,
+) -> Option<&'a (String, Option<Shape>)> {
+    let named = query.get(selector(path));
+    variants
+        .iter()
+        .find(|(name, _)| named == Some(name.as_str()))
+        .or_else(|| variants.iter().find(|(name, _)| query.begins(&under(path, name))))
 }
 
 /// Follows references and takes `null` away; gives the plain schema.
@@ -92,6 +115,9 @@ fn shape(root: &Value, schema: &Value, depth: usize) -> (Shape, Option<Value>) {
     if let Some(words) = words(schema) {
         return (Shape::Choice(words), default);
     }
+    if let Some(variants) = variants(root, schema, depth) {
+        return (Shape::Variant(variants), default);
+    }
     let shape = match kind(schema) {
         "boolean" => Shape::Flag,
         whole @ ("integer" | "number") => Shape::Number {
@@ -130,6 +156,21 @@ fn words(schema: &Value) -> Option<Vec<String>> {
     Some(all)
 }
 
+/// The questions of a choice between several, if it is one.
+fn variants(root: &Value, schema: &Value, depth: usize) -> Option<Vec<(String, Option<Shape>)>> {
+    let mut all = Vec::new();
+    for part in schema["oneOf"].as_array()? {
+        if let Some(plain) = words(part) {
+            all.extend(plain.into_iter().map(|word| (word, None)));
+            continue;
+        }
+        let properties = part["properties"].as_object().filter(|properties| properties.len() == 1)?;
+        let (name, inner) = properties.iter().next()?;
+        all.push((name.clone(), Some(shape(root, inner, depth + 1).0)));
+    }
+    (!all.is_empty()).then_some(all)
+}
+
 fn group(root: &Value, schema: &Value, depth: usize) -> Option<Shape> {
     let properties = schema["properties"].as_object()?;
     let required: Vec<&str> = schema["required"]
@@ -163,6 +204,9 @@ pub(crate) fn request(fields: &[Field], query: &Query) -> Value {
 fn gather_fields(fields: &[Field], path: &str, query: &Query) -> Option<Value> {
     let mut object = Map::new();
     for field in fields {
+        if field.name.is_empty() {
+            return gather(&field.shape, path, query);
+        }
         if let Some(value) = gather(&field.shape, &under(path, &field.name), query) {
             object.insert(field.name.clone(), value);
         }
@@ -173,6 +217,15 @@ fn gather_fields(fields: &[Field], path: &str, query: &Query) -> Option<Value> {
 fn gather(shape: &Shape, path: &str, query: &Query) -> Option<Value> {
     match shape {
         Shape::Group(fields) => gather_fields(fields, path, query),
+        Shape::Variant(variants) => match variant(variants, path, query) {
+            Some((name, None)) => Some(Value::String(name.clone())),
+            Some((name, Some(inner))) => {
+                let value =
+                    gather(inner, &under(path, name), query).unwrap_or_else(|| Value::Object(Map::new()));
+                Some(Value::Object(Map::from_iter([(name.clone(), value)])))
+            }
+            None => query.get(selector(path)).map(|text| Value::String(text.to_owned())),
+        },
         Shape::List(entry) => {
             let all: Vec<Value> = (0..query.count(path).min(LONGEST))
                 .filter_map(|place| gather(entry, &under(path, &place.to_string()), query))
@@ -246,6 +299,27 @@ mod tests {
         assert_eq!(super::request(&fire(), &query)["target"], request["target"]);
         assert_eq!(super::request(&fire(), &query)["dice"], request["dice"]);
         assert_eq!(super::request(&fire(), &query)["distance_cm"], json!(6.5));
+    }
+
+    #[test]
+    fn one_of_several_questions_is_asked() {
+        let questions = tabletop::questions();
+        let shape_of = |name: &str| fields(&questions.iter().find(|one| one.name == name).unwrap().schema());
+        let obstacle = shape_of("tabletop.obstacle");
+        let query = Query::parse("@=reorient&reorient.base_would_meet_obstacle=true");
+        assert_eq!(request(&obstacle, &query), json!({ "reorient": { "base_would_meet_obstacle": true } }));
+        // Without the selector, what is filled in says which.
+        assert_eq!(request(&obstacle, &Query::of(&request(&obstacle, &query))), request(&obstacle, &query));
+        let ground = shape_of("tabletop.fire-ground");
+        assert_eq!(
+            request(&ground, &Query::parse("@=plateau&plateau=on-top")),
+            json!({ "plateau": "on-top" })
+        );
+        assert_eq!(
+            request(&ground, &Query::parse("plateau=from-plain&plateau.from-plain=12")),
+            json!({ "plateau": { "from-plain": 12 } })
+        );
+        assert_eq!(request(&ground, &Query::parse("@=wood")), json!({ "wood": {} }));
     }
 
     #[test]

@@ -30,7 +30,7 @@ fn links(page: &str) -> BTreeSet<String> {
         .iter()
         .flat_map(|mark| page.split(mark).skip(1))
         .filter_map(|rest| rest.split('"').next())
-        .filter(|address| address.starts_with('/'))
+        .filter(|address| address.starts_with('/') && !address.starts_with("/api/"))
         .map(|address| address.split('#').next().unwrap_or_default().replace("&amp;", "&"))
         .collect()
 }

@@ -36,7 +36,7 @@ const STYLE: &str = "\
 .star{fill:#2f5a93;stroke:#1d3350;stroke-width:.5}.star.open{fill:#f5edd9;stroke:#2f5a93;stroke-width:1}\
 .redoubt{fill:none;stroke:#4a3a24;stroke-width:.9;stroke-dasharray:2 1.6}.redoubt.built{fill:#b08a55;stroke-width:1.3;stroke-dasharray:none}\
 .arrow{fill:#b23a2a}.bridge{fill:none;stroke:#3b3325;stroke-width:5}.planks{fill:none;stroke:#d9c294;stroke-width:3.4;stroke-dasharray:1.6 .9}\
-.entry{fill:#4a3a24}.place{font:italic 9px Palatino,Georgia,serif;fill:#3b3325;text-anchor:middle;paint-order:stroke;stroke:#f5edd9;stroke-width:2.4;stroke-linejoin:round}\
+.entry{fill:#4a3a24}.place{font:italic 11.5px Palatino,Georgia,serif;fill:#3b3325;text-anchor:middle;paint-order:stroke;stroke:#f5edd9;stroke-width:2.4;stroke-linejoin:round}\
 .wide{font-size:17px;letter-spacing:5px;fill:#5c7f86;stroke:none}.towntext{font-size:16px;font-style:normal;letter-spacing:7px;fill:#4a1a10;stroke:#ead3c2;stroke-width:4}\
 .frame{fill:none;stroke:#2e2619}.title{font:20px Palatino,Georgia,serif;letter-spacing:2px;fill:#2e2619;text-anchor:middle}\
 .sub{font:italic 11px Palatino,Georgia,serif;fill:#2e2619;text-anchor:middle}\
@@ -49,11 +49,35 @@ const STYLE: &str = "\
 .river{stroke:#2f4a58}.place{fill:#dfe5dc;stroke:#1d2732}.title,.sub{fill:#e8ece4}.town{fill:#33302f}.block{fill:#5d4238}\
 .lattice{stroke:#cfd6d0}.bank{stroke:#cfd6d0}}";
 
+/// The whole sheet: width and height.
+pub const SHEET: (f64, f64) = (WIDTH + 2.0 * EDGE.0, HEIGHT + 2.0 * EDGE.1);
+/// Distance between the centres of neighbouring hexes.
+pub const STEP: f64 = HEX;
+/// The paper around the frame: left and right, above and below.
+const EDGE: (f64, f64) = (20.0, 22.0);
+
+/// The centre of a hex, from the upper left corner of the sheet.
+#[must_use]
+pub fn hex_centre(hex: Hex) -> (f64, f64) {
+    let (x, y) = centre(hex);
+    (x + EDGE.0, y + EDGE.1)
+}
+
 /// Draws the operational map.
 #[must_use]
 pub fn operational(table: &Table, lang: Lang) -> String {
+    sheet(lang, Some(table))
+}
+
+/// Draws the printed ground of the operational map, the same for every game: nothing stands on it.
+#[must_use]
+pub fn ground(lang: Lang) -> String {
+    sheet(lang, None)
+}
+
+fn sheet(lang: Lang, table: Option<&Table>) -> String {
     let mut svg = String::with_capacity(CHART.len() + 60_000);
-    let (full_width, full_height) = (WIDTH + 40.0, HEIGHT + 44.0);
+    let (full_width, full_height) = SHEET;
     let _ = write!(
         svg,
         "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 {full_width} {full_height}' width='{full_width}' \
@@ -61,13 +85,19 @@ pub fn operational(table: &Table, lang: Lang) -> String {
          patternUnits='userSpaceOnUse' patternTransform='rotate(38)'><path d='M0 0V5' stroke='#b04a38' \
          stroke-width='.55' stroke-opacity='.5'/></pattern><clipPath id='map'><rect width='{WIDTH}' \
          height='{HEIGHT}'/></clipPath></defs><rect class='paper' width='{full_width}' height='{full_height}'/>\
-         <g transform='translate(20 22)'><rect class='sheet' width='{WIDTH}' height='{HEIGHT}'/>\
-         <g clip-path='url(#map)'>"
+         <g transform='translate({} {})'><rect class='sheet' width='{WIDTH}' height='{HEIGHT}'/>\
+         <g clip-path='url(#map)'>",
+        EDGE.0, EDGE.1
     );
     svg.push_str(&CHART);
-    signs(&mut svg, table);
+    printed(&mut svg);
+    if let Some(table) = table {
+        signs(&mut svg, table);
+    }
     names(&mut svg, lang);
-    counters(&mut svg, table);
+    if let Some(table) = table {
+        counters(&mut svg, table);
+    }
     svg.push_str("</g>");
     frame(&mut svg);
     cartouche(&mut svg, table, lang);
@@ -86,19 +116,16 @@ fn star_path((x, y): Point, size: f64) -> String {
     path(&points) + "Z"
 }
 
-/// Stars, redoubts, arrows, entries and the bridge.
-fn signs(svg: &mut String, table: &Table) {
+/// Printed signs: stars, places for redoubts, arrows and entries.
+fn printed(svg: &mut String) {
     let map = map();
-    let field = Field::of(table);
-    for (place, &hex) in map.stars.iter().enumerate() {
+    for &hex in &map.stars {
         let (x, y) = centre(hex);
-        let held = if table.ops.stars & (1 << place) == 0 { " open" } else { "" };
-        let _ = write!(svg, "<path class='star{held}' d='{}'/>", star_path((x + 8.0, y - 7.0), 5.0));
+        let _ = write!(svg, "<path class='star open' d='{}'/>", star_path((x + 8.0, y - 7.0), 5.0));
     }
     for &hex in &map.redoubts {
         let (x, y) = centre(hex);
-        let built = if field.redoubt(hex) { " built" } else { "" };
-        let _ = write!(svg, "<path class='redoubt{built}' d='M{:.1} {:.1}l8 -5l8 5v8h-16Z'/>", x - 8.0, y);
+        let _ = write!(svg, "<path class='redoubt' d='M{:.1} {:.1}l8 -5l8 5v8h-16Z'/>", x - 8.0, y);
     }
     for &hex in &map.red_arrows {
         let (x, y) = centre(hex);
@@ -113,6 +140,22 @@ fn signs(svg: &mut String, table: &Table) {
         let (x, y) = centre(hex);
         let (base, tip) = if down { (y - 9.0, 7.0) } else { (y + 9.0, -7.0) };
         let _ = write!(svg, "<path class='entry' d='M{:.1} {base:.1}h8l-4 {tip}Z'/>", x - 4.0);
+    }
+}
+
+/// What has come of the printed signs: stars that are held, redoubts that are built, the bridge.
+fn signs(svg: &mut String, table: &Table) {
+    let map = map();
+    let field = Field::of(table);
+    for (place, &hex) in map.stars.iter().enumerate() {
+        let (x, y) = centre(hex);
+        if table.ops.stars & (1 << place) != 0 {
+            let _ = write!(svg, "<path class='star' d='{}'/>", star_path((x + 8.0, y - 7.0), 5.0));
+        }
+    }
+    for &hex in map.redoubts.iter().filter(|&&hex| field.redoubt(hex)) {
+        let (x, y) = centre(hex);
+        let _ = write!(svg, "<path class='redoubt built' d='M{:.1} {:.1}l8 -5l8 5v8h-16Z'/>", x - 8.0, y);
     }
     if let Some((a, b)) = table.ops.bridge {
         let d = path(&[centre(a), centre(b)].map(|p| toward(p, midpoint(centre(a), centre(b)), 0.55)));
@@ -240,10 +283,16 @@ fn frame(svg: &mut String) {
     let _ = write!(svg, "<path class='frame' stroke-width='.6' d='{ticks}'/>");
 }
 
-fn cartouche(svg: &mut String, table: &Table, lang: Lang) {
+/// The title of the sheet; with a table also its turn.
+fn cartouche(svg: &mut String, table: Option<&Table>, lang: Lang) {
     let title = speak(phrase::MAP_TITLE, &[], lang);
-    let turn = [Fact { name: "turn", value: Measure::Number(table.turn.into()) }];
-    let sub = speak(phrase::MAP_SUBTITLE, &turn, lang);
+    let sub = table.map_or_else(
+        || speak(phrase::MAP_NAME, &[], lang),
+        |table| {
+            let turn = [Fact { name: "turn", value: Measure::Number(table.turn.into()) }];
+            speak(phrase::MAP_SUBTITLE, &turn, lang)
+        },
+    );
     let _ = write!(
         svg,
         "<g transform='translate({:.1} 22)'><rect class='paper' width='250' height='78'/>\
@@ -303,11 +352,20 @@ mod tests {
         assert_eq!(svg.matches("class='broken'").count(), 1);
         assert_eq!(svg.matches("class='whole'").count(), 14);
         assert_eq!(svg.matches("redoubt built").count(), 2);
-        assert_eq!(svg.matches("class='star open'").count(), 6);
+        assert_eq!(svg.matches("class='star'").count(), 4);
         assert!(svg.contains("class='bridge'"));
         if let Some(folder) = std::env::var_os("GLACIS_DRAWINGS") {
             std::fs::write(std::path::Path::new(&folder).join("operational.svg"), &svg).unwrap();
         }
+    }
+
+    #[test]
+    fn nothing_stands_on_the_printed_ground() {
+        let svg = ground(Lang::En);
+        assert_eq!(svg.matches("<g").count(), svg.matches("</g>").count());
+        assert!(!svg.contains("class='body'") && !svg.contains("class='bridge'"));
+        let (a, b) = (hex_centre(Hex::printed(2607)), hex_centre(Hex::printed(2608)));
+        assert!(((a.0 - b.0).hypot(a.1 - b.1) - STEP).abs() < 0.01, "neighbours are a step apart");
     }
 
     #[test]

@@ -7,7 +7,7 @@ use kernel::{Fact, Measure};
 use rulebook::{Lang, phrase::danzig_siege as phrase, speak};
 
 use super::siege_ground::{GROUND_SVG, HEIGHT, Point, SCALE, WIDTH, at, spot};
-use crate::siege::{GROUND, INTACT, KalkeSide, Mine, WallId, Work, WorkKind};
+use crate::siege::{GROUND, INTACT, KalkeSide, Mine, Spot, WallId, Work, WorkKind};
 use crate::{Arm, Marks, Nation, Place, Side, Table, UnitId};
 
 const STYLE: &str = "\
@@ -16,7 +16,8 @@ const STYLE: &str = "\
 .zone{fill:#cdd3ab;fill-opacity:.62;stroke:#5f6f3a;stroke-width:1.1;stroke-dasharray:7 4}\
 .tent{fill:#f8f2e0;stroke:#4c5530;stroke-width:.6;stroke-linejoin:round}\
 .village{fill:#d9cdb0;fill-opacity:.55}.house{fill:#a98a72;stroke:#4f3527;stroke-width:.45}.tree{fill:#8d9b62;stroke:#56633a;stroke-width:.35}\
-.terreplein{fill:#ece0c6}.town{fill:#e7d2bf}.block{fill:#cb9a82;stroke:#8a4b38;stroke-width:.45}.ridge{fill:none;stroke:#8a4b38;stroke-width:.35}\
+.terreplein{fill:#ece0c6}.town{fill:#e7d2bf}.block{fill:#cb9a82;stroke:#8a4b38;stroke-width:.45}.ridge{fill:none;stroke:#8a4b38;stroke-width:.4}.court{fill:#ead9c2;stroke:#8a4b38;stroke-width:.3}.church{fill:#5a2418;stroke:#2e1109;stroke-width:.4}\
+.lane{fill:none;stroke:#6b5334;stroke-width:4.2;stroke-linecap:round}.lanebed{fill:none;stroke:#f7f0de;stroke-width:2.8;stroke-linecap:round}.brook{fill:none;stroke:#6f929a;stroke-width:1.8}\
 .reserve{fill:#efe3cd;stroke:#7b5a48;stroke-width:.8;stroke-dasharray:4 3}\
 .counterscarp{fill:none;stroke:#4a4438;stroke-width:16.4;stroke-linejoin:round}.water{fill:none;stroke:#bcd0d1;stroke-width:14.8;stroke-linejoin:round}\
 .wave{fill:none;stroke:#6f929a;stroke-width:.5;stroke-dasharray:9 5 3 5;stroke-linejoin:round}\
@@ -33,13 +34,14 @@ const STYLE: &str = "\
 .spoil{fill:#c3a272;stroke:#6d5333;stroke-width:.6}.dug{fill:#6b4a2b;stroke:#3a2716;stroke-width:.5}.floor{fill:none;stroke:#c09a63;stroke-width:.9;stroke-dasharray:1.4 1.6}\
 .clod{fill:#7d5f3b}.platform{fill:#d8bd8c;stroke:#3a2716;stroke-width:.5}.embrasure{stroke:#f5edd9;stroke-width:2;fill:none}\
 .hurt .spoil{fill:#e0cfab;stroke-dasharray:2 2}.hurt .dug{fill:#b59a73;stroke-dasharray:3 2.5}.hurt .floor{stroke:none}\
+.slope{fill:#d9c3a0;stroke:#8a6a4a;stroke-width:.5;stroke-dasharray:3 1.5}.rubble{fill:#a9745c;stroke:#5a3325;stroke-width:.35}\
 .mine{fill:none;stroke:#7b2f22;stroke-width:1.4;stroke-dasharray:2 2.5}\
 .disc{fill:#f9f2e0;stroke:#3f2a20;stroke-width:.5}.disc.french{fill:#d3dcea}.track{fill:none;stroke:#d8c7ab;stroke-width:2.6}\
 .level{fill:none;stroke:#8c2f22;stroke-width:2.6}.level.worn{stroke:#c07a2c}.level.french{stroke:#27457c}\
 .count{font:600 7.6px 'DejaVu Sans',Arial,sans-serif;fill:#2e2619;text-anchor:middle}\
-.tiny{font:italic 8px Palatino,Georgia,serif;fill:#4a3a24;text-anchor:middle}\
-.place{font:italic 13px Palatino,Georgia,serif;fill:#3b3325;text-anchor:middle;paint-order:stroke;stroke:#f5edd9;stroke-width:3;stroke-linejoin:round}\
-.wide{font-size:20px;letter-spacing:6px;fill:#55632f;stroke:none}.towntext{font-size:22px;font-style:normal;letter-spacing:12px;fill:#5a2418;stroke:#e7d2bf;stroke-width:4}\
+.tiny{font:italic 10px Palatino,Georgia,serif;fill:#4a3a24;text-anchor:middle}\
+.place{font:italic 17px Palatino,Georgia,serif;fill:#3b3325;text-anchor:middle;paint-order:stroke;stroke:#f5edd9;stroke-width:3;stroke-linejoin:round}\
+.wide{font-size:25px;letter-spacing:6px;fill:#55632f;stroke:none}.towntext{font-size:22px;font-style:normal;letter-spacing:12px;fill:#5a2418;stroke:#e7d2bf;stroke-width:4}\
 .frame{fill:none;stroke:#2e2619}.title{font:21px Palatino,Georgia,serif;letter-spacing:2px;fill:#2e2619;text-anchor:middle}\
 .sub{font:italic 12px Palatino,Georgia,serif;fill:#2e2619;text-anchor:middle}\
 .body{stroke:#1c1812;stroke-width:.8}.mark{fill:none;stroke:#fdf8ea;stroke-width:.9}.dot{fill:#fdf8ea}.shadow{fill:#2e2619;fill-opacity:.28}\
@@ -47,30 +49,62 @@ const STYLE: &str = "\
 .broken .body{fill-opacity:.12;stroke-dasharray:2.5 1.5}.broken .steps{fill:#1c1812}.broken .mark{stroke:#1c1812}.broken .dot{fill:#1c1812}\
 .arc{fill:#8c2f22;fill-opacity:.07;stroke:#8c2f22;stroke-width:.4;stroke-opacity:.5;stroke-dasharray:3 3}.arc.french{fill:#27457c;stroke:#27457c}\
 @media (prefers-color-scheme:dark){.paper,.sheet{fill:#1d2732}.balk{fill:#26323d}.furrow,.balk{stroke:#5d6a66}.zone{fill:#2b3a33;stroke:#8fa177}\
-.village{fill:#2b3036}.house{fill:#6b5548}.terreplein{fill:#242d37}.town{fill:#2f2d2e}.block{fill:#5d4238}.reserve{fill:#2a2f36}\
+.village{fill:#2b3036}.house{fill:#6b5548}.terreplein{fill:#242d37}.town{fill:#2f2d2e}.block{fill:#5d4238}.court{fill:#2c2a2b}.ridge,.court{stroke:#8d6a5b}.church{fill:#c79a86}.reserve{fill:#2a2f36}.lane{stroke:#8d9690}.lanebed{stroke:#252f3a}.brook{stroke:#4f7585}.printed,.box,.link{stroke:#b9ab90}.tree{fill:#56633f;stroke:#39442a}.tent{fill:#cfd6d0}\
 .water{stroke:#2f4a58}.counterscarp{stroke:#cfd6d0}.hachure,.crest,.frame{stroke:#cfd6d0}.covered{stroke:#3a3f42}.rampart{stroke:#6d5246}\
 .title,.sub,.place,.tiny{fill:#e8ece4}.place{stroke:#1d2732}.disc{fill:#2a333c}.count{fill:#e8ece4}.track{stroke:#4a535b}.schanze{fill:#3a3f42}}";
+
+/// Units of the sheet to a metre of the map.
+pub const METRE: f64 = SCALE;
+/// The sheet inside its frame, in metres: width and height.
+pub const METRES: (f64, f64) = (WIDTH / SCALE, HEIGHT / SCALE);
+/// The paper around the frame, in metres: left and right, above and below.
+pub const MARGIN: (f64, f64) = (EDGE.0 / SCALE, EDGE.1 / SCALE);
+/// The paper around the frame, in units of the sheet.
+const EDGE: (f64, f64) = (20.0, 22.0);
+
+/// Where a spot lies on the sheet, in metres from its upper left corner.
+#[must_use]
+pub fn metres(there: Spot) -> (f64, f64) {
+    let (x, y) = spot(there);
+    (x / SCALE, y / SCALE)
+}
 
 /// Draws the siege map.
 #[must_use]
 pub fn siege(table: &Table, lang: Lang) -> String {
+    sheet(lang, Some(table))
+}
+
+/// Draws the printed ground of the siege map, the same for every game: nothing stands on it.
+#[must_use]
+pub fn ground(lang: Lang) -> String {
+    sheet(lang, None)
+}
+
+fn sheet(lang: Lang, table: Option<&Table>) -> String {
     let mut svg = String::with_capacity(GROUND_SVG.len() + 60_000);
-    let (full_width, full_height) = (WIDTH + 40.0, HEIGHT + 44.0);
+    let (full_width, full_height) = (WIDTH + 2.0 * EDGE.0, HEIGHT + 2.0 * EDGE.1);
     let _ = write!(
         svg,
         "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 {full_width} {full_height}' width='{full_width}' \
          height='{full_height}'><style>{STYLE}</style><defs><clipPath id='sheet'><rect width='{WIDTH}' \
          height='{HEIGHT}'/></clipPath></defs><rect class='paper' width='{full_width}' height='{full_height}'/>\
-         <g transform='translate(20 22)'><rect class='sheet' width='{WIDTH}' height='{HEIGHT}'/>\
-         <g clip-path='url(#sheet)'>"
+         <g transform='translate({} {})'><rect class='sheet' width='{WIDTH}' height='{HEIGHT}'/>\
+         <g clip-path='url(#sheet)'>",
+        EDGE.0, EDGE.1
     );
     svg.push_str(&GROUND_SVG);
     names(&mut svg, lang);
-    kalke(&mut svg, table);
-    trenches(&mut svg, table);
-    mine(&mut svg, table);
-    gauges(&mut svg, table);
-    counters(&mut svg, table);
+    if let Some(table) = table {
+        svg.push_str(&kalke(table));
+        for id in WallId::all() {
+            svg.push_str(&breach(table, id));
+        }
+        trenches(&mut svg, table);
+        mine(&mut svg, table);
+        gauges(&mut svg, table);
+        counters(&mut svg, table);
+    }
     svg.push_str("</g>");
     frame(&mut svg);
     cartouche(&mut svg, table, lang);
@@ -98,8 +132,10 @@ fn names(svg: &mut String, lang: Lang) {
     }
 }
 
-/// The sides of the Kalke-Schanze as they stand.
-fn kalke(svg: &mut String, table: &Table) {
+/// The sides of the Kalke-Schanze as they stand, in units of the sheet.
+#[must_use]
+pub fn kalke(table: &Table) -> String {
+    let mut svg = String::new();
     let corners: Vec<Point> = GROUND.kalke.iter().map(|corner| spot(corner.spot())).collect();
     for side in KalkeSide::ALL {
         let (mx, my) = spot(GROUND.kalke_side(side));
@@ -117,25 +153,78 @@ fn kalke(svg: &mut String, table: &Table) {
         };
         let _ = write!(svg, "<path class='{class}' d='M{:.1} {:.1}L{:.1} {:.1}'/>", a.0, a.1, b.0, b.1);
     }
+    svg
+}
+
+/// What the guns have done to a wall point, in units of the sheet: the lower its level, the wider the
+/// gap in the masonry and the farther the rubble has slid into the ditch.
+#[must_use]
+pub fn breach(table: &Table, id: WallId) -> String {
+    let level = table.siege.wall(id).level;
+    if level >= INTACT {
+        return String::new();
+    }
+    let (x, y) = spot(GROUND.point(id));
+    let gone = f64::from(INTACT - level) / f64::from(INTACT);
+    let (wide, deep) = (9.0 + 11.0 * gone, 7.0 + 13.0 * gone);
+    let number = u32::try_from(WallId::all().position(|other| other == id).unwrap_or(0)).unwrap_or(0);
+    let strewn = |count: u32, salt: u32| f64::from((number * 31 + count * 17 + salt * 7) % 23) / 23.0;
+    let (mut stones, count) = (String::new(), 5 + u32::from(INTACT - level));
+    for stone in 0..count {
+        let along = (strewn(stone, 1) - 0.5) * 2.0;
+        let down = strewn(stone, 2);
+        let size = 0.9 + 1.5 * strewn(stone, 3);
+        let _ = write!(
+            stones,
+            "M{:.1} {:.1}l{size:.1} {:.1}l{:.1} {size:.1}l-{size:.1} -{:.1}Z",
+            x + along * wide * (0.55 + 0.45 * down),
+            y + 4.0 + down * deep,
+            size * 0.4,
+            -size * 0.5,
+            size * 0.5
+        );
+    }
+    let slope = format!(
+        "M{:.1} {:.1}L{:.1} {:.1}L{:.1} {:.1}L{:.1} {:.1}Z",
+        x - wide * 0.6,
+        y - 3.0,
+        x + wide * 0.6,
+        y - 3.0,
+        x + wide,
+        y + deep * 0.9,
+        x - wide,
+        y + deep * 0.9
+    );
+    format!("<path class='slope' d='{slope}'/><path class='rubble' d='{stones}'/>")
 }
 
 /// The works: first the earth thrown up, then what is dug, so that trenches run into each other.
 fn trenches(svg: &mut String, table: &Table) {
-    for (part, shape) in [(0, spoil as fn(&Work) -> String), (1, dug)] {
-        for (id, work) in table.siege.all_works() {
-            let (x, y) = spot(work.pose.at);
+    for shape in [thrown_up, dug_out] {
+        for (_, work) in table.siege.all_works() {
             let class = if work.damaged { "hurt" } else { "work" };
-            let turn = -f64::from(work.pose.facing.get());
-            let _ = write!(
-                svg,
-                "<g class='{class}' transform='translate({x:.1} {y:.1}) rotate({turn})'>{}</g>",
-                shape(work)
-            );
-            if part == 1 && work.kind == WorkKind::Battery {
-                let _ = write!(svg, "<title>{}</title>", id.0);
-            }
+            let _ = write!(svg, "<g class='{class}'>{}</g>", shape(work));
         }
     }
+}
+
+/// The earth thrown up for a work, in units of the sheet. All of it is drawn before anything dug.
+#[must_use]
+pub fn thrown_up(work: &Work) -> String {
+    laid(work, &spoil(work))
+}
+
+/// What is dug for a work, in units of the sheet.
+#[must_use]
+pub fn dug_out(work: &Work) -> String {
+    laid(work, &dug(work))
+}
+
+/// A shape laid where the work lies, looking where it looks.
+fn laid(work: &Work, shape: &str) -> String {
+    let (x, y) = spot(work.pose.at);
+    let turn = -f64::from(work.pose.facing.get());
+    format!("<g transform='translate({x:.1} {y:.1}) rotate({turn})'>{shape}</g>")
 }
 
 /// A strip of earth with an uneven outer edge, from one end to the other, before the trench.
@@ -386,23 +475,25 @@ fn frame(svg: &mut String) {
     let _ = write!(svg, "<path class='frame' stroke-width='.6' d='{ticks}'/>");
 }
 
-fn cartouche(svg: &mut String, table: &Table, lang: Lang) {
+/// The title of the sheet; with a table also its turn and stores.
+fn cartouche(svg: &mut String, table: Option<&Table>, lang: Lang) {
     let fact = |name, value: i64| Fact { name, value: Measure::Number(value) };
     let title = speak(phrase::MAP_TITLE, &[], lang);
-    let sub = speak(
-        phrase::MAP_SUBTITLE,
-        &[fact("turn", table.turn.into()), fact("morale", table.danzig.morale.into())],
-        lang,
+    let sub = table.map_or_else(
+        || speak(phrase::MAP_NAME, &[], lang),
+        |table| {
+            let facts = [fact("turn", table.turn.into()), fact("morale", table.danzig.morale.into())];
+            speak(phrase::MAP_SUBTITLE, &facts, lang)
+        },
     );
-    let stores = speak(
-        phrase::MAP_STORES,
-        &[
+    let stores = table.map_or_else(String::new, |table| {
+        let facts = [
             fact("heavy", table.danzig.ammunition_24.into()),
             fact("light", table.danzig.ammunition_12.into()),
             fact("repairs", table.danzig.repair_pool.into()),
-        ],
-        lang,
-    );
+        ];
+        speak(phrase::MAP_STORES, &facts, lang)
+    });
     let _ = write!(
         svg,
         "<g transform='translate({:.1} {:.1})'><rect class='paper' width='292' height='104'/>\
@@ -419,7 +510,7 @@ fn cartouche(svg: &mut String, table: &Table, lang: Lang) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::siege::{Build, Facing, Pose, Spot};
+    use crate::siege::{Build, Facing, Pose};
 
     /// A siege well under way.
     fn busy() -> Table {
@@ -521,9 +612,19 @@ mod tests {
         assert_eq!(svg.matches("class='level worn").count(), 4);
         assert_eq!(svg.matches("class='level french").count(), 1);
         assert_eq!(svg.matches("class='hurt'").count(), 2, "its spoil and its trench");
+        assert_eq!(svg.matches("class='slope'").count(), 5, "every point that was hit shows it");
         assert!(svg.contains("side hurt") && svg.contains("side gone"));
         if let Some(folder) = std::env::var_os("GLACIS_DRAWINGS") {
             std::fs::write(std::path::Path::new(&folder).join("siege.svg"), &svg).unwrap();
         }
+    }
+
+    #[test]
+    fn nothing_stands_on_the_printed_ground() {
+        let svg = ground(Lang::En);
+        assert_eq!(svg.matches("<g").count(), svg.matches("</g>").count());
+        assert!(!svg.contains("class='body'") && !svg.contains("class='level"));
+        assert_eq!(metres(Spot::metres(1000, 500)), (1000.0, 1500.0));
+        assert_eq!((METRES, MARGIN), ((2800.0, 2000.0), (40.0, 44.0)));
     }
 }

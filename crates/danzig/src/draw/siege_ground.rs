@@ -76,7 +76,9 @@ fn block((x, y): Point, wide: f64, deep: f64, turn: f64) -> [Point; 4] {
 
 fn draw() -> String {
     let mut svg = String::with_capacity(160_000);
+    heights(&mut svg);
     fields(&mut svg);
+    ways(&mut svg);
     zone(&mut svg);
     villages(&mut svg);
     city(&mut svg);
@@ -85,34 +87,170 @@ fn draw() -> String {
     svg
 }
 
-/// Ploughed fields in thin hatching, where nothing else is.
+/// Whether a place in metres is open country: no camp, no village, no box.
+fn is_open(x: f64, y: f64) -> bool {
+    let place = Spot::metres(x as i32, y as i32).fine();
+    let ground = &*GROUND;
+    !(inside(place, &ground.zone)
+        || ground.villages.iter().any(|village| inside(place, village))
+        || inside(place, &ground.kalke_box)
+        || inside(place, &ground.kalke))
+}
+
+/// Ploughed fields in thin hatching, where nothing else is: a few strips side by side, each with its own
+/// furrows, and a hedge along one end.
 fn fields(svg: &mut String) {
     let mut strewn = Strewn(1807);
-    let ground = &*GROUND;
     let mut laid: Vec<Point> = Vec::new();
-    for _ in 0..150 {
-        let (x, y) = (strewn.between(60.0, 2740.0), strewn.between(40.0, 1180.0));
-        let place = Spot::metres(x as i32, y as i32).fine();
-        let taken = inside(place, &ground.zone)
-            || ground.villages.iter().any(|village| inside(place, village))
-            || inside(place, &ground.kalke_box);
-        if taken || laid.iter().any(|(a, b)| (a - x).abs() < 215.0 && (b - y).abs() < 135.0) {
+    let (mut furrows, mut balks, mut hedges) = (String::new(), String::new(), String::new());
+    for _ in 0..260 {
+        let (x, y) = (strewn.between(60.0, 2740.0), strewn.between(40.0, 1150.0));
+        let close = laid.iter().any(|(a, b)| (a - x).abs() < 250.0 && (b - y).abs() < 150.0);
+        if close || !is_open(x, y) || !is_open(x + 90.0, y) || !is_open(x - 90.0, y) {
             continue;
         }
         laid.push((x, y));
-        let (wide, deep) = (strewn.between(50.0, 105.0), strewn.between(34.0, 62.0));
-        let turn = strewn.between(-24.0, 24.0);
-        let corners = block(at(x, y), wide, deep, turn);
-        let mut furrows = String::new();
-        let rows = (deep / 5.0) as i32;
-        for row in 1..rows {
-            let part = f64::from(row) / f64::from(rows);
-            let mix = |a: Point, b: Point| (a.0 + (b.0 - a.0) * part, a.1 + (b.1 - a.1) * part);
-            furrows.push_str(&line(&[mix(corners[0], corners[3]), mix(corners[1], corners[2])]));
+        let turn = strewn.between(-28.0, 28.0);
+        let (sin, cos) = turn.to_radians().sin_cos();
+        let strips = 2 + (strewn.between(0.0, 2.0) as i32);
+        let (mut along, deep) = (-26.0 * f64::from(strips), strewn.between(40.0, 58.0));
+        let (cx, cy) = at(x, y);
+        for strip in 0..strips {
+            let wide = strewn.between(26.0, 44.0);
+            let middle = (cx + (along + wide / 2.0) * cos, cy + (along + wide / 2.0) * sin);
+            along += wide + 1.6;
+            let shorter = deep * strewn.between(0.8, 1.0);
+            let corners = block(middle, wide, shorter, turn);
+            let across = strip % 2 == 0;
+            let rows = (if across { shorter } else { wide } / 5.2) as i32;
+            for row in 1..rows {
+                let part = f64::from(row) / f64::from(rows);
+                let mix = |a: Point, b: Point| (a.0 + (b.0 - a.0) * part, a.1 + (b.1 - a.1) * part);
+                let [a, b, c, d] = corners;
+                let furrow = if across { [mix(a, d), mix(b, c)] } else { [mix(a, b), mix(d, c)] };
+                furrows.push_str(&line(&furrow));
+            }
+            balks.push_str(&polygon(&corners));
+            for bush in 0..4 {
+                let part = (f64::from(bush) + strewn.between(0.1, 0.8)) / 4.0;
+                let (hx, hy) = (
+                    corners[3].0 + (corners[2].0 - corners[3].0) * part,
+                    corners[3].1 + (corners[2].1 - corners[3].1) * part,
+                );
+                crown(&mut hedges, (hx, hy + 1.5), strewn.between(0.9, 1.9));
+            }
         }
-        let _ =
-            write!(svg, "<path class='furrow' d='{furrows}'/><path class='balk' d='{}'/>", polygon(&corners));
     }
+    let _ = write!(
+        svg,
+        "<path class='balk' d='{balks}'/><path class='furrow' d='{furrows}'/><path class='tree' d='{hedges}'/>"
+    );
+}
+
+/// The crown of a tree or bush.
+fn crown(into: &mut String, (x, y): Point, size: f64) {
+    let _ = write!(
+        into,
+        "M{:.1} {y:.1}a{size:.1} {size:.1} 0 1 0 {:.1} 0a{size:.1} {size:.1} 0 1 0 {:.1} 0",
+        x - size,
+        2.0 * size,
+        -2.0 * size
+    );
+}
+
+/// Heights beyond the works: hachures that fall away all round, longer towards the south.
+fn heights(svg: &mut String) {
+    let mut strewn = Strewn(1734);
+    let mut strokes = String::new();
+    for (x, y, wide, deep) in
+        [(1990.0, 560.0, 330.0, 120.0), (2470.0, 1060.0, 210.0, 90.0), (2440.0, 190.0, 230.0, 80.0)]
+    {
+        let (cx, cy) = at(x, y);
+        let steps = (wide / 1.6) as i32;
+        for step in 0..steps {
+            let angle = std::f64::consts::TAU * f64::from(step) / f64::from(steps);
+            let wobble = 1.0 + 0.07 * (angle * 3.0 + x).sin() + 0.05 * (angle * 5.0).cos();
+            let (sin, cos) = angle.sin_cos();
+            let from = strewn.between(0.97, 1.03) * wobble / 2.0;
+            let to = from + strewn.between(0.05, 0.10) * (1.4 + 0.6 * sin);
+            strokes.push_str(&line(&[
+                (cx + wide * cos * from, cy + deep * sin * from * 1.6),
+                (cx + wide * cos * to, cy + deep * sin * to * 1.6),
+            ]));
+        }
+    }
+    let _ = write!(svg, "<path class='hachure faint' d='{strokes}'/>");
+}
+
+/// The brook of Schidlitz and the country roads that meet before the gate.
+fn ways(svg: &mut String) {
+    let drawn = |points: &[(f64, f64)]| {
+        let line: Vec<Point> = points.iter().map(|(x, y)| at(*x, *y)).collect();
+        super::ink::path(&super::ink::flowing(&line))
+    };
+    let brook = drawn(&[
+        (1640.0, 0.0),
+        (1600.0, 180.0),
+        (1660.0, 380.0),
+        (1560.0, 560.0),
+        (1490.0, 720.0),
+        (1470.0, 900.0),
+        (1455.0, 1080.0),
+        (1430.0, 1260.0),
+        (1395.0, 1400.0),
+        (1375.0, 1500.0),
+    ]);
+    let roads = [
+        drawn(&[
+            (1320.0, 1500.0),
+            (1318.0, 1400.0),
+            (1325.0, 1240.0),
+            (1320.0, 1080.0),
+            (1300.0, 900.0),
+            (1360.0, 700.0),
+            (1560.0, 440.0),
+            (1760.0, 220.0),
+            (1840.0, 0.0),
+        ]),
+        drawn(&[
+            (1322.0, 1150.0),
+            (1480.0, 1010.0),
+            (1700.0, 880.0),
+            (1900.0, 850.0),
+            (2150.0, 880.0),
+            (2480.0, 870.0),
+            (2800.0, 930.0),
+        ]),
+        drawn(&[
+            (1320.0, 1180.0),
+            (1080.0, 1140.0),
+            (760.0, 1090.0),
+            (420.0, 1120.0),
+            (340.0, 1100.0),
+            (120.0, 1050.0),
+            (0.0, 1060.0),
+        ]),
+    ]
+    .concat();
+    let _ = write!(
+        svg,
+        "<path class='brook' d='{brook}'/><path class='lane' d='{roads}'/><path class='lanebed' d='{roads}'/>"
+    );
+    let (mut crowns, mut strewn) = (String::new(), Strewn(1793));
+    for (x, y, wide, deep, count) in [
+        (2600.0, 560.0, 130.0, 150.0, 90),
+        (90.0, 420.0, 60.0, 220.0, 60),
+        (2080.0, 160.0, 150.0, 80.0, 70),
+        (700.0, 800.0, 40.0, 25.0, 10),
+    ] {
+        for _ in 0..count {
+            let (a, b) = (strewn.between(-1.0, 1.0), strewn.between(-1.0, 1.0));
+            if a * a + b * b < 1.0 && is_open(x + a * wide, y + b * deep) {
+                crown(&mut crowns, at(x + a * wide, y + b * deep), strewn.between(2.0, 3.6));
+            }
+        }
+    }
+    let _ = write!(svg, "<path class='tree' d='{crowns}'/>");
 }
 
 /// The concentration area: a green wash, its border, and the tents of the corps.
@@ -172,22 +310,59 @@ fn city(svg: &mut String) {
     let _ = write!(svg, "<path class='town' d='{}'/>", polygon(&outline));
     let mut strewn = Strewn(7);
     let (mut blocks, mut roofs, mut trees) = (String::new(), String::new(), String::new());
+    let mut courts = String::new();
+    // Rows of blocks between streets: houses round a court, their roofs in short strokes.
     for row in 0..6 {
-        for column in 0..27 {
-            let x = 500.0 + 66.0 * f64::from(column) + 14.0 * f64::from(row % 2);
-            let y = 1690.0 + 54.0 * f64::from(row);
-            let (x, y) = (x + strewn.between(-4.0, 4.0), y + strewn.between(-3.0, 3.0));
-            let place = Spot::metres(x as i32, y as i32).fine();
-            let in_reserve = (985.0..1715.0).contains(&x) && (1700.0..1940.0).contains(&y);
-            if !inside(place, &GROUND.city) || in_reserve || strewn.next() < 0.05 {
+        let middle = 1678.0 + 54.0 * f64::from(row);
+        let mut x = 440.0 + strewn.between(0.0, 40.0);
+        let mut number = 0;
+        while x < 2240.0 {
+            let wide = strewn.between(44.0, 96.0);
+            // Every fourth street is a broad one.
+            let street = if number % 4 == 3 { 22.0 } else { strewn.between(8.0, 12.0) };
+            number += 1;
+            let (left, right) = (x, x + wide);
+            x = right + street;
+            let deep = strewn.between(38.0, 43.0);
+            let lean = 6.0 * (left / 500.0).sin();
+            let mut corner = |cx: f64, cy: f64| {
+                (cx + strewn.between(-2.5, 2.5), middle + lean + cy + strewn.between(-2.0, 2.0))
+            };
+            let half = deep / 2.0;
+            let metres = [corner(left, half), corner(right, half), corner(right, -half), corner(left, -half)];
+            let in_city = metres
+                .iter()
+                .all(|(cx, cy)| inside(Spot::metres(*cx as i32, *cy as i32).fine(), &GROUND.city));
+            let in_reserve =
+                metres.iter().any(|(cx, cy)| (992.0..1708.0).contains(cx) && (1712.0..1928.0).contains(cy));
+            if !in_city || in_reserve || strewn.next() < 0.04 {
                 continue;
             }
-            let (wide, deep) = (strewn.between(22.0, 28.0), strewn.between(17.0, 22.0));
-            let corners = block(at(x, y), wide, deep, strewn.between(-3.0, 3.0));
+            let corners = metres.map(|(cx, cy)| at(cx, cy));
             blocks.push_str(&polygon(&corners));
-            let mix = |a: Point, b: Point| ((a.0 + b.0) / 2.0, (a.1 + b.1) / 2.0);
-            roofs.push_str(&line(&[mix(corners[0], corners[3]), mix(corners[1], corners[2])]));
+            let centre = (
+                corners.iter().map(|c| c.0).sum::<f64>() / 4.0,
+                corners.iter().map(|c| c.1).sum::<f64>() / 4.0,
+            );
+            let inwards =
+                |p: Point, share: f64| (p.0 + (centre.0 - p.0) * share, p.1 + (centre.1 - p.1) * share);
+            courts.push_str(&polygon(&corners.map(|c| (inwards(c, 0.42).0, inwards(c, 0.62).1))));
+            let houses = (wide / 13.0) as i32;
+            for house in 1..houses {
+                let part = f64::from(house) / f64::from(houses);
+                let mix = |a: Point, b: Point| (a.0 + (b.0 - a.0) * part, a.1 + (b.1 - a.1) * part);
+                for front in [mix(corners[0], corners[1]), mix(corners[3], corners[2])] {
+                    roofs.push_str(&line(&[front, (front.0, inwards(front, 0.55).1)]));
+                }
+            }
         }
+    }
+    // Churches: a nave, a choir and a tower.
+    let mut churches = String::new();
+    for (x, y) in [(770.0, 1810.0), (905.0, 1705.0), (1845.0, 1790.0), (1985.0, 1880.0), (1345.0, 1685.0)] {
+        let (x, y) = at(x, y);
+        let _ = write!(churches, "M{x:.1} {y:.1}h13v-3.5h4.5l2.5 3.500v3l-2.5 3.500h-4.5v-2h-13Z");
+        let _ = write!(churches, "M{:.1} {:.1}h5v7.5h-5Z", x - 5.0, y - 1.2);
     }
     for _ in 0..150 {
         let (x, y) = (strewn.between(560.0, 2090.0), strewn.between(1560.0, 1650.0));
@@ -198,7 +373,8 @@ fn city(svg: &mut String) {
     }
     let _ = write!(
         svg,
-        "<path class='tree' d='{trees}'/><path class='block' d='{blocks}'/><path class='ridge' d='{roofs}'/>"
+        "<path class='tree' d='{trees}'/><path class='block' d='{blocks}'/><path class='court' d='{courts}'/>\
+         <path class='ridge' d='{roofs}'/><path class='church' d='{churches}'/>"
     );
     let reserve: Vec<Point> = [(1000.0, 1720.0), (1700.0, 1720.0), (1700.0, 1920.0), (1000.0, 1920.0)]
         .map(|(x, y)| at(x, y))

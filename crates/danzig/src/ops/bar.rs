@@ -157,6 +157,8 @@ bars! {
     TargetTaken = DZ_3_5_01, TARGET_TAKEN;
     /// No enemy stands there.
     NoTarget = DZ_3_5_01, NO_TARGET;
+    /// There is nobody to attack.
+    NobodyThere = DZ_R94, NO_TARGET;
     /// Nothing fired from the city or the fort reaches a blue-star hex.
     StarImmune = DZ_3_1_1_05, STAR_IMMUNE;
     /// The cover of the target leaves no fire value.

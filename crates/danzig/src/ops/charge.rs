@@ -164,7 +164,7 @@ fn check_clash(
 
 fn validate(field: &Field<'_>, side: Side, charge: &Charge, known: Option<&Run>) -> Result<(), Bar> {
     if !field.enemy_at(charge.target, side) {
-        return Err(Bar::NoTarget);
+        return Err(Bar::NobodyThere);
     }
     let mut start = None;
     let mut allowance = u8::MAX;

@@ -315,6 +315,22 @@ pub fn anyone_targeted(table: &Table) -> bool {
     any
 }
 
+/// The facts of an attack that may be made, for whoever wants its odds.
+///
+/// # Errors
+/// The refusal.
+pub(crate) fn aimed(
+    table: &Table,
+    defensive: bool,
+    attack: &Attack,
+    clerk: &mut impl Clerk,
+) -> Verdict<FireFacts> {
+    let side = attack.firers.iter().next().map_or(Side::French, UnitId::side);
+    check_fire(table, side, defensive, attack)?;
+    let field = Field::of(table);
+    Ok(facts_of(&field, attack.firers, attack.target, stack(&field, attack.target), clerk))
+}
+
 /// Makes an attack that was checked.
 pub fn fire(table: &mut Table, defensive: bool, attack: &Attack, clerk: &mut impl Clerk) {
     table.ops.step_into(if defensive { HalfStep::DefensiveFire } else { HalfStep::Fire });

@@ -100,7 +100,7 @@ fn friend_shaken(table: &Table, side: Side, hex: Hex) -> bool {
 }
 
 /// A counter tests its morale; in a village it passes by itself. True when it holds.
-pub(super) fn holds(table: &Table, unit: UnitId, hex: Hex, clerk: &mut impl Clerk) -> bool {
+pub(crate) fn holds(table: &Table, unit: UnitId, hex: Hex, clerk: &mut impl Clerk) -> bool {
     if ground_of(table, hex) == Terrain::Village {
         clerk.applied(rule!(DZ_TET_08));
         return true;

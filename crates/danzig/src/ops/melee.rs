@@ -326,7 +326,7 @@ pub(super) fn may_attack(field: &Field<'_>, unit: UnitId, target: Hex) -> Result
 
 fn may_fight(field: &Field<'_>, side: Side, melee: &Melee) -> Result<(), Bar> {
     if !field.enemy_at(melee.target, side) {
-        return Err(Bar::NoTarget);
+        return Err(Bar::NobodyThere);
     }
     if melee.attackers.is_empty() {
         return Err(Bar::NobodyAttacks);
@@ -396,6 +396,19 @@ pub fn list_melees(table: &Table, side: Side, mut each: impl FnMut(Melee)) {
             offer(all, from);
         }
     }
+}
+
+/// The facts of a melee that may be fought and the ground of the defenders, for whoever wants its odds.
+///
+/// # Errors
+/// The refusal.
+pub(crate) fn met(table: &Table, melee: &Melee, clerk: &mut impl Clerk) -> Verdict<(FightFacts, Terrain)> {
+    let side = melee.attackers.iter().next().map_or(Side::French, UnitId::side);
+    check_melee(table, side, melee)?;
+    let field = Field::of(table);
+    let defenders: UnitSet = field.at(melee.target).collect();
+    let facts = facts_of(&field, melee.target, melee.attackers, defenders, Manner::default(), clerk);
+    Ok((facts, field.ground(melee.target)))
 }
 
 /// Makes an attack that was checked.

@@ -44,21 +44,24 @@ pub use charge::{
     Charge, Reaction, check_charge, check_reaction, list_charges, list_reactions, react_and_charge, run,
 };
 pub use field::{Field, has_facing, has_room, heading};
+pub(crate) use fire::aimed;
 pub use fire::{Attack, anyone_targeted, check_fire, fire, list_fire, opportunity, opportunity_shot};
 pub use fortress::fortress_defensive_fire;
 pub use hex::{COLUMNS, HEXES, Heading, Hex, ROWS};
+pub(crate) use losses::holds;
 pub use losses::{check_loss, disorder, list_losses, rally, take_loss};
 pub use map::{Cell, Edge, Exposure, Gate, Map, Road, Terrain, WallSight, Way, map};
 pub use march::{
     Mover, Stride, check_put_down, check_stride, check_take_up, list_march, list_movers, list_strides, make,
     still_moving, stride, take_up,
 };
+pub(crate) use melee::met;
 pub use melee::{
     Against, Fight, FightFacts, Fighter, Melee, attack_strength, check_melee, defence_strength, fight,
     list_melees, melee, strength_of,
 };
 pub use passage::{check_entry, check_landing, enter, entries, gate_open, list_entries};
-pub use retreat::{Goal, forced_retreats, retreat, retreat_goals};
+pub use retreat::{Goal, forced_retreats, retreat, retreat_choices, retreat_goals};
 pub use sets::HexSet;
 pub use terrain::{AttackGround, Cover, Crossing, Travel, step_cost};
 pub use volley::{FireFacts, Firer, Strike, shot};
@@ -150,14 +153,16 @@ impl OpsMap {
     }
 }
 
-/// A half-round begins: boats land, disordered units of the phasing side retreat.
-pub fn begin_half(table: &mut Table, phasing: Side, clerk: &mut impl Clerk) {
+/// A half-round begins: boats land, disordered units of the phasing side retreat where they have no
+/// choice. True if boats have landed.
+pub fn begin_half(table: &mut Table, phasing: Side, clerk: &mut impl Clerk) -> bool {
     table.ops.step = HalfStep::Melee;
     table.ops.step_into(HalfStep::Movement);
     table.ops.entered = [0; 5];
     table.ops.pursuit = Pursuit::default();
-    works::land_boats(table, phasing, clerk);
+    let landed = works::land_boats(table, phasing, clerk);
     forced_retreats(table, phasing, clerk);
+    landed
 }
 
 /// A clerk for questions nobody listens to and nothing is rolled in.

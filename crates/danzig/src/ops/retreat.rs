@@ -183,20 +183,47 @@ pub fn retreat_goals(table: &Table, unit: UnitId) -> Vec<Goal> {
     found
 }
 
-/// Disordered counters of the phasing side retreat; those in a village, in the fort or already at
-/// their goal may stay.
+/// What the owner of a counter that must retreat may choose between: two goals at the same distance
+/// (3.6), or in a village to stay or to go on (3.9). Nothing where the rules leave him no choice, or
+/// when the counter has retreated in this step.
+#[must_use]
+pub fn retreat_choices(table: &Table, unit: UnitId) -> Vec<Option<Goal>> {
+    let state = table.unit(unit);
+    let Place::Hex(hex) = state.place else { return Vec::new() };
+    if !state.is_disordered() || state.marks.has(Marks::MOVED) {
+        return Vec::new();
+    }
+    let field = Field::of(table);
+    if field.map.terrain(hex) == Terrain::Fort {
+        return Vec::new();
+    }
+    let in_village = field.ground(hex) == Terrain::Village;
+    let goals = retreat_goals(table, unit);
+    match goals.len() {
+        0 => Vec::new(),
+        1 if !in_village => Vec::new(),
+        _ => in_village.then_some(None).into_iter().chain(goals.into_iter().map(Some)).collect(),
+    }
+}
+
+/// Disordered counters of the phasing side retreat, where their owner has no choice.
 pub fn forced_retreats(table: &mut Table, side: Side, clerk: &mut impl Clerk) {
     for unit in UnitId::of_side(side) {
-        if table.unit(unit).is_disordered() && matches!(table.unit(unit).place, Place::Hex(_)) {
+        if table.unit(unit).is_disordered()
+            && matches!(table.unit(unit).place, Place::Hex(_))
+            && retreat_choices(table, unit).is_empty()
+        {
             retreat(table, unit, None, clerk);
         }
     }
 }
 
 /// A disordered counter retreats in its owner's movement step with its full allowance (3.9); it stops
-/// in a village. `wanted` decides between two goals at the same distance.
+/// in a village. `wanted` decides between two goals at the same distance; without it a counter in a
+/// village stays there.
 pub fn retreat(table: &mut Table, unit: UnitId, wanted: Option<Goal>, clerk: &mut impl Clerk) {
     clerk.applied(rule!(DZ_3_9_02));
+    table.unit_mut(unit).marks.set(Marks::MOVED);
     fall_back_to(table, unit, Cause::Step, wanted, clerk);
 }
 
@@ -208,7 +235,7 @@ pub(super) fn fall_back(table: &mut Table, unit: UnitId, cause: Cause, clerk: &m
 fn fall_back_to(table: &mut Table, unit: UnitId, cause: Cause, wanted: Option<Goal>, clerk: &mut impl Clerk) {
     let Place::Hex(start) = table.unit(unit).place else { return };
     let field = Field::of(table);
-    if cause != Cause::Evades && field.ground(start) == Terrain::Village && cause == Cause::Step {
+    if cause == Cause::Step && wanted.is_none() && field.ground(start) == Terrain::Village {
         return;
     }
     if field.map.terrain(start) == Terrain::Fort {

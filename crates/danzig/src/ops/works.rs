@@ -107,17 +107,17 @@ pub fn start_crossing(table: &mut Table, units: UnitSet, across: Hex, clerk: &mu
 }
 
 /// The boats of a side land at its next movement step, unless an enemy holds the bank (3.1.3, DZ-R34).
-pub(super) fn land_boats(table: &mut Table, side: Side, clerk: &mut impl Clerk) {
+pub(super) fn land_boats(table: &mut Table, side: Side, clerk: &mut impl Clerk) -> bool {
     let Boats { units, to } = std::mem::take(&mut table.ops.boats[side as usize]);
     if units.is_empty() {
-        return;
+        return false;
     }
     clerk.applied(rule!(DZ_3_1_3_02));
     let field = Field::of(table);
     if field.enemy_at(to, side) || field.covered(to, side) || field.fits(units, to).is_err() {
         clerk.applied(rule!(DZ_R34));
         clerk.happened(|| Event::new(phrase::BOATS_FAIL).with("hex", to.to_string()));
-        return;
+        return false;
     }
     for unit in units.iter() {
         if let Place::Hex(_) = table.unit(unit).place {
@@ -128,6 +128,7 @@ pub(super) fn land_boats(table: &mut Table, side: Side, clerk: &mut impl Clerk) 
         }
     }
     clerk.happened(|| Event::new(phrase::BOATS_LAND).with("hex", to.to_string()));
+    true
 }
 
 fn may_build_bridge(field: &Field<'_>, unit: UnitId, across: Hex) -> Result<(), Bar> {

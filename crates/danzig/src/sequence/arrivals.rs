@@ -341,7 +341,7 @@ pub(crate) fn check(state: &State, action: &Action) -> Verdict<()> {
             check_repair_battery(table, battery, point, facing)
         }
         (_, Action::EndPhase) => Ok(()),
-        _ => Err(Refusal::plain(phrase::danzig::NOT_NOW)),
+        _ => Err(Refusal::rule(rule!(DZ_2_1_01), phrase::danzig::NOT_NOW)),
     }
 }
 

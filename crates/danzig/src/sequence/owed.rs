@@ -101,7 +101,7 @@ pub(crate) fn check(state: &State, action: &Action) -> Verdict<()> {
         (Some(Owed::Losses { .. }), _) => Err(Refusal::rule(rule!(DZ_R43), phrase::danzig::LOSSES_FIRST)),
         (Some(Owed::Battery(_)), _) => Err(Refusal::rule(rule!(DZ_R63), phrase::danzig::BATTERY_FIRST)),
         (Some(Owed::Excess(_)), _) => Err(Refusal::rule(rule!(DZ_4_8_25), phrase::danzig::SURPLUS_FIRST)),
-        _ => Err(Refusal::plain(phrase::danzig::NOT_NOW)),
+        _ => Err(Refusal::rule(rule!(DZ_4_9_24), phrase::danzig::NOT_NOW)),
     }
 }
 

@@ -98,15 +98,15 @@ pub(crate) fn check(state: &State, action: &Action) -> Verdict<()> {
         (Phase::CounterAttack, Action::DeclareCounterAttack(attack)) => check_counterattack(state, &attack),
         (Phase::SortieFire, Action::FieldFire { battery, group }) => match &state.sortie {
             Some(run) => siege::check_field_fire(table, run, battery, group),
-            None => Err(Refusal::plain(phrase::danzig::NOT_NOW)),
+            None => Err(Refusal::rule(rule!(DZ_2_5_01), phrase::danzig::NOT_NOW)),
         },
         (Phase::Defenders, Action::CommitDefender { unit, work }) => match &state.sortie {
             Some(run) => siege::check_defender(table, run, unit, work),
-            None => Err(Refusal::plain(phrase::danzig::NOT_NOW)),
+            None => Err(Refusal::rule(rule!(DZ_2_5_01), phrase::danzig::NOT_NOW)),
         },
         (Phase::CounterAttackFire, Action::CounterAttackFire { battery }) => match &state.counterattack {
             Some(attack) => siege::check_counter_fire(table, attack, battery),
-            None => Err(Refusal::plain(phrase::danzig::NOT_NOW)),
+            None => Err(Refusal::rule(rule!(DZ_2_5_01), phrase::danzig::NOT_NOW)),
         },
         (_, Action::EndPhase) => Ok(()),
         _ => Err(Refusal::rule(rule!(DZ_2_5_01), phrase::danzig::NOT_NOW)),

@@ -61,7 +61,7 @@ fn begin_half(state: &mut State, clerk: &mut impl Clerk) -> Phase {
             counter.formation = Formation::Formed;
         }
     }
-    ops::begin_half(&mut state.table, phasing, clerk);
+    state.clock.landed = ops::begin_half(&mut state.table, phasing, clerk);
     Phase::Retreat
 }
 
@@ -100,6 +100,12 @@ pub(crate) fn list(state: &State, into: &mut Vec<Action>) {
     let table = &state.table;
     let phasing = state.clock.phasing;
     match state.phase {
+        Phase::Retreat => {
+            for unit in UnitId::of_side(phasing) {
+                let choices = ops::retreat_choices(table, unit);
+                into.extend(choices.into_iter().map(|goal| Action::Retreat { unit, goal }));
+            }
+        }
         Phase::Half => into.extend([Action::Pass, Action::PlayHalf]),
         Phase::Move => list_moves(state, into),
         Phase::Redoubt if !state.clock.redoubt_built => {
@@ -187,6 +193,14 @@ pub(crate) fn check(state: &State, action: &Action) -> Verdict<()> {
     let table = &state.table;
     let phasing = state.clock.phasing;
     match (state.phase, *action) {
+        (Phase::Retreat, Action::Retreat { unit, goal }) => {
+            let own = unit.side() == phasing;
+            if own && ops::retreat_choices(table, unit).contains(&goal) {
+                return Ok(());
+            }
+            Err(Refusal::rule(rule!(DZ_3_6_02), phrase::danzig::NO_SUCH_RETREAT)
+                .with("unit", unit.data().label))
+        }
         (Phase::Half, Action::Pass | Action::PlayHalf) => Ok(()),
         (Phase::Move, _) => check_move(state, action),
         (Phase::Redoubt, Action::BuildRedoubt { unit }) => {
@@ -259,6 +273,11 @@ fn check_move(state: &State, action: &Action) -> Verdict<()> {
 /// Does it; true when the phase is over.
 pub(crate) fn perform(state: &mut State, action: &Action, clerk: &mut impl Clerk) -> bool {
     match *action {
+        Action::Retreat { unit, goal } => {
+            ops::retreat(&mut state.table, unit, goal, clerk);
+            !UnitId::of_side(state.clock.phasing)
+                .any(|unit| !ops::retreat_choices(&state.table, unit).is_empty())
+        }
         Action::Pass => {
             clerk.applied(rule!(DZ_1_2_04));
             state.clock.passed = true;
@@ -448,7 +467,9 @@ fn half_end(state: &mut State, clerk: &mut impl Clerk) -> Phase {
         clerk.applied(rule!(DZ_3_1_03));
         return end::after_rounds(state, clerk);
     }
-    state.clock.passes = if state.clock.passed { state.clock.passes.saturating_add(1) } else { 0 };
+    // A half-round in which boats have landed is no pass (DZ-R32).
+    let passed = state.clock.passed && !state.clock.landed;
+    state.clock.passes = if passed { state.clock.passes.saturating_add(1) } else { 0 };
     if state.clock.passes >= 2 && !lannes_pending(state) {
         if !ops::anyone_targeted(&state.table) {
             clerk.applied(rule!(DZ_3_1_01));

@@ -88,7 +88,7 @@ fn check_stormer(table: &Table, unit: UnitId) -> Verdict<()> {
 fn check_wall(table: &Table, point: WallId) -> Verdict<()> {
     let wall = table.siege.wall(point);
     if has_french(table, point) {
-        return Err(Refusal::rule(rule!(DZ_4_5_2_06), phrase::OWN_WALL).with("point", point));
+        return Err(Refusal::rule(rule!(DZ_4_8_14), phrase::OWN_WALL).with("point", point));
     }
     if !wall_effect(wall.level).assault || wall.level > assault_level(table) {
         return Err(Refusal::rule(rule!(DZ_4_7_1_08), phrase::WALL_TOO_HIGH)

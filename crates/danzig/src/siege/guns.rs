@@ -23,6 +23,10 @@ fn check_emplaced(table: &Table, gun: UnitId) -> Verdict<Sited> {
         return Err(Refusal::rule(rule!(DZ_R30), phrase::DISORDERED).with("unit", label));
     }
     match table.unit(gun).place {
+        // It came there too late to be emplaced again before this step.
+        Place::Concentration if calibre(gun.data().arm).is_some() => {
+            Err(Refusal::rule(rule!(DZ_4_3_3_04), phrase::NOT_EMPLACED).with("unit", label))
+        }
         Place::Concentration => {
             Err(Refusal::rule(rule!(DZ_4_1_1_03), phrase::NOT_EMPLACED).with("unit", label))
         }
@@ -92,7 +96,11 @@ pub fn check_gun_shot(table: &Table, gun: UnitId, at: GunTarget) -> Verdict<()> 
     french_shot(table, gun, at).map(drop)
 }
 
-fn french_shot(table: &Table, unit: UnitId, at: GunTarget) -> Verdict<Shot> {
+/// The shot of a French siege battery at a target, if it may be fired.
+///
+/// # Errors
+/// The rule that forbids it.
+pub(crate) fn french_shot(table: &Table, unit: UnitId, at: GunTarget) -> Verdict<Shot> {
     let data = unit.data();
     let Some(gun) = calibre(data.arm) else {
         let rule = if data.arm == Arm::FieldArtillery { rule!(DZ_2_4_1_01) } else { rule!(DZ_4_3_3_01) };
@@ -162,7 +170,8 @@ pub fn fire_gun(table: &mut Table, unit: UnitId, at: GunTarget, clerk: &mut impl
         }
         GunTarget::Kalke(side) => {
             strike(table, Side::Prussian, Place::Kalke, &struck, clerk);
-            table.siege.kalke.damage[side as usize] += struck.work_steps;
+            let damage = &mut table.siege.kalke.damage[side as usize];
+            *damage = damage.saturating_add(struck.work_steps).min(3);
         }
     }
 }
@@ -242,7 +251,11 @@ pub fn check_battery_shot(table: &Table, battery: UnitId, at: BatteryTarget) -> 
     prussian_shot(table, battery, at).map(drop)
 }
 
-fn prussian_shot(table: &Table, battery: UnitId, at: BatteryTarget) -> Verdict<(Shot, Place)> {
+/// The shot of a Prussian battery and the place it falls on, if it may be fired.
+///
+/// # Errors
+/// The rule that forbids it.
+pub(crate) fn prussian_shot(table: &Table, battery: UnitId, at: BatteryTarget) -> Verdict<(Shot, Place)> {
     let data = battery.data();
     let refuse = |rule, reason| Err(Refusal::rule(rule, reason).with("unit", data.label));
     if data.arm != Arm::Fortress {

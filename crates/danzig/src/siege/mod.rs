@@ -48,6 +48,7 @@ pub use guns::{
     fire_battery, fire_gun, fire_mortar, list_battery_shots, list_gun_shots, list_mortars, may_countermine,
     mine_is_ripe,
 };
+pub(crate) use guns::{french_shot, prussian_shot};
 pub use moves::{
     Errand, Exposure, OpenEnd, SiegeMove, arrive, begin_move, check_move, exposed_shot, list_moves,
     waive_shot,

@@ -12,3 +12,5 @@ mod conformance;
 mod playthroughs;
 mod random_games;
 mod refusals;
+mod saved;
+mod steps;

@@ -46,10 +46,16 @@ pub(super) async fn mine(State(server): State<Arc<Server>>, headers: HeaderMap) 
     let mut games = Vec::new();
     for name in names {
         let Ok(table) = server.hall.table(name).await else { continue };
-        if seats(&table, &headers).is_err() {
-            continue;
-        }
-        games.extend(server.hall.look(&table).await?.game().map(|game| summary(&table, game)));
+        let Ok(held) = seats(&table, &headers) else { continue };
+        let held: Vec<&str> = held
+            .iter()
+            .map(|&place| table.side(usize::try_from(place).ok()).unwrap_or("spectator"))
+            .collect();
+        games.extend(server.hall.look(&table).await?.game().map(|game| {
+            let mut known = summary(&table, game);
+            known["seats"] = json!(held);
+            known
+        }));
     }
     Ok(ok(&Value::from(games)))
 }

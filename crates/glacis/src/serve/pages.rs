@@ -1,6 +1,7 @@
 //! What a browser is shown. Seat links end here: the secret goes into a cookie that no script can
 //! read, and is gone from the address bar.
 
+use std::collections::VecDeque;
 use std::sync::Arc;
 
 use axum::Router;
@@ -8,16 +9,23 @@ use axum::extract::{Path, State};
 use axum::http::{StatusCode, header};
 use axum::response::{Html, IntoResponse, Response};
 use axum::routing::get;
-use danzig::Side;
+use danzig::{Action, Side};
+use kernel::record::Deed;
 use kernel::{Game as _, Line, Play, Record};
+use rulebook::Lang;
 use table::game::{Seen, Told};
 use table::{Query, Reader};
 
+use super::games::raw;
 use super::guard::{Seated, cookie_name};
+use super::hall::Table;
 use super::{Server, Trouble};
 
 /// A cookie lives this long, in seconds: games last weeks.
 const COOKIE_LIFE: u32 = 400 * 86400;
+
+/// The page of a game begins with so many entries of its journal.
+const LONGEST_JOURNAL: usize = 80;
 
 pub(super) fn routes() -> Router<Arc<Server>> {
     Router::new()
@@ -26,6 +34,8 @@ pub(super) fn routes() -> Router<Arc<Server>> {
         .route("/g/{game}/parts", get(parts))
         .route("/g/{game}/odds", get(odds))
         .route("/g/{game}/why", get(why))
+        .route("/g/{game}/reach", get(reach))
+        .route("/g/{game}/chances", get(chances))
 }
 
 /// Takes the secret of a link into a cookie and leads on to the game.
@@ -46,29 +56,28 @@ async fn sit_down(
     Ok((StatusCode::SEE_OTHER, headers).into_response())
 }
 
+/// Which part of the journal a page wants.
+enum Journal {
+    None,
+    After(u64),
+}
+
 /// A game as this reader sees it, and what is made of it.
 async fn shown(
     seated: &Seated,
-    with_journal: bool,
+    lang: Lang,
+    journal: impl FnOnce(&Query) -> Journal,
     make: impl FnOnce(&Seen<'_>, &Query) -> String,
-) -> Result<Response, Trouble> {
+) -> Result<String, Trouble> {
     let Seated { server, table, asker, .. } = seated;
     let query = Query::parse(asker.query.as_deref().unwrap_or_default());
     let held = seated.sides();
     let sides: Vec<Side> =
         held.iter().filter_map(|&place| danzig::State::SIDES.get(place).copied()).collect();
     let reader = held.first().copied();
-    let told: Vec<Told> = if with_journal {
-        let log = server.hall.log(table, 0).await?;
-        log.iter()
-            .map(|happening| Told {
-                n: happening.n,
-                by: happening.side.and_then(|place| danzig::State::SIDES.get(place).copied()),
-                said: Line::readable(&happening.said, reader).into_iter().cloned().collect(),
-            })
-            .collect()
-    } else {
-        Vec::new()
+    let told = match journal(&query) {
+        Journal::None => Vec::new(),
+        Journal::After(since) => journal_of(server, table, since, reader, lang).await?,
     };
     let at = query.get("at").and_then(|text| text.parse::<u64>().ok());
     let past = match at {
@@ -95,28 +104,130 @@ async fn shown(
         told: &told,
         over: hosted.is_over(),
     };
-    Ok(Html(make(&seen, &query)).into_response())
+    Ok(make(&seen, &query))
+}
+
+/// The last entries of a game's journal, each order named as it stood before it. It follows the
+/// record: what it has read once it does not read again.
+pub(super) struct Chronicle {
+    play: Play<danzig::State>,
+    entries: VecDeque<Chronicled>,
+}
+
+struct Chronicled {
+    n: u64,
+    by: Option<Side>,
+    /// What was ordered, in every language.
+    order: Option<[String; Lang::ALL.len()]>,
+    rolled: bool,
+    said: Vec<Line>,
+}
+
+/// What a line of a record orders.
+#[derive(serde::Deserialize)]
+struct Glance {
+    side: Option<Side>,
+    deed: Deed<Action>,
+}
+
+impl Chronicle {
+    fn open(header: &str) -> Result<Self, Trouble> {
+        Ok(Self { play: Play::open(header, None)?, entries: VecDeque::new() })
+    }
+
+    fn follow(&mut self, line: &str) -> Result<(), Trouble> {
+        let entry: Option<Glance> = serde_json::from_str(line).ok();
+        let order = entry.as_ref().and_then(|entry| match &entry.deed {
+            Deed::Decide { action, .. } => Some(
+                Lang::ALL.map(|lang| table::game::order_name(&Reader::of(lang), self.play.state(), action)),
+            ),
+            Deed::Undo => Some(Lang::ALL.map(|lang| rulebook::speak_key("server-deed-undo", lang))),
+            _ => None,
+        });
+        let step = self.play.follow(line)?;
+        if self.entries.len() == LONGEST_JOURNAL {
+            self.entries.pop_front();
+        }
+        self.entries.push_back(Chronicled {
+            n: self.play.entries(),
+            by: entry.and_then(|entry| entry.side),
+            order,
+            rolled: !step.dice.is_empty(),
+            said: step.said,
+        });
+        Ok(())
+    }
+}
+
+/// The journal after an entry, as this reader may read it.
+async fn journal_of(
+    server: &Server,
+    table: &Table,
+    since: u64,
+    reader: Option<usize>,
+    lang: Lang,
+) -> Result<Vec<Told>, Trouble> {
+    let mut kept = table.chronicle.lock().await;
+    let mut chronicle = match kept.take() {
+        Some(chronicle) => chronicle,
+        None => Chronicle::open(table.header())?,
+    };
+    for entry in server.hall.store().lines(&table.id, chronicle.play.entries()).await? {
+        chronicle.follow(&entry.line)?;
+    }
+    let place = Lang::ALL.iter().position(|&other| other == lang).unwrap_or(0);
+    let wanted = chronicle.entries.iter().filter(|entry| entry.n > since);
+    let told = wanted
+        .map(|entry| Told {
+            n: entry.n,
+            by: entry.by,
+            order: entry.order.as_ref().map(|order| order[place].clone()),
+            rolled: entry.rolled,
+            said: Line::readable(&entry.said, reader).into_iter().cloned().collect(),
+        })
+        .collect();
+    *kept = Some(chronicle);
+    Ok(told)
 }
 
 /// The page of a game.
-async fn game(seated: Seated, reader: Reader) -> Result<Response, Trouble> {
-    shown(&seated, true, |seen, _| table::game::game_page(&reader, seen)).await
+async fn game(seated: Seated, reader: Reader) -> Result<Html<String>, Trouble> {
+    let make = |seen: &Seen<'_>, _: &Query| table::game::game_page(&reader, seen);
+    shown(&seated, reader.lang, |_| Journal::After(0), make).await.map(Html)
 }
 
-/// The parts of it that change.
-async fn parts(seated: Seated, reader: Reader) -> Result<Response, Trouble> {
-    shown(&seated, false, |seen, _| table::game::game_parts(&reader, seen)).await
+/// The parts of it that change, with the news since the entry the reader knows.
+async fn parts(seated: Seated, reader: Reader) -> Result<Html<String>, Trouble> {
+    let news = |query: &Query| {
+        let since = query.get("since").and_then(|text| text.parse::<u64>().ok());
+        since.map_or(Journal::None, Journal::After)
+    };
+    let make = |seen: &Seen<'_>, _: &Query| table::game::game_parts(&reader, seen);
+    shown(&seated, reader.lang, news, make).await.map(Html)
 }
 
 /// What may come of an order.
-async fn odds(seated: Seated, reader: Reader) -> Result<Response, Trouble> {
+async fn odds(seated: Seated, reader: Reader) -> Result<Html<String>, Trouble> {
     let make = |seen: &Seen<'_>, query: &Query| {
         table::game::game_odds(&reader, seen.state, query.get("action").unwrap_or_default())
     };
-    shown(&seated, false, make).await
+    shown(&seated, reader.lang, |_| Journal::None, make).await.map(Html)
 }
 
 /// Why something cannot be ordered.
-async fn why(seated: Seated, reader: Reader) -> Result<Response, Trouble> {
-    shown(&seated, false, |seen, query| table::game::game_why(&reader, seen.state, query)).await
+async fn why(seated: Seated, reader: Reader) -> Result<Html<String>, Trouble> {
+    let make = |seen: &Seen<'_>, query: &Query| table::game::game_why(&reader, seen.state, query);
+    shown(&seated, reader.lang, |_| Journal::None, make).await.map(Html)
+}
+
+/// Where counters may march.
+async fn reach(seated: Seated, reader: Reader) -> Result<Response, Trouble> {
+    let make = |seen: &Seen<'_>, query: &Query| table::game::game_reach(&reader, seen.state, query);
+    shown(&seated, reader.lang, |_| Journal::None, make).await.map(raw)
+}
+
+/// How likely the shots of a counter are to do anything.
+async fn chances(seated: Seated, reader: Reader) -> Result<Response, Trouble> {
+    let make = |seen: &Seen<'_>, query: &Query| table::game::game_chances(seen.state, query);
+    shown(&seated, reader.lang, |_| Journal::None, make).await.map(raw)
 }

@@ -105,7 +105,7 @@ impl Trouble {
             super::log(detail);
         }
         let mut response = match (self, reader) {
-            (Self::NoSuchPage, Some(reader)) => Html(table::not_found_page(reader)).into_response(),
+            (Self::NoSuchPage, Some(reader)) => table::not_found(reader),
             (_, Some(reader)) => {
                 let why = rulebook::refusal(&self.refusal(), reader.lang);
                 Html(table::refusal_page(reader, &why)).into_response()

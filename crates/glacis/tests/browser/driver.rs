@@ -116,7 +116,7 @@ impl Drop for Browser<'_> {
 }
 
 impl Browser<'_> {
-    fn post(&self, path: &str, body: &Value) -> Value {
+    pub(crate) fn post(&self, path: &str, body: &Value) -> Value {
         self.driver.send("POST", &format!("/session/{}/{path}", self.session), body)
     }
 
@@ -151,20 +151,23 @@ impl Browser<'_> {
             if let Some(element) = self.element(selector) {
                 return element;
             }
-            assert!(start.elapsed() < PATIENCE, "no {selector} on {}", self.text("body"));
+            assert!(start.elapsed() < PATIENCE, "no {selector}; {}", self.summary());
             std::thread::sleep(Duration::from_millis(30));
         }
+    }
+
+    /// What the page shows, in short.
+    fn summary(&self) -> String {
+        let parts = ["h1", ".turn", "#preview", "#answer", "#journal > li"];
+        let text: String = parts.map(|part| self.text(part)).join(" | ");
+        text.chars().take(600).collect()
     }
 
     /// Waits until a script says true.
     pub(crate) fn until(&self, what: &str, script: &str) {
         let start = Instant::now();
         while self.run(script, &Value::Null) != json!(true) {
-            assert!(
-                start.elapsed() < PATIENCE,
-                "not in time: {what}; {}",
-                self.text("#preview") + &self.text("body")
-            );
+            assert!(start.elapsed() < PATIENCE, "not in time: {what}; {}", self.summary());
             std::thread::sleep(Duration::from_millis(30));
         }
     }

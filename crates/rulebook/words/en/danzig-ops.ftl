@@ -113,5 +113,6 @@ danzig-ops-swept = { $unit } is put into the city
 danzig-ops-rallies = { $unit } rallies
 # The drawing.
 danzig-ops-map-title = The Siege of Danzig
+danzig-ops-map-name = the country round Danzig
 danzig-ops-map-subtitle = operational map · 1807 · turn { $turn }
 danzig-ops-map-sea = Bay of Danzig

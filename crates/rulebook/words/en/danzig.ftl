@@ -55,3 +55,4 @@ danzig-not-enfiladed = no gun enfilades this work
 danzig-one-counterattack = the counter-attack of this turn has been made
 danzig-no-mine-to-counter = there is no mine to counter
 danzig-charges-come-first = charges come before the first move
+danzig-no-such-retreat = { $unit } has no such choice in its retreat

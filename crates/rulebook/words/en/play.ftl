@@ -8,3 +8,4 @@ play-resigns = resigns
 play-offers = makes an offer
 play-accepts = accepts
 play-declines = declines
+play-not-asked-of-a-game = { $name } cannot be asked about a game of { $system }

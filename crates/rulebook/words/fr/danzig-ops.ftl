@@ -113,5 +113,6 @@ danzig-ops-swept = { $unit } est placée en ville
 danzig-ops-rallies = { $unit } se rallie
 # Le dessin.
 danzig-ops-map-title = Siège de Dantzig
+danzig-ops-map-name = les environs de Dantzig
 danzig-ops-map-subtitle = carte opérationnelle · 1807 · tour { $turn }
 danzig-ops-map-sea = Golfe de Dantzig

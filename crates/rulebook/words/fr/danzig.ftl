@@ -55,3 +55,4 @@ danzig-not-enfiladed = aucune pièce n'enfile cet ouvrage
 danzig-one-counterattack = la contre-attaque de ce tour a été faite
 danzig-no-mine-to-counter = il n'y a pas de mine à contrer
 danzig-charges-come-first = les charges précèdent le premier mouvement
+danzig-no-such-retreat = { $unit } n’a pas ce choix dans sa retraite

@@ -8,3 +8,4 @@ play-resigns = abandonne
 play-offers = fait une proposition
 play-accepts = accepte
 play-declines = refuse
+play-not-asked-of-a-game = { $name } ne se pose pas sur une partie de { $system }

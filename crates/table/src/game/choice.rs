@@ -74,6 +74,12 @@ pub(crate) fn hex_name(hex: Hex) -> String {
     }
 }
 
+/// What a hex is called, with what grows there.
+pub(crate) fn hex_label(reader: &Reader, hex: Hex) -> String {
+    let terrain = word(&danzig::ops::map().terrain(hex));
+    format!("{}, {}", hex_name(hex), rulebook::speak_key(&format!("board-terrain-{terrain}"), reader.lang))
+}
+
 /// What a work is called.
 pub(crate) fn work_name(reader: &Reader, state: &State, id: WorkId) -> String {
     let kind = state.table.siege.work(id).map_or("work", |work| kind_word(work.kind));
@@ -120,7 +126,7 @@ fn thing_of(place: Place) -> Option<Marked> {
         Place::Hex(hex) | Place::Crossing(hex) => of_hex(hex),
         Place::Wall(point) | Place::Green(point) => of_wall(point),
         Place::Kalke | Place::KalkeBox => ("kalke".to_owned(), siege(GROUND.kalke_guns)),
-        Place::Concentration => ("zone".to_owned(), siege(Spot::metres(900, 240))),
+        Place::Concentration => ("zone".to_owned(), siege(super::reach::zone_mark())),
         Place::Reserve => ("city".to_owned(), siege(Spot::metres(1310, 1800))),
         Place::Open(spot) => (format!("s:{},{}", spot.x, spot.y), siege(spot)),
         Place::Work(work) => (format!("k:{}", work.0), None),
@@ -286,6 +292,15 @@ fn fill(draft: &mut Draft<'_>, action: &Action) {
         | Action::OpportunityShot { firer: unit }
         | Action::FireMortar { mortar: unit }
         | Action::CounterAttackFire { battery: unit } => draft.by(unit),
+        Action::Retreat { unit, goal } => {
+            draft.by(unit);
+            draft.key.push_str(match goal {
+                None => "-stay",
+                Some(danzig::ops::Goal::City) => "-city",
+                Some(danzig::ops::Goal::Fort) => "-fort",
+                Some(_) => "-back",
+            });
+        }
         Action::ChooseOccupier { unit } => match unit {
             Some(unit) => draft.by(unit),
             None => draft.key.push_str("-nobody"),
@@ -394,7 +409,7 @@ fn fill(draft: &mut Draft<'_>, action: &Action) {
     }
 }
 
-fn word(value: &impl serde::Serialize) -> String {
+pub(crate) fn word(value: &impl serde::Serialize) -> String {
     serde_json::to_value(value).ok().map(|value| kind_of(&value)).unwrap_or_default()
 }
 

@@ -4,14 +4,18 @@
 mod ask;
 mod board;
 mod choice;
+mod counter;
 mod panel;
+mod reach;
+mod tried;
 
-use danzig::{Action, Side, State};
+use danzig::{Action, Side, State, UnitId, UnitSet};
 use kernel::{Game as _, Line};
 use maud::{Markup, html};
 use rulebook::phrase::{board as words, table as common};
 
-use crate::page::{Room, Width, page};
+use crate::assets::{GAME_SCRIPT, GAME_STYLE};
+use crate::page::{Room, Width, page_with};
 use crate::query::Query;
 use crate::reader::Reader;
 
@@ -24,6 +28,10 @@ pub struct Told {
     pub n: u64,
     /// Who did it.
     pub by: Option<Side>,
+    /// What was ordered, in the reader's words.
+    pub order: Option<String>,
+    /// Whether dice were rolled for it.
+    pub rolled: bool,
     /// What was said, as far as the reader may know.
     pub said: Vec<Line>,
 }
@@ -61,7 +69,7 @@ impl Seen<'_> {
 pub fn game_page(reader: &Reader, seen: &Seen<'_>) -> String {
     let title = panel::headline(reader, seen);
     let main = html! {
-        div.game id="game" data-game=(seen.game) data-api={ "/api/games/" (seen.game) } {
+        div.game id="game" data-game=(seen.game) data-api={ "/api/games/" (seen.game) } data-words=(script_words(reader)) {
             h1.vh { (reader.say(common::SYSTEM_DANZIG)) }
             div.maps {
                 div.tabs role="tablist" aria-label=(reader.say(words::MAPS)) {
@@ -90,10 +98,41 @@ pub fn game_page(reader: &Reader, seen: &Seen<'_>) -> String {
                 }
             }
             (help(reader))
-            p.vh id="spoken" role="status" aria-live="assertive" {}
+            dialog id="go-to" aria-labelledby="go-to-label" {
+                form method="dialog" {
+                    label id="go-to-label" for="go-to-name" { (reader.say(words::GO_TO)) }
+                    input type="text" id="go-to-name" autocomplete="off" placeholder="2607 · H5";
+                    button.primary value="go" { (reader.say(words::GO)) }
+                }
+            }
+            div.vh id="spoken" role="log" aria-live="polite" {}
         }
     };
-    page(reader, &title, Some(Room::Home), Width::Full, &main).into_string()
+    let head = html! {
+        link rel="stylesheet" href=(GAME_STYLE.path);
+        script type="module" src=(GAME_SCRIPT.path) {}
+    };
+    page_with(reader, &title, Some(Room::Home), Width::Full, &head, &main).into_string()
+}
+
+/// The few words the script of a game needs.
+fn script_words(reader: &Reader) -> String {
+    let words = [
+        ("can", words::SAY_CAN),
+        ("target", words::SAY_TARGET),
+        ("orders", words::SAY_ORDERS),
+        ("letGo", words::SAY_LET_GO),
+        ("reach", words::SAY_REACH),
+        ("stopped", words::MARCH_STOPPED),
+        ("lost", words::CONNECTION_LOST),
+        ("more", words::AND_MORE),
+        ("dice", words::ENTER_DIE),
+        ("nothing", words::NO_EFFECT),
+        ("why", common::REASONS),
+    ];
+    let words: serde_json::Map<String, serde_json::Value> =
+        words.into_iter().map(|(key, phrase)| (key.to_owned(), reader.say(phrase).into())).collect();
+    serde_json::Value::Object(words).to_string()
 }
 
 /// The parts of the page that change, by the ids of what they replace.
@@ -104,9 +143,38 @@ pub fn game_parts(reader: &Reader, seen: &Seen<'_>) -> String {
             div id="panel" { (panel::panel(reader, seen)) }
             svg { g id="standing-siege" { (board::siege(reader, seen.state)) } g id="standing-ops" { (board::operational(reader, seen.state)) } }
             (replay(reader, seen))
+            ol id="news" { (panel::news(reader, seen)) }
         }
     }
     .into_string()
+}
+
+/// What an order is called, on the table as it stands before it.
+#[must_use]
+pub fn order_name(reader: &Reader, state: &State, action: &Action) -> String {
+    choice::choice(reader, state, action).label
+}
+
+/// How likely each shot or attack of a counter is to do anything, as JSON: orders with hundredths.
+#[must_use]
+pub fn game_chances(state: &State, query: &Query) -> String {
+    let unit = query.get("unit").and_then(UnitId::of_code);
+    let chances = unit.map(|unit| ask::chances(state, unit)).unwrap_or_default();
+    serde_json::to_string(&chances).unwrap_or_default()
+}
+
+/// Where these counters may march, as JSON: each place with its cost and the orders that lead there.
+#[must_use]
+pub fn game_reach(reader: &Reader, state: &State, query: &Query) -> String {
+    let units: UnitSet =
+        query.get("units").unwrap_or_default().split(' ').filter_map(UnitId::of_code).collect();
+    match reach::reach(state, units) {
+        Ok(reach) => reach.to_json(reader, state).to_string(),
+        Err(refusal) => serde_json::json!({
+            "refused": rulebook::refusal(&refusal, reader.lang), "rule": refusal.rule, "places": [],
+        })
+        .to_string(),
+    }
 }
 
 /// What may come of an order, as a part of a page.
@@ -124,40 +192,16 @@ pub fn game_why(reader: &Reader, state: &State, query: &Query) -> String {
     ask::why(reader, state, query).into_string()
 }
 
-/// The printed ground of a map, as a picture of its own: nothing stands on it, counters and works
-/// are laid over it.
-fn ground(draw: impl Fn(&danzig::Table) -> String) -> String {
-    let setup = kernel::Setup { scenario: danzig::SCENARIOS[0].to_owned(), ..kernel::Setup::default() };
-    let Ok(mut state) = State::start(&setup) else { return String::new() };
-    for unit in danzig::UnitId::all() {
-        state.table.unit_mut(unit).place = danzig::Place::Away;
-    }
-    // The title of the sheet names the turn, which the ground does not know.
-    let mut svg = draw(&state.table);
-    for word in [" · turn 0", " · tour 0"] {
-        if let Some(start) = svg.find(word) {
-            let end = svg[start..].find('<').map_or(svg.len(), |length| start + length);
-            svg.replace_range(start..end, "");
-        }
-    }
-    // Nor does it know the stores.
-    if let Some(start) = svg.find("<text class='sub' x='146' y='69'>") {
-        let end = svg[start..].find("</text>").map_or(svg.len(), |length| start + length + "</text>".len());
-        svg.replace_range(start..end, "");
-    }
-    svg
-}
-
 /// The ground of the operational map.
 #[must_use]
 pub fn ops_ground(reader: &Reader) -> String {
-    ground(|table| danzig::draw::ops::operational(table, reader.lang))
+    danzig::draw::ops::ground(reader.lang)
 }
 
 /// The ground of the siege map.
 #[must_use]
 pub fn siege_ground(reader: &Reader) -> String {
-    ground(|table| danzig::draw::siege::siege(table, reader.lang))
+    danzig::draw::siege::ground(reader.lang)
 }
 
 /// The names of the hexes for the keyboard, as JSON.
@@ -166,20 +210,18 @@ pub fn hex_names(reader: &Reader) -> String {
     board::hex_names(reader)
 }
 
-/// The paper around the sheet of the siege map, in metres.
-const MARGIN: (f64, f64) = (40.0, 44.0);
-
 fn siege_map(reader: &Reader, seen: &Seen<'_>) -> Markup {
-    let (wide, high) = board::SIEGE;
+    let ((wide, high), margin) = (board::SIEGE, board::MARGIN);
     html! {
         div.map id="map-siege" role="tabpanel" aria-labelledby="tab-siege" {
-            svg.board data-map="siege" viewBox=(format!("{} {} {} {}", -MARGIN.0, -MARGIN.1, wide + 2.0 * MARGIN.0, high + 2.0 * MARGIN.1)) role="application" tabindex="0"
+            svg.board data-map="siege" data-high=(high) viewBox=(format!("{} {} {} {}", -margin.0, -margin.1, wide + 2.0 * margin.0, high + 2.0 * margin.1)) role="application" tabindex="0"
                 aria-label=(reader.say(words::MAP_SIEGE)) aria-describedby="board-keys" {
-                image href={ "/maps/danzig-siege." (reader.lang.code()) ".svg" } x=(-MARGIN.0) y=(-MARGIN.1)
-                    width=(wide + 2.0 * MARGIN.0) height=(high + 2.0 * MARGIN.1) preserveAspectRatio="none" {}
+                image href={ "/maps/danzig-siege." (reader.lang.code()) ".svg" } x=(-margin.0) y=(-margin.1)
+                    width=(wide + 2.0 * margin.0) height=(high + 2.0 * margin.1) preserveAspectRatio="none" {}
                 g id="standing-siege" { (board::siege(reader, seen.state)) }
                 g.marks id="marks-siege" {}
             }
+            div.card id="card-siege" hidden {}
         }
     }
 }
@@ -190,10 +232,11 @@ fn ops_map(reader: &Reader, seen: &Seen<'_>) -> Markup {
         div.map id="map-ops" role="tabpanel" aria-labelledby="tab-ops" hidden {
             svg.board data-map="ops" viewBox=(format!("0 0 {wide} {high}")) role="application" tabindex="0"
                 aria-label=(reader.say(words::MAP_OPS)) aria-describedby="board-keys" {
-                image href={ "/maps/danzig-ops." (reader.lang.code()) ".svg" } width=(wide) height=(high) {}
+                image data-href={ "/maps/danzig-ops." (reader.lang.code()) ".svg" } width=(wide) height=(high) {}
                 g id="standing-ops" { (board::operational(reader, seen.state)) }
                 g.marks id="marks-ops" {}
             }
+            div.card id="card-ops" hidden {}
         }
     }
 }
@@ -203,7 +246,9 @@ fn replay(reader: &Reader, seen: &Seen<'_>) -> Markup {
     html! {
         form.replay id="replay" method="get" action={ "/g/" (seen.game) } {
             label for="at" { (reader.say(words::REPLAY)) }
+            button.step type="button" data-step="-1" aria-label=(reader.say(words::STEP_BACK)) { "◂" }
             input type="range" id="at" name="at" min="0" max=(seen.entries) value=(at) aria-valuetext={ (at) " / " (seen.entries) };
+            button.step type="button" data-step="1" aria-label=(reader.say(words::STEP_ON)) { "▸" }
             output for="at" { (at) " / " (seen.entries) }
             noscript { button type="submit" { (reader.say(common::SEE_IT_ACT)) } }
             @if seen.at.is_some() { a href={ "/g/" (seen.game) } { (reader.say(words::NOW)) } }
@@ -220,6 +265,12 @@ fn help(reader: &Reader) -> Markup {
         ("1 2 3", words::KEY_MAPS),
         ("Q E", words::KEY_TURN),
         ("N", words::KEY_NEXT),
+        ("PgUp PgDn", words::KEY_EACH),
+        ("T", words::KEY_TARGET),
+        ("G", words::KEY_GO),
+        ("F", words::KEY_FAN),
+        ("I", words::KEY_INFO),
+        ("S P B", words::KEY_TOOLS),
         ("X", words::KEY_END),
         ("U", words::KEY_UNDO),
         ("?", words::HELP),

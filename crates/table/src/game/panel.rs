@@ -1,12 +1,13 @@
 //! Beside the maps: whose decision it is, the tracks, what may be decided, the journal.
 
-use danzig::{Outcome, Phase, Score, Side, State};
+use danzig::siege::WorkKind;
+use danzig::{Hand, Outcome, Owed, Phase, Score, Side, State, UnitId};
 use kernel::{Game as _, Line};
 use maud::{Markup, html};
-use rulebook::phrase::board as words;
+use rulebook::phrase::{board as words, table as common};
 
 use super::choice::{Choice, Map, choice, kind_word};
-use super::{Seen, Told};
+use super::{Seen, Told, board};
 use crate::page::rule_link;
 use crate::reader::Reader;
 
@@ -22,18 +23,19 @@ pub fn side_name(reader: &Reader, side: Side) -> String {
     }
 }
 
+fn phase_word(phase: Phase) -> String {
+    super::choice::word(&phase)
+}
+
 fn phase_name(reader: &Reader, phase: Phase) -> String {
-    let word = serde_json::to_value(phase)
-        .ok()
-        .and_then(|value| value.as_str().map(str::to_owned))
-        .unwrap_or_default();
-    rulebook::speak_key(&format!("board-phase-{word}"), reader.lang)
+    rulebook::speak_key(&format!("board-phase-{}", phase_word(phase)), reader.lang)
 }
 
 /// The title: whose turn it is.
 pub(super) fn headline(reader: &Reader, seen: &Seen<'_>) -> String {
     let game = reader.say(rulebook::phrase::table::SYSTEM_DANZIG);
     match seen.state.to_move() {
+        _ if seen.at.is_some() => format!("{} · {game}", reader.say(words::REPLAY)),
         _ if seen.over => format!("{} · {game}", reader.say(words::OVER)),
         Some(side) if seen.seats.contains(&side) => {
             format!("● {} · {game}", reader.say(words::YOUR_DECISION))
@@ -51,7 +53,7 @@ pub(super) fn panel(reader: &Reader, seen: &Seen<'_>) -> Markup {
     html! {
         header.turn data-n=(seen.entries) data-deciding=[seen.deciding().map(|side| side_key(side))] {
             p.turn-number { (reader.say_with(words::TURN, "turn", i64::from(state.table.turn))) }
-            h2 { (phase_name(reader, state.phase)) }
+            h2 tabindex="-1" { (phase_name(reader, state.phase)) @if let Some(round) = round(state) { span.quiet { " · " (reader.say_with(words::ROUND, "round", round)) } } }
             p.quiet {
                 @match (state.to_move(), seen.over) {
                     (_, true) | (None, _) => { (ending(reader, state)) },
@@ -62,8 +64,31 @@ pub(super) fn panel(reader: &Reader, seen: &Seen<'_>) -> Markup {
         }
         (tracks(reader, state))
         @if seen.deciding().is_some() { (choices(reader, seen)) }
-        @else if seen.seats.is_empty() { p.quiet { (reader.say(words::WATCHING)) } }
+        @else if seen.at.is_some() { p.hint { (reader.say(words::PAST)) " " a href={ "/g/" (seen.game) } { (reader.say(words::NOW)) } } }
+        @else if seen.seats.is_empty() { p.hint { (reader.say(words::WATCHING)) } }
+        @else if !seen.over { p.hint { (reader.say(words::WAITING)) } }
     }
+}
+
+/// The operational round, while rounds are played.
+fn round(state: &State) -> Option<i64> {
+    (Phase::Retreat..Phase::DesertionRoll).contains(&state.phase).then(|| i64::from(state.clock.round))
+}
+
+/// What to do now, in a sentence.
+fn hint(reader: &Reader, state: &State) -> String {
+    let word = match (state.table.owed.last(), state.hand) {
+        (Some(Owed::Losses { .. }), _) => "owed-losses".to_owned(),
+        (Some(Owed::Battery(_)), _) => "owed-battery".to_owned(),
+        (Some(Owed::Excess(_)), _) => "owed-excess".to_owned(),
+        (Some(Owed::Occupier { .. }), _) => "owed-occupier".to_owned(),
+        (None, Hand::Moving(_)) => "hand-moving".to_owned(),
+        (None, Hand::Leaving { .. }) => "hand-leaving".to_owned(),
+        (None, Hand::Charged(_)) => "hand-charged".to_owned(),
+        (None, Hand::Exposed(_)) => "hand-exposed".to_owned(),
+        (None, Hand::Empty) => phase_word(state.phase),
+    };
+    rulebook::speak_key(&format!("board-hint-{word}"), reader.lang)
 }
 
 const fn side_key(side: Side) -> &'static str {
@@ -129,13 +154,22 @@ fn choices(reader: &Reader, seen: &Seen<'_>) -> Markup {
             None => kinds.push((heading, vec![choice])),
         }
     }
+    let mut waiting: Vec<UnitId> = all
+        .iter()
+        .flat_map(|choice| &choice.subjects)
+        .filter_map(|thing| UnitId::of_code(thing.strip_prefix("u:")?))
+        .filter(|unit| !board::is_on_a_map(seen.state.table.unit(*unit).place))
+        .collect();
+    waiting.sort_unstable();
+    waiting.dedup();
     html! {
         section.choices aria-label=(reader.say(words::CHOICES)) {
-            @if !kinds.is_empty() { p.hint { (reader.say(words::CHOOSE_HINT)) } }
+            p.hint { (hint(reader, seen.state)) }
+            @if !waiting.is_empty() { (board::tray(reader, seen.state, &waiting)) }
+            (tools(reader, seen.state))
             div id="selected" {}
-            (tools(reader, &all))
             @for (heading, list) in &kinds {
-                details.kind data-count=(list.len()) open[list.len() <= 6] {
+                details.kind data-count=(list.len()) open[list.len() <= 6 && waiting.is_empty()] {
                     summary { (heading) " " span.quiet { "(" (list.len()) ")" } }
                     ul { @for choice in list { li { (button(choice, "choice")) } } }
                 }
@@ -179,16 +213,13 @@ fn button(choice: &Choice, class: &str) -> Markup {
     }
 }
 
-/// In the building step: what to dig.
-fn tools(reader: &Reader, all: &[Choice]) -> Markup {
-    let mut kinds: Vec<&'static str> =
-        all.iter().filter_map(|choice| choice.pose.map(|(kind, _)| kind_word(kind))).collect();
-    kinds.sort_unstable();
-    kinds.dedup();
+/// In the building step: what to dig. What fits nowhere can still be tried; the rules then say why.
+fn tools(reader: &Reader, state: &State) -> Markup {
+    let digging = state.phase == Phase::Build && state.hand == Hand::Empty && state.table.owed.is_empty();
     html! {
-        @if !kinds.is_empty() {
+        @if digging {
             div.tools role="group" aria-label=(reader.say(words::TOOLS)) {
-                @for kind in kinds {
+                @for kind in [WorkKind::Sap, WorkKind::Parallel, WorkKind::Battery].map(kind_word) {
                     button.tool type="button" data-tool=(kind) aria-pressed="false" { (rulebook::speak_key(&format!("board-tool-{kind}"), reader.lang)) }
                 }
             }
@@ -202,7 +233,12 @@ pub(super) fn journal(reader: &Reader, seen: &Seen<'_>) -> Markup {
     html! { @for told in seen.told[start..].iter().rev() { (entry(reader, told)) } }
 }
 
-/// An entry: each event opens into its reasons.
+/// The journal after an entry, the newest first: what the page adds as the game goes on.
+pub(super) fn news(reader: &Reader, seen: &Seen<'_>) -> Markup {
+    html! { @for told in seen.told.iter().rev() { (entry(reader, told)) } }
+}
+
+/// An entry: what was ordered, then each event, which opens into its reasons.
 fn entry(reader: &Reader, told: &Told) -> Markup {
     let mut events: Vec<(String, Vec<&kernel::Because>)> = Vec::new();
     let mut because = Vec::new();
@@ -220,15 +256,22 @@ fn entry(reader: &Reader, told: &Told) -> Markup {
     if let Some((_, reasons)) = events.last_mut() {
         reasons.append(&mut because);
     }
+    if events.is_empty() && !because.is_empty() {
+        let nothing = if told.rolled { words::NO_EFFECT } else { common::REASONS };
+        events.push((reader.say(nothing), because));
+    }
     html! {
-        @for (text, reasons) in events.iter().rev() {
+        @if told.order.is_some() || !events.is_empty() {
             li class=[told.by.map(side_key)] data-n=(told.n) {
-                @if reasons.is_empty() { span.event { (text) } } @else {
-                    details { summary { (text) }
-                        ul.reasons { @for reason in reasons { li {
-                            span.effect { (rulebook::effect(&reason.effect, reader.lang)) }
-                            span.reason { (rule_link(reason.rule)) }
-                        } } }
+                @if let Some(order) = &told.order { span.order { (order) } }
+                @for (text, reasons) in &events {
+                    @if reasons.is_empty() { span.event { (text) } } @else {
+                        details { summary { (text) }
+                            ul.reasons { @for reason in reasons { li {
+                                span.effect { (rulebook::effect(&reason.effect, reader.lang)) }
+                                span.reason { (rule_link(reason.rule)) }
+                            } } }
+                        }
                     }
                 }
             }

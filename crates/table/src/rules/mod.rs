@@ -5,7 +5,8 @@ mod entry;
 use std::collections::BTreeMap;
 
 use maud::{Markup, html};
-use rulebook::{Book, Entry, Lang, phrase::table as words};
+use rulebook::tables::glossary::{TERMS, Terms};
+use rulebook::{Book, Entry, Lang, phrase::table as words, phrase::umpire};
 
 use crate::home::count;
 use crate::page::{Room, Width, page, rule_link};
@@ -101,8 +102,18 @@ fn sections(book: Book) -> Vec<&'static str> {
 
 fn found(reader: &Reader, sought: &str) -> Markup {
     let hits = rulebook::search(sought, reader.lang);
+    let terms: Vec<&Terms> = TERMS.iter().filter(|term| is_like(term, sought)).take(5).collect();
+    let other = if reader.lang == Lang::Fr { Lang::En } else { Lang::Fr };
     html! {
-        p.quiet role="status" { (reader.say_with(words::COUNT_HITS, "count", count(hits.len()))) }
+        p.quiet role="status" {
+            @if hits.is_empty() { (reader.say(umpire::NO_HITS)) } @else { (reader.say_with(words::COUNT_HITS, "count", count(hits.len()))) }
+        }
+        @if !terms.is_empty() {
+            section.found-terms {
+                h2 { (reader.say(umpire::FOUND_TERMS)) }
+                dl.terms { @for term in terms { (one_term(reader, term)) } }
+            }
+        }
         ol.hits {
             @for hit in hits.iter().take(MOST_HITS) {
                 li {
@@ -120,11 +131,35 @@ fn found(reader: &Reader, sought: &str) -> Markup {
                         }
                     }
                     p { (marked(hit.entry.text().get(reader.lang), sought)) }
+                    // Found by the words of the other language: they are shown too.
+                    @if !has_words(hit.entry.text().get(reader.lang), sought) && has_words(hit.entry.text().get(other), sought) {
+                        p.other lang=(other.code()) { (marked(hit.entry.text().get(other), sought)) }
+                    }
                 }
             }
         }
         @if hits.len() > MOST_HITS { p.quiet { (reader.say_with(words::MORE_HITS, "count", count(hits.len() - MOST_HITS))) } }
     }
+}
+
+/// Whether a text has one of the words sought.
+fn has_words(text: &str, sought: &str) -> bool {
+    marked(text, sought).0.contains("<mark>")
+}
+
+/// Whether a word of the glossary is like what is sought, in either language.
+fn is_like(term: &Terms, sought: &str) -> bool {
+    let sought = rulebook::fold(sought.trim());
+    !sought.is_empty() && [term.en, term.fr].iter().any(|word| rulebook::fold(word).contains(&sought))
+}
+
+/// A word of the glossary, in the reader's language first.
+fn one_term(reader: &Reader, term: &Terms) -> Markup {
+    let (own, other, code, meaning) = match reader.lang {
+        Lang::Fr => (term.fr, term.en, "en", term.meaning_fr),
+        Lang::En => (term.en, term.fr, "fr", term.meaning_en),
+    };
+    html! { div { dt { (own) " " span.other lang=(code) { (other) } } dd { (meaning) } } }
 }
 
 /// The text with the words sought marked.
@@ -199,11 +234,11 @@ pub(crate) fn rulings(reader: &Reader) -> Markup {
     page(reader, &title, Some(Room::Rules), Width::Column, &main)
 }
 
-/// The words of the games, with their meaning, in both languages.
-pub(crate) fn glossary(reader: &Reader) -> Markup {
-    let mut systems: BTreeMap<usize, (&str, Vec<&rulebook::tables::glossary::Terms>)> = BTreeMap::new();
+/// The words of the games, with their meaning, in both languages; all of them, or those sought.
+pub(crate) fn glossary(reader: &Reader, sought: &str) -> Markup {
+    let mut systems: BTreeMap<usize, (&str, Vec<&Terms>)> = BTreeMap::new();
     let mut order: Vec<&str> = Vec::new();
-    for term in &rulebook::tables::glossary::TERMS {
+    for term in TERMS.iter().filter(|term| sought.is_empty() || is_like(term, sought)) {
         let place = order.iter().position(|system| *system == term.system).unwrap_or_else(|| {
             order.push(term.system);
             order.len() - 1
@@ -215,18 +250,18 @@ pub(crate) fn glossary(reader: &Reader) -> Markup {
         (trail(reader, &[]))
         h1 { (title) }
         p.lead { (reader.say(words::GLOSSARY_LEAD)) }
+        form.search action="/rules/glossary" method="get" role="search" {
+            label for="q" { (reader.say(umpire::GLOSSARY_SEARCH)) }
+            div.search-line {
+                input id="q" name="q" type="search" value=(sought) autocomplete="off" placeholder="sape, redoubt …";
+                button type="submit" { (reader.say(words::SEARCH)) }
+            }
+        }
+        @if systems.is_empty() { p role="status" { (reader.say_with(umpire::GLOSSARY_NONE, "name", sought.to_owned())) } }
         @for (system, terms) in systems.values() {
             section.chapter {
                 h2 { (reader.named(&format!("table-system-{system}")).unwrap_or_else(|| (*system).to_owned())) }
-                dl.terms {
-                    @for term in terms {
-                        @let (own, other, code, meaning) = match reader.lang {
-                            Lang::Fr => (term.fr, term.en, "en", term.meaning_fr),
-                            Lang::En => (term.en, term.fr, "fr", term.meaning_en),
-                        };
-                        div { dt { (own) " " span.other lang=(code) { (other) } } dd { (meaning) } }
-                    }
-                }
+                dl.terms { @for term in terms { (one_term(reader, term)) } }
             }
         }
     };
@@ -253,6 +288,15 @@ mod tests {
             marked("Le tireur désordonné tire", "DESORDONNE").0,
             "Le tireur <mark>désordonné</mark> tire"
         );
+    }
+
+    #[test]
+    fn a_word_of_either_language_finds_the_rule_and_the_term() {
+        let english = front(&Reader::of(Lang::En), "redoute").into_string();
+        assert!(english.contains("<mark>redoute"), "the French words that fit are shown");
+        let french = glossary(&Reader::of(Lang::Fr), "siege gun").into_string();
+        assert!(french.contains("<dl") || french.contains("role=\"status\""));
+        assert!(glossary(&Reader::of(Lang::En), "zeppelin").into_string().contains("zeppelin"));
     }
 
     #[test]

@@ -1,12 +1,12 @@
 //! A form for any question, made from its schema.
 
 use maud::{Markup, html};
-use rulebook::{Asking, phrase::table as words};
+use rulebook::{Asking, phrase::table as words, phrase::umpire};
 
 use crate::answer::{field_name, value_name};
 use crate::query::{Query, plain};
 use crate::reader::Reader;
-use crate::shape::{Field, Shape, under};
+use crate::shape::{Field, Shape, selector, under, variant};
 
 /// What was refused: the path of the field and the message.
 pub(super) type Refused = (String, String);
@@ -91,6 +91,11 @@ fn one_option(reader: &Reader, option: &Field, query: &Query, system: &str) -> M
     }
 }
 
+/// One field of a question, for a page that places the others itself.
+pub(super) fn field_of(reader: &Reader, query: &Query, refused: Option<&Refused>, field: &Field) -> Markup {
+    Hand { reader, query, refused }.field(field, "")
+}
+
 struct Hand<'a> {
     reader: &'a Reader,
     query: &'a Query,
@@ -99,12 +104,17 @@ struct Hand<'a> {
 
 impl Hand<'_> {
     fn field(&self, field: &Field, path: &str) -> Markup {
-        let path = under(path, &field.name);
-        let label = field_name(self.reader, &field.name);
+        let path = if field.name.is_empty() { path.to_owned() } else { under(path, &field.name) };
+        let label = if field.name.is_empty() {
+            self.reader.say(umpire::VARIANT)
+        } else {
+            field_name(self.reader, &field.name)
+        };
         match &field.shape {
             Shape::Group(fields) => html! {
                 fieldset { legend { (label) } @for inner in fields { (self.field(inner, &path)) } }
             },
+            Shape::Variant(variants) => self.variant(&label, variants, &path),
             Shape::List(entry) => self.list(&label, entry, &path, field.required),
             Shape::Flag if field.default.as_ref().is_none_or(|value| value == false) => html! {
                 div.field.field-flag {
@@ -120,6 +130,44 @@ impl Hand<'_> {
                     (self.complaint(&path))
                 }
             },
+        }
+    }
+
+    /// One of several questions: which, and the fields of that one.
+    fn variant(&self, label: &str, variants: &[(String, Option<Shape>)], path: &str) -> Markup {
+        let chosen = variant(variants, path, self.query).or(variants.first());
+        let name = selector(path);
+        html! {
+            div.field.variant {
+                label for=(name) { (label) }
+                span.option-line {
+                    select id=(name) name=(name) data-variant="true" aria-invalid=[self.is_wrong(path).then_some("true")] {
+                        // What needs a whole table is asked on a drawn one.
+                        @for (word, _) in variants.iter().filter(|(word, _)| !word.contains("on-table")) {
+                            @let named = self.reader.named(&format!("form-field-{}", word.replace('_', "-")));
+                            option value=(word) selected[chosen.is_some_and(|(chosen, _)| chosen == word)] {
+                                (named.unwrap_or_else(|| value_name(self.reader, word)))
+                            }
+                        }
+                    }
+                    button.small.no-script type="submit" name="_add" value=(name) formnovalidate { (self.reader.say(umpire::VARIANT_CHOOSE)) }
+                }
+                (self.complaint(path))
+            }
+            @if let Some((word, Some(inner))) = chosen {
+                @let path = under(path, word);
+                @match inner {
+                    Shape::Group(fields) => { @for field in fields { (self.field(field, &path)) } },
+                    Shape::Variant(variants) => (self.variant(&field_name(self.reader, word), variants, &path)),
+                    shape => {
+                        div.field {
+                            label for=(path) { (field_name(self.reader, word)) }
+                            (self.input(&Field { name: word.clone(), required: true, default: None, hint: None, shape: shape.clone() }, shape, &path))
+                            (self.complaint(&path))
+                        }
+                    },
+                }
+            }
         }
     }
 
@@ -169,7 +217,7 @@ impl Hand<'_> {
                     inputmode=(if *whole && min.is_some_and(|least| least >= 0.0) { "numeric" } else { "decimal" })
                     aria-invalid=[wrong] aria-describedby=[described];
             },
-            Shape::Json | Shape::List(_) | Shape::Group(_) => html! {
+            Shape::Json | Shape::List(_) | Shape::Group(_) | Shape::Variant(_) => html! {
                 textarea id=(path) name=(path) rows="6" spellcheck="false" placeholder="JSON" aria-invalid=[wrong] aria-describedby=[described] { (value.unwrap_or_default()) }
             },
             Shape::Text | Shape::Row(_) => html! {

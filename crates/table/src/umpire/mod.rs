@@ -1,12 +1,14 @@
 //! The umpire's pages: a list of questions, a form for each, the answer under it. The whole
 //! question is in the address.
 
+mod campaign;
+mod explorer;
 mod fire;
 mod form;
-mod march;
+pub(crate) mod scene;
 
 use maud::{Markup, html};
-use rulebook::{Asking, phrase::table as words};
+use rulebook::{Asking, phrase::table as words, phrase::umpire};
 use serde_json::Value;
 
 use crate::page::{Room, Width, page};
@@ -14,6 +16,8 @@ use crate::query::Query;
 use crate::reader::Reader;
 use crate::router::Pages;
 use crate::{answer, shape};
+
+pub(crate) use explorer::hex_names;
 
 /// What a question is about, in words.
 pub(crate) fn question_name(reader: &Reader, name: &str) -> String {
@@ -23,6 +27,38 @@ pub(crate) fn question_name(reader: &Reader, name: &str) -> String {
 /// The short name of a question, for titles.
 fn title(reader: &Reader, name: &str) -> String {
     reader.named(&format!("table-question-{}", name.replace('.', "-"))).unwrap_or_else(|| name.to_owned())
+}
+
+/// The pages made by hand: address, title, text.
+const DOORS: [(&str, &str, kernel::Phrase, kernel::Phrase); 4] = [
+    ("tabletop.fire", "/umpire/tabletop.fire", words::DOOR_FIRE, words::DOOR_FIRE_TEXT),
+    ("tabletop.scene", scene::PLACE, umpire::DOOR_SCENE, umpire::DOOR_SCENE_TEXT),
+    ("campaign.combat", "/umpire/campaign.combat", umpire::DOOR_CAMPAIGN, umpire::DOOR_CAMPAIGN_TEXT),
+    ("campaign.reach", "/umpire/campaign.reach", umpire::DOOR_MAP, umpire::DOOR_MAP_TEXT),
+];
+
+/// The doors to the pages made by hand.
+pub(crate) fn doors(reader: &Reader, pages: &Pages) -> Markup {
+    html! {
+        @for (question, place, title, text) in DOORS {
+            @if pages.question(question).is_some() {
+                a.door href=(place) { h2 { (reader.say(title)) } p { (reader.say(text)) } }
+            }
+        }
+    }
+}
+
+/// The page a question has: one made by hand, or the form made from its schema.
+pub(crate) fn ask(reader: &Reader, pages: &Pages, question: &Asking, query: &Query) -> Markup {
+    match question.name {
+        "tabletop.shoot" => scene::viewer(reader, pages, &query.with("ask", Some("shoot"))),
+        "tabletop.sight" => scene::viewer(reader, pages, &query.with("ask", Some("sight"))),
+        "tabletop.scene" => scene::viewer(reader, pages, query),
+        name => match explorer::mode(name) {
+            Some(mode) => explorer::explorer(reader, pages, query, mode),
+            None => self::question(reader, question, query),
+        },
+    }
 }
 
 /// The list of questions, by system.
@@ -38,9 +74,11 @@ pub(crate) fn front(reader: &Reader, pages: &Pages) -> Markup {
     let main = html! {
         h1 { (reader.say(words::UMPIRE_TITLE)) }
         p.lead { (reader.say(words::UMPIRE_LEAD)) }
+        section.doors aria-label=(reader.say(umpire::UMPIRE_FIRST)) { (doors(reader, pages)) }
+        h2.all-questions { (reader.say(umpire::UMPIRE_ALL)) }
         @for (system, questions) in &systems {
             section {
-                h2 { (reader.named(&format!("table-system-{system}")).unwrap_or_else(|| (*system).to_owned())) }
+                h3 { (reader.named(&format!("table-system-{system}")).unwrap_or_else(|| (*system).to_owned())) }
                 ul.questions {
                     @for question in questions {
                         li { a href={ "/umpire/" (question.name) } {
@@ -59,9 +97,12 @@ pub(crate) fn front(reader: &Reader, pages: &Pages) -> Markup {
 /// The page of one question: its form and, if something was asked, the answer.
 pub(crate) fn question(reader: &Reader, question: &Asking, query: &Query) -> Markup {
     let fields = shape::fields(&question.schema());
-    let asked = !query.is_empty() && query.get("_add").is_none();
+    let by_hand = campaign::has(question.name);
+    let given = if by_hand { campaign::asked(question.name, query) } else { query.clone() };
+    // Which of several questions is meant asks nothing yet.
+    let asked = !given.with("@", None).is_empty() && query.get("_add").is_none();
     let answered = asked.then(|| {
-        let request = shape::request(&fields, query);
+        let request = shape::request(&fields, &given);
         question.ask(&request.to_string(), reader.lang)
     });
     let refused = answered.as_ref().filter(|answered| answered.refused).and_then(|answered| {
@@ -81,13 +122,13 @@ pub(crate) fn question(reader: &Reader, question: &Asking, query: &Query) -> Mar
         h1 { (title(reader, question.name)) }
         @let lead = question_name(reader, question.name);
         @if lead != question.name { p.lead { (lead) } }
+        @if let Some(ask) = scene::asked_there(question.name) {
+            p { a href={ (scene::PLACE) "?ask=" (ask) } { (reader.say(umpire::ON_A_SCENE)) " →" } }
+        }
         @if question.name == "tabletop.fire" {
             (fire::form(reader, question, &fields, query, &result))
-        } @else if question.name == "campaign.reach" {
-            div.ask.ask-map {
-                (march::map(reader, query, answered.as_ref().map(|answered| answered.json.as_str())))
-                div { (form::form(reader, question, &fields, query, system, refused.as_ref())) (result) }
-            }
+        } @else if by_hand {
+            (campaign::page(reader, question, &fields, query, answered.as_ref().map(|answered| answered.json.as_str()), refused.as_ref()))
         } @else {
             div.ask {
                 (form::form(reader, question, &fields, query, system, refused.as_ref()))
@@ -97,8 +138,81 @@ pub(crate) fn question(reader: &Reader, question: &Asking, query: &Query) -> Mar
         details.raw {
             summary { (reader.say(words::FOR_PROGRAMS)) }
             p { code { "POST /api/ask/" (question.name) } }
-            @if asked { pre tabindex="0" { code { (serde_json::to_string_pretty(&shape::request(&fields, query)).unwrap_or_default()) } } }
+            @if asked { pre tabindex="0" { code { (serde_json::to_string_pretty(&shape::request(&fields, &given)).unwrap_or_default()) } } }
         }
     };
     page(reader, &title(reader, question.name), Some(Room::Umpire), Width::Wide, &main)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rulebook::Lang;
+
+    /// Every field and every choice of a form has a name in both languages.
+    #[test]
+    fn every_field_speaks_both_languages() {
+        fn missing(reader: &Reader, fields: &[shape::Field], lost: &mut Vec<String>) {
+            for field in fields {
+                // Options are named by their ruling; a scene is not filled in by hand.
+                match (field.name.as_str(), &field.shape) {
+                    ("lang" | "scene" | "draw", _) => {}
+                    ("options", shape::Shape::Group(options)) => {
+                        options.iter().for_each(|option| inside(reader, &option.shape, lost));
+                    }
+                    (name, shape) => {
+                        let key = format!("form-field-{}", name.replace('_', "-"));
+                        if !name.is_empty() && reader.named(&key).is_none() {
+                            lost.push(key);
+                        }
+                        inside(reader, shape, lost);
+                    }
+                }
+            }
+        }
+        fn inside(reader: &Reader, shape: &shape::Shape, lost: &mut Vec<String>) {
+            match shape {
+                shape::Shape::Choice(words) => lost.extend(
+                    words
+                        .iter()
+                        .map(|word| format!("form-value-{}", word.to_lowercase().replace(['_', '.'], "-")))
+                        .filter(|key| !key.contains('*') && !key.contains(' ') && reader.named(key).is_none())
+                        .filter(|key| {
+                            !key.trim_start_matches("form-value-")
+                                .starts_with(|first: char| first.is_ascii_digit())
+                        }),
+                ),
+                shape::Shape::Group(fields) => missing(reader, fields, lost),
+                shape::Shape::List(inner) | shape::Shape::Row(inner) => inside(reader, inner, lost),
+                shape::Shape::Variant(variants) => {
+                    for inner in variants.iter().filter_map(|(_, inner)| inner.as_ref()) {
+                        inside(reader, inner, lost);
+                    }
+                }
+                _ => {}
+            }
+        }
+        for lang in [Lang::Fr, Lang::En] {
+            let reader = Reader::of(lang);
+            let mut lost = Vec::new();
+            for question in tabletop::questions().iter().chain(&::campaign::questions()) {
+                missing(&reader, &shape::fields(&question.schema()), &mut lost);
+            }
+            lost.sort();
+            lost.dedup();
+            assert!(lost.is_empty(), "{lost:?}");
+        }
+    }
+
+    #[test]
+    fn a_question_with_several_kinds_shows_the_fields_of_one() {
+        let question = tabletop::questions().into_iter().find(|one| one.name == "tabletop.obstacle").unwrap();
+        let reader = Reader::of(Lang::En);
+        let bare = super::question(&reader, &question, &Query::default()).into_string();
+        assert!(bare.contains("name=\"cross.class\""), "the first kind is open");
+        let other = super::question(&reader, &question, &Query::parse("@=reorient")).into_string();
+        assert!(other.contains("reorient.base_would_meet_obstacle") && !other.contains("class=\"refused\""));
+        let asked = Query::parse("@=deploy&deploy.figures=24&deploy.room=10&deploy.in_contact=true");
+        assert!(super::question(&reader, &question, &asked).into_string().contains("figures holding"));
+    }
 }

@@ -134,19 +134,43 @@ fn scatter(a: i64, b: i64, salt: i64) -> f64 {
     part
 }
 
+/// The looks of text in a drawing. [`svg`] brings them along; a page that embeds [`Sheet`] has them in
+/// its own style sheet.
+pub const STYLE: &str = "text{fill:#3a2f26;paint-order:stroke;stroke:#f3ead7;stroke-width:3.2px;\
+    stroke-linejoin:round;text-anchor:middle}.place{font-style:italic;letter-spacing:.06em}\
+    .water{fill:#41627a;font-style:italic}.blue{fill:#23406e}.red{fill:#8c2a22}\
+    .title{stroke:none;letter-spacing:.14em;font-variant:small-caps}.small{stroke:none;font-size:11px}\
+    .start{text-anchor:start}.good{fill:#2d6a3a}.bad{fill:#a3231b}.toll{stroke:none;font-weight:700}";
+
+/// A drawing without its frame: to be embedded in a page.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Sheet {
+    /// The part of the plane it shows: left, top, width and height.
+    pub view: String,
+    /// Its markup.
+    pub markup: String,
+}
+
 /// Draws a scene with its overlays.
 #[must_use]
 pub fn svg(scene: &Scene, overlays: &[Overlay]) -> String {
+    let Sheet { view, markup } = sheet(scene, overlays);
+    format!(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"{view}\" role=\"img\" \
+         font-family=\"'EB Garamond',Garamond,'Hoefler Text',Georgia,serif\"><title>{}</title>\
+         <style>{STYLE}</style>{markup}</svg>",
+        escaped(&scene.setup().name)
+    )
+}
+
+/// Draws a scene with its overlays, without frame and style.
+#[must_use]
+pub fn sheet(scene: &Scene, overlays: &[Overlay]) -> Sheet {
     let mut pen = Pen { svg: String::with_capacity(64 * 1024), depth: scene.depth() };
     let (width, depth) = (units(scene.width()), units(scene.depth()));
     let margin = units(MARGIN);
     let (left, top) = (-margin, -margin - 22.0);
     let (wide, high) = (width + 2.0 * margin, depth + 2.0 * margin + 44.0);
-    pen.put(format_args!(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"{left:.0} {top:.0} {wide:.0} {high:.0}\" \
-         role=\"img\" font-family=\"'EB Garamond',Garamond,'Hoefler Text',Georgia,serif\">"
-    ));
-    pen.put(format_args!("<title>{}</title>", escaped(&scene.setup().name)));
     definitions(&mut pen);
     pen.put(format_args!(
         "<rect x=\"{left:.0}\" y=\"{top:.0}\" width=\"{wide:.0}\" height=\"{high:.0}\" fill=\"#e9dcc0\"/>\
@@ -164,17 +188,13 @@ pub fn svg(scene: &Scene, overlays: &[Overlay]) -> String {
     bodies::names(&mut pen, scene);
     pen.put(format_args!("</g>"));
     frame(&mut pen, scene, width, depth);
-    pen.svg.push_str("</svg>");
-    pen.svg
+    Sheet { view: format!("{left:.0} {top:.0} {wide:.0} {high:.0}"), markup: pen.svg }
 }
 
-/// Patterns, and the looks of text.
+/// Patterns.
 fn definitions(pen: &mut Pen) {
     pen.put(format_args!(
-        "<style>text{{fill:{INK};paint-order:stroke;stroke:{PAPER};stroke-width:3.2px;stroke-linejoin:round;\
-         text-anchor:middle}}.place{{font-style:italic;letter-spacing:.06em}}.water{{fill:#41627a;font-style:italic}}\
-         .blue{{fill:#23406e}}.red{{fill:#8c2a22}}.title{{stroke:none;letter-spacing:.14em;font-variant:small-caps}}\
-         .small{{stroke:none;font-size:11px}}.good{{fill:#2d6a3a}}.bad{{fill:#a3231b}}</style><defs>\
+        "<defs>\
          <pattern id=\"crops\" width=\"9\" height=\"9\" patternUnits=\"userSpaceOnUse\">\
          <rect width=\"9\" height=\"9\" fill=\"#eddca0\"/><path d=\"M2.2 8V3M2.2 4.8L.8 3.4M2.2 4.8L3.6 3.4M6.7 5.5V.6\
          M6.7 2.4L5.3 1M6.7 2.4L8.1 1\" stroke=\"#a98a3c\" stroke-width=\".7\" fill=\"none\"/></pattern>\
@@ -212,7 +232,7 @@ fn frame(pen: &mut Pen, scene: &Scene, width: f64, depth: f64) {
         ));
     }
     pen.put(format_args!(
-        "<text class=\"small\" x=\"{:.1}\" y=\"{:.1}\" style=\"text-anchor:start\">20 cm</text>",
+        "<text class=\"small start\" x=\"{:.1}\" y=\"{:.1}\">20 cm</text>",
         x + 207.0,
         y + 6.5
     ));

@@ -104,7 +104,7 @@ pub(super) fn above(pen: &mut Pen, scene: &Scene, overlays: &[Overlay]) {
                 let (x, y) = pen.at(centre);
                 pen.put(format_args!(
                     "<g transform=\"translate({x:.1} {y:.1})\"><path d=\"M0-17L5-7 16-9 9 0 16 9 5 7 0 17-5 7-16 9-9 0-16-9-5-7Z\" fill=\"#f0c75e\" stroke=\"#a3231b\" stroke-width=\"1.4\"/>\
-                     <text class=\"bad\" y=\"4.4\" font-size=\"12\" style=\"stroke:none;font-weight:700\">{losses}</text></g>"
+                     <text class=\"bad toll\" y=\"4.4\" font-size=\"12\">{losses}</text></g>"
                 ));
             }
             Overlay::Arcs(_) | Overlay::Corridor(_) => {}

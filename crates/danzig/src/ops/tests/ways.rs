@@ -246,7 +246,7 @@ fn dz_ex_34() {
         let mut table = table.clone();
         let number = across.column() * 100 + across.row();
         place(&mut table, "P01", number, Heading::West);
-        let ((), cited) = with_dice(&[], |clerk| begin_half(&mut table, Side::French, clerk));
+        let (_, cited) = with_dice(&[], |clerk| begin_half(&mut table, Side::French, clerk));
         assert!(cited.contains(&"DZ-R34".to_owned()));
         at(&table, id)
     };
@@ -254,7 +254,7 @@ fn dz_ex_34() {
     rally(&mut table, &mut Unheard);
     with_dice(&[], |clerk| begin_half(&mut table, Side::Prussian, clerk));
     assert_eq!(at(&table, id), "1617");
-    let ((), cited) = with_dice(&[], |clerk| begin_half(&mut table, Side::French, clerk));
+    let (_, cited) = with_dice(&[], |clerk| begin_half(&mut table, Side::French, clerk));
     assert!(cited.contains(&"DZ-3.1.3-02".to_owned()));
     assert_eq!(table.unit(id).place, Place::Hex(across));
     assert!(check_take_up(&table, Side::French, UnitSet::of(id)).is_ok(), "and may move at once");

@@ -11,6 +11,7 @@ use tokio::sync::{Mutex as AsyncMutex, MutexGuard, broadcast};
 
 use super::journal::Journal;
 use crate::host::{Hosted, System, Told};
+use crate::serve::pages::Chronicle;
 use crate::serve::secrets;
 use crate::store::{Opened, StoredSeat, from_hex, now};
 
@@ -167,6 +168,8 @@ pub struct Table {
     /// Nothing here means that the record must be read again.
     pub(super) sitting: AsyncMutex<Option<Sitting>>,
     pub(super) luck: AsyncMutex<Option<crate::host::Ledger>>,
+    /// What its pages show of the past.
+    pub(in crate::serve) chronicle: AsyncMutex<Option<Chronicle>>,
     news: broadcast::Sender<Arc<News>>,
     /// How many listeners want to be told what they may decide.
     eager: AtomicUsize,
@@ -186,6 +189,7 @@ impl Table {
             opened,
             sitting: AsyncMutex::new(None),
             luck: AsyncMutex::new(None),
+            chronicle: AsyncMutex::new(None),
             news: broadcast::Sender::new(BACKLOG),
             eager: AtomicUsize::new(0),
             thinking: AtomicBool::new(false),

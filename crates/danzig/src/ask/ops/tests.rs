@@ -1,0 +1,70 @@
+//! Every question of the operational map, with its refusals.
+
+use rulebook::Lang;
+use serde_json::{Value, json};
+
+fn ask(name: &str, request: &Value) -> Value {
+    let question = super::questions().into_iter().find(|asking| asking.name == name).unwrap();
+    serde_json::from_str(&question.ask(&request.to_string(), Lang::En).json).unwrap()
+}
+
+#[test]
+fn a_march_costs_what_the_terrain_says() {
+    let reply = ask(
+        "danzig.move",
+        &json!({ "unit": "F01", "path": ["0901", "0902", "0903", "1003", "1104", "1204", "1305", "1405", "1506"] }),
+    );
+    assert_eq!(reply["answer"]["mp"], 8);
+    assert_eq!(reply["answer"]["halted"], false);
+    let reply = ask(
+        "danzig.move",
+        &json!({ "unit": "F45", "path": ["2403", "2404", "2405", "2406", "2407", "2408"] }),
+    );
+    assert_eq!(reply["refused"]["field"], "path.5");
+    assert_eq!(reply["refused"]["rule"], "DZ-3.3.2-01");
+    let reply = ask("danzig.move", &json!({ "unit": "F01", "path": ["3717", "3817", "3917", "4017"] }));
+    assert_eq!(reply["answer"]["fortress_attacks"], 3);
+    let zone = json!({ "unit": "F01", "path": ["2407", "2408", "2409", "2309"],
+                       "others": [{ "unit": "P18", "hex": "2410", "facing": "west" }] });
+    assert_eq!(ask("danzig.move", &zone)["refused"]["field"], "path.3");
+    let far = json!({ "unit": "F01", "path": ["2407", "2607"] });
+    assert_eq!(ask("danzig.move", &far)["refused"]["field"], "path.1");
+    let gun = json!({ "unit": "F32", "path": ["2407"], "formation": "square" });
+    assert_eq!(ask("danzig.move", &gun)["refused"]["field"], "formation");
+}
+
+#[test]
+fn a_shot_gives_its_odds_or_its_result() {
+    let fortress = json!({ "firers": [{ "kind": "fortress" }], "target": {} });
+    let reply = ask("danzig.fire", &fortress);
+    assert_eq!(reply["odds"].as_array().unwrap().len(), 6);
+    let battery = json!({ "firers": [{ "kind": "french-battery", "distance": 2 }],
+                          "target": { "terrain": "forest", "helpless": true }, "dice": [5] });
+    let reply = ask("danzig.fire", &battery);
+    assert_eq!(reply["answer"], json!({ "factor": 3, "roll": 6, "steps": 1, "morale_test": false }));
+    let far = json!({ "firers": [{ "kind": "battalion", "distance": 2 }], "target": {} });
+    assert_eq!(ask("danzig.fire", &far)["refused"]["field"], "firers.0.distance");
+    let covered =
+        json!({ "firers": [{ "kind": "battalion", "formation": "column" }], "target": { "redoubt": true } });
+    assert_eq!(ask("danzig.fire", &covered)["refused"]["rule"], "DZ-TET-05");
+}
+
+#[test]
+fn a_melee_counts_strengths_and_shifts() {
+    let column = |steps: u8| json!({ "arm": "infantry", "formation": "column", "steps": steps });
+    let request = json!({ "attackers": [column(4)], "defenders": [column(2)], "dice": [5] });
+    let reply = ask("danzig.melee", &request);
+    assert_eq!(reply["answer"]["odds"], "2:1");
+    assert_eq!(reply["answer"]["defender"], json!({ "steps": 1, "disordered": true, "test": false }));
+    let village = json!({ "attackers": [column(8)], "defenders": [{ "arm": "infantry", "formation": "adapted", "steps": 2 }],
+                          "terrain": "village", "dice": [4] });
+    let reply = ask("danzig.melee", &village);
+    assert_eq!((&reply["answer"]["odds"], &reply["answer"]["defender"]["steps"]), (&json!("2:1"), &json!(1)));
+    let horse = json!({ "attackers": [{ "arm": "light-cavalry", "formation": "formed", "steps": 3 }],
+                        "defenders": [column(2)], "redoubt": true });
+    assert_eq!(ask("danzig.melee", &horse)["refused"]["rule"], "DZ-R106");
+    let flanked =
+        json!({ "attackers": [column(2)], "defenders": [column(2)], "flank": true, "surrounded": true });
+    let reply = ask("danzig.melee", &flanked);
+    assert!(reply["odds"].as_array().unwrap().iter().all(|outcome| outcome["answer"]["odds"] == "2:1"));
+}

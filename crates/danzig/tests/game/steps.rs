@@ -1,0 +1,138 @@
+//! Steps of the game that few games come to: the dice that end a repetition, Russian guns in the city.
+
+use danzig::ops::{Goal, Heading, Hex, Mover, Stride, Terrain, map};
+use danzig::{Action, Formation, Hand, Marks, Phase, Place, Side, State, UnitId, UnitSet};
+use kernel::{Desk, Game as _, Scripted, Setup, Spoken};
+
+fn begun(options: &[(&str, &str)]) -> State {
+    let options = options.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect();
+    let mut state = State::start(&Setup { scenario: String::new(), options }).expect("legal options");
+    for action in [Action::SetUpTheRest, Action::SetUpDone] {
+        decide(&mut state, &action, &[]);
+    }
+    state
+}
+
+/// Decides with exactly these dice; the rules that were cited.
+fn decide(state: &mut State, action: &Action, dice: &[u8]) -> Vec<String> {
+    let side = state.to_move().expect("somebody is to move");
+    let mut desk = Desk::new(Scripted::new(dice), Spoken::default());
+    state.apply(side, action, &mut desk).expect("a legal action");
+    desk.dice.finish().expect("all dice are used");
+    desk.notes.reasons().map(|because| because.rule.to_string()).collect()
+}
+
+#[test]
+fn the_higher_die_names_who_plays_the_last_half_round() {
+    let mut state = begun(&[("repetition", "rolloff")]);
+    state.phase = Phase::Repetition;
+    state.clock.asked = 0;
+    assert_eq!(state.to_move(), Some(Side::French));
+    // A tie is rolled again.
+    let cited = decide(&mut state, &Action::ClaimRepetition, &[3, 3, 2, 5]);
+    assert!(cited.contains(&"DZ-3.1-03".to_owned()), "{cited:?}");
+    assert_eq!((state.phase, state.to_move()), (Phase::LastHalf, Some(Side::Prussian)));
+    decide(&mut state, &Action::NameLastHalf { side: Side::French }, &[]);
+    assert_eq!((state.phase, state.clock.phasing, state.clock.last_half), (Phase::Half, Side::French, true));
+    // After it the operational part is over: turn 1 has no other.
+    decide(&mut state, &Action::Pass, &[]);
+    assert_eq!(state.table.turn, 2);
+}
+
+#[test]
+fn russian_guns_relieve_the_city_but_do_nothing_on_its_walls() {
+    let mut state = begun(&[]);
+    let guns = UnitId::of_code("K11").expect("a battery of Kamenski");
+    state.table.turn = 10;
+    state.phase = Phase::Move;
+    state.clock.phasing = Side::Prussian;
+    let before_the_gate = Hex::at(36, 16).expect("a hex");
+    let counter = state.table.unit_mut(guns);
+    (counter.place, counter.formation) = (Place::Hex(before_the_gate), Formation::Limbered);
+    state.hand = Hand::Moving(Mover::fresh(UnitSet::of(guns)));
+    let morale = state.table.danzig.morale;
+    let inwards = Heading::ALL
+        .into_iter()
+        .find(|side| before_the_gate.beyond(*side) == Hex::at(35, 17))
+        .expect("the gate is beside it");
+    let cited = decide(&mut state, &Action::March(Stride::Go(inwards)), &[]);
+    assert!(cited.contains(&"DZ-6.2-07".to_owned()) && cited.contains(&"DZ-6.2-04".to_owned()), "{cited:?}");
+    assert_eq!((state.table.unit(guns).place, state.table.danzig.morale), (Place::Reserve, morale + 3));
+    state.phase = Phase::GarrisonMove;
+    state.hand = Hand::Empty;
+    let to = Place::Wall(danzig::siege::WallId(0));
+    let walk = Action::Garrison(danzig::siege::GarrisonMove::Infantry { unit: guns, to });
+    assert!(state.validate(&walk).is_err());
+}
+
+/// A Prussian battalion in disorder at a hex, at the beginning of the Prussian half-round.
+fn broken_at(state: &mut State, unit: UnitId, hex: Hex) {
+    let counter = state.table.unit_mut(unit);
+    (counter.place, counter.formation) = (Place::Hex(hex), Formation::Column);
+    counter.marks.set(Marks::DISORDERED);
+}
+
+#[test]
+fn the_owner_chooses_between_two_goals_at_the_same_distance_and_in_a_village() {
+    let unit = UnitId::of_code("P20").expect("a battalion");
+    let begin = |hex: Hex| {
+        let mut state = begun(&[]);
+        decide(&mut state, &Action::EndPhase, &[]);
+        broken_at(&mut state, unit, hex);
+        // The French pass; the Prussian half begins with the retreats.
+        decide(&mut state, &Action::Pass, &[]);
+        state
+    };
+    let tied = Hex::all()
+        .find(|hex| {
+            let mut state = begun(&[]);
+            broken_at(&mut state, unit, *hex);
+            map().terrain(*hex) == Terrain::Clear && danzig::ops::retreat_goals(&state.table, unit).len() == 2
+        })
+        .expect("somewhere city and fort are equally near");
+    let state = begin(tied);
+    assert_eq!((state.phase, state.to_move()), (Phase::Retreat, Some(Side::Prussian)));
+    let mut offered = Vec::new();
+    state.actions(&mut offered);
+    let to = |goal| Action::Retreat { unit, goal: Some(goal) };
+    assert_eq!(offered, [to(Goal::City), to(Goal::Fort)]);
+    let [city, fort] = [Goal::City, Goal::Fort].map(|goal| {
+        let mut state = state.clone();
+        let cited = decide(&mut state, &to(goal), &[]);
+        assert!(
+            cited.contains(&"DZ-3.6-02".to_owned()) && cited.contains(&"DZ-3.9-02".to_owned()),
+            "{cited:?}"
+        );
+        assert_eq!(state.phase, Phase::Half);
+        state.table.unit(unit).place
+    });
+    assert_ne!(city, fort);
+    // In a village he may stay.
+    let village = Hex::at(21, 31).expect("Heubude");
+    let mut state = begin(village);
+    state.actions(&mut offered);
+    assert_eq!(offered.first(), Some(&Action::Retreat { unit, goal: None }));
+    assert!(offered.len() > 1);
+    decide(&mut state, &Action::Retreat { unit, goal: None }, &[]);
+    assert_eq!((state.phase, state.table.unit(unit).place), (Phase::Half, Place::Hex(village)));
+}
+
+#[test]
+fn a_half_round_in_which_boats_land_is_no_pass() {
+    let mut state = begun(&[]);
+    decide(&mut state, &Action::EndPhase, &[]);
+    let horse = UnitId::of_code("F20").expect("a regiment");
+    state.table.unit_mut(horse).place = Place::Hex(Hex::at(16, 17).expect("a hex"));
+    decide(&mut state, &Action::PlayHalf, &[]);
+    let across = Hex::at(17, 18).expect("a hex");
+    decide(&mut state, &Action::BoatsStart { units: UnitSet::of(horse), across }, &[]);
+    decide(&mut state, &Action::EndPhase, &[]);
+    while state.phase != Phase::Half {
+        decide(&mut state, &Action::EndPhase, &[]);
+    }
+    decide(&mut state, &Action::Pass, &[]);
+    assert_eq!(state.table.unit(horse).place, Place::Hex(across), "the boats have landed");
+    // The French pass after the Prussians; but they have landed, so that the part goes on.
+    decide(&mut state, &Action::Pass, &[]);
+    assert_eq!((state.table.turn, state.phase, state.clock.passes), (1, Phase::Half, 0));
+}

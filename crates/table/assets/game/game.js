@@ -1,0 +1,656 @@
+/** Orders that change nothing for good are carried out at once: they can be taken back. */
+const AT_ONCE = new Set(["march", "take-up", "enter-map", "set-city-unit", "set-outside-unit", "set-battery", "place-kamenski"]);
+
+class Game {
+  constructor(root) {
+    this.root = root;
+    this.api = root.dataset.api;
+    this.page = `/g/${root.dataset.game}`;
+    this.lang = document.documentElement.lang;
+    this.words = JSON.parse(root.dataset.words);
+    const svgs = [...root.querySelectorAll("svg.board")].map((svg) => [svg.dataset.map, new Board(svg)]);
+    this.boards = Object.fromEntries(svgs);
+    this.stacks = Object.fromEntries(svgs.map(([name, board]) => [name, new Stacks(board)]));
+    this.cards = Object.fromEntries(svgs.map(([name, board]) => [name, new Card(root, board)]));
+    this.preview = root.querySelector("#preview");
+    this.spoken = root.querySelector("#spoken");
+    this.selected = null;
+    this.reached = [];
+    this.answers = new Map();
+    this.busy = false;
+    this.digger = new Digger(this, this.boards.siege);
+    this.keyboard = new Keyboard(this);
+    for (const board of Object.values(this.boards)) this.listen(board);
+    this.listenToPanel();
+    this.tabs();
+    this.renewed();
+    this.replay();
+    this.follow();
+    this.firstMap();
+  }
+
+  get deciding() { return this.root.querySelector(".turn")?.dataset.deciding; }
+  get seen() { return Number(this.root.querySelector(".turn")?.dataset.n ?? 0); }
+  get choices() { return (this.offered ??= [...this.root.querySelectorAll("#panel .choice")]); }
+  /** The map that is shown; the siege map if both are. */
+  get board() { return Object.values(this.boards).find((board) => !board.svg.closest("[hidden]")) ?? this.boards.siege; }
+
+  thing(name) { return this.root.querySelector(`.maps [data-thing="${CSS.escape(name)}"], #panel .tray [data-thing="${CSS.escape(name)}"]`); }
+  ordersOf(name) { return this.choices.filter((choice) => choice.dataset.subjects?.split(" ").includes(name)); }
+  heading() { return [...this.root.querySelectorAll(".turn p, .turn h2")].map((line) => line.textContent.trim()).join(", "); }
+
+  /** Speaks: what is said in the same moment is said together. */
+  say(text) {
+    if (!text) return;
+    this.saying = [...(this.saying ?? []), text];
+    clearTimeout(this.speaking);
+    this.speaking = setTimeout(() => {
+      this.spoken.append(made("p", { textContent: this.saying.join(". ") }));
+      this.saying = [];
+      while (this.spoken.childElementCount > 8) this.spoken.firstChild.remove();
+    }, 40);
+  }
+
+  hideCards() { for (const card of Object.values(this.cards)) card.hide(); }
+
+  letGo() {
+    this.digger.tool && this.digger.take(this.digger.tool);
+    this.select(null);
+    this.hideCards();
+    for (const stacks of Object.values(this.stacks)) stacks.close();
+    this.preview.replaceChildren();
+    this.kept = false;
+    this.say(this.words.letGo);
+  }
+
+  // --- what may act is marked; the choice of a counter shows where it may go ---
+  marks() {
+    const can = new Set(this.choices.flatMap((choice) => choice.dataset.subjects?.split(" ") ?? []));
+    for (const thing of this.root.querySelectorAll("[data-thing]")) {
+      thing.classList.toggle("can", can.has(thing.dataset.thing));
+      thing.classList.toggle("selected", thing.dataset.thing === this.selected);
+    }
+    const targets = this.targets();
+    for (const [name, board] of Object.entries(this.boards)) {
+      for (const old of board.layer.querySelectorAll(".target, .reach")) old.remove();
+      const places = new Map();
+      for (const choice of targets) {
+        if (choice.dataset.map !== name || !choice.dataset.at || choice.dataset.pose) continue;
+        if (choice.dataset.kind === "march" && this.reached.length) continue;
+        places.set(choice.dataset.at, [...(places.get(choice.dataset.at) ?? []), choice]);
+      }
+      for (const reached of this.reached) if (reached.map === name) board.layer.append(this.reachMark(reached));
+      for (const [at, choices] of places) board.layer.append(this.target(board, at, choices));
+      const cursor = board.layer.querySelector(".cursor");
+      if (cursor) board.layer.append(cursor);
+    }
+    this.chosen(targets);
+  }
+
+  target(board, at, choices) {
+    const [x, y] = at.split(" ").map(Number);
+    const size = board.name === "ops" ? 12 : 32;
+    const mark = drawn("g", { class: "target", "data-at": at, transform: `translate(${x} ${y})`, tabindex: "-1", role: "button", "aria-label": choices.map((choice) => choice.textContent).join("; ") },
+      drawn("circle", { r: size }), drawn("path", { d: `M${-size * 1.35} 0h${size * 0.6}M${size * 1.35} 0h${-size * 0.6}M0 ${-size * 1.35}v${size * 0.6}M0 ${size * 1.35}v${-size * 0.6}` }));
+    const share = this.chance(choices);
+    if (share >= 0) {
+      const text = drawn("text", { y: size * 1.95 });
+      text.textContent = `${share} %`;
+      mark.append(text);
+      mark.classList.toggle("vain", share === 0);
+    }
+    mark.choices = choices;
+    mark.addEventListener("click", (event) => {
+      if (board.dragged) return;
+      event.stopPropagation();
+      this.offer(choices);
+    });
+    mark.addEventListener("pointerenter", () => this.consider(board, [x, y], choices));
+    mark.addEventListener("pointerleave", () => this.unconsider(board));
+    return mark;
+  }
+
+  /** A hex that can be reached, with its cost. */
+  reachMark(reached) {
+    const [x, y] = reached.at;
+    const r = reached.map === "ops" ? 14.4 : 34;
+    const corners = [0, 1, 2, 3, 4, 5].map((n) => `${(r * Math.sin(n * Math.PI / 3)).toFixed(1)} ${(-r * Math.cos(n * Math.PI / 3)).toFixed(1)}`);
+    const extra = [reached.fire && "fire", reached.halts && "halts", !reached.stops && "no-stop"].filter(Boolean).join(" ");
+    const cost = drawn("text", { y: r * 0.28 });
+    cost.textContent = reached.cost;
+    const mark = drawn("g", { class: `reach ${extra}`, "data-to": reached.to, "data-at": reached.at.join(" "), transform: `translate(${x} ${y})`, tabindex: "-1", role: "button", "aria-label": reached.name },
+      drawn("path", { d: `M${corners.join("L")}Z` }), cost);
+    mark.reached = reached;
+    const board = this.boards[reached.map];
+    mark.addEventListener("click", (event) => {
+      if (board.dragged) return;
+      event.stopPropagation();
+      this.march(reached);
+    });
+    mark.addEventListener("pointerenter", () => board.fingers.size || this.cards[board.name].show(reached.at, made("p", { className: "card-name", textContent: reached.name })));
+    mark.addEventListener("pointerleave", () => this.cards[board.name].hide());
+    return mark;
+  }
+
+  /** What the chosen counter may do, in the panel. */
+  chosen(targets) {
+    const box = this.root.querySelector("#selected");
+    if (!box) return;
+    box.replaceChildren();
+    if (!this.selected) return;
+    box.append(made("h3", { textContent: this.thing(this.selected)?.getAttribute("aria-label") ?? this.selected }));
+    const list = made("ul");
+    for (const reached of this.reached.filter((one) => one.map === "siege")) {
+      const button = made("button", { type: "button", className: "choice-copy", textContent: reached.name });
+      button.addEventListener("click", () => this.march(reached));
+      list.append(made("li", {}, button));
+    }
+    for (const choice of targets.slice(0, 40)) {
+      const copy = made("button", { type: "button", className: "choice-copy", textContent: choice.textContent });
+      const share = this.chance([choice]);
+      if (share >= 0) copy.append(made("span", { className: "share", textContent: `${share} %` }));
+      copy.dataset.kind = choice.dataset.kind;
+      copy.addEventListener("click", () => this.offer([choice]));
+      list.append(made("li", {}, copy));
+    }
+    box.append(list);
+    if (targets.length > 40) box.append(made("p", { className: "quiet", textContent: this.words.more }));
+  }
+
+  targets() {
+    if (!this.selected) {
+      return this.choices.filter((choice) => ["march", "repair-wall", "enfilade-fire"].includes(choice.dataset.kind));
+    }
+    return this.choices.filter((choice) => choice.dataset.subjects?.split(" ").includes(this.selected)
+      || (!choice.dataset.subjects && choice.dataset.object === this.selected));
+  }
+
+  select(name) {
+    this.selected = name;
+    this.preview.replaceChildren();
+    this.kept = false;
+    this.reached = [];
+    this.chances = new Map();
+    this.marks();
+    this.look();
+    this.weigh();
+    const aim = name && this.targets().find((choice) => choice.dataset.map)?.dataset.map;
+    if (aim && !this.thing(name)?.closest("svg.board")) this.showMap(aim);
+    if (name) this.say(`${this.thing(name)?.getAttribute("aria-label") ?? name}. ${this.targets().length} ${this.words.orders}`);
+  }
+
+  /** Asks where the stack in hand or the chosen counter may march. */
+  async look() {
+    const mine = (this.looking = (this.looking ?? 0) + 1);
+    const marching = this.choices.some((choice) => choice.dataset.kind === "march" || choice.dataset.kind === "put-down");
+    const movers = this.selected && this.ordersOf(this.selected).some((choice) => choice.dataset.kind === "take-up");
+    if (!this.deciding || (!marching && !movers)) return;
+    const units = marching ? "" : this.selected.slice(2);
+    const told = await this.fetched("reach", { units });
+    if (mine !== this.looking || !told) return;
+    this.reached = JSON.parse(told).places;
+    this.marks();
+    const own = this.reached.filter((one) => one.map === "ops").length;
+    if (own) this.say(`${own} ${this.words.reach}`);
+  }
+
+  /** Asks how likely each shot of the chosen counter is to do anything, and writes it beside its target. */
+  async weigh() {
+    const name = this.selected;
+    if (!name?.startsWith("u:") || !this.targets().some((choice) => /fire|melee/.test(choice.dataset.kind))) return;
+    const told = await this.fetched("chances", { unit: name.slice(2) });
+    if (name !== this.selected || !told) return;
+    this.chances = new Map(JSON.parse(told).map(([action, share]) => [JSON.stringify(action), share]));
+    this.marks();
+  }
+
+  chance(choices) {
+    return Math.max(...choices.map((choice) => this.chances?.get(JSON.stringify(JSON.parse(choice.dataset.action))) ?? -1));
+  }
+
+  async fetched(what, query) {
+    const response = await fetch(`${this.page}/${what}?${new URLSearchParams({ ...query, lang: this.lang })}`);
+    return response.ok ? response.text() : null;
+  }
+
+  /** What may come of an order, as an element; asked once for each state of the table. */
+  async odds(action) {
+    if (!this.answers.has(action)) this.answers.set(action, this.fetched("odds", { action }));
+    const box = made("div", { className: "odds-box" });
+    box.innerHTML = (await this.answers.get(action)) ?? "";
+    return box;
+  }
+
+  /** Why something cannot be done, as an element. */
+  async why(what) {
+    const box = made("div", { className: "why" });
+    box.innerHTML = (await this.fetched("why", what)) ?? "";
+    return box;
+  }
+
+  /** The odds of what is pointed at, on a card beside it. */
+  async consider(board, at, choices) {
+    if (board.fingers.size) return;
+    const mine = (this.pointed = (this.pointed ?? 0) + 1);
+    const name = () => made("p", { className: "card-name", textContent: choices[0].textContent });
+    this.cards[board.name].show(at, name());
+    const odds = await this.odds(choices[0].dataset.action);
+    odds.querySelector(".worker")?.remove();
+    if (mine === this.pointed) this.cards[board.name].show(at, name(), odds);
+  }
+
+  unconsider(board) {
+    this.pointed = (this.pointed ?? 0) + 1;
+    this.cards[board.name].hide();
+  }
+
+  /** Shows what an order costs and may bring, with a button to give it. */
+  async offer(choices) {
+    this.hideCards();
+    if (choices.length === 1 && AT_ONCE.has(choices[0].dataset.kind)) return this.act(choices[0]);
+    const mine = (this.thought = (this.thought ?? 0) + 1);
+    const odds = made("div");
+    const buttons = choices.map((choice) => {
+      const button = made("button", { type: "button", className: "primary confirm", textContent: `✓ ${choice.textContent}` });
+      button.addEventListener("click", () => this.act(choice, this.preview.querySelector("#worker")?.value));
+      return button;
+    });
+    this.kept = true;
+    this.preview.replaceChildren(made("h3", { textContent: choices[0].textContent }), odds, ...buttons);
+    buttons[0].focus({ preventScroll: true });
+    const known = await this.odds(choices[0].dataset.action);
+    if (mine !== this.thought || !this.kept) return;
+    odds.replaceWith(known);
+    this.say([...known.querySelectorAll(".price, .outcomes")].map((line) => line.innerText).join(". "));
+  }
+
+  act(choice, action) {
+    return this.order("act", { action: JSON.parse(action ?? choice.dataset.action) }, choice.dataset.kind, choice.textContent);
+  }
+
+  /** Gives an order: true if it was carried out. */
+  async order(what, more, kind, label) {
+    if (this.busy) return false;
+    this.busy = true;
+    this.root.setAttribute("aria-busy", "true");
+    performance.mark("order-given");
+    try {
+      const told = await this.send(what, more);
+      if (!told) return false;
+      if (!["march", "take-up"].includes(kind)) this.selected = null;
+      this.tell(told, label, kind);
+      await this.refresh();
+      performance.measure("order", "order-given");
+      return true;
+    } finally {
+      this.done();
+    }
+  }
+
+  done() {
+    this.busy = false;
+    this.root.removeAttribute("aria-busy");
+    if (this.later > this.seen) this.refresh(undefined, this.seen);
+  }
+
+  /** Sends an order; a refusal is shown with its rule. */
+  async send(what, more, seen = this.seen) {
+    const side = this.deciding;
+    performance.mark("order-sent");
+    let response;
+    try {
+      response = await fetch(`${this.api}/${what}?lang=${this.lang}`, {
+        method: "POST",
+        headers: { "content-type": "application/json" },
+        body: JSON.stringify({ seen, ...more, ...(side ? { side } : {}) }),
+      });
+    } catch {
+      this.refuse(this.words.lost);
+      return null;
+    }
+    const told = await response.json().catch(() => ({}));
+    performance.measure("order-trip", "order-sent");
+    if (told.refused?.field === "dice" && what === "act") return this.rolled(what, more, seen, told.refused.message);
+    if (told.refused || !response.ok) {
+      this.refuse(told.refused?.message ?? told.message ?? response.statusText, told.refused?.rule);
+      return null;
+    }
+    return told;
+  }
+
+  /** The dice of this game are rolled on a real table: asks for the next one. */
+  rolled(what, more, seen, message) {
+    return new Promise((give) => {
+      const buttons = [1, 2, 3, 4, 5, 6].map((face) => {
+        const button = made("button", { type: "button", className: "die-face", textContent: face });
+        button.addEventListener("click", () => give(this.send(what, { ...more, dice: [...(more.dice ?? []), face] }, seen)));
+        return button;
+      });
+      this.preview.replaceChildren(made("p", { textContent: `${this.words.dice} (${message})` }), made("p", { className: "die-faces" }, ...buttons));
+      this.say(this.words.dice);
+      buttons[0].focus();
+    });
+  }
+
+  /** Marches to a place: one order after the other, until somebody or something stops it. */
+  async march(reached) {
+    if (this.busy) return;
+    this.busy = true;
+    this.hideCards();
+    this.root.setAttribute("aria-busy", "true");
+    try {
+      let seen = this.seen;
+      const side = this.deciding;
+      for (const [place, action] of reached.way.entries()) {
+        const told = await this.send("act", { action }, seen);
+        if (!told) break;
+        seen = told.n;
+        this.tell(told, place === reached.way.length - 1 ? reached.name : "");
+        if (told.to_move !== side && place < reached.way.length - 1) { this.say(this.words.stopped); break; }
+      }
+      const refusal = this.preview.querySelector(".refusal");
+      await this.refresh();
+      if (refusal) this.preview.replaceChildren(refusal);
+    } finally {
+      this.done();
+    }
+    // Nothing more can be done with it: it is put down.
+    const stop = this.choices.find((choice) => choice.dataset.kind === "put-down");
+    if (stop && !this.choices.some((choice) => choice.dataset.kind === "march")) await this.act(stop);
+  }
+
+  refuse(message, rule) {
+    const line = made("p", { className: "refusal", textContent: `✕ ${message} ` });
+    if (rule) line.append(made("a", { className: "rule", href: `/rules/${rule}`, textContent: rule }));
+    this.preview.replaceChildren(line);
+    this.kept = true;
+    this.say(message);
+  }
+
+  /** What happened goes to the top of the journal: the order, then each event with its reasons. */
+  tell(told, label, kind) {
+    const journal = this.root.querySelector("#journal");
+    if (!told.said || journal.querySelector(`li[data-n="${told.n}"]`)) return;
+    const item = made("li", { className: told.by ?? "" });
+    item.dataset.n = told.n;
+    if (label) item.append(made("span", { className: "order", textContent: label }));
+    let reasons = [];
+    const heard = [];
+    for (const line of told.said) {
+      if (line.rule) { reasons.push(line); continue; }
+      heard.push(line.text);
+      if (!reasons.length) { item.append(made("span", { className: "event", textContent: line.text })); continue; }
+      item.append(this.reasons(line.text, reasons));
+      reasons = [];
+    }
+    if (reasons.length && !heard.length) {
+      const text = /fire|shot/.test(kind ?? "") ? this.words.nothing : this.words.why;
+      item.append(this.reasons(text, reasons));
+      if (text === this.words.nothing) heard.push(text);
+    }
+    if (item.childElementCount) journal.prepend(item);
+    this.say(heard.length ? heard.join(". ") : label);
+  }
+
+  /** A line that opens into its reasons. */
+  reasons(text, reasons) {
+    const list = made("ul", { className: "reasons" });
+    for (const reason of reasons) {
+      list.append(made("li", {}, made("span", { className: "effect", textContent: reason.effect }),
+        made("span", { className: "reason" }, made("a", { className: "rule", href: `/rules/${reason.rule}`, textContent: reason.rule }))));
+    }
+    return made("details", {}, made("summary", { textContent: text }), list);
+  }
+
+  /** News of others, as the page itself tells them. */
+  news(page) {
+    const journal = this.root.querySelector("#journal");
+    const heard = [];
+    for (const item of [...(page.querySelector("#news")?.children ?? [])].reverse()) {
+      if (journal.querySelector(`li[data-n="${item.dataset.n}"]`)) continue;
+      journal.prepend(document.importNode(item, true));
+      heard.push([...item.querySelectorAll(".order, .event, summary")].map((line) => line.textContent).join(": "));
+    }
+    if (heard.length) this.say(heard.slice(-6).join(". "));
+  }
+
+  async refresh(at, since) {
+    const mine = (this.asked = (this.asked ?? 0) + 1);
+    const query = { ...(at === undefined ? {} : { at }), ...(since === undefined ? {} : { since }) };
+    const told = await this.fetched("parts", query);
+    if (mine !== this.asked || told === null) return;
+    const page = parser.parseFromString(told, "text/html");
+    const focus = this.focused();
+    const before = this.heading();
+    const panel = this.root.querySelector("#panel");
+    const scrolled = panel.parentElement.scrollTop;
+    const open = new Set([...panel.querySelectorAll("details[open] > summary")].map((summary) => summary.textContent.replace(/\d+/g, "")));
+    for (const id of ["panel", "standing-siege", "standing-ops"]) {
+      const [old, fresh] = [this.root.querySelector(`#${id}`), page.getElementById(id)];
+      if (old && fresh) old.replaceChildren(...document.importNode(fresh, true).childNodes);
+    }
+    for (const summary of panel.querySelectorAll("details > summary")) {
+      if (open.has(summary.textContent.replace(/\d+/g, ""))) summary.parentElement.open = true;
+    }
+    panel.parentElement.scrollTop = scrolled;
+    document.title = `${page.querySelector("[data-title]")?.dataset.title ?? ""} · Glacis`;
+    this.news(page);
+    const slider = this.root.querySelector("#at");
+    if (at === undefined) {
+      slider.max = this.seen;
+      slider.value = this.seen;
+      this.sliderSays(slider);
+    }
+    if (this.selected && !this.thing(this.selected)) this.selected = null;
+    this.preview.replaceChildren();
+    this.kept = false;
+    this.renewed();
+    if (this.heading() !== before) {
+      this.say(this.heading());
+      this.firstMap();
+    }
+    focus();
+  }
+
+  /** Where the focus is, so that it can be given back when the page has changed under it. */
+  focused() {
+    const active = document.activeElement;
+    const inside = this.root.contains(active) && !active.closest("svg.board");
+    const { kind, thing, tool } = active?.dataset ?? {};
+    return () => {
+      if (!inside || document.activeElement === active) return;
+      const again = [
+        thing && `#panel [data-thing="${CSS.escape(thing)}"]`, tool && `#panel .tool[data-tool="${tool}"]`,
+        kind && `#panel .plain [data-kind="${kind}"]`, "#panel .turn h2",
+      ].filter(Boolean).map((selector) => this.root.querySelector(selector)).find(Boolean);
+      again?.focus({ preventScroll: true });
+    };
+  }
+
+  renewed() {
+    this.offered = null;
+    this.answers.clear();
+    this.reached = [];
+    this.hideCards();
+    this.marks();
+    this.digger.renewed();
+    this.look();
+  }
+
+  /** One listener for the whole panel, whatever it shows. */
+  listenToPanel() {
+    this.root.querySelector(".panel").addEventListener("click", (event) => {
+      const button = event.target.closest("button");
+      if (!button) return;
+      if (button.id === "undo") return this.order("undo", {}, "undo", button.textContent);
+      if (button.dataset.tool) return this.digger.take(button.dataset.tool);
+      if (button.matches(".tray-unit")) return this.select(button.dataset.thing === this.selected ? null : button.dataset.thing);
+      if (!button.matches(".choice")) return;
+      if (!button.dataset.subjects && !button.dataset.at) return this.act(button);
+      this.showMap(button.dataset.map);
+      this.offer([button]);
+    });
+  }
+
+  /** Asks why something that is not offered cannot be done; what can be done after all is offered. */
+  async ask(what, at) {
+    const answer = await this.why(what);
+    this.preview.replaceChildren(answer);
+    this.kept = true;
+    const fits = answer.querySelector("[data-fits]");
+    if (fits) {
+      const button = made("button", { type: "button", className: "primary confirm", textContent: `✓ ${fits.textContent}` });
+      button.addEventListener("click", () => this.order("act", { action: JSON.parse(this.preview.querySelector("#worker")?.value ?? fits.dataset.fits) }, "tried", fits.textContent));
+      this.preview.append(button);
+    } else {
+      this.root.querySelector(".ghost.held")?.classList.add("wrong-place");
+      const board = this.board;
+      if (at && !this.both) this.cards[board.name].show(at, answer.cloneNode(true));
+    }
+    this.say(answer.innerText);
+  }
+
+  listen(board) {
+    const { svg } = board;
+    svg.addEventListener("click", (event) => {
+      if (board.dragged) return;
+      const place = board.place(event);
+      if (this.digger.tool && board.name === "siege") { this.digger.hover(place); return this.digger.dig(); }
+      const piece = event.target.closest("[data-thing]");
+      const stack = event.target.closest(".stack");
+      const fan = this.stacks[board.name];
+      if (stack && Number(stack.dataset.size) > 1 && fan.open !== stack && event.pointerType === "touch") return fan.spread(stack);
+      this.touch(board, piece?.dataset.thing ?? stack?.querySelector(".piece:last-of-type")?.dataset.thing, place);
+    });
+    svg.addEventListener("pointermove", (event) => {
+      if (this.digger.tool && board.name === "siege" && !event.buttons) this.digger.hover(board.place(event));
+    });
+    svg.addEventListener("pointerdown", () => this.hideCards());
+  }
+
+  /** A thing or a place was pointed at. */
+  async touch(board, thing, place) {
+    this.hideCards();
+    if (thing && thing === this.selected) return this.select(null);
+    const object = thing ?? (board.name === "ops" ? this.hexAt(place) : null);
+    const hex = thing?.startsWith("u:") && board.name === "ops" ? this.hexAt(place) : object;
+    const reached = this.reached.find((one) => one.to === hex && one.map === board.name);
+    const own = thing && this.ordersOf(thing).length;
+    const aimed = this.selected ? this.targets().filter((choice) => choice.dataset.object && (choice.dataset.object === object || choice.dataset.object === hex)) : [];
+    if (aimed.length) return this.offer(aimed);
+    if (reached && !own) return this.march(reached);
+    if (own) return this.select(thing);
+    // Somebody else is in hand: he is put down first.
+    const stop = this.choices.find((choice) => choice.dataset.kind === "put-down");
+    if (stop && thing?.startsWith("u:") && !this.selected && await this.act(stop)) return this.touch(board, thing, place);
+    if (this.deciding && (this.selected || thing || this.reached.length)) {
+      const where = board.name === "siege" ? { x: Math.round(place[0]), y: Math.round(board.high - place[1]) } : {};
+      const subject = this.selected ?? (thing?.startsWith("u:") ? thing : null);
+      return this.ask({ ...(subject ? { subject } : {}), ...(object && object !== subject ? { object } : {}), ...(thing ? {} : where) }, place);
+    }
+    if (thing) this.say(this.thing(thing)?.getAttribute("aria-label"));
+    this.select(null);
+  }
+
+  hexAt([x, y]) {
+    if (!this.hexes) return null;
+    let best = [null, 16];
+    for (const [hex, [hx, hy]] of Object.entries(this.hexes)) {
+      const far = Math.hypot(hx - x, hy - y);
+      if (far < best[1]) best = [`h:${hex}`, far];
+    }
+    return best[0];
+  }
+
+  // --- tabs, replay, news ---
+  tabs() {
+    for (const name of Object.keys(this.boards)) {
+      this.root.querySelector(`#tab-${name}`).addEventListener("click", () => this.showMap(name, true));
+    }
+    this.root.querySelector("#both-maps").addEventListener("click", () => this.showMap("both"));
+    for (const button of this.root.querySelectorAll("[data-zoom]")) {
+      button.addEventListener("click", () => {
+        for (const board of Object.values(this.boards)) {
+          if (board.svg.closest("[hidden]")) continue;
+          if (button.dataset.zoom === "0") board.all(); else board.zoom(Number(button.dataset.zoom));
+        }
+      });
+    }
+    const help = this.root.querySelector("#help");
+    this.root.querySelector("#help-button").addEventListener("click", () => help.showModal());
+    const goTo = this.root.querySelector("#go-to");
+    goTo.addEventListener("close", () => { if (goTo.returnValue) this.keyboard.goTo(goTo.querySelector("input").value); });
+  }
+
+  /** The map on which something can be done now comes forward. */
+  firstMap() {
+    const first = this.choices.find((choice) => choice.dataset.map);
+    if (first) this.showMap(first.dataset.map);
+  }
+
+  showMap(name, alone) {
+    if (!name || (!alone && this.both && name !== "both")) return;
+    this.both = name === "both";
+    for (const [one, board] of Object.entries(this.boards)) {
+      const shown = this.both || one === name;
+      this.root.querySelector(`#map-${one}`).hidden = !shown;
+      this.root.querySelector(`#tab-${one}`).setAttribute("aria-selected", String(shown));
+      // The ground of a map and the names of its hexes are fetched when it is first seen.
+      if (shown && one === "ops") this.names();
+      const ground = board.svg.querySelector("image[data-href]");
+      if (shown && ground) {
+        ground.setAttribute("href", ground.dataset.href);
+        delete ground.dataset.href;
+      }
+    }
+    this.root.querySelector("#both-maps").setAttribute("aria-pressed", String(this.both));
+    this.root.classList.toggle("both", this.both);
+    this.hideCards();
+  }
+
+  /** The names of the hexes. */
+  names() {
+    this.naming ??= fetch(`/maps/danzig-hexes.${this.lang}.json`).then((response) => response.json()).then((hexes) => { this.hexes = hexes; }).catch(() => { this.naming = null; });
+    return this.naming;
+  }
+
+  sliderSays(slider) {
+    const text = `${slider.value} / ${slider.max}`;
+    this.root.querySelector("#replay output").textContent = text;
+    slider.setAttribute("aria-valuetext", text);
+  }
+
+  replay() {
+    const form = this.root.querySelector("#replay");
+    const slider = form.querySelector("#at");
+    form.addEventListener("submit", (event) => event.preventDefault());
+    const slide = () => {
+      this.sliderSays(slider);
+      clearTimeout(this.sliding);
+      this.sliding = setTimeout(() => this.refresh(slider.value === slider.max ? undefined : slider.value), 150);
+    };
+    slider.addEventListener("input", slide);
+    for (const button of form.querySelectorAll("[data-step]")) {
+      button.addEventListener("click", () => {
+        slider.value = Number(slider.value) + Number(button.dataset.step);
+        slide();
+      });
+    }
+  }
+
+  /** The other side's moves come without asking. */
+  follow() {
+    const news = new EventSource(`${this.api}/events?lang=${this.lang}`);
+    const at = (n) => {
+      if (n <= this.seen || Number(this.root.querySelector("#at").value) < this.seen) return;
+      if (this.busy) this.later = Math.max(this.later ?? 0, n);
+      else this.refresh(undefined, this.seen);
+    };
+    news.addEventListener("happened", (event) => at(JSON.parse(event.data).n));
+    news.addEventListener("state", (event) => at(JSON.parse(event.data).n));
+    news.addEventListener("refresh", () => this.refresh(undefined, this.seen));
+  }
+}
+
+const game = document.getElementById("game");
+if (game) new Game(game);

@@ -1,0 +1,198 @@
+/** Every hex, point and counter by keyboard alone, each with a spoken name. */
+class Keyboard {
+  constructor(game) {
+    this.game = game;
+    this.cursor = null;
+    document.addEventListener("keydown", (event) => this.press(event));
+  }
+
+  press(event) {
+    const { game } = this;
+    if (event.target.matches?.("input, select, textarea") || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (document.querySelector("dialog[open]")) return;
+    const svg = event.target.closest?.("svg.board");
+    const board = svg ? game.boards[svg.dataset.map] : game.board;
+    const way = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }[event.key];
+    if (way && svg) { event.preventDefault(); return this.step(board, way); }
+    if ((event.key === "Enter" || event.key === " ") && svg && this.cursor) {
+      event.preventDefault();
+      return this.choose(board);
+    }
+    const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
+    const act = {
+      Escape: () => game.letGo(),
+      "?": () => game.root.querySelector("#help").showModal(),
+      "+": () => board.zoom(0.8), "=": () => board.zoom(0.8), "-": () => board.zoom(1.25), 0: () => board.all(),
+      1: () => game.showMap("siege", true), 2: () => game.showMap("ops", true), 3: () => game.showMap("both"),
+      q: () => game.digger.rotate(15), e: () => game.digger.rotate(-15),
+      n: () => this.next(), t: () => this.target(), x: () => this.end(), u: () => game.root.querySelector("#undo")?.click(),
+      s: () => this.tool("sap"), p: () => this.tool("parallel"), b: () => this.tool("battery"),
+      f: () => this.fan(board), i: () => game.say(this.cursor ? this.spoken(this.cursor) : game.heading()),
+      g: () => this.ask(),
+      PageDown: () => svg && this.each(board, 1), PageUp: () => svg && this.each(board, -1),
+    }[key];
+    if (act) { event.preventDefault(); act(); }
+  }
+
+  choose(board) {
+    const { game, cursor } = this;
+    if (cursor.reached) return game.march(cursor.reached);
+    if (cursor.choices) return game.offer(cursor.choices);
+    if (game.digger.tool && board.name === "siege") { game.digger.hover(cursor.at); return game.digger.dig(); }
+    return game.touch(board, cursor.thing, cursor.at);
+  }
+
+  tool(kind) {
+    if (!this.game.root.querySelector(`.tool[data-tool="${kind}"]`)) return;
+    this.game.digger.take(kind);
+    const first = this.places(this.game.boards.siege).find((place) => place.pose);
+    if (first) this.rest(this.game.boards.siege, first, true);
+  }
+
+  end() {
+    const button = this.game.root.querySelector(".choice.ends") ?? this.game.root.querySelector(".plain .choice");
+    button?.focus();
+    if (button) this.game.say(button.textContent);
+  }
+
+  /** Everything on a map that can be pointed at. A hex carries what stands in it. */
+  places(board) {
+    const { game } = this;
+    const places = [];
+    if (game.digger.tool && board.name === "siege") {
+      for (const pose of game.digger.poses()) places.push({ choices: [pose.choice], pose, at: [pose.x, board.high - pose.y], name: pose.name });
+      return places;
+    }
+    for (const element of board.svg.querySelectorAll("[data-thing], .target")) {
+      if (element.reached) continue;
+      places.push({ thing: element.dataset.thing, choices: element.choices, at: centre(element), name: element.getAttribute("aria-label") });
+    }
+    for (const reached of game.reached.filter((one) => one.map === board.name)) {
+      places.push({ thing: reached.to, reached, at: reached.at, name: reached.name });
+    }
+    if (board.name !== "ops" || !game.hexes) return places;
+    const rest = new Map();
+    for (const place of places) {
+      const hex = place.thing?.startsWith("h:") ? place.thing : game.hexAt(place.at);
+      rest.set(hex, [...(rest.get(hex) ?? []), place]);
+    }
+    const spread = game.stacks.ops.open?.dataset.stack;
+    const hexes = Object.entries(game.hexes).map(([hex, [x, y, name]]) => {
+      const here = rest.get(`h:${hex}`) ?? [];
+      const pieces = here.filter((place) => place.thing?.startsWith("u:"));
+      return {
+        thing: pieces[0]?.thing ?? `h:${hex}`, hex: `h:${hex}`, reached: here.find((place) => place.reached)?.reached,
+        choices: here.find((place) => place.choices)?.choices, at: [x, y],
+        name: [here.find((place) => place.reached)?.name ?? name, ...pieces.map((place) => place.name)].join(". "),
+      };
+    });
+    // The counters of a stack that is spread out are places of their own.
+    return spread ? [...hexes, ...places.filter((place) => place.thing?.startsWith("u:") && game.thing(place.thing)?.closest(".spread"))] : hexes;
+  }
+
+  /** What is said of a place: its name, who stands there, what may be done. */
+  spoken(place) {
+    const { game } = this;
+    const { words } = game;
+    const parts = [place.name];
+    if (place.choices) parts.push(`${words.target}: ${place.choices.map((choice) => choice.textContent).join("; ")}`);
+    const able = place.thing?.startsWith("u:") ? game.ordersOf(place.thing).length : 0;
+    if (able) parts.push(`${words.can}, ${able} ${words.orders}`);
+    return parts.join(". ");
+  }
+
+  /** One step: to the nearest place that way. */
+  step(board, [dx, dy]) {
+    const from = this.cursor?.board === board ? this.cursor.at : [board.view[0] + board.view[2] / 2, board.view[1] + board.view[3] / 2];
+    const far = ({ at }) => {
+      const along = (at[0] - from[0]) * dx + (at[1] - from[1]) * dy;
+      const aside = Math.abs((at[0] - from[0]) * dy) + Math.abs((at[1] - from[1]) * dx);
+      return along > 1.5 ? along + 2.2 * aside : Infinity;
+    };
+    let best = null;
+    for (const place of this.places(board)) if (far(place) < (best ? far(best) : Infinity)) best = place;
+    if (best) this.rest(board, best);
+    else board.move(dx * board.view[2] * 0.1, dy * board.view[3] * 0.1);
+  }
+
+  /** Every place in turn, so that none is out of reach. */
+  each(board, by) {
+    const places = this.places(board).sort((a, b) => a.at[1] - b.at[1] || a.at[0] - b.at[0]);
+    if (!places.length) return;
+    const same = (place) => this.cursor?.board === board && place.thing === this.cursor.thing && place.pose === this.cursor.pose && place.at[0] === this.cursor.at[0] && place.at[1] === this.cursor.at[1];
+    const now = places.findIndex(same);
+    this.rest(board, places[(now + by + places.length) % places.length]);
+  }
+
+  /** The cursor comes to rest: it is drawn, becomes the active descendant, and is spoken. */
+  rest(board, place, quiet) {
+    this.cursor = { ...place, board };
+    board.reveal(place.at);
+    if (document.activeElement !== board.svg) board.svg.focus({ preventScroll: true });
+    board.layer.querySelector(".cursor")?.remove();
+    const mark = drawn("circle", { class: "cursor", r: board.name === "ops" ? 14 : 40, cx: place.at[0], cy: place.at[1], role: "img", "aria-label": this.spoken(place), id: `cursor-${board.name}` });
+    board.layer.append(mark);
+    board.svg.setAttribute("aria-activedescendant", mark.id);
+    if (place.pose && !quiet) this.game.digger.hover(place.at);
+    this.game.say(this.spoken(place));
+  }
+
+  /** The next counter that can act. */
+  next() {
+    const { game } = this;
+    const all = [...game.root.querySelectorAll(".piece.can, .tray-unit")];
+    if (!all.length) {
+      // Nobody on the maps can act: the orders can be read in the panel.
+      const first = game.root.querySelector("#panel .choice:not(details:not([open]) *), #panel summary");
+      first?.focus();
+      if (first) game.say(first.textContent);
+      return;
+    }
+    const now = all.findIndex((one) => one.dataset.thing === game.selected);
+    const one = all[(now + 1) % all.length];
+    game.select(one.dataset.thing);
+    const svg = one.closest("svg.board");
+    if (!svg) { one.focus(); return game.say(this.spoken({ name: one.getAttribute("aria-label"), thing: one.dataset.thing })); }
+    game.showMap(svg.dataset.map);
+    this.rest(game.boards[svg.dataset.map], { thing: one.dataset.thing, at: centre(one), name: one.getAttribute("aria-label") });
+  }
+
+  /** The next target of what is chosen. */
+  target() {
+    const { game } = this;
+    const all = Object.values(game.boards).flatMap((board) => this.places(board).filter((place) => place.choices || place.reached).map((place) => [board, place]));
+    if (!all.length) return;
+    const now = all.findIndex(([board, place]) => board === this.cursor?.board && place.at[0] === this.cursor.at[0] && place.at[1] === this.cursor.at[1]);
+    const [board, place] = all[(now + 1) % all.length];
+    game.showMap(board.name);
+    this.rest(board, place);
+  }
+
+  fan(board) {
+    const stack = this.cursor?.thing && this.game.thing(this.cursor.thing)?.closest(".stack");
+    if (!stack) return;
+    if (this.game.stacks[board.name].open === stack) return this.game.stacks[board.name].close();
+    this.game.stacks[board.name].spread(stack);
+    this.game.say([...stack.querySelectorAll(".piece")].map((piece) => piece.getAttribute("aria-label")).join(". "));
+  }
+
+  ask() {
+    const dialog = this.game.root.querySelector("#go-to");
+    dialog.querySelector("input").value = "";
+    dialog.showModal();
+  }
+
+  /** Goes to a place by its name: a hex, a wall point, a counter. */
+  async goTo(name) {
+    const wanted = name.trim().toLowerCase();
+    if (!wanted) return;
+    await this.game.names();
+    for (const board of Object.values(this.game.boards)) {
+      const named = (place) => [place.hex, place.thing].some((thing) => thing?.toLowerCase().slice(2) === wanted);
+      const places = this.places(board);
+      const place = places.find(named) ?? places.find((one) => one.name.toLowerCase().includes(wanted));
+      if (place) { this.game.showMap(board.name); return this.rest(board, place); }
+    }
+  }
+}
+

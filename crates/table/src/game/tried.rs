@@ -1,0 +1,291 @@
+//! What a reader seems to mean when he points at something that is not offered: the order it would be
+//! in this phase. The rules then say why it cannot be given.
+
+use danzig::ops::{Attack, Charge, Heading, Hex, Melee};
+use danzig::siege::{
+    Assault, BatteryTarget, Build, CounterAttack, Facing, GarrisonMove, Group, GunTarget, KalkeSide, OpenEnd,
+    Pose, SiegeMove, Sortie, SortieTarget, Spot, WallId, WorkId, WorkKind,
+};
+use danzig::{Action, Arm, Hand, Owed, Phase, Place, State, UnitId, UnitSet};
+
+use super::reach::reach;
+use crate::query::Query;
+
+/// Batteries that nobody has turned look away from the city.
+const OUTWARDS: u16 = 270;
+
+/// What was pointed at.
+#[derive(Clone, Copy, Debug, Default)]
+struct Pointed {
+    unit: Option<UnitId>,
+    hex: Option<Hex>,
+    wall: Option<WallId>,
+    work: Option<WorkId>,
+    kalke: Option<KalkeSide>,
+    at_kalke: bool,
+    zone: bool,
+    city: bool,
+    spot: Option<Spot>,
+}
+
+impl Pointed {
+    fn of(state: &State, query: &Query) -> Self {
+        let object = query.get("object").unwrap_or_default();
+        let number = |name: &str| query.get(name).and_then(|text| text.parse::<i32>().ok());
+        let spot = match (number("x"), number("y")) {
+            (Some(x), Some(y)) => Some(Spot::metres(x.clamp(-9999, 9999), y.clamp(-9999, 9999))),
+            _ => None,
+        };
+        let mut pointed = Self {
+            unit: object.strip_prefix("u:").and_then(UnitId::of_code),
+            hex: object.strip_prefix("h:").and_then(|text| text.parse().ok()),
+            wall: object.strip_prefix("w:").and_then(WallId::of_code),
+            work: object.strip_prefix("k:").and_then(|text| text.parse().ok()).map(WorkId),
+            kalke: object
+                .strip_prefix("kalke:")
+                .and_then(|text| KalkeSide::ALL.into_iter().find(|side| format!("{side:?}") == text)),
+            at_kalke: object.starts_with("kalke"),
+            zone: object == "zone",
+            city: object == "city",
+            spot,
+        };
+        // A counter stands for the place it holds.
+        if let Some(unit) = pointed.unit {
+            match state.table.unit(unit).place {
+                Place::Hex(hex) => pointed.hex = Some(hex),
+                Place::Wall(point) | Place::Green(point) => pointed.wall = Some(point),
+                Place::Work(work) => pointed.work = Some(work),
+                Place::Kalke | Place::KalkeBox => pointed.at_kalke = true,
+                Place::Concentration => pointed.zone = true,
+                Place::Reserve => pointed.city = true,
+                Place::Open(spot) => pointed.spot = Some(spot),
+                _ => {}
+            }
+        }
+        pointed
+    }
+
+    fn gun_target(&self) -> Option<GunTarget> {
+        let kalke = || self.kalke.or(self.at_kalke.then_some(KalkeSide::ALL[0])).map(GunTarget::Kalke);
+        self.wall.map(GunTarget::Wall).or_else(kalke)
+    }
+
+    fn city_place(&self) -> Option<Place> {
+        let named = [(self.city, Place::Reserve), (self.at_kalke, Place::Kalke)];
+        let wall = self.wall.map(Place::Wall);
+        wall.or_else(|| named.into_iter().find(|(is, _)| *is).map(|(_, place)| place))
+    }
+
+    fn nothing(&self) -> bool {
+        self.hex.is_none()
+            && self.wall.is_none()
+            && self.work.is_none()
+            && !self.at_kalke
+            && !self.zone
+            && !self.city
+            && self.spot.is_none()
+    }
+}
+
+/// The work a reader wants to dig, where he holds it.
+pub(super) fn dug(state: &State, query: &Query) -> Option<Action> {
+    let number = |name: &str| query.get(name).and_then(|text| text.parse::<i32>().ok());
+    let kind = match query.get("build")? {
+        "sap" => WorkKind::Sap,
+        "parallel" => WorkKind::Parallel,
+        _ => WorkKind::Battery,
+    };
+    let at = Spot::metres(number("x")?.clamp(-9999, 9999), number("y")?.clamp(-9999, 9999));
+    let mut pose = Pose::new(at, Facing::degrees(number("facing")?.rem_euclid(360)));
+    if let Some(length) = number("length").and_then(|metres| u8::try_from(metres).ok()) {
+        pose.length = length;
+    }
+    let named = query.get("subject").and_then(|thing| thing.strip_prefix("u:")).and_then(UnitId::of_code);
+    let rested = || {
+        UnitId::all().find(|unit| {
+            unit.data().arm == Arm::Infantry && state.table.unit(*unit).place == Place::Concentration
+        })
+    };
+    let anybody = || UnitId::all().find(|unit| state.table.unit(*unit).place == Place::Concentration);
+    let worker = named.or_else(rested).or_else(anybody).or_else(|| UnitId::all().next())?;
+    Some(Action::Build(Build::New { kind, pose, worker }))
+}
+
+/// The orders that pointing at something with this counter may mean, the likeliest first.
+pub(super) fn tried(state: &State, query: &Query) -> Vec<Action> {
+    if query.get("build").is_some() {
+        return dug(state, query).into_iter().collect();
+    }
+    let unit = query.get("subject").and_then(|thing| thing.strip_prefix("u:")).and_then(UnitId::of_code);
+    let pointed = Pointed::of(state, query);
+    if let Some(owed) = state.table.owed.last() {
+        return owed_to(*owed, unit.or(pointed.unit), &pointed);
+    }
+    match state.phase {
+        Phase::WallRepair => pointed.wall.map(|point| Action::RepairWall { point }).into_iter().collect(),
+        Phase::Enfilade => pointed.work.map(|work| Action::EnfiladeFire { work }).into_iter().collect(),
+        Phase::Mine => vec![Action::ExplodeMine],
+        Phase::Countermine => vec![Action::Countermine],
+        Phase::Move => marched(state, unit.or(pointed.unit), &pointed),
+        phase => match unit.or(pointed.unit) {
+            Some(unit) => by_unit(state, phase, unit, &pointed),
+            None => Vec::new(),
+        },
+    }
+}
+
+fn owed_to(owed: Owed, unit: Option<UnitId>, pointed: &Pointed) -> Vec<Action> {
+    let Some(unit) = unit else { return Vec::new() };
+    match owed {
+        Owed::Losses { .. } => vec![Action::TakeLoss { unit }],
+        Owed::Battery(battery) => pointed
+            .wall
+            .map(|point| Action::DisplaceBattery { battery, point, facing: OUTWARDS })
+            .into_iter()
+            .collect(),
+        Owed::Excess(_) => {
+            let works = pointed.work.map(Place::Work);
+            let zone = pointed.zone.then_some(Place::Concentration);
+            let to = works.or(zone).or(pointed.wall.map(Place::Wall));
+            to.map(|to| Action::PlaceExcess { unit, to }).into_iter().collect()
+        }
+        Owed::Occupier { .. } => vec![Action::ChooseOccupier { unit: Some(unit) }],
+    }
+}
+
+fn marched(state: &State, unit: Option<UnitId>, pointed: &Pointed) -> Vec<Action> {
+    if let (Hand::Moving(mover), Some(hex)) = (state.hand, pointed.hex) {
+        let way = reach(state, mover.units).ok().and_then(|reach| reach.way_to(hex));
+        return way.and_then(|way| way.first().copied()).into_iter().collect();
+    }
+    let Some(unit) = unit else { return Vec::new() };
+    let mut orders = Vec::new();
+    if let Some(hex) = pointed.hex {
+        if state.table.unit(unit).place == Place::Waiting {
+            orders.push(Action::EnterMap { unit, hex });
+        }
+        let enemy = UnitId::of_side(unit.side().other())
+            .any(|other| state.table.unit(other).place == Place::Hex(hex));
+        if enemy && unit.data().arm.is_cavalry() {
+            let heading = match state.table.unit(unit).place {
+                Place::Hex(from) => from.towards(hex).unwrap_or(Heading::East),
+                _ => Heading::East,
+            };
+            orders.push(Action::Charge(Charge { units: UnitSet::of(unit), target: hex, heading }));
+        }
+    }
+    orders.push(Action::TakeUp { units: UnitSet::of(unit) });
+    orders
+}
+
+fn by_unit(state: &State, phase: Phase, unit: UnitId, pointed: &Pointed) -> Vec<Action> {
+    let units = UnitSet::of(unit);
+    let gun_targets = || {
+        let all = WallId::all().map(GunTarget::Wall).chain(KalkeSide::ALL.map(GunTarget::Kalke));
+        if pointed.nothing() { all.collect() } else { pointed.gun_target().into_iter().collect::<Vec<_>>() }
+    };
+    let one = |action: Option<Action>| action.into_iter().collect();
+    match phase {
+        Phase::SetUp => set_up(unit, pointed),
+        Phase::BridgeDeclare => one(pointed.hex.map(|across| Action::DeclareBridge { unit, across })),
+        Phase::ArrivalsFrench => vec![Action::Postpone { unit }],
+        Phase::ArrivalsKamenski => one(pointed.hex.map(|hex| Action::PlaceKamenski { unit, hex })),
+        Phase::ReplacementFrench => vec![Action::ReplaceFrench { unit }],
+        Phase::ReplacementPrussian => vec![Action::ReplacePrussian { unit }],
+        Phase::BatteryRepair | Phase::LateBatteryRepair => {
+            let point = pointed.wall.or_else(|| WallId::all().next());
+            one(point.map(|point| Action::RepairBattery { battery: unit, point, facing: OUTWARDS }))
+        }
+        Phase::Redoubt => vec![Action::BuildRedoubt { unit }],
+        Phase::DefensiveFire => {
+            one(pointed.hex.map(|target| Action::DefensiveFire(Attack { target, firers: units })))
+        }
+        Phase::Fire => one(pointed.hex.map(|target| Action::Fire(Attack { target, firers: units }))),
+        Phase::Melee => {
+            one(pointed.hex.map(|target| Action::Melee(Melee { target, attackers: units, advance: None })))
+        }
+        Phase::Desertion => vec![Action::Desert { unit }],
+        Phase::Mortars => vec![Action::FireMortar { mortar: unit }],
+        Phase::Guns => {
+            gun_targets().into_iter().map(|target| Action::FireSiegeGun { gun: unit, target }).collect()
+        }
+        Phase::Repair => one(pointed.work.map(|work| Action::Build(Build::Repair { work, worker: unit }))),
+        Phase::Build => one(pointed.work.map(|work| Action::Build(Build::Upgrade { work, worker: unit }))),
+        Phase::SiegeMove => siege_moves(unit, pointed),
+        Phase::Assault => {
+            gun_targets().into_iter().map(|at| Action::Assault(Assault { units, at })).collect()
+        }
+        Phase::GarrisonMove => garrison(unit, pointed),
+        Phase::BatteryFire => battery_shots(unit, pointed),
+        Phase::Sortie => {
+            let work = pointed.work.map(SortieTarget::Work);
+            let kalke = || pointed.at_kalke.then(|| pointed.kalke.unwrap_or(KalkeSide::ALL[0]));
+            let target = work.or_else(|| kalke().map(SortieTarget::Kalke));
+            one(target.map(|target| {
+                let mut sortie = Sortie { groups: Default::default() };
+                sortie.groups[0] = Some(Group { unit, with: None, target });
+                Action::DeclareSortie(sortie)
+            }))
+        }
+        Phase::SortieFire => vec![Action::FieldFire { battery: unit, group: 0 }],
+        Phase::Defenders => one(pointed.work.map(|work| Action::CommitDefender { unit, work })),
+        Phase::CounterAttack => {
+            one(pointed.wall.map(|target| Action::DeclareCounterAttack(CounterAttack { units, target })))
+        }
+        Phase::CounterAttackFire => vec![Action::CounterAttackFire { battery: unit }],
+        // Nothing can be done with a counter here: the rules say so.
+        _ if state.hand == Hand::Empty => vec![Action::TakeUp { units }],
+        _ => Vec::new(),
+    }
+}
+
+fn set_up(unit: UnitId, pointed: &Pointed) -> Vec<Action> {
+    if let Some(hex) = pointed.hex {
+        return vec![Action::SetOutsideUnit { unit, hex }];
+    }
+    let Some(place) = pointed.city_place() else { return Vec::new() };
+    if unit.data().arm == Arm::Fortress {
+        vec![Action::SetBattery { battery: unit, place, facing: OUTWARDS }]
+    } else {
+        vec![Action::SetCityUnit { unit, place }]
+    }
+}
+
+fn siege_moves(unit: UnitId, pointed: &Pointed) -> Vec<Action> {
+    let open =
+        |to| SiegeMove::Open { unit, with: None, exit: None, via: None, to, facing: Facing::CITY.get() };
+    let moves = if let Some(to) = pointed.work {
+        vec![SiegeMove::Network { unit, to }, SiegeMove::Through { unit, to }, open(OpenEnd::Work(to))]
+    } else if let Some(wall) = pointed.wall {
+        vec![open(OpenEnd::Wall(wall))]
+    } else if pointed.zone {
+        vec![SiegeMove::Back { unit }, SiegeMove::OutOfKalke { unit }, open(OpenEnd::Concentration)]
+    } else if pointed.at_kalke {
+        vec![SiegeMove::IntoKalke { unit }, SiegeMove::Box { unit }]
+    } else if let Some(spot) = pointed.spot {
+        vec![open(OpenEnd::Spot(spot))]
+    } else {
+        vec![SiegeMove::Back { unit }]
+    };
+    moves.into_iter().map(Action::SiegeMove).collect()
+}
+
+fn garrison(unit: UnitId, pointed: &Pointed) -> Vec<Action> {
+    let battery = unit.data().arm == Arm::Fortress;
+    let order = match (battery, pointed.wall, pointed.city_place()) {
+        (true, Some(to), _) => Some(GarrisonMove::Battery { battery: unit, to, facing: OUTWARDS }),
+        (true, None, _) => Some(GarrisonMove::Pivot { battery: unit, facing: OUTWARDS }),
+        (false, _, to) => to.map(|to| GarrisonMove::Infantry { unit, to }),
+    };
+    order.map(Action::Garrison).into_iter().collect()
+}
+
+fn battery_shots(battery: UnitId, pointed: &Pointed) -> Vec<Action> {
+    let target = pointed
+        .work
+        .map(BatteryTarget::Work)
+        .or(pointed.wall.map(BatteryTarget::Wall))
+        .or(pointed.at_kalke.then_some(BatteryTarget::Kalke))
+        .or(pointed.spot.map(BatteryTarget::Open));
+    target.map(|target| Action::FireBattery { battery, target }).into_iter().collect()
+}

@@ -1,0 +1,193 @@
+//! The table a scene is played on: one of the examples, or one of the reader's own that travels in
+//! the address. A query enters; the text of the scene, what is wrong with it, and the checked scene
+//! leave.
+
+use rulebook::{Asking, phrase::umpire as words};
+use serde_json::Value;
+use tabletop::scene::{Scene, Setup};
+
+use super::inflate::unpack;
+use crate::answer::path_name;
+use crate::query::Query;
+use crate::reader::Reader;
+
+/// An example that comes with the house.
+pub(super) struct Example {
+    /// Its name in addresses.
+    pub(super) name: &'static str,
+    json: &'static str,
+}
+
+macro_rules! examples {
+    ($($name:literal),+ $(,)?) => {
+        /// The examples, the plainest first.
+        pub(super) const EXAMPLES: &[Example] = &[$(Example {
+            name: $name,
+            json: include_str!(concat!("../../../../../scenarios/tabletop/", $name, ".json")),
+        }),+];
+    };
+}
+
+examples!(
+    "column-behind-the-hedge",
+    "crest",
+    "wood-edge",
+    "skirmish-screen",
+    "grand-battery",
+    "square-charged",
+    "river-crossing",
+    "fortified-farm",
+    "village-street",
+);
+
+/// The longest text of a scene.
+const LONGEST: usize = 256 * 1024;
+
+/// A table, chosen.
+pub(super) struct Table {
+    /// The example, unless it is the reader's own.
+    pub(super) example: Option<&'static str>,
+    /// What the reader may change: the scene as it was written.
+    pub(super) written: String,
+    /// The scene as it is asked about, its names in the reader's language.
+    pub(super) text: String,
+    /// What is wrong with it.
+    pub(super) fault: Option<String>,
+    /// The scene, if nothing is.
+    pub(super) scene: Option<Scene>,
+}
+
+/// What the reader calls an example.
+pub(super) fn example_name(reader: &Reader, name: &str) -> String {
+    reader.named(&format!("scene-{name}")).unwrap_or_else(|| name.replace('-', " "))
+}
+
+impl Table {
+    /// The table a query names.
+    pub(super) fn of(reader: &Reader, query: &Query, checker: &Asking) -> Self {
+        let own = match (query.get("z"), query.get("table")) {
+            (Some(packed), _) => Some(unpack(packed).ok_or(words::SCENE_UNREADABLE)),
+            (None, Some(text)) => Some(Ok(text.to_owned())),
+            (None, None) => None,
+        };
+        match own {
+            Some(Ok(text)) if text.len() > LONGEST => Self::broken(text, reader.say(words::SCENE_TOO_LONG)),
+            Some(Ok(text)) => Self::checked(reader, None, text.clone(), text, checker),
+            Some(Err(phrase)) => Self::broken(String::new(), reader.say(phrase)),
+            None => {
+                let wanted = query.get("scene").unwrap_or("crest");
+                match EXAMPLES.iter().find(|example| example.name == wanted) {
+                    Some(example) => {
+                        let text = translated(reader, example);
+                        Self::checked(reader, Some(example.name), example.json.to_owned(), text, checker)
+                    }
+                    None => Self::broken(String::new(), reader.say(words::SCENE_NO_SUCH)),
+                }
+            }
+        }
+    }
+
+    fn broken(written: String, fault: String) -> Self {
+        Self { example: None, text: written.clone(), written, fault: Some(fault), scene: None }
+    }
+
+    fn checked(
+        reader: &Reader,
+        example: Option<&'static str>,
+        written: String,
+        text: String,
+        checker: &Asking,
+    ) -> Self {
+        // Only a whole value may stand inside the request; anything else is refused as it is.
+        let whole = serde_json::from_str::<Value>(&text);
+        let request = match &whole {
+            Ok(_) => format!("{{\"scene\":{text},\"draw\":false}}"),
+            Err(_) => text.clone(),
+        };
+        let answered = checker.ask(&request, reader.lang);
+        if answered.refused || whole.is_err() {
+            let answered: Value = serde_json::from_str(&answered.json).unwrap_or(Value::Null);
+            let refused = &answered["refused"];
+            let message = refused["message"].as_str().unwrap_or_default();
+            let fault = match refused["field"].as_str() {
+                Some(field) => format!("{} : {message}", path_name(reader, field)),
+                None => message.to_owned(),
+            };
+            return Self::broken(written, fault);
+        }
+        let scene = serde_json::from_str::<Setup>(&text).ok().and_then(|setup| setup.check().ok());
+        Self { example, written, text, fault: None, scene }
+    }
+}
+
+/// An example with its names in the reader's language.
+fn translated(reader: &Reader, example: &Example) -> String {
+    let Ok(mut scene) = serde_json::from_str::<Value>(example.json) else { return example.json.to_owned() };
+    scene["name"] = Value::String(example_name(reader, example.name));
+    if let Some(story) = reader.named(&format!("scene-{}-story", example.name)) {
+        scene["story"] = Value::String(story);
+    }
+    for list in ["terrain", "bodies"] {
+        for entry in scene[list].as_array_mut().into_iter().flatten() {
+            let said = entry["label"]
+                .as_str()
+                .and_then(|label| reader.named(&format!("scene-label-{}", slug(label))));
+            if let Some(said) = said {
+                entry["label"] = Value::String(said);
+            }
+        }
+    }
+    scene.to_string()
+}
+
+/// A label as the end of a key.
+fn slug(label: &str) -> String {
+    let folded = rulebook::fold(&label.replace('ä', "ae"));
+    let parts = folded.split(|letter: char| !letter.is_ascii_alphanumeric()).filter(|part| !part.is_empty());
+    parts.collect::<Vec<_>>().join("-")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rulebook::Lang;
+
+    fn checker() -> Asking {
+        tabletop::questions().into_iter().find(|question| question.name == "tabletop.scene").unwrap()
+    }
+
+    #[test]
+    fn every_example_stands_in_both_languages() {
+        for lang in [Lang::Fr, Lang::En] {
+            let reader = Reader::of(lang);
+            for example in EXAMPLES {
+                let query = Query::parse(&format!("scene={}", example.name));
+                let table = Table::of(&reader, &query, &checker());
+                assert_eq!(table.fault, None, "{}", example.name);
+                assert!(table.scene.is_some(), "{}", example.name);
+            }
+        }
+        let french = Table::of(&Reader::of(Lang::Fr), &Query::parse("scene=crest"), &checker());
+        assert!(french.text.contains("52e d’infanterie") && french.text.contains("Derrière la crête"));
+    }
+
+    #[test]
+    fn a_fault_is_told_with_its_field() {
+        let reader = Reader::of(Lang::En);
+        let own = |text: &str| {
+            let pairs: String =
+                form_urlencoded::Serializer::new(String::new()).append_pair("table", text).finish();
+            Table::of(&reader, &Query::parse(&pairs), &checker()).fault
+        };
+        assert!(own("{\"width\": 80").is_some());
+        let fault = own(r#"{"name": "x", "width": 80, "depth": 60, "wood": 1}"#).unwrap();
+        assert!(fault.contains("wood"), "{fault}");
+        assert!(
+            own(r#"{"name":"x","width":80,"depth":60,"terrain":[],"bodies":[]}, "draw": true"#).is_some()
+        );
+        assert_eq!(
+            Table::of(&reader, &Query::parse("z=!!"), &checker()).fault.as_deref(),
+            Some("the scene in this address cannot be read; it may have been cut off")
+        );
+    }
+}

@@ -1,0 +1,526 @@
+//! The scene viewer: a table is chosen or brought along, bodies are clicked on, and the umpire is
+//! asked who may fire, see, march, fight, enter, cross and dig. The whole question is the address.
+
+mod ask;
+mod drawing;
+mod inflate;
+mod library;
+mod verdict;
+
+use maud::{Markup, html};
+use rulebook::phrase::{table as common, umpire as words};
+use serde_json::Value;
+use tabletop::draw::Mark;
+use tabletop::scene::{Body, Element, Kind, ObstacleClass, WaterKind};
+
+use self::ask::{Ask, Chosen, TASKS};
+use self::library::{EXAMPLES, Table, example_name};
+use super::form::options;
+use crate::answer::{field_name, value_name};
+use crate::page::{Room, Width, page};
+use crate::query::Query;
+use crate::reader::Reader;
+use crate::router::Pages;
+use crate::shape;
+
+/// Where the viewer is.
+pub(crate) const PLACE: &str = "/umpire/scene";
+
+/// How the viewer calls a question, if it asks it.
+pub(super) fn asked_there(question: &str) -> Option<&'static str> {
+    Ask::ALL.into_iter().find(|ask| ask.question() == question).map(Ask::name)
+}
+
+/// What every part of the page needs.
+struct Page<'a> {
+    reader: &'a Reader,
+    pages: &'a Pages,
+    chosen: Chosen<'a>,
+    /// The field that was refused, and why.
+    refused: Option<(&'static str, String)>,
+}
+
+impl Page<'_> {
+    /// This address with one thing changed.
+    fn with(&self, name: &str, value: Option<&str>) -> String {
+        address(&self.chosen.query.with(name, value))
+    }
+
+    /// What a click on a body asks.
+    fn pick_body(&self, body: &Body) -> String {
+        let query = self.chosen.query;
+        let id = body.id();
+        let (first, second) = self.chosen.ask.roles();
+        let from = self.chosen.body("from");
+        let next = match from {
+            // Sappers are counted, not clicked on.
+            _ if first.is_none() => query.clone(),
+            Some(from) if from.id() == id => query.with("from", None).with("to", None).with("part", None),
+            Some(_) if second.is_none() => query.with("from", Some(id)).with("way", None),
+            Some(_) if query.get("to") == Some(id) => query.with("to", None),
+            // Friends do not fire at each other: another of the same side takes over.
+            Some(from) if from.side() == body.side() && self.chosen.ask != Ask::Sight => {
+                query.with("from", Some(id)).with("to", None).with("part", None)
+            }
+            Some(_) => query.with("to", Some(id)).with("side", None),
+            None => query.with("from", Some(id)),
+        };
+        address(&next)
+    }
+
+    /// Asks whether one sees the other.
+    fn sight(&self, from: &str, to: &str) -> Option<Mark> {
+        let question = self.pages.question("tabletop.sight")?;
+        let scene = self.chosen.text;
+        let (from, to) = (Value::from(from), Value::from(to));
+        let answered =
+            question.ask(&format!("{{\"scene\":{scene},\"from\":{from},\"to\":{to}}}"), self.reader.lang);
+        let answered: Value = serde_json::from_str(&answered.json).ok()?;
+        drawing::mark(&answered["answer"])
+    }
+
+    /// What a piece of ground is called: its kind, and its name if it has one.
+    fn element_name(&self, element: &Element) -> String {
+        let kind = match &element.kind {
+            Kind::House(_) => "house",
+            Kind::Redoubt(_) => "redoubt",
+            Kind::Abandoned(..) => "abandoned-battery",
+            Kind::Water(water) if water.kind == WaterKind::Stream => "stream",
+            Kind::Water(_) => "river",
+            Kind::Obstacle(line) if line.pieces.iter().any(|piece| piece.2 == ObstacleClass::Light) => {
+                "light-linear"
+            }
+            _ => "hard-linear",
+        };
+        let kind = value_name(self.reader, kind);
+        if element.label.is_empty() {
+            format!("{kind} ({})", element.id)
+        } else {
+            format!("{} ({kind})", element.label)
+        }
+    }
+
+    /// The name of a body or a piece of ground.
+    fn name_of(&self, id: &str) -> String {
+        let scene = self.chosen.scene;
+        let body = scene.bodies().iter().find(|body| body.id() == id).map(|body| body.name().to_owned());
+        let element = || scene.elements().iter().find(|element| element.id == id);
+        body.or_else(|| element().map(|element| self.element_name(element))).unwrap_or_else(|| id.to_owned())
+    }
+
+    fn complaint(&self, field: &str) -> Markup {
+        html! {
+            @if let Some((_, message)) = self.refused.as_ref().filter(|(wrong, _)| *wrong == field) {
+                p.wrong id={ (field) "-wrong" } { (message) }
+            }
+        }
+    }
+
+    fn is_wrong(&self, field: &str) -> Option<&'static str> {
+        self.refused.as_ref().is_some_and(|(wrong, _)| *wrong == field).then_some("true")
+    }
+}
+
+fn address(query: &Query) -> String {
+    format!("{PLACE}?{query}")
+}
+
+/// The buttons beside a drawing.
+pub(super) fn zoom_buttons(reader: &Reader) -> Markup {
+    let button = |by: &str, sign: &str, phrase| {
+        let label = reader.say(phrase);
+        html! { button type="button" data-by=(by) aria-label=(label) title=(label) { (sign) } }
+    };
+    html! {
+        div.sheet-zoom hidden {
+            (button("0.7", "+", words::CLOSER)) (button("1.43", "−", words::FARTHER)) (button("0", "▣", words::WHOLE_SHEET))
+        }
+    }
+}
+
+/// The page of the viewer.
+pub(crate) fn viewer(reader: &Reader, pages: &Pages, query: &Query) -> Markup {
+    let title = reader.say(words::SCENE_TITLE);
+    let Some(checker) = pages.question("tabletop.scene") else { return super::front(reader, pages) };
+    let table = Table::of(reader, query, checker);
+    let body = match &table.scene {
+        Some(scene) => {
+            let chosen = Chosen { ask: Ask::of(query), query, scene, text: &table.text };
+            asked(reader, pages, chosen, &table)
+        }
+        None => html! {
+            div.scene-page id="scene" {
+                section.answer id="answer" { h2.refused { (reader.say(words::SCENE_BROKEN)) } }
+                form.question.scene-form action=(PLACE) method="get" { (choose_table(reader, query, &table)) }
+                (own_table(reader, &table))
+            }
+        },
+    };
+    let main = html! {
+        nav.trail aria-label=(reader.say(common::TRAIL)) { a href="/umpire" { (reader.say(common::NAV_UMPIRE)) } }
+        h1 { (title) }
+        p.lead { (reader.say(words::SCENE_LEAD)) }
+        (body)
+    };
+    page(reader, &title, Some(Room::Umpire), Width::Wide, &main)
+}
+
+fn asked(reader: &Reader, pages: &Pages, chosen: Chosen<'_>, table: &Table) -> Markup {
+    let question = pages.question(chosen.ask.question());
+    let request = chosen.request();
+    let answered =
+        question.zip(request.as_deref()).map(|(question, request)| question.ask(request, reader.lang));
+    let answered: Option<Value> = answered.and_then(|answered| serde_json::from_str(&answered.json).ok());
+    let refused = answered.as_ref().and_then(|answered| {
+        let refused = &answered["refused"];
+        let field = chosen.ask.field(refused["field"].as_str()?);
+        Some((field, refused["message"].as_str()?.to_owned()))
+    });
+    let page = Page { reader, pages, chosen, refused };
+    html! {
+        div.scene-page id="scene" {
+            (drawing::drawing(&page, answered.as_ref()))
+            div.scene-desk {
+                form.question.scene-form id="scene-form" action=(PLACE) method="get" {
+                    (choose_table(reader, page.chosen.query, table))
+                    (questions(&page))
+                    (fields(&page))
+                    @if let Some(question) = question {
+                        (options(reader, &shape::fields(&question.schema()), page.chosen.query, "tabletop"))
+                    }
+                    div.ask-bar.no-script { button.primary type="submit" { (reader.say(common::ASK)) } }
+                }
+                (verdict::verdict(&page, answered.as_ref()))
+            }
+            (own_table(reader, table))
+        }
+    }
+}
+
+/// Which table.
+fn choose_table(reader: &Reader, query: &Query, table: &Table) -> Markup {
+    html! {
+        div.field {
+            label for="scene-name" { (reader.say(words::SCENE_CHOOSE)) }
+            select id="scene-name" name="scene" data-fresh="true" {
+                @if table.example.is_none() { option value="" selected { (reader.say(words::SCENE_OWN_NAME)) } }
+                @for example in EXAMPLES {
+                    option value=(example.name) selected[table.example == Some(example.name)] { (example_name(reader, example.name)) }
+                }
+            }
+        }
+        @for name in ["z", "table"] {
+            @if let Some(value) = query.get(name) { input type="hidden" name=(name) value=(value); }
+        }
+    }
+}
+
+/// Which question.
+fn questions(page: &Page<'_>) -> Markup {
+    html! {
+        fieldset.chips.asks {
+            legend { (page.reader.say(words::ASK_WHAT)) }
+            div.chip-line {
+                @for ask in Ask::ALL {
+                    span.chip {
+                        input type="radio" id={ "ask-" (ask.name()) } name="ask" value=(ask.name()) checked[ask == page.chosen.ask];
+                        label for={ "ask-" (ask.name()) } { (page.reader.say(ask.phrases().0)) }
+                    }
+                }
+            }
+        }
+        p.hint id="hint" { (page.reader.say(page.chosen.ask.phrases().1)) }
+    }
+}
+
+/// Who, whom, where, and what else the question wants to know.
+fn fields(page: &Page<'_>) -> Markup {
+    let (first, second) = page.chosen.ask.roles();
+    let ask = page.chosen.ask;
+    let lists = ask == Ask::Shoot;
+    html! {
+        div.pair.scene-pair {
+            @if let Some(role) = first { (bodies(page, "from", role, words::CHOOSE)) }
+            @if let Some(role) = second { (bodies(page, "to", role, if lists { words::ALL_TARGETS } else { words::CHOOSE })) }
+            @if let Some(role) = ask.place_role() { (places(page, role)) }
+        }
+        @match ask {
+            Ask::Shoot => (shoot_fields(page)),
+            Ask::Sight => (more(page, &["at"], &html! { (choice(page, "at", &["end", "middle", "start"])) })),
+            Ask::Move => (move_fields(page)),
+            Ask::Melee => (more(page, &["round"], &html! { (number(page, "round", "1")) })),
+            Ask::House => (house_fields(page)),
+            Ask::Obstacle => {},
+            Ask::Engineers => {
+                (choice(page, "task", &TASKS))
+                div.pair { (number(page, "sappers", "4")) (number(page, "quarters", "4")) }
+                (flag(page, "held", "held_by_enemy"))
+            },
+        }
+    }
+}
+
+fn bodies(page: &Page<'_>, name: &str, role: kernel::Phrase, none: kernel::Phrase) -> Markup {
+    let chosen = page.chosen.query.get(name);
+    html! {
+        div.field {
+            label for=(name) { (page.reader.say(role)) }
+            select id=(name) name=(name) aria-invalid=[page.is_wrong(name)] {
+                option value="" { (page.reader.say(none)) }
+                @for body in page.chosen.scene.bodies() {
+                    option value=(body.id()) selected[chosen == Some(body.id())] { (drawing::body_name(page, body)) }
+                }
+            }
+            (page.complaint(name))
+        }
+    }
+}
+
+fn places(page: &Page<'_>, role: kernel::Phrase) -> Markup {
+    let chosen = page.chosen.query.get("place");
+    let fit = page.chosen.scene.elements().iter().filter(|element| page.chosen.ask.takes(element));
+    html! {
+        div.field {
+            label for="place" { (page.reader.say(role)) }
+            select id="place" name="place" aria-invalid=[page.is_wrong("place")] {
+                option value="" { (page.reader.say(words::CHOOSE)) }
+                @for element in fit {
+                    option value=(element.id) selected[chosen == Some(element.id.as_str())] { (page.element_name(element)) }
+                }
+            }
+            (page.complaint("place"))
+        }
+    }
+}
+
+/// What is folded away, open if any of it is set.
+fn more(page: &Page<'_>, names: &[&str], fields: &Markup) -> Markup {
+    let set = names.iter().any(|name| page.chosen.query.get(name).is_some());
+    html! { details.more open[set] { summary { (page.reader.say(words::MORE)) } (fields) } }
+}
+
+fn choice(page: &Page<'_>, name: &str, values: &[&str]) -> Markup {
+    let chosen = page.chosen.query.get(name);
+    html! {
+        div.field {
+            label for=(name) { (field_name(page.reader, name)) }
+            select id=(name) name=(name) aria-invalid=[page.is_wrong(name)] {
+                @for (place, value) in values.iter().enumerate() {
+                    // The default is not written into the address; a task has none.
+                    @let written = if place == 0 && name != "task" { "" } else { value };
+                    option value=(written) selected[chosen == Some(value)] { (value_name(page.reader, value)) }
+                }
+            }
+            (page.complaint(name))
+        }
+    }
+}
+
+fn number(page: &Page<'_>, name: &str, usual: &str) -> Markup {
+    html! {
+        div.field {
+            label for=(name) { (field_name(page.reader, name)) }
+            input type="number" id=(name) name=(name) min="0" inputmode="numeric" placeholder=(usual)
+                value=[page.chosen.query.get(name)] aria-invalid=[page.is_wrong(name)];
+            (page.complaint(name))
+        }
+    }
+}
+
+fn flag(page: &Page<'_>, name: &str, label: &str) -> Markup {
+    html! {
+        div.field.field-flag {
+            input type="checkbox" id=(name) name=(name) value="true" checked[page.chosen.query.get(name).is_some()];
+            label for=(name) { (field_name(page.reader, label)) }
+        }
+    }
+}
+
+fn shoot_fields(page: &Page<'_>) -> Markup {
+    let reader = page.reader;
+    let from = page.chosen.body("from");
+    let battery = from.is_some_and(|body| body.battery().is_some());
+    let garrison = page.chosen.body("to").is_some_and(|body| body.now().house.is_some());
+    let chosen = page.chosen.query.get("part").unwrap_or_default();
+    let parts: Vec<(String, String)> = from.filter(|_| !battery).map_or_else(Vec::new, |body| {
+        let now = body.now();
+        let numbered = |kind: &'static str, phrase: kernel::Phrase| {
+            let there = (0..4_u8).filter(move |face| now.front().any(|figure| figure.face == *face));
+            there
+                .map(move |face| {
+                    (format!("{kind}:{face}"), reader.say_with(phrase, "count", i64::from(face)))
+                })
+                .collect()
+        };
+        if now.house.is_some() {
+            numbered("side", words::SIDE)
+        } else if now.is_square() {
+            numbered("face", words::FACE)
+        } else if body.companies().len() > 1 {
+            body.companies()
+                .iter()
+                .map(|company| (format!("company:{}", company.name), company.name.clone()))
+                .collect()
+        } else {
+            Vec::new()
+        }
+    });
+    let rolls = page.chosen.query.get("to").is_some();
+    html! {
+        @if !parts.is_empty() {
+            div.field {
+                label for="part" { (reader.say(words::SHOTS_FROM)) }
+                select id="part" name="part" aria-invalid=[page.is_wrong("part")] {
+                    option value="" { (reader.say(words::WHOLE)) }
+                    @for (value, name) in &parts { option value=(value) selected[chosen == value] { (name) } }
+                }
+                (page.complaint("part"))
+            }
+        }
+        @if battery { (choice(page, "projectile", &["ball", "canister"])) }
+        @if garrison { (number(page, "side", "")) }
+        @if rolls { (dice(page)) }
+        (more(page, &["slot", "method", "aim", "burn", "point_blank"], &html! {
+            (choice(page, "slot", &["joint", "first", "second", "charged"]))
+            @if !battery {
+                (choice(page, "method", &["together", "apart"]))
+                (choice(page, "aim", &["whole", "exposed"]))
+                (flag(page, "point_blank", "point_blank"))
+            }
+            (flag(page, "burn", "burn"))
+        }))
+    }
+}
+
+/// The dice of a fire on a scene: a battery's ball may need more than one.
+fn dice(page: &Page<'_>) -> Markup {
+    html! {
+        div.field.field-dice {
+            label for="dice" { (page.reader.say(common::DICE)) }
+            input type="text" id="dice" name="dice" inputmode="numeric" autocomplete="off" pattern="[0-9 ]*"
+                value=[page.chosen.query.get("dice")] placeholder=(page.reader.say(common::DICE_NONE)) aria-invalid=[page.is_wrong("dice")];
+            (page.complaint("dice"))
+        }
+    }
+}
+
+fn move_fields(page: &Page<'_>) -> Markup {
+    let way = page.chosen.query.get("way").unwrap_or_default();
+    let shorter = way.rsplit_once(';').map(|(rest, _)| rest.trim().to_owned());
+    html! {
+        div.field {
+            label for="way" { (page.reader.say(words::WAY)) }
+            input type="text" id="way" name="way" value=(way) placeholder="40 25; 50 30" autocomplete="off" aria-invalid=[page.is_wrong("way")];
+            (page.complaint("way"))
+            @if !way.is_empty() { a.quiet-button href=(page.with("way", shorter.as_deref())) data-live="true" { (page.reader.say(words::WAY_BACK)) } }
+        }
+        div.pair { (choice(page, "pace", &["normal", "forced", "backward", "charge"])) (number(page, "quarters", "2")) }
+    }
+}
+
+fn house_fields(page: &Page<'_>) -> Markup {
+    let what = page.chosen.query.get("what").unwrap_or_default();
+    let kinds = [("", words::HOUSE_NOW), ("enter", words::HOUSE_ENTER), ("assault", words::HOUSE_ASSAULT)];
+    html! {
+        fieldset.chips {
+            legend { (page.reader.say(words::WHAT)) }
+            div.chip-line {
+                @for (value, phrase) in kinds {
+                    span.chip {
+                        input type="radio" id={ "what-" (value) } name="what" value=(value) checked[what == value];
+                        label for={ "what-" (value) } { (page.reader.say(phrase)) }
+                    }
+                }
+            }
+        }
+        @match what {
+            "enter" => (number(page, "quarter", "1")),
+            "assault" => div.pair { (number(page, "round", "1")) (number(page, "contact_quarter", "1")) },
+            _ => {},
+        }
+    }
+}
+
+/// A table of the reader's own: pasted, opened, or made from the one shown.
+fn own_table(reader: &Reader, table: &Table) -> Markup {
+    let wrong = table.fault.is_some();
+    html! {
+        details.own-table open[wrong] {
+            summary { (reader.say(words::SCENE_OWN)) }
+            p { (reader.say(words::SCENE_OWN_LEAD)) " " a href="/api/ask/tabletop.scene" { (reader.say(words::SCENE_OWN_SCHEMA)) } }
+            form.question id="own-table" action=(PLACE) method="get" {
+                div.field {
+                    label for="own-text" { (reader.say(words::SCENE_OWN_TEXT)) }
+                    textarea id="own-text" name="table" rows="14" spellcheck="false" aria-invalid=[wrong.then_some("true")] aria-describedby=[wrong.then_some("own-wrong")] { (table.written) }
+                    @if let Some(fault) = &table.fault { p.wrong id="own-wrong" { (fault) } }
+                }
+                div.ask-bar {
+                    button.primary type="submit" { (reader.say(words::SCENE_SHOW)) }
+                    label.quiet-button for="own-file" id="own-file-label" hidden { (reader.say(words::SCENE_FILE)) }
+                    input type="file" id="own-file" accept=".json,application/json" hidden;
+                }
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rulebook::Lang;
+
+    fn shown(query: &str) -> String {
+        let pages = Pages::new(tabletop::questions());
+        viewer(&Reader::of(Lang::En), &pages, &Query::parse(query)).into_string()
+    }
+
+    #[test]
+    fn everything_on_a_table_can_be_chosen_and_asked() {
+        let page = shown("");
+        assert_eq!(page.matches("class=\"pick\"").count(), 7, "seven bodies of the crest");
+        assert!(page.contains("52nd Foot, red, infantry, 20 figures"));
+        assert!(page.contains("/umpire/scene?from=foot"));
+        let list = shown("scene=crest&from=foot");
+        assert!(list.contains("May be fired at"), "{list}");
+        assert!(list.contains("key-arc"));
+        assert!(list.contains("class=\"pick is-from\""));
+    }
+
+    #[test]
+    fn a_stopped_line_is_drawn_with_what_stops_it() {
+        let page = shown("scene=crest&ask=sight&from=column&to=reserve");
+        assert!(page.contains("does not see"), "{page}");
+        assert!(page.contains("key-stopped"));
+        let clear = shown("scene=crest&ask=sight&from=column&to=foot");
+        assert!(clear.contains("Grenadiers sees 52nd Foot"), "{clear}");
+    }
+
+    #[test]
+    fn every_question_is_answered_on_some_table() {
+        for (query, expected) in [
+            ("scene=column-behind-the-hedge&from=battery&to=column", "Odds"),
+            ("scene=column-behind-the-hedge&from=battery&to=column&dice=3", "losses"),
+            ("scene=crest&ask=move&from=column&way=40 36", "class=\"route\""),
+            ("scene=village-street&ask=house&place=nw", "garrison"),
+            ("scene=column-behind-the-hedge&ask=obstacle&place=hedge&from=column", "half periods"),
+            ("scene=column-behind-the-hedge&ask=engineers&place=hedge&task=destroy-light-shelter", "Result"),
+        ] {
+            let page = shown(query);
+            assert!(
+                page.contains(expected),
+                "{query}: {}",
+                page.split("id=\"answer\"").nth(1).unwrap_or(&page)
+            );
+        }
+    }
+
+    #[test]
+    fn what_is_wrong_stands_at_its_field() {
+        let page = shown("scene=crest&ask=sight&from=nobody&to=foot");
+        assert!(page.contains("id=\"from-wrong\""), "{page}");
+        let page = shown("scene=crest&ask=move&from=column&way=forty");
+        assert!(page.contains("id=\"way-wrong\""), "{page}");
+        let page = shown("table=%7B");
+        assert!(page.contains("id=\"own-wrong\""));
+    }
+}

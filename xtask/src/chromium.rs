@@ -1,0 +1,87 @@
+//! A real Chromium for the browser tests: found, or installed from the system's packages where that
+//! is possible. Where it is not, the tests that need it are skipped, and counted.
+
+use std::fs;
+use std::path::PathBuf;
+use std::process::Command;
+
+use crate::run::{output, root, skipped};
+
+/// Where the browser tests note, a line each, that they were skipped.
+const VARIABLE: &str = "GLACIS_SKIPPED";
+
+/// Debian's packages; their names for the programs follow.
+const PACKAGES: [&str; 2] = ["chromium", "chromium-driver"];
+const BROWSERS: [&str; 4] = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
+
+/// The browser the tests are given, and the note of those that were skipped for want of it.
+pub(crate) struct Chromium {
+    note: PathBuf,
+}
+
+impl Chromium {
+    /// Looks for it and installs it if it is missing and can be installed.
+    pub(crate) fn prepare() -> Self {
+        let note = root().join("target/skipped.txt");
+        // An old note would be counted again.
+        let _ = fs::remove_file(&note);
+        if !is_there() {
+            eprintln!("Chromium or its driver is missing; installing {}", PACKAGES.join(" and "));
+            if let Err(reason) = install() {
+                eprintln!("{reason}");
+            }
+        }
+        Self { note }
+    }
+
+    /// Tells the tests where to note what they skip.
+    pub(crate) fn tell(&self, tests: &mut Command) {
+        tests.env(VARIABLE, &self.note);
+    }
+
+    /// Says and counts what was skipped.
+    pub(crate) fn report(&self) {
+        let noted = fs::read_to_string(&self.note).unwrap_or_default();
+        let names: Vec<&str> = noted.lines().collect();
+        if !names.is_empty() {
+            let what = format!(
+                "browser tests ({}): there is no chromium with chromedriver here and none can be installed; \
+                 on Debian: apt-get install {}",
+                names.join(", "),
+                PACKAGES.join(" ")
+            );
+            skipped(names.len(), &what);
+        }
+    }
+}
+
+fn on_path(program: &str) -> bool {
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    std::env::split_paths(&path).any(|folder| folder.join(program).is_file())
+}
+
+fn is_there() -> bool {
+    on_path("chromedriver") && BROWSERS.iter().any(|browser| on_path(browser))
+}
+
+/// Installs it as root, or with a `sudo` that asks for no password.
+fn install() -> Result<(), String> {
+    if !on_path("apt-get") {
+        return Err("this system has no apt-get".to_owned());
+    }
+    let root = output(Command::new("id")).is_ok_and(|id| id.starts_with("uid=0"));
+    let apt = |arguments: &[&str]| {
+        let mut command = if root {
+            Command::new("apt-get")
+        } else {
+            let mut command = Command::new("sudo");
+            command.args(["-n", "apt-get"]);
+            command
+        };
+        command.args(arguments).env("DEBIAN_FRONTEND", "noninteractive");
+        output(command).map(drop)
+    };
+    let packages = [&["install", "-y", "--no-install-recommends"][..], &PACKAGES[..]].concat();
+    // The list of packages may be old, or not there yet.
+    apt(&packages).or_else(|_| apt(&["update"]).and_then(|()| apt(&packages)))
+}
