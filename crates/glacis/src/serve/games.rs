@@ -49,8 +49,7 @@ pub(super) async fn mine(State(server): State<Arc<Server>>, headers: HeaderMap) 
         let Ok(held) = seats(&table, &headers) else { continue };
         let held: Vec<&str> = held
             .iter()
-            .map(|&place| usize::try_from(place).ok().and_then(|place| table.sides.get(place)))
-            .map(|side| side.map_or("spectator", String::as_str))
+            .map(|&place| table.side(usize::try_from(place).ok()).unwrap_or("spectator"))
             .collect();
         games.extend(server.hall.look(&table).await?.game().map(|game| {
             let mut known = summary(&table, game);

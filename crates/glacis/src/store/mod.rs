@@ -277,6 +277,8 @@ async fn open_sqlite(file: &Path) -> Result<SqlitePool, StoreFault> {
         .busy_timeout(PATIENCE)
         // Bringing the log home makes the orders of one commit wait: seldom, then (64 MB of log).
         .pragma("wal_autocheckpoint", "16000")
+        // What a statement needs to take itself back is small: no file for each.
+        .pragma("temp_store", "MEMORY")
         .disable_statement_logging();
     SqlitePoolOptions::new()
         .max_connections(4)
