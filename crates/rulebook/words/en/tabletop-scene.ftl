@@ -1,5 +1,5 @@
 # What is wrong with a described table.
-tabletop-scene-table-size = a table measures { $least } to { $most } cm
+tabletop-scene-table-size = a table measures { $least } to { $most }
 tabletop-scene-too-many = { $found } are too many; at most { $most }
 tabletop-scene-name-length = the name "{ $name }" must have 1 to 60 letters
 tabletop-scene-name-twice = the name of { $name } is used twice

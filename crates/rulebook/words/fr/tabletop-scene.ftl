@@ -1,5 +1,5 @@
 # Ce qui ne va pas dans une table décrite.
-tabletop-scene-table-size = une table mesure de { $least } à { $most } cm
+tabletop-scene-table-size = une table mesure de { $least } à { $most }
 tabletop-scene-too-many = { $found }, c'est trop ; au plus { $most }
 tabletop-scene-name-length = le nom « { $name } » doit avoir de 1 à 60 lettres
 tabletop-scene-name-twice = le nom de { $name } sert deux fois

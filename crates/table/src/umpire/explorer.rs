@@ -149,8 +149,7 @@ pub(super) fn explorer(reader: &Reader, pages: &Pages, query: &Query, mode: Mode
     let title = reader.say(words::MAP_TITLE);
     let main = html! {
         nav.trail aria-label=(reader.say(common::TRAIL)) { a href="/umpire" { (reader.say(common::NAV_UMPIRE)) } }
-        h1 { (title) }
-        p.lead { (reader.say(words::MAP_LEAD)) }
+        div.page-head { h1 { (title) } p.lead { (reader.say(words::MAP_LEAD)) } }
         div.ask.ask-map id="explorer" {
             (asked.sheet())
             div.map-desk {
@@ -397,6 +396,7 @@ impl Asked<'_> {
                             @for (answered, phrase) in [(&self.foot, words::MAP_REACH_FOOT), (&self.horse, words::MAP_REACH_HORSE)] {
                                 @if let Some(hexes) = answered["answer"]["hexes"].as_array() { p { (reader.say_with(phrase, "count", count(hexes.len()))) } }
                             }
+                            @if self.query.get("weather").is_some() { p.quiet { (reader.say(words::MAP_WEATHER)) } }
                             @if let Some(Ok(to)) = self.to { (self.way_to(pages, hex, to)) }
                         },
                         Mode::Supply => (self.lines(hex)),

@@ -158,8 +158,7 @@ pub(crate) fn viewer(reader: &Reader, pages: &Pages, query: &Query) -> Markup {
     };
     let main = html! {
         nav.trail aria-label=(reader.say(common::TRAIL)) { a href="/umpire" { (reader.say(common::NAV_UMPIRE)) } }
-        h1 { (title) }
-        p.lead { (reader.say(words::SCENE_LEAD)) }
+        div.page-head { h1 { (title) } p.lead { (reader.say(words::SCENE_LEAD)) } }
         (body)
     };
     page(reader, &title, Some(Room::Umpire), Width::Wide, &main)
