@@ -59,7 +59,7 @@ fn nobody_acts_or_sees_where_he_should_not() {
             (
                 "impossible",
                 400,
-                "gallery",
+                "impossible",
                 game.besieger.clone(),
                 json!({ "seen": 1, "action": { "dig": 200 } }),
             ),

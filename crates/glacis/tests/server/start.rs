@@ -46,7 +46,7 @@ fn it_serves_and_stops_cleanly() {
     let nowhere = client.send("GET", "/nowhere", &[], b"");
     assert_eq!((nowhere.status, nowhere.message().as_str()), (404, "there is nothing at this address"));
     for (address, status, words) in
-        [("/nowhere", 404, "There is no such page"), ("/g/none", 404, "there is no such game")]
+        [("/nowhere", 404, "There is nothing here"), ("/g/none", 404, "there is no such game")]
     {
         let browser = [("accept", "text/html,application/xhtml+xml,*/*;q=0.8")];
         let page = client.send("GET", address, &browser, b"");
