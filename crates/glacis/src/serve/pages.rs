@@ -100,10 +100,17 @@ async fn shown(
     Ok(make(&seen, &query))
 }
 
+/// A line that begins like a sentence.
+fn sentence(text: &str) -> String {
+    let mut letters = text.chars();
+    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
+}
+
 /// A happening as a line of the journal.
 fn told(happening: &Happening, reader: Option<usize>, lang: Lang) -> Told {
-    let name = |order: &Saying| rulebook::speak(order.phrase, &order.facts, lang);
-    let undone = || (happening.deed == "undo").then(|| rulebook::speak_key("server-deed-undo", lang));
+    let name = |order: &Saying| sentence(&rulebook::speak(order.phrase, &order.facts, lang));
+    let undone =
+        || (happening.deed == "undo").then(|| sentence(&rulebook::speak_key("server-deed-undo", lang)));
     Told {
         n: happening.n,
         by: happening.side.and_then(|place| danzig::State::SIDES.get(place).copied()),

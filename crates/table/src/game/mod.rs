@@ -152,12 +152,6 @@ pub fn game_parts(reader: &Reader, seen: &Seen<'_>) -> String {
     .into_string()
 }
 
-/// What an order is called, on the table as it stands before it.
-#[must_use]
-pub fn order_name(reader: &Reader, state: &State, action: &Action) -> String {
-    choice::choice(reader, state, action).label
-}
-
 /// How likely each shot or attack of a counter is to do anything, as JSON: orders with hundredths.
 #[must_use]
 pub fn game_chances(state: &State, query: &Query) -> String {
