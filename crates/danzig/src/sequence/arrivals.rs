@@ -369,7 +369,8 @@ pub(crate) fn perform(state: &mut State, action: &Action, clerk: &mut impl Clerk
             clerk.applied(rule!(DZ_7_0_01));
             if first + second >= succeeds_on("benningsen", false) {
                 table.danzig.benningsen(clerk);
-                if table.turn < relief_turn(&table.options) {
+                // The dice fall before anybody arrives, on the turn of his arrival too.
+                if table.turn <= relief_turn(&table.options) {
                     table.danzig.lannes_delayed = true;
                 }
                 clerk.happened(|| Event::new(phrase::danzig::BENNINGSEN_MOVES));

@@ -19,15 +19,26 @@ pub(crate) fn infantry_at(table: &Table, side: Side, place: Place) -> impl Itera
     table.at(side, place).filter(|unit| unit.data().arm == Arm::Infantry)
 }
 
-/// The steps a unit counts on the siege map: a regiment of Kamenski serves as one battalion, his
-/// Fusiliers as two (DZ-R22).
+/// Infantry steps on the walls of the Kalke-Schanze, at most (DZ-4.7.4-01).
+const KALKE_WALL_STEPS: u8 = 4;
+
+/// The steps a unit counts where it stands on the siege map.
 #[must_use]
 pub fn steps_of(table: &Table, unit: UnitId) -> u8 {
+    steps_at(table, unit, table.unit(unit).place)
+}
+
+/// The steps a unit counts in a place of the siege map: a regiment of Kamenski serves as one battalion,
+/// his Fusiliers as two (DZ-R22), of which one finds room on a wall point or in a group of a sortie.
+#[must_use]
+pub(crate) fn steps_at(table: &Table, unit: UnitId, place: Place) -> u8 {
     let steps = table.unit(unit).steps;
-    match unit.data() {
-        data if data.corps != Corps::Kamenski => steps,
-        data if data.nation == crate::Nation::Prussia => steps.min(4),
-        _ => steps.min(STACK),
+    let data = unit.data();
+    let two = data.nation == crate::Nation::Prussia && !matches!(place, Place::Wall(_) | Place::Open(_));
+    match data.corps {
+        Corps::Kamenski if two => steps.min(2 * STACK),
+        Corps::Kamenski => steps.min(STACK),
+        _ => steps,
     }
 }
 
@@ -177,9 +188,27 @@ pub fn lose_step(table: &mut Table, unit: UnitId, clerk: &mut impl Clerk) {
     clerk.happened(|| kernel::Event::new(phrase::STEP_LOST).with("unit", unit.data().label));
 }
 
+/// The infantry of a place that a shot may hit: all of it, but in the Kalke-Schanze only the steps on its
+/// walls, those of the best morale first (DZ-R100).
+fn exposed(table: &Table, side: Side, place: Place) -> Vec<UnitId> {
+    let mut infantry: Vec<UnitId> = infantry_at(table, side, place).collect();
+    if place == Place::Kalke {
+        infantry.sort_by_key(|unit| (std::cmp::Reverse(unit.data().morale), *unit));
+        let mut steps = 0;
+        infantry.retain(|unit| {
+            let fits = steps + steps_of(table, *unit) <= KALKE_WALL_STEPS;
+            if fits {
+                steps += steps_of(table, *unit);
+            }
+            fits
+        });
+    }
+    infantry
+}
+
 /// What a shot does to the stack in a place. Losses that can be shared in more than one way are owed.
 pub(crate) fn strike(table: &mut Table, side: Side, place: Place, struck: &Struck, clerk: &mut impl Clerk) {
-    let infantry: Vec<UnitId> = infantry_at(table, side, place).collect();
+    let infantry = exposed(table, side, place);
     let guns: Vec<UnitId> = table.at(side, place).filter(|unit| unit.data().arm.is_artillery()).collect();
     if struck.test {
         for unit in infantry.iter().chain(&guns) {

@@ -7,7 +7,7 @@ use rulebook::{phrase::danzig_siege as phrase, rule};
 use serde::{Deserialize, Serialize};
 
 use super::assault::fight;
-use super::common::{STACK, damage_work, disorder, infantry_at, steps_of, steps_on, strike};
+use super::common::{STACK, damage_work, disorder, infantry_at, steps_at, steps_on, strike};
 use super::fire::{Gun, Shot, Target, bands_between, fire, kalke_state};
 use super::garrison::serves;
 use super::geometry::{Fine, Spot, in_arc};
@@ -88,6 +88,11 @@ fn next_targets(table: &Table, chosen: &[WorkId]) -> Vec<WorkId> {
     ranked.into_iter().filter(|(distance, _)| Some(*distance) == least).map(|(_, id)| id).collect()
 }
 
+/// The steps with which a unit sallies out.
+fn sallying(table: &Table, unit: UnitId) -> u8 {
+    steps_at(table, unit, Place::Open(Spot::default()))
+}
+
 /// Whether a unit may make a sortie.
 fn check_sallier(table: &Table, unit: UnitId) -> Verdict<()> {
     let refuse = |rule, reason| Err(Refusal::rule(rule, reason).with("unit", unit.data().label));
@@ -131,7 +136,7 @@ pub fn check_sortie(table: &Table, sortie: &Sortie) -> Verdict<()> {
         used.insert(unit);
     }
     for group in &groups {
-        let size: u8 = group.units().map(|unit| steps_of(table, unit)).sum();
+        let size: u8 = group.units().map(|unit| sallying(table, unit)).sum();
         if size > STACK {
             return Err(Refusal::rule(rule!(DZ_4_9_12), phrase::GROUP_TOO_BIG).with("steps", size));
         }
@@ -181,15 +186,14 @@ pub fn list_sorties(table: &Table, mut each: impl FnMut(Sortie)) {
     if table.siege.works.is_empty() && !kalke {
         return;
     }
-    let mut units: Vec<UnitId> = UnitId::of_side(Side::Prussian)
-        .filter(|unit| check_sallier(table, *unit).is_ok() && steps_of(table, *unit) <= STACK)
-        .collect();
+    let mut units: Vec<UnitId> =
+        UnitId::of_side(Side::Prussian).filter(|unit| check_sallier(table, *unit).is_ok()).collect();
     units.sort_by_key(|unit| {
         let reserve = table.unit(*unit).place == Place::Reserve;
-        (!reserve, std::cmp::Reverse((steps_of(table, *unit), unit.data().morale)), *unit)
+        (!reserve, std::cmp::Reverse((sallying(table, *unit), unit.data().morale)), *unit)
     });
     let strong: Vec<(UnitId, Option<UnitId>)> = pairs(table, &units);
-    units.sort_by_key(|unit| (steps_of(table, *unit), unit.data().morale, *unit));
+    units.sort_by_key(|unit| (sallying(table, *unit), unit.data().morale, *unit));
     let weak = pairs(table, &units);
     let mut targets = Vec::new();
     while targets.len() < GROUPS
@@ -232,9 +236,9 @@ fn pairs(table: &Table, units: &[UnitId]) -> Vec<(UnitId, Option<UnitId>)> {
         if groups.len() > GROUPS {
             break;
         }
-        let single = steps_of(table, *unit) == 1;
+        let single = sallying(table, *unit) == 1;
         match groups.last_mut() {
-            Some((first, with @ None)) if single && steps_of(table, *first) == 1 => *with = Some(*unit),
+            Some((first, with @ None)) if single && sallying(table, *first) == 1 => *with = Some(*unit),
             _ => groups.push((*unit, None)),
         }
     }

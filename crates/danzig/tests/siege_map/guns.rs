@@ -1,6 +1,6 @@
 //! French and Prussian fire (chapters 4.3 to 4.5): guns, mortars, enfilade, batteries.
 
-use danzig::siege::{self, BatteryTarget, GunTarget, SiegeMove, Spot, WorkKind};
+use danzig::siege::{self, BatteryTarget, Facing, GunTarget, KalkeSide, Pose, SiegeMove, Spot, WorkKind};
 use danzig::{Arm, Marks, Owed, Place, Side};
 use rulebook::rule;
 
@@ -152,4 +152,22 @@ fn prussian_fire_on_everything_in_sight() {
     table.unit_mut(battery).facing = 270;
     with_dice(&[4], |clerk| siege::fire_battery(table, battery, BatteryTarget::Open(spot), clerk));
     assert_eq!(table.owed, [Owed::Losses { side: Side::French, place: Place::Open(spot), steps: 1 }]);
+}
+
+/// Six steps garrison the Kalke-Schanze, four of them on its walls: the other two test nothing.
+#[test]
+fn a_shot_at_kalke_reaches_only_those_on_its_walls() {
+    let table = &mut table();
+    let ids = network(table);
+    table.siege.work_mut(ids[2]).unwrap().kind = WorkKind::Battery;
+    // Turned towards Kalke and near enough for a 24-pounder to make them test.
+    table.siege.work_mut(ids[2]).unwrap().pose = Pose::new(Spot::metres(500, 925), Facing::degrees(170));
+    let gun = post(table, Side::French, Arm::Siege24, Place::Work(ids[2]), 1);
+    for _ in 0..3 {
+        foot(table, Side::Prussian, Place::Kalke, 2);
+    }
+    let at = GunTarget::Kalke(KalkeSide::K2);
+    siege::check_gun_shot(table, gun, at).unwrap();
+    // Factor 6, 4 less 2: a test for each of two battalions, and for nobody else.
+    with_dice(&[4, 1, 1], |clerk| siege::fire_gun(table, gun, at, clerk));
 }
