@@ -50,8 +50,8 @@ pub use hex::{COLUMNS, HEXES, Heading, Hex, ROWS};
 pub use losses::{check_loss, disorder, list_losses, rally, take_loss};
 pub use map::{Cell, Edge, Exposure, Gate, Map, Road, Terrain, WallSight, Way, map};
 pub use march::{
-    Mover, Stride, check_put_down, check_stride, check_take_up, list_march, list_movers, list_strides, make,
-    still_moving, stride, take_up,
+    Mover, Stride, anyone_moves, check_put_down, check_stride, check_take_up, list_march, list_movers,
+    list_strides, make, still_moving, stride, take_up,
 };
 pub use melee::{
     Against, Fight, FightFacts, Fighter, Melee, attack_strength, check_melee, defence_strength, fight,

@@ -65,8 +65,11 @@ impl Game for State {
     fn actions(&self, into: &mut Vec<Action>) {
         into.clear();
         self.list(into);
-        into.sort_unstable();
-        into.dedup();
+        // Most lists are made in order.
+        if !into.is_sorted_by(|one, next| one < next) {
+            into.sort_unstable();
+            into.dedup();
+        }
     }
 
     fn validate(&self, action: &Action) -> Verdict<()> {
@@ -177,9 +180,11 @@ impl State {
             }
             self.next(clerk);
             if self.table.owed.is_empty() {
-                offered.clear();
-                self.list(&mut offered);
-                self.over = offered.is_empty() || offered == [Action::EndPhase];
+                self.over = !rounds::has_choice(self) && {
+                    offered.clear();
+                    self.list(&mut offered);
+                    offered.is_empty() || offered == [Action::EndPhase]
+                };
             }
         }
     }

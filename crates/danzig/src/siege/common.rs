@@ -6,7 +6,7 @@ use rulebook::options::danzig::{ArtilleryLeavesAt, SiegeRally};
 use rulebook::{phrase::danzig_siege as phrase, rule};
 
 use super::fire::Struck;
-use super::state::{WallId, WorkId, WorkKind};
+use super::state::{WallId, WallSet, WorkId, WorkKind};
 use super::tables::Blow;
 use crate::state::{Owed, Table};
 use crate::unit::{Arm, Corps, Marks, Place, Side, UnitId};
@@ -60,6 +60,18 @@ pub fn wall_under(table: &Table, place: Place) -> Option<WallId> {
 #[must_use]
 pub fn has_french(table: &Table, point: WallId) -> bool {
     table.at(Side::French, Place::Wall(point)).next().is_some() || table.siege.work_on(point).is_some()
+}
+
+/// The wall points with a French unit or work on them (DZ-R82).
+#[must_use]
+pub(super) fn french_on_walls(table: &Table) -> WallSet {
+    let mut points = WallSet::default();
+    for unit in UnitId::of_side(Side::French) {
+        if let Place::Wall(point) = table.unit(unit).place {
+            points = points.with(point);
+        }
+    }
+    table.siege.all_works().flat_map(|(_, work)| work.covers.iter()).fold(points, WallSet::with)
 }
 
 /// Whether the French hold a wall point: with a work, or since an earlier turn with infantry.
