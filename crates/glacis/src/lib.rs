@@ -5,8 +5,9 @@ pub mod host;
 pub mod serve;
 pub mod store;
 
-use host::{Chooser, System};
+use host::{Seeing, System};
 use kernel::Live;
+use opponent::Player;
 use rulebook::Asking;
 
 /// All questions of all systems, by name.
@@ -23,21 +24,21 @@ pub fn questions() -> Vec<Asking> {
 /// The systems whose games can be played.
 #[must_use]
 pub fn systems() -> Vec<System> {
-    vec![System::of::<danzig::State, DanzigTerminal>(&danzig::SCENARIOS)]
+    vec![System::of::<danzig::State, Seeing<DanzigPlayer>>(&danzig::SCENARIOS)]
 }
 
-/// The player of Danzig's terminal game.
-#[derive(Default)]
-struct DanzigTerminal;
+/// The player of Danzig's computer seats.
+#[derive(Clone, Copy, Debug, Default)]
+struct DanzigPlayer;
 
-impl Chooser<danzig::State> for DanzigTerminal {
+impl Player<danzig::State> for DanzigPlayer {
     fn choose(
-        &self,
-        state: &danzig::State,
+        &mut self,
         _: danzig::Side,
+        view: &danzig::View,
         actions: &[danzig::Action],
         stream: &mut Live,
     ) -> usize {
-        danzig::auto_choice(state, actions, stream)
+        danzig::auto_choice(view, actions, stream)
     }
 }

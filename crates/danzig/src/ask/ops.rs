@@ -6,11 +6,11 @@ use rulebook::{phrase::danzig_ops as phrase, rule};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::ops::series::{FireResult, MeleeOdds, Toll};
 use crate::ops::{
     Against, AttackGround, Bar, Cover, Edge, Exposure, Field, FightFacts, Fighter, FireFacts, Firer, Heading,
     Hex, Mover, Stride, Terrain, attack_strength, defence_strength, fight, make, map, shot,
 };
+use crate::series::{FireResult, MeleeOdds, Toll};
 use crate::{Arm, Formation, Options, Place, Side, Table, UnitId, UnitSet};
 
 /// The questions of the operational map.

@@ -6,9 +6,9 @@ use rulebook::{Asking, phrase::danzig_siege as phrase, rule};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::series::MeleeOdds;
 use crate::siege::fire::{Gun, Shot, Target, bands_between, bands_of, fire};
 use crate::siege::geometry::{Fine, in_arc};
-use crate::siege::melee::Ratio;
 use crate::siege::sight::{check_enfilade, check_sight, in_kalke_box, metres_between};
 use crate::siege::{
     Assault, Facing, FireResult, GROUND, Group, GunTarget, INTACT, KalkeSide, LONG_M, Pose, SiegeMap, Sited,
@@ -688,7 +688,7 @@ enum WorkLeft {
 #[derive(Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, JsonSchema)]
 struct SortieAnswer {
     /// The column of the melee, absent without one.
-    ratio: Option<Ratio>,
+    ratio: Option<MeleeOdds>,
     /// What is left of the work.
     work: WorkLeft,
     /// Prussian steps left, disorganised ones included.
@@ -748,7 +748,7 @@ impl Question for SortieQuestion {
             let against = crate::siege::melee::Against::Sortie { damaged: request.damaged };
             let mut unheard = kernel::Desk::new(kernel::Scripted::new(&[]), kernel::Silent);
             let found = crate::siege::melee::strengths(attacking, defence, against, options, &mut unheard);
-            Ratio::of(found.attacker, found.defender)
+            MeleeOdds::of(found.attacker, found.defender)
         });
         crate::siege::sortie_melee(&mut table, &mut run, clerk);
         let left = match table.siege.work(work) {

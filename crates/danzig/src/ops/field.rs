@@ -285,7 +285,9 @@ impl Load {
             Arm::Infantry => self.foot = self.foot.saturating_add(steps),
             Arm::LightCavalry | Arm::HeavyCavalry => {
                 self.horse = self.horse.saturating_add(steps);
-                self.formed |= !state.is_disordered() && state.formation == Formation::Formed;
+                // Adapted horse forms up as it comes out of its cover.
+                let in_order = matches!(state.formation, Formation::Formed | Formation::Adapted);
+                self.formed |= in_order && !state.is_disordered();
             }
             _ => self.guns = self.guns.saturating_add(1),
         }

@@ -29,7 +29,6 @@ mod melee;
 mod pace;
 mod passage;
 mod retreat;
-pub mod series;
 mod sets;
 mod sight;
 mod terrain;
@@ -38,6 +37,8 @@ mod works;
 
 use kernel::{Clerk, Effect, Event, RuleId};
 use serde::{Deserialize, Serialize};
+
+use crate::series;
 
 pub use bar::Bar;
 pub use charge::{

@@ -9,6 +9,7 @@ mod prussian;
 mod rounds;
 
 use kernel::{Clerk, Disclosure, Game, Options as _, Refusal, Setup, Verdict};
+use rulebook::options::danzig::TrenchCounterMm;
 use rulebook::tables::danzig as tables;
 use rulebook::{phrase, rule};
 
@@ -41,6 +42,9 @@ impl Game for State {
         let mut options = Options::default();
         for (name, value) in &setup.options {
             options.set(name, value)?;
+        }
+        if options.trench_counter_mm == TrenchCounterMm::MeasuredValues {
+            return Err(Refusal::rule(rule!(DZ_R14), phrase::danzig::COUNTERS_NOT_MEASURED));
         }
         Ok(Self {
             table: setup::table(options),

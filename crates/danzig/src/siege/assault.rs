@@ -6,15 +6,16 @@ use rulebook::{phrase::danzig_siege as phrase, rule};
 use serde::{Deserialize, Serialize};
 
 use super::common::{STACK, check_room, displace_from, has_french, infantry_at, steps_on, suffer};
+use super::exposure::{Errand, Exposure};
 use super::fire::{Target, kalke_state};
 use super::geometry::within;
 use super::ground::GROUND;
 use super::melee::{Against, Defence, roll};
-use super::moves::{Errand, Exposure};
 use super::route::{Danger, assault_level, check_line};
 use super::sight::GunTarget;
 use super::state::{KalkeSide, WallId, WallSet};
 use super::tables::wall_effect;
+use crate::series::MeleeResult;
 use crate::state::{Owed, Table};
 use crate::unit::{Arm, Marks, Place, Side, UnitId, UnitSet};
 
@@ -233,7 +234,8 @@ pub(crate) fn fight(
     clerk: &mut impl Clerk,
 ) -> (bool, bool) {
     let options = table.options;
-    let (_, on_attacker, on_defender) = roll(steps(table, attackers), defence, against, &options, clerk);
+    let (_, MeleeResult { attacker: on_attacker, defender: on_defender }) =
+        roll(steps(table, attackers), defence, against, &options, clerk);
     let defended = suffer(table, defenders, on_defender, clerk);
     let attacked = suffer(table, attackers, on_attacker, clerk);
     (attacked && !defended, !defended)

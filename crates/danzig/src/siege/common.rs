@@ -7,7 +7,7 @@ use rulebook::{phrase::danzig_siege as phrase, rule};
 
 use super::fire::Struck;
 use super::state::{WallId, WallSet, WorkId, WorkKind};
-use super::tables::Blow;
+use crate::series::{self, Toll};
 use crate::state::{Owed, Table};
 use crate::unit::{Arm, Corps, Marks, Place, Side, UnitId};
 
@@ -130,11 +130,7 @@ pub fn check_battery_place(table: &Table, battery: UnitId, point: WallId) -> Ver
 
 /// One morale test: the die must not exceed the morale, one less at or below half strength.
 pub fn morale_test(morale: u8, steps: u8, full: u8, clerk: &mut impl Clerk) -> bool {
-    let mut limit = i32::from(morale);
-    if full > 1 && 2 * steps <= full {
-        limit += clerk.modifier(rule!(DZ_R89), -1);
-    }
-    let passed = i32::from(clerk.d6()) <= limit;
+    let passed = series::morale_test(morale, full > 1 && 2 * steps <= full, false, clerk);
     clerk.applied(rule!(DZ_R89));
     passed
 }
@@ -231,7 +227,7 @@ fn take(table: &mut Table, side: Side, place: Place, units: &[UnitId], steps: u8
 
 /// What a melee result does to one side: the steps first, from the lowest morale, then disorder or
 /// tests of those who are left. Gives back whether anybody is still there in order.
-pub(crate) fn suffer(table: &mut Table, units: &[UnitId], blow: Blow, clerk: &mut impl Clerk) -> bool {
+pub(crate) fn suffer(table: &mut Table, units: &[UnitId], blow: Toll, clerk: &mut impl Clerk) -> bool {
     for _ in 0..blow.steps {
         let worst = units
             .iter()
@@ -247,7 +243,7 @@ pub(crate) fn suffer(table: &mut Table, units: &[UnitId], blow: Blow, clerk: &mu
             continue;
         }
         // A step lost, disorder or a failed test: to a siege battery it is all one.
-        if blow.disorder || (blow.steps > 0 && unit.data().arm == Arm::Fortress) {
+        if blow.disordered || (blow.steps > 0 && unit.data().arm == Arm::Fortress) {
             disorder(table, *unit, clerk);
         } else if blow.test {
             test(table, *unit, clerk);
@@ -282,9 +278,17 @@ pub(crate) fn destroy_work(table: &mut Table, id: WorkId, clerk: &mut impl Clerk
     clerk.applied(rule!(DZ_R79));
     let left = work.covers.iter().next().map_or(Place::Open(work.pose.at), Place::Wall);
     let inside: Vec<UnitId> = table.at(Side::French, Place::Work(id)).collect();
+    let mut there = steps_on(table, Side::French, left);
     for unit in inside {
-        let place = if unit.data().arm.is_artillery() { Place::Concentration } else { left };
-        table.unit_mut(unit).place = place;
+        // Guns go back; so does infantry where others stand in the open on the very spot already.
+        let steps = table.unit(unit).steps;
+        let stays = !unit.data().arm.is_artillery() && there + steps <= STACK;
+        if stays {
+            there += steps;
+        } else if !unit.data().arm.is_artillery() {
+            clerk.applied(rule!(DZ_4_2_12));
+        }
+        table.unit_mut(unit).place = if stays { left } else { Place::Concentration };
     }
     clerk.happened(|| kernel::Event::new(phrase::WORK_GONE).with("work", id));
 }

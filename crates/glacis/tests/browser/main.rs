@@ -242,7 +242,7 @@ fn record_up_to(wanted: impl Fn(&danzig::State, &[danzig::Action]) -> bool) -> S
         if wanted(game.state(), &actions) {
             break;
         }
-        let action = actions[danzig::auto_choice(game.state(), &actions, &mut dice)];
+        let action = actions[danzig::auto_choice(&game.state().view(Some(side)), &actions, &mut dice)];
         let step = game.decide(game.entries(), side, &action).expect("an action offered is accepted");
         record.push_str(&step.record_line);
         record.push('\n');
