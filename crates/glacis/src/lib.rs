@@ -6,7 +6,7 @@ pub mod serve;
 pub mod store;
 
 use host::{Chooser, Gauge, System};
-use kernel::{Live, Saying, Told as _};
+use kernel::{Game as _, Live, Saying, Told as _};
 use rulebook::Asking;
 
 /// All questions of all systems, by name.
@@ -23,22 +23,23 @@ pub fn questions() -> Vec<Asking> {
 /// The systems whose games can be played.
 #[must_use]
 pub fn systems() -> Vec<System> {
-    vec![System::of::<danzig::State, DanzigTerminal>(&danzig::SCENARIOS)]
+    vec![System::of::<danzig::State, Danzig>(&danzig::SCENARIOS)]
 }
 
-/// The player of Danzig's terminal game.
+/// Danzig as the server knows it: the player of its computer seats, the names of its orders, what its
+/// dice are measured by.
 #[derive(Default)]
-struct DanzigTerminal;
+struct Danzig;
 
-impl Chooser<danzig::State> for DanzigTerminal {
+impl Chooser<danzig::State> for Danzig {
     fn choose(
         &self,
         state: &danzig::State,
-        _: danzig::Side,
+        side: danzig::Side,
         actions: &[danzig::Action],
         stream: &mut Live,
     ) -> usize {
-        danzig::auto_choice(state, actions, stream)
+        danzig::auto_choice(&state.view(Some(side)), actions, stream)
     }
 
     fn tell(state: &danzig::State, action: &danzig::Action) -> Option<Saying> {

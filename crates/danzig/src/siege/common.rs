@@ -6,8 +6,8 @@ use rulebook::options::danzig::{ArtilleryLeavesAt, SiegeRally};
 use rulebook::{phrase::danzig_siege as phrase, rule};
 
 use super::fire::Struck;
-use super::state::{WallId, WorkId, WorkKind};
-use super::tables::Blow;
+use super::state::{WallId, WallSet, WorkId, WorkKind};
+use crate::series::{self, Toll};
 use crate::state::{Owed, Table};
 use crate::unit::{Arm, Corps, Marks, Place, Side, UnitId};
 
@@ -73,6 +73,18 @@ pub fn has_french(table: &Table, point: WallId) -> bool {
     table.at(Side::French, Place::Wall(point)).next().is_some() || table.siege.work_on(point).is_some()
 }
 
+/// The wall points with a French unit or work on them (DZ-R82).
+#[must_use]
+pub(super) fn french_on_walls(table: &Table) -> WallSet {
+    let mut points = WallSet::default();
+    for unit in UnitId::of_side(Side::French) {
+        if let Place::Wall(point) = table.unit(unit).place {
+            points = points.with(point);
+        }
+    }
+    table.siege.all_works().flat_map(|(_, work)| work.covers.iter()).fold(points, WallSet::with)
+}
+
 /// Whether the French hold a wall point: with a work, or since an earlier turn with infantry.
 #[must_use]
 pub fn is_french(table: &Table, point: WallId) -> bool {
@@ -129,11 +141,7 @@ pub fn check_battery_place(table: &Table, battery: UnitId, point: WallId) -> Ver
 
 /// One morale test: the die must not exceed the morale, one less at or below half strength.
 pub fn morale_test(morale: u8, steps: u8, full: u8, clerk: &mut impl Clerk) -> bool {
-    let mut limit = i32::from(morale);
-    if full > 1 && 2 * steps <= full {
-        limit += clerk.modifier(rule!(DZ_R89), -1);
-    }
-    let passed = i32::from(clerk.d6()) <= limit;
+    let passed = series::morale_test(morale, full > 1 && 2 * steps <= full, false, clerk);
     clerk.applied(rule!(DZ_R89));
     passed
 }
@@ -248,7 +256,7 @@ fn take(table: &mut Table, side: Side, place: Place, units: &[UnitId], steps: u8
 
 /// What a melee result does to one side: the steps first, from the lowest morale, then disorder or
 /// tests of those who are left. Gives back whether anybody is still there in order.
-pub(crate) fn suffer(table: &mut Table, units: &[UnitId], blow: Blow, clerk: &mut impl Clerk) -> bool {
+pub(crate) fn suffer(table: &mut Table, units: &[UnitId], blow: Toll, clerk: &mut impl Clerk) -> bool {
     for _ in 0..blow.steps {
         let worst = units
             .iter()
@@ -264,7 +272,7 @@ pub(crate) fn suffer(table: &mut Table, units: &[UnitId], blow: Blow, clerk: &mu
             continue;
         }
         // A step lost, disorder or a failed test: to a siege battery it is all one.
-        if blow.disorder || (blow.steps > 0 && unit.data().arm == Arm::Fortress) {
+        if blow.disordered || (blow.steps > 0 && unit.data().arm == Arm::Fortress) {
             disorder(table, *unit, clerk);
         } else if blow.test {
             test(table, *unit, clerk);
@@ -299,9 +307,17 @@ pub(crate) fn destroy_work(table: &mut Table, id: WorkId, clerk: &mut impl Clerk
     clerk.applied(rule!(DZ_R79));
     let left = work.covers.iter().next().map_or(Place::Open(work.pose.at), Place::Wall);
     let inside: Vec<UnitId> = table.at(Side::French, Place::Work(id)).collect();
+    let mut there = steps_on(table, Side::French, left);
     for unit in inside {
-        let place = if unit.data().arm.is_artillery() { Place::Concentration } else { left };
-        table.unit_mut(unit).place = place;
+        // Guns go back; so does infantry where others stand in the open on the very spot already.
+        let steps = table.unit(unit).steps;
+        let stays = !unit.data().arm.is_artillery() && there + steps <= STACK;
+        if stays {
+            there += steps;
+        } else if !unit.data().arm.is_artillery() {
+            clerk.applied(rule!(DZ_4_2_12));
+        }
+        table.unit_mut(unit).place = if stays { left } else { Place::Concentration };
     }
     clerk.happened(|| kernel::Event::new(phrase::WORK_GONE).with("work", id));
 }
