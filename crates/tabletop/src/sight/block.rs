@@ -10,7 +10,7 @@ use crate::geometry::{Base, Extent, Point, Polygon, Ratio, Segment, crosses_line
 use crate::scene::{Arm, Body, FieldKind, Hill, House, Kind, Plateau, Scene};
 
 /// Behind a house or wood, from above, this much is dead ground (TE-2.3-04).
-const DEAD_GROUND: i64 = 1500;
+pub(super) const DEAD_GROUND: i64 = 1500;
 /// The edge of a wood or field (TE-4.2-02, TE-9.2-06).
 const EDGE: i64 = 200;
 /// How far one sees in a wood (TE-4.2-03).

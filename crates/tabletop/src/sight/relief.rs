@@ -31,6 +31,7 @@ pub struct Outlook<'a> {
     pub instant: Instant,
     /// For each body, its roles by element.
     roles: Vec<Vec<(usize, Role)>>,
+    plateaus: Vec<usize>,
 }
 
 impl<'a> Outlook<'a> {
@@ -50,7 +51,9 @@ impl<'a> Outlook<'a> {
                 }
             }
         }
-        Self { scene, options, instant, roles }
+        let plateau = |place: &usize| matches!(scene.elements()[*place].kind, Kind::Plateau(_));
+        let plateaus = (0..scene.elements().len()).filter(plateau).collect();
+        Self { scene, options, instant, roles, plateaus }
     }
 
     /// The role of a body on one relief.
@@ -89,7 +92,7 @@ impl<'a> Outlook<'a> {
     #[must_use]
     pub fn shared_top(&self, one: Option<Point>, other: Point) -> Option<usize> {
         let one = one?;
-        self.scene.elements().iter().position(|element| match &element.kind {
+        self.plateaus.iter().copied().find(|&place| match &self.scene.elements()[place].kind {
             Kind::Plateau(plateau) => plateau.top.holds(one) && plateau.top.holds(other),
             _ => false,
         })
