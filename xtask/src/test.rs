@@ -8,7 +8,7 @@ use crate::run::{Failure, cargo, output, run as run_command};
 use crate::trace;
 
 /// The crates that must compile for a browser tab without a server.
-const PURE: &[&str] = &["kernel", "rulebook", "tabletop", "danzig", "campaign"];
+const PURE: &[&str] = &["kernel", "rulebook", "tabletop", "danzig", "campaign", "breach"];
 
 fn run_step(name: &str, step: impl FnOnce() -> Result<(), Failure>) -> Result<(), Failure> {
     eprintln!("\n== {name}");

@@ -1,11 +1,13 @@
 //! `cargo xtask trace`: which rules the running engine cited while the tests passed. A floor per
-//! ledger is kept in `xtask/trace-floor.toml`, so that the proof can only grow.
+//! ledger is kept in `xtask/trace-floor.toml`, so that the proof can only grow; the rules that no
+//! test can prove are listed in `rules/unproven.toml`, each with its reason.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use rulebook::Book;
+use serde::Deserialize;
 use serde_json::json;
 
 use crate::postgres::{self, Postgres};
@@ -31,6 +33,21 @@ struct Proof {
     missing: Vec<&'static str>,
 }
 
+/// `rules/unproven.toml`: the rules that no test can make the engine cite, and why.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Unproven {
+    #[serde(default)]
+    rule: Vec<Reason>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Reason {
+    id: String,
+    reason: String,
+}
+
 impl Proof {
     fn total(&self) -> usize {
         self.proven + self.missing.len()
@@ -51,8 +68,12 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
         report(&proofs);
     }
     if args.missing {
+        let reasons = reasons()?;
         for rule in proofs.iter().flat_map(|proof| &proof.missing) {
-            println!("{rule}");
+            match reasons.iter().find(|reason| reason.id == *rule) {
+                Some(Reason { reason, .. }) => println!("{rule}: {reason}"),
+                None => println!("{rule}"),
+            }
         }
     }
     if args.raise { raise(&proofs) } else { Ok(()) }
@@ -73,7 +94,32 @@ pub(crate) fn check() -> Result<(), Failure> {
             ));
         }
     }
+    check_reasons(&proofs, &reasons()?)
+}
+
+/// Each reason is given for a rule that is really without proof, and only once.
+fn check_reasons(proofs: &[Proof], reasons: &[Reason]) -> Result<(), Failure> {
+    let missing: BTreeSet<&str> = proofs.iter().flat_map(|proof| proof.missing.iter().copied()).collect();
+    let mut seen = BTreeSet::new();
+    for Reason { id, reason } in reasons {
+        let fault = if !missing.contains(id.as_str()) {
+            "is proven, or no rule to be proven: strike it out"
+        } else if !seen.insert(id) {
+            "stands twice"
+        } else if reason.trim().is_empty() {
+            "has no reason"
+        } else {
+            continue;
+        };
+        return Err(format!("rules/unproven.toml: {id} {fault}"));
+    }
     Ok(())
+}
+
+fn reasons() -> Result<Vec<Reason>, Failure> {
+    let fail = |error: &dyn std::fmt::Display| format!("rules/unproven.toml: {error}");
+    let text = fs::read_to_string(root().join("rules/unproven.toml")).map_err(|error| fail(&error))?;
+    toml::from_str::<Unproven>(&text).map(|file| file.rule).map_err(|error| fail(&error))
 }
 
 /// The ids cited in the tests, all of which passed.

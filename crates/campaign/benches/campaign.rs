@@ -51,7 +51,7 @@ fn battle(rounds: Vec<Stances>) -> Battle {
 fn odds_of_a_battle(bencher: Bencher<'_, '_>) {
     let battle = battle(Vec::new());
     let options = Default::default();
-    bencher.bench(|| black_box(&battle).odds(&options).map(|odds| odds.counts().len()));
+    bencher.bench(|| black_box(&battle).odds(&options).map(|battle| battle.odds.counts().len()));
 }
 
 /// Two pitched rounds, then a pursuit battle.
@@ -61,7 +61,7 @@ fn odds_of_three_rounds(bencher: Bencher<'_, '_>) {
     let last = Stances { attacker: Stance::Pursuit, defender: Stance::Pitched };
     let battle = battle(vec![pitched, pitched, last]);
     let options = Default::default();
-    bencher.bench(|| black_box(&battle).odds(&options).map(|odds| odds.counts().len()));
+    bencher.bench(|| black_box(&battle).odds(&options).map(|battle| battle.odds.counts().len()));
 }
 
 /// The same battle as a question, text in and text out, every reason collected on every path.
@@ -72,17 +72,6 @@ fn battle_asked_without_dice(bencher: Bencher<'_, '_>) {
     let request = r#"{"attacker": {"infantry": 31, "cavalry": 8, "artillery": 5, "initiative": 5, "bonus": 2},
         "defender": {"infantry": 24, "cavalry": 5, "artillery": 6, "initiative": 2, "bonus": 1},
         "hex": "hill", "side": "secondary-river", "weather": "snow"}"#;
-    bencher.bench(|| asking.map(|asking| asking.ask(black_box(request), Lang::En).json.len()));
-}
-
-/// The same as a forecast: the phases, equal states merged.
-#[divan::bench]
-fn battle_forecast_asked(bencher: Bencher<'_, '_>) {
-    let questions = campaign::questions();
-    let asking = questions.iter().find(|asking| asking.name == "campaign.battle");
-    let request = r#"{"attacker": {"infantry": 31, "cavalry": 8, "artillery": 5, "initiative": 5, "bonus": 2},
-        "defender": {"infantry": 24, "cavalry": 5, "artillery": 6, "initiative": 2, "bonus": 1},
-        "hex": "hill", "side": "secondary-river", "weather": "snow", "forecast": true}"#;
     bencher.bench(|| asking.map(|asking| asking.ask(black_box(request), Lang::En).json.len()));
 }
 

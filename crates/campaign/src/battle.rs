@@ -2,7 +2,7 @@
 //! charts are those of the other modules; the order of things is section 12 to 14 of the campaign
 //! core. The same three phases are played, replayed, or walked through for the exact odds.
 
-use kernel::{Clerk, Desk, Effect, Odds, Refusal, Silent, TooManyOutcomes, Verdict};
+use kernel::{Clerk, Effect, Refusal, Stages, Verdict};
 use rulebook::options::campaign::{NegotiationTruce, Options};
 use rulebook::{phrase::campaign as phrase, rule};
 use schemars::JsonSchema;
@@ -469,10 +469,15 @@ impl Battle {
             state = self.clash(state, options, clerk)?;
         }
         let state = self.chase(state, options, clerk);
+        Ok(self.close(state, clerk))
+    }
+
+    /// Says who won a critical battle.
+    fn close(&self, state: State, clerk: &mut impl Clerk) -> State {
         if let Some(winner) = self.critical(&state) {
             clerk.because(rule!(CA_VIENNA_MORALE_07), Effect::Set(word(winner).into()));
         }
-        Ok(state)
+        state
     }
 
     /// Every end of the battle with its exact chance: the phases of [`fight`](Self::fight), equal
@@ -480,22 +485,13 @@ impl Battle {
     ///
     /// # Errors
     /// When it cannot be fought so, or the outcomes cannot be counted.
-    pub fn odds(&self, options: &Options) -> Verdict<Odds<State>> {
-        let mut quiet = Desk::new(kernel::Scripted::new(&[]), Silent);
-        let mut odds = Odds::certain(self.open(options, &mut quiet)?);
+    pub fn odds(&self, options: &Options) -> Verdict<Stages<State>> {
+        let mut battle = Stages::first(|clerk| self.open(options, clerk))?;
         for _ in 0..self.planned() {
-            odds = self.phase(&odds, |state, desk| self.bombard(state, options, desk).unwrap_or(state))?;
-            odds = self.phase(&odds, |state, desk| self.clash(state, options, desk).unwrap_or(state))?;
+            battle = battle.then(|&state, clerk| self.bombard(state, options, clerk))?;
+            battle = battle.then(|&state, clerk| self.clash(state, options, clerk))?;
         }
-        Ok(self.phase(&odds, |state, desk| self.chase(state, options, desk))?)
-    }
-
-    fn phase(
-        &self,
-        odds: &Odds<State>,
-        play: impl Fn(State, &mut Desk<&mut kernel::Exhaustive, Silent>) -> State,
-    ) -> Result<Odds<State>, TooManyOutcomes> {
-        odds.and_then(|&state| Odds::of(|dice| play(state, &mut Desk::new(dice, Silent))))
+        battle.then(|&state, clerk| Ok(self.close(self.chase(state, options, clerk), clerk)))
     }
 }
 

@@ -1,7 +1,7 @@
 //! The combat results chart: two strengths, the ground and the circumstances enter; the numbers of
 //! both sides and the loser leave. Whole pitched battles are rounds of it.
 
-use kernel::{Clerk, Effect, Refusal, Verdict};
+use kernel::{Clerk, Effect, Refusal, Stages, Verdict};
 use rulebook::options::campaign::{CrtEnds, DefenderBonus, Options, SnowSix};
 use rulebook::{phrase::campaign as phrase, rule};
 
@@ -171,7 +171,20 @@ pub fn resolve(attack: &Attack, options: &Options, clerk: &mut impl Clerk) -> Ou
     }
 }
 
-/// What came of several rounds.
+/// Several rounds with the choices as given: attacker and defender alternate, losses weaken the next
+/// round, and a round that either side wants as a pursuit battle ends the affair. Shift, repulse
+/// and forage belong to the first attack; each commander's bonus to his own attacks.
+#[derive(Clone, Copy, Debug)]
+pub struct Affair<'a> {
+    /// The first attack.
+    pub first: Attack,
+    /// The line of the counterattacks.
+    pub counter: Line,
+    /// The choices, round by round.
+    pub stances: &'a [Stances],
+}
+
+/// How an affair stands, and in the end what came of it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Rounds {
     /// Rounds fought.
@@ -180,7 +193,7 @@ pub struct Rounds {
     pub lost: [i32; 2],
     /// Rounds lost by each.
     pub rounds_lost: [i32; 2],
-    /// How it ended.
+    /// How it ended; undecided while it goes on.
     pub ending: Ending,
     /// Who retreats or is eliminated.
     pub loser: Option<Party>,
@@ -188,92 +201,128 @@ pub struct Rounds {
     pub retreat: i32,
 }
 
-/// Fights rounds with the choices as given: attacker and defender alternate, losses weaken the next
-/// round, and a round that either side wants as a pursuit battle ends the affair. Shift, repulse
-/// and forage belong to the first attack; each commander's bonus to his own attacks.
-///
-/// # Errors
-/// When a forager chooses a pitched battle, or the choices contradict the order of rounds.
-pub fn rounds(
-    first: &Attack,
-    counter: Line,
-    stances: &[Stances],
-    options: &Options,
-    clerk: &mut impl Clerk,
-) -> Verdict<Rounds> {
-    check_order(stances)?;
-    if first.foraging.includes(Party::Defender)
-        && let Some(place) = stances.iter().position(|choice| choice.defender == Stance::Pitched)
-    {
-        return Err(Refusal::rule(rule!(CA_TERRAIN_12), phrase::NO_PITCHED_BATTLE)
-            .at(format!("rounds.{place}.defender")));
+impl Affair<'_> {
+    /// Fights it to the end.
+    ///
+    /// # Errors
+    /// When a forager chooses a pitched battle, or the choices contradict the order of rounds.
+    pub fn fight(&self, options: &Options, clerk: &mut impl Clerk) -> Verdict<Rounds> {
+        let open = self.open()?;
+        Ok(self.stances.iter().fold(open, |fought, &choice| self.round(fought, choice, options, clerk)))
     }
-    let full = [first.attacker.millionths(), first.defender.millionths()];
-    let bonus = [first.bonus, first.defender_bonus];
-    let mut fought = Rounds {
-        round: 0,
-        lost: [0; 2],
-        rounds_lost: [0; 2],
-        ending: Ending::Undecided,
-        loser: None,
-        retreat: 0,
-    };
-    for choice in stances {
+
+    /// Every end with its exact chance: the rounds of [`fight`](Self::fight), equal states merged
+    /// between them.
+    ///
+    /// # Errors
+    /// Those of [`fight`](Self::fight), or more outcomes than can be counted.
+    pub fn odds(&self, options: &Options) -> Verdict<Stages<Rounds>> {
+        let open = Stages::first(|_| self.open())?;
+        self.stances.iter().try_fold(open, |affair, &choice| {
+            affair.then(|&fought, clerk| Ok(self.round(fought, choice, options, clerk)))
+        })
+    }
+
+    fn open(&self) -> Verdict<Rounds> {
+        check_order(self.stances)?;
+        if self.first.foraging.includes(Party::Defender)
+            && let Some(place) = self.stances.iter().position(|choice| choice.defender == Stance::Pitched)
+        {
+            return Err(Refusal::rule(rule!(CA_TERRAIN_12), phrase::NO_PITCHED_BATTLE)
+                .at(format!("rounds.{place}.defender")));
+        }
+        Ok(Rounds {
+            round: 0,
+            lost: [0; 2],
+            rounds_lost: [0; 2],
+            ending: Ending::Undecided,
+            loser: None,
+            retreat: 0,
+        })
+    }
+
+    /// One round, unless the affair has ended.
+    fn round(
+        &self,
+        mut fought: Rounds,
+        choice: Stances,
+        options: &Options,
+        clerk: &mut impl Clerk,
+    ) -> Rounds {
         let active = if fought.round % 2 == 0 { Party::Attacker } else { Party::Defender };
-        fought.round += 1;
-        let left = |party: Party| {
-            let index = party as usize;
-            Strength::from_millionths(full[index] - i64::from(fought.lost[index]) * 1_000_000)
+        let (Some(attacker), Some(defender)) =
+            (self.left(&fought, active), self.left(&fought, active.other()))
+        else {
+            return fought;
         };
-        let (Some(attacker), Some(defender)) = (left(active), left(active.other())) else { break };
+        if fought.ending != Ending::Undecided {
+            return fought;
+        }
+        fought.round += 1;
+        let outcome = resolve(&self.attack(fought.round, active, attacker, defender), options, clerk);
+        let loser = if outcome.loser == Party::Attacker { active } else { active.other() };
+        let mut numbers = [0; 2];
+        numbers[active as usize] = outcome.attacker;
+        numbers[active.other() as usize] = outcome.defender;
+        if choice.pitched() {
+            self.lose(&mut fought, Party::Attacker, numbers);
+            self.lose(&mut fought, Party::Defender, numbers);
+            fought.rounds_lost[loser as usize] += 1;
+            let spent = |&party: &Party| self.left(&fought, party).is_none();
+            if let Some(spent) = [Party::Attacker, Party::Defender].into_iter().find(spent) {
+                fought.ending = Ending::Eliminated;
+                fought.loser = Some(spent);
+            }
+        } else {
+            self.lose(&mut fought, loser.other(), numbers);
+            fought.loser = Some(loser);
+            fought.retreat = numbers[loser as usize];
+            fought.ending = Ending::Retreat;
+        }
+        fought
+    }
+
+    /// The attack of a round.
+    fn attack(&self, round: i32, active: Party, attacker: Strength, defender: Strength) -> Attack {
+        let bonus = [self.first.bonus, self.first.defender_bonus];
         let attack = Attack {
             attacker,
             defender,
             bonus: bonus[active as usize],
             defender_bonus: bonus[active.other() as usize],
-            ..*first
+            ..self.first
         };
-        let attack = if fought.round == 1 {
-            attack
-        } else {
-            Attack {
-                line: if active == Party::Attacker { first.line } else { counter },
-                shift: 0,
-                after_failed_repulse: false,
-                foraging: Foraging::None,
-                ..attack
-            }
-        };
-        let outcome = resolve(&attack, options, clerk);
-        let loser = if outcome.loser == Party::Attacker { active } else { active.other() };
-        let mut numbers = [0; 2];
-        numbers[active as usize] = outcome.attacker;
-        numbers[active.other() as usize] = outcome.defender;
-        let most = full.map(|strength| i32::try_from((strength + 999_999) / 1_000_000).unwrap_or(i32::MAX));
-        let lose = |fought: &mut Rounds, party: Party| {
-            let index = party as usize;
-            fought.lost[index] = (fought.lost[index] + numbers[index]).min(most[index]);
-        };
-        if !choice.pitched() {
-            lose(&mut fought, loser.other());
-            fought.loser = Some(loser);
-            fought.retreat = numbers[loser as usize];
-            fought.ending = Ending::Retreat;
-            break;
+        if round == 1 {
+            return attack;
         }
-        lose(&mut fought, Party::Attacker);
-        lose(&mut fought, Party::Defender);
-        fought.rounds_lost[loser as usize] += 1;
-        let spent = [Party::Attacker, Party::Defender]
-            .into_iter()
-            .find(|&party| i64::from(fought.lost[party as usize]) * 1_000_000 >= full[party as usize]);
-        if spent.is_some() {
-            fought.ending = Ending::Eliminated;
-            fought.loser = spent;
-            break;
+        Attack {
+            line: if active == Party::Attacker { self.first.line } else { self.counter },
+            shift: 0,
+            after_failed_repulse: false,
+            foraging: Foraging::None,
+            ..attack
         }
     }
-    Ok(fought)
+
+    /// What a side had at first, in millionths of a point.
+    const fn full(&self, party: Party) -> i64 {
+        match party {
+            Party::Attacker => self.first.attacker.millionths(),
+            Party::Defender => self.first.defender.millionths(),
+        }
+    }
+
+    /// What is left of a side, if anything is.
+    fn left(&self, fought: &Rounds, party: Party) -> Option<Strength> {
+        Strength::from_millionths(self.full(party) - i64::from(fought.lost[party as usize]) * 1_000_000)
+    }
+
+    /// A side loses its number, as far as it has points.
+    fn lose(&self, fought: &mut Rounds, party: Party, numbers: [i32; 2]) {
+        let most = i32::try_from((self.full(party) + 999_999) / 1_000_000).unwrap_or(i32::MAX);
+        let index = party as usize;
+        fought.lost[index] = (fought.lost[index] + numbers[index]).min(most);
+    }
 }
 
 /// The choice of the first round holds for the second, and nothing follows a pursuit battle.

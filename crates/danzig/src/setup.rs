@@ -284,7 +284,7 @@ fn set_battery(table: &mut Table, battery: UnitId, place: Place, facing: u16) {
 /// The hexes of the suggested set-up outside the walls, in the order in which they are filled: two
 /// battalions on the Holm, one in the camp, one in the fort; cavalry on the right bank.
 const SUGGESTED_OUTSIDE: [Hex; 4] =
-    [Hex::printed(1819), Hex::printed(2019), Hex::printed(520), Hex::printed(825)];
+    [Hex::printed(1821), Hex::printed(2021), Hex::printed(520), Hex::printed(825)];
 const SUGGESTED_CAVALRY: [Hex; 2] = [Hex::printed(2627), Hex::printed(1923)];
 /// The first-wall points armed first in the suggested set-up, by pair: the Hagelsberg's middle, then
 /// the Bischofsberg's.
@@ -310,8 +310,8 @@ fn set_up_the_rest(table: &mut Table, clerk: &mut impl Clerk) {
                 let outside = SUGGESTED_OUTSIDE
                     .iter()
                     .copied()
-                    .find(|hex| table.on_hex(Side::Prussian, *hex).next().is_none())
-                    .filter(|hex| check_outside(table, unit, *hex).is_ok());
+                    .filter(|hex| table.on_hex(Side::Prussian, *hex).next().is_none())
+                    .find(|hex| check_outside(table, unit, *hex).is_ok());
                 let place = match outside {
                     Some(hex) => Place::Hex(hex),
                     None if check_city(table, unit, Place::Reserve).is_ok() => SUGGESTED_PAIRS
@@ -319,15 +319,21 @@ fn set_up_the_rest(table: &mut Table, clerk: &mut impl Clerk) {
                         .map(|pair| Place::Wall(WallId(2 * pair)))
                         .find(|place| check_city(table, unit, *place).is_ok())
                         .unwrap_or(Place::Reserve),
-                    None => OUTSIDE_HEXES.first().map_or(Place::Reserve, |hex| Place::Hex(*hex)),
+                    None => OUTSIDE_HEXES
+                        .iter()
+                        .find(|hex| check_outside(table, unit, **hex).is_ok())
+                        .map_or(Place::Reserve, |hex| Place::Hex(*hex)),
                 };
                 table.unit_mut(unit).place = place;
             }
             _ => {
-                let hex = SUGGESTED_CAVALRY.get(horse / 2).copied();
+                let suggested = SUGGESTED_CAVALRY.get(horse / 2);
                 horse += 1;
-                table.unit_mut(unit).place =
-                    hex.or_else(|| OUTSIDE_HEXES.first().copied()).map_or(Place::Reserve, Place::Hex);
+                let place = suggested
+                    .into_iter()
+                    .chain(OUTSIDE_HEXES.iter())
+                    .find(|hex| check_outside(table, unit, **hex).is_ok());
+                table.unit_mut(unit).place = place.map_or(Place::Reserve, |hex| Place::Hex(*hex));
             }
         }
     }

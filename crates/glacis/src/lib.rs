@@ -15,6 +15,7 @@ pub fn questions() -> Vec<Asking> {
     let mut all = tabletop::questions();
     all.extend(danzig::questions());
     all.extend(campaign::questions());
+    all.extend(breach::questions());
     all.sort_by_key(|asking| asking.name);
     all
 }

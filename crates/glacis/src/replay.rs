@@ -8,6 +8,7 @@ use std::process::ExitCode;
 use kernel::record::Deed;
 use kernel::{Play, Record, Saying, Told};
 use rulebook::{Lang, phrase};
+use serde::Deserialize;
 
 use crate::systems::{Systems, with_system};
 use crate::told::{said, sentence, words};
@@ -25,6 +26,32 @@ pub(crate) struct Args {
     quiet: bool,
     #[command(flatten)]
     language: Language,
+}
+
+/// A comment on a record: JSON Lines beside it, in a file with the ending `notes`.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Note {
+    /// The entry it follows.
+    n: u64,
+    fr: String,
+    en: String,
+}
+
+/// The commentary beside a record, if there is one.
+fn notes(record: &Path) -> Result<Vec<Note>, Failure> {
+    let file = record.with_extension("notes");
+    if file == record || !file.is_file() {
+        return Ok(Vec::new());
+    }
+    let text = fs::read_to_string(&file).map_err(|error| format!("{}: {error}", file.display()))?;
+    text.lines()
+        .enumerate()
+        .map(|(at, line)| {
+            serde_json::from_str(line)
+                .map_err(|error| format!("{}:{}: {error}", file.display(), at + 1).into())
+        })
+        .collect()
 }
 
 /// Reads a record and finds its game.
@@ -48,6 +75,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
 
 fn tell<G: Told>(record: &Record, args: &Args, lang: Lang) -> Result<ExitCode, Failure> {
     let mut output = BufWriter::new(io::stdout().lock());
+    let notes = notes(&args.file)?;
     let entries =
         record.entries::<G::Side, G::Action>().map_err(|refusal| rulebook::refusal(&refusal, lang))?;
     let start = Play::<G>::replay(record, Some(0)).map_err(|refusal| rulebook::refusal(&refusal, lang))?;
@@ -71,7 +99,12 @@ fn tell<G: Told>(record: &Record, args: &Args, lang: Lang) -> Result<ExitCode, F
                     };
                     writeln!(output, "{:>5}  {who}: {what}", entry.n)?;
                 }
-                said::step(&mut output, step, lang)
+                said::step(&mut output, step, lang)?;
+                for note in notes.iter().filter(|note| note.n == play.entries()) {
+                    let text = if lang == Lang::Fr { &note.fr } else { &note.en };
+                    writeln!(output, "\n       {text}\n")?;
+                }
+                Ok(())
             })();
             failed = told.err();
         }

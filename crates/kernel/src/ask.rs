@@ -5,10 +5,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use crate::{
-    Because, Chance, Clerk, Desk, Exhaustive, Kept, Line, Node, Odds, Refusal, Scripted, Spoken, Verdict,
-    phrase,
-};
+use crate::{Because, Chance, Clerk, Desk, Node, Refusal, Scripted, Spoken, Stages, Verdict, phrase, stages};
 
 /// The toggles of a system, as the rulings name them.
 pub trait Options: Default + Clone {
@@ -53,6 +50,15 @@ pub trait Question {
         options: &Self::Options,
         clerk: &mut impl Clerk,
     ) -> Verdict<Self::Answer>;
+
+    /// Every answer with its exact odds: [`answer`](Self::answer) along every path of dice. A long
+    /// affair overrides this to run its stages one by one.
+    ///
+    /// # Errors
+    /// The refusal, or more outcomes than can be counted.
+    fn stages(request: &Self::Request, options: &Self::Options) -> Verdict<Stages<Self::Answer>> {
+        Stages::first(|clerk| Self::answer(request, options, clerk))
+    }
 }
 
 /// What came of a question.
@@ -187,7 +193,7 @@ pub fn with_dice<Q: Question>(
     if used > 0 {
         desk.dice.finish()?;
     }
-    Ok(Reply::Answered { answer, because: reasons(desk.notes), dice: faces[..used].to_vec() })
+    Ok(Reply::Answered { answer, because: stages::reasons(desk.notes), dice: faces[..used].to_vec() })
 }
 
 /// Answers without dice: certain where nothing is rolled, else with the exact odds.
@@ -195,32 +201,10 @@ pub fn with_dice<Q: Question>(
 /// # Errors
 /// The refusal.
 pub fn without_dice<Q: Question>(request: &Q::Request, options: &Q::Options) -> Verdict<Reply<Q::Answer>> {
-    let mut common: Option<Vec<Because>> = None;
-    let mut rolled = false;
-    let mut refused = None;
-    let odds = Odds::of(|dice: &mut Exhaustive| {
-        let mut desk = Desk::new(Kept::new(&mut *dice), Spoken::default());
-        let answer = Q::answer(request, options, &mut desk);
-        rolled |= !desk.dice.faces().is_empty();
-        let said = reasons(desk.notes);
-        match &mut common {
-            None => common = Some(said),
-            Some(common) => keep_common(common, &said),
-        }
-        answer.map_err(|refusal| {
-            refused.get_or_insert(refusal);
-        })
-    })?;
-    if let Some(refusal) = refused {
-        return Err(refusal);
-    }
-    let because = common.unwrap_or_default();
+    let Stages { odds, because, rolled } = Q::stages(request, options)?;
     let total = odds.total();
-    let mut outcomes: Vec<(Chance, Q::Answer)> = odds
-        .into_counts()
-        .into_iter()
-        .filter_map(|(answer, cases)| answer.ok().map(|answer| (Chance::new(cases, total), answer)))
-        .collect();
+    let mut outcomes: Vec<(Chance, Q::Answer)> =
+        odds.into_counts().into_iter().map(|(answer, cases)| (Chance::new(cases, total), answer)).collect();
     match outcomes.pop() {
         Some((_, answer)) if !rolled => Ok(Reply::Answered { answer, because, dice: Vec::new() }),
         last => {
@@ -228,26 +212,4 @@ pub fn without_dice<Q: Question>(request: &Q::Request, options: &Q::Options) -> 
             Ok(Reply::Odds { outcomes, because })
         }
     }
-}
-
-/// Keeps of `common` what was `said` too, in the same order.
-fn keep_common(common: &mut Vec<Because>, said: &[Because]) {
-    let mut rest = said;
-    common.retain(|because| {
-        let place = rest.iter().position(|other| other == because);
-        if let Some(place) = place {
-            rest = &rest[place + 1..];
-        }
-        place.is_some()
-    });
-}
-
-fn reasons(notes: Spoken) -> Vec<Because> {
-    let lines = notes.into_lines().into_iter();
-    lines
-        .filter_map(|line| match line {
-            Line::Because(because) => Some(because),
-            Line::Happened(_) => None,
-        })
-        .collect()
 }

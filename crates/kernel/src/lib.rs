@@ -45,6 +45,7 @@ mod quantity;
 pub mod record;
 mod refusal;
 mod rule;
+mod stages;
 mod strict;
 mod told;
 mod trace;
@@ -57,9 +58,12 @@ pub use game::{Disclosure, Game, Setup};
 pub use note::{Audience, Because, Effect, Event, Line, Notes, Silent, Spoken};
 pub use odds::{Chance, Exhaustive, MOST_PATHS, Odds, TooManyOutcomes};
 pub use play::{Play, Step, StepKind};
-pub use quantity::{Centimetres, Losses, Metres, MovementPoints, NotAQuantity, Steps, Whole};
+pub use quantity::{
+    ArmyPoints, Centimetres, Losses, Metres, Millimetres, MovementPoints, NotAQuantity, Steps, Whole,
+};
 pub use record::{Ending, Header, HexHash, Offer, Record, Source};
 pub use refusal::{Refusal, Verdict};
 pub use rule::RuleId;
+pub use stages::{Stages, Walker};
 pub use strict::{Node, wanted_phrases};
 pub use told::{Saying, Told};

@@ -211,6 +211,15 @@ impl<T: Ord> Odds<T> {
     }
 }
 
+impl<T: Ord, E> Odds<Result<T, E>> {
+    /// The outcomes that came to something, when all of them did.
+    pub(crate) fn flatten(self) -> Odds<T> {
+        let outcomes =
+            self.outcomes.into_iter().filter_map(|(outcome, weight)| Some((outcome.ok()?, weight)));
+        Odds { outcomes: outcomes.collect(), total: self.total }
+    }
+}
+
 /// Outcomes being gathered over a common denominator that grows as it must.
 struct Weights<T> {
     merged: BTreeMap<T, u128>,

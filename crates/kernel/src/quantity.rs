@@ -225,6 +225,14 @@ quantity!(
     Metres, 100, hundredths, scaled_half_up, "m"
 );
 quantity!(
+    /// A length on a model, in hundredths of a millimetre.
+    Millimetres, 100, hundredths, scaled_half_up, "mm"
+);
+quantity!(
+    /// Points of an army list, counted in halves.
+    ArmyPoints, 2, halves, scaled_exact, "0.5, 1, 1.5 …"
+);
+quantity!(
     /// Movement points, counted in halves.
     MovementPoints, 2, halves, scaled_exact, "0.5, 1, 1.5 …"
 );

@@ -1,15 +1,15 @@
 //! Questions about fighting: one attack or a pitched battle of several rounds, a pursuit, a whole
 //! battle with guns, retreat and pursuit.
 
-use kernel::{Clerk, Question, Refusal, Verdict, Whole};
+use kernel::{Clerk, Question, Refusal, Stages, Verdict, Whole};
 use rulebook::options::campaign::Options;
 use rulebook::phrase::campaign as phrase;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::{Likely, yes};
+use super::yes;
 use crate::battle::{self, Ending, Force, MOST_ROUNDS, Points, Stances, State};
-use crate::combat::{self, Attack};
+use crate::combat::{self, Affair, Attack};
 use crate::pursuit::{self, Path};
 use crate::tables::{Level, Line};
 use crate::terms::{Crossing, Foraging, Game, Ground, Hex, Party, Side, Strength, Weather};
@@ -108,6 +108,12 @@ impl CombatRequest {
             foraging: self.foraging,
         }
     }
+
+    fn affair<'a>(&self, rounds: &'a [Stances]) -> Verdict<Affair<'a>> {
+        check_rounds(rounds)?;
+        let counter = self.counter_ground.unwrap_or_default().line();
+        Ok(Affair { first: self.attack(), counter, stances: rounds })
+    }
 }
 
 /// Checks the list of rounds: some, not too many, nothing after a pursuit battle.
@@ -140,10 +146,21 @@ impl Question for Combat {
                 loser: outcome.loser,
             });
         };
-        check_rounds(rounds)?;
-        let counter = request.counter_ground.unwrap_or_default().line();
-        let fought = combat::rounds(&request.attack(), counter, rounds, options, clerk)?;
-        Ok(CombatAnswer::Rounds(RoundsAnswer {
+        Ok(request.affair(rounds)?.fight(options, clerk)?.into())
+    }
+
+    fn stages(request: &CombatRequest, options: &Options) -> Verdict<Stages<CombatAnswer>> {
+        let Some(rounds) = &request.rounds else {
+            return Stages::first(|clerk| Self::answer(request, options, clerk));
+        };
+        let Stages { odds, because, rolled } = request.affair(rounds)?.odds(options)?;
+        Ok(Stages { odds: odds.map(CombatAnswer::from), because, rolled })
+    }
+}
+
+impl From<combat::Rounds> for CombatAnswer {
+    fn from(fought: combat::Rounds) -> Self {
+        Self::Rounds(RoundsAnswer {
             rounds: fought.round,
             attacker_lost: fought.lost[0],
             defender_lost: fought.lost[1],
@@ -152,7 +169,7 @@ impl Question for Combat {
             ending: fought.ending,
             loser: fought.loser,
             retreat: fought.retreat,
-        }))
+        })
     }
 }
 
@@ -313,18 +330,6 @@ pub(crate) struct BattleRequest {
     retreat: Option<RetreatPath>,
     #[serde(default)]
     game: Game,
-    /// Gives every end with its exact chance in one answer, however many rounds; no die is used.
-    #[serde(default)]
-    forecast: bool,
-}
-
-#[derive(PartialEq, Eq, PartialOrd, Ord, Serialize, JsonSchema)]
-#[serde(untagged)]
-pub(crate) enum BattleAnswer {
-    /// One end.
-    Fought(BattleEnd),
-    /// Every end.
-    Forecast { forecast: Vec<Likely<BattleEnd>> },
 }
 
 #[derive(PartialEq, Eq, PartialOrd, Ord, Serialize, JsonSchema)]
@@ -397,23 +402,17 @@ impl Question for Battle {
     const NAME: &'static str = "campaign.battle";
     type Options = Options;
     type Request = BattleRequest;
-    type Answer = BattleAnswer;
+    type Answer = BattleEnd;
 
-    fn answer(request: &BattleRequest, options: &Options, clerk: &mut impl Clerk) -> Verdict<BattleAnswer> {
+    fn answer(request: &BattleRequest, options: &Options, clerk: &mut impl Clerk) -> Verdict<BattleEnd> {
         let battle = request.battle()?;
-        if request.forecast {
-            let ends = battle.odds(options)?.map(|state| end(&battle, &state));
-            return Ok(BattleAnswer::Forecast { forecast: likely_ends(ends) });
-        }
         let state = battle.fight(options, clerk)?;
-        Ok(BattleAnswer::Fought(end(&battle, &state)))
+        Ok(end(&battle, &state))
     }
-}
 
-fn likely_ends(ends: kernel::Odds<BattleEnd>) -> Vec<Likely<BattleEnd>> {
-    let total = ends.total();
-    ends.into_counts()
-        .into_iter()
-        .map(|(outcome, cases)| Likely { p: kernel::Chance::new(cases, total).to_string(), outcome })
-        .collect()
+    fn stages(request: &BattleRequest, options: &Options) -> Verdict<Stages<BattleEnd>> {
+        let battle = request.battle()?;
+        let Stages { odds, because, rolled } = battle.odds(options)?;
+        Ok(Stages { odds: odds.map(|state| end(&battle, &state)), because, rolled })
+    }
 }

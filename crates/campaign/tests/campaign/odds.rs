@@ -1,8 +1,10 @@
 //! Odds: the chains and the phases against every path of dice walked one by one.
 
 use campaign::battle::{Battle, Force, Points, Retreat, Stance, Stances};
+use campaign::combat::{Affair, Attack};
 use campaign::politics::{self, Talks};
-use campaign::terms::{Game, Ground, Hex, Month, Side, Weather};
+use campaign::tables::Line;
+use campaign::terms::{Foraging, Game, Ground, Hex, Month, Side, Strength, Weather};
 use campaign::weather::{self, Memory};
 use kernel::{Desk, Odds, Silent};
 use serde_json::json;
@@ -42,7 +44,7 @@ fn the_phases_of_a_battle_give_the_same_odds_as_one_long_walk() {
     let battle = battle(Vec::new());
     let options = Default::default();
     let walked = Odds::of(|dice| battle.fight(&options, &mut Desk::new(dice, Silent)).unwrap()).unwrap();
-    let phased = battle.odds(&options).unwrap();
+    let phased = battle.odds(&options).unwrap().odds;
     assert!(walked.counts().len() > 20);
     assert_eq!(walked.counts().len(), phased.counts().len());
     for (state, chance) in walked.iter() {
@@ -54,27 +56,55 @@ fn the_phases_of_a_battle_give_the_same_odds_as_one_long_walk() {
 fn a_battle_of_three_rounds_can_still_be_foreseen() {
     let pitched = Stances { attacker: Stance::Pitched, defender: Stance::Pitched };
     let last = Stances { attacker: Stance::Pursuit, defender: Stance::Pitched };
-    let odds = battle(vec![pitched, pitched, last]).odds(&Default::default()).unwrap();
+    let odds = battle(vec![pitched, pitched, last]).odds(&Default::default()).unwrap().odds;
     let sum: u128 = odds.counts().iter().map(|(_, cases)| cases).sum();
     assert_eq!(sum, odds.total());
     assert!(odds.counts().iter().any(|(state, _)| state.rounds_lost[0] == 2));
 }
 
 #[test]
-fn the_forecast_of_the_question_agrees_with_its_odds() {
-    let request = r#"{"attacker": {"infantry": 12, "cavalry": 3, "initiative": 4},
-        "defender": {"infantry": 8, "initiative": 2}"#;
-    let odds = ask("campaign.battle", &format!("{request}}}"));
-    let forecast = answer("campaign.battle", &format!(r#"{request}, "forecast": true}}"#));
-    let odds: Vec<_> =
-        odds["odds"].as_array().unwrap().iter().map(|o| (o["p"].clone(), o["answer"].clone())).collect();
-    let forecast: Vec<_> = forecast["forecast"]
-        .as_array()
-        .unwrap()
-        .iter()
-        .map(|o| (o["p"].clone(), o["outcome"].clone()))
-        .collect();
-    assert_eq!(odds, forecast);
+fn the_longest_battle_can_be_asked_without_dice() {
+    let rounds = [r#"{"attacker": "pitched", "defender": "pitched"}"#; 6].join(", ");
+    let battle = ask(
+        "campaign.battle",
+        &format!(
+            r#"{{"attacker": {{"infantry": 31, "cavalry": 8, "artillery": 5, "initiative": 5, "bonus": 2}},
+            "defender": {{"infantry": 24, "cavalry": 5, "artillery": 6, "initiative": 2}},
+            "rounds": [{rounds}]}}"#
+        ),
+    );
+    let combat = ask(
+        "campaign.combat",
+        &format!(r#"{{"attacker_sp": 30, "defender_sp": 24, "ground": "plain", "rounds": [{rounds}]}}"#),
+    );
+    for reply in [battle, combat] {
+        let odds = reply["odds"].as_array().unwrap();
+        assert!(odds.len() > 100, "{reply}");
+        assert!(odds.iter().all(|outcome| outcome["answer"]["rounds"].as_i64() <= Some(6)));
+    }
+}
+
+#[test]
+fn the_rounds_of_a_combat_give_the_same_odds_as_one_long_walk() {
+    let pitched = Stances { attacker: Stance::Pitched, defender: Stance::Pitched };
+    let affair = Affair {
+        first: Attack {
+            attacker: Strength::whole(9),
+            defender: Strength::whole(7),
+            line: Line::Na,
+            shift: 1,
+            bonus: 1,
+            defender_bonus: 0,
+            snow: false,
+            after_failed_repulse: false,
+            foraging: Foraging::None,
+        },
+        counter: Line::A,
+        stances: &[pitched; 3],
+    };
+    let options = Default::default();
+    let walked = Odds::of(|dice| affair.fight(&options, &mut Desk::new(dice, Silent)).unwrap()).unwrap();
+    assert_eq!(walked, affair.odds(&options).unwrap().odds);
 }
 
 #[test]

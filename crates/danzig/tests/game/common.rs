@@ -64,6 +64,10 @@ pub(crate) fn invariants(state: &State) -> Result<(), String> {
             }
             _ => {}
         }
+        let awaited = matches!(data.corps, Corps::Kamenski | Corps::Lannes);
+        if awaited && table.turn < danzig::relief_turn(&table.options) && counter.place != Place::Away {
+            return fail(format!("{unit} has come too early"));
+        }
         if data.level == Level::Regiment {
             let divided = data.battalions.iter().any(|other| table.unit(*other).place.is_siege());
             if divided && counter.place != Place::Away {

@@ -13,7 +13,11 @@ kernel-unknown-choice = { $found } is none of: { $expected }
 kernel-wrong-length = { $found } elements where { $expected } are expected
 kernel-bad-value = this value is refused: { $found }
 kernel-die-missing = die { $roll } (of { $sides } sides) is missing
-kernel-die-left-over = { $given } dice are given where { $used } are rolled
+kernel-die-left-over =
+    { $given } dice are given where { $used ->
+        [one] one is rolled
+       *[other] { $used } are rolled
+    }
 kernel-die-impossible = die { $roll } shows { $face }, which a die of { $sides } cannot
 kernel-too-many-outcomes = more than { $limit } outcomes: too many to count
 kernel-not-your-decision = the decision belongs to { $to_move }

@@ -1,5 +1,9 @@
 # What each question answers, for lists and pages.
 question-tabletop-fire = one fire given as facts: factor, losses, figures removed
+question-breach-budget = the points of an army in a siege, its equipment, its Min and Max
+question-breach-end = whether the siege of scenario 3 ends with this turn
+question-breach-score = the victory points of a siege, and who has won
+question-breach-tower = whether an element is a tower, and how many stands it holds
 question-campaign-admin = administrative points received, by source and distance
 question-campaign-artillery = losses by artillery fire before a battle
 question-campaign-attrition = losses of a march, or of hunger

@@ -13,7 +13,11 @@ kernel-unknown-choice = { $found } n'est aucun de : { $expected }
 kernel-wrong-length = { $found } éléments au lieu de { $expected }
 kernel-bad-value = cette valeur est refusée : { $found }
 kernel-die-missing = le dé { $roll } (à { $sides } faces) manque
-kernel-die-left-over = { $given } dés sont donnés, { $used } sont lancés
+kernel-die-left-over =
+    { $given } dés sont donnés, { $used ->
+        [one] un seul est lancé
+       *[other] { $used } sont lancés
+    }
 kernel-die-impossible = le dé { $roll } montre { $face }, impossible pour un dé à { $sides } faces
 kernel-too-many-outcomes = plus de { $limit } issues : trop pour être comptées
 kernel-not-your-decision = la décision revient à { $to_move }

@@ -1,5 +1,9 @@
 # Ce à quoi répond chaque question, pour les listes et les pages.
 question-tabletop-fire = un tir décrit par ses données : facteur, pertes, figurines ôtées
+question-breach-budget = les points d'une armée dans un siège, son équipement, ses Min et Max
+question-breach-end = si le siège du scénario 3 s'achève avec ce tour
+question-breach-score = les points de victoire d'un siège, et qui l'a gagné
+question-breach-tower = si un élément est une tour, et combien de socles elle abrite
 question-campaign-admin = points administratifs reçus, selon source et distance
 question-campaign-artillery = pertes par le feu d'artillerie avant une bataille
 question-campaign-attrition = pertes d'une marche, ou de la faim
