@@ -3,6 +3,7 @@
 //! clear line leaves, or what blocks it and where.
 
 mod block;
+mod limits;
 mod masking;
 pub mod question;
 mod relief;
@@ -11,10 +12,12 @@ mod shade;
 pub use block::{Block, By};
 pub use relief::{Outlook, Role};
 
+use kernel::RuleId;
 use rulebook::options::tabletop::{CrestViewOverHill, Options};
 
+use self::limits::LIMITS;
 use self::shade::{Fan, Group, Shade};
-use crate::geometry::{Base, Extent, Point, Segment, turned};
+use crate::geometry::{Base, Extent, Point, Polygon, Segment, turned};
 use crate::scene::{Battery, Body, Figure, Instant, Kind, Presence, Scene};
 
 /// Where an eye of a body is.
@@ -159,7 +162,7 @@ impl<'a> View<'a> {
     /// target can stop a line, and only the bodies 10 cm before it.
     fn with_a_say_above(&self) -> [Vec<usize>; 2] {
         let scene = self.outlook.scene;
-        let dead_ground = self.to.extent.grown(block::DEAD_GROUND);
+        let dead_ground = self.to.extent.grown(LIMITS.dead_ground);
         let far_reliefs = self.outlook.options.crest_view_over_hill == CrestViewOverHill::BlocksAll;
         let elements = self.elements.iter().copied().filter(|&place| {
             let element = &scene.elements()[place];
@@ -167,7 +170,7 @@ impl<'a> View<'a> {
                 || element.extent.meets(&dead_ground)
                 || (far_reliefs && matches!(element.kind, Kind::Hill(_) | Kind::Plateau(_)))
         });
-        let masked = self.to.extent.grown(masking::HIGH_MASK);
+        let masked = self.to.extent.grown(LIMITS.high_mask);
         let maskers = self
             .maskers
             .iter()
@@ -441,7 +444,8 @@ impl<'a> View<'a> {
     /// target, met no more than 10 cm before it.
     fn masks_high(&self, body: usize, line: Segment) -> Option<Block> {
         let (observer, masker, target) = (self.body(self.observer), self.body(body), self.body(self.target));
-        if masker.side() == observer.side() || masking::never(self.outlook.instant, masker, target) {
+        if masker.side() == observer.side() || masking::never(self.outlook.instant, masker, target).is_some()
+        {
             return None;
         }
         let presence = masker.at(self.outlook.instant);
@@ -463,7 +467,26 @@ impl<'a> View<'a> {
                 (near, last)
             })
             .min_by_key(|&(_, after)| after)?;
-        (after <= masking::HIGH_MASK).then(|| Block::masked_high(masker, body, at))
+        (after <= LIMITS.high_mask).then(|| Block::masked_high(masker, body, at))
+    }
+
+    /// The rules by which enemies that a line from above meets on its way do not mask the target.
+    pub(crate) fn never_masked(&self, line: Segment) -> Vec<RuleId> {
+        let (scene, instant) = (self.outlook.scene, self.outlook.instant);
+        let side = self.body(self.observer).side();
+        let met = |place: usize| {
+            let body = self.body(place);
+            let there = body.at(instant);
+            place != self.target
+                && body.side() != side
+                && there.house.is_none()
+                && there.class.is_some()
+                && there.figures.iter().any(|figure| figure.base.is_met_by(line))
+        };
+        (0..scene.bodies().len())
+            .filter(|&place| self.is_high(line) && met(place))
+            .filter_map(|place| masking::never(instant, self.body(place), self.body(self.target)))
+            .collect()
     }
 
     /// The reason for the shortest line between the two: the first thing that stops it.
@@ -508,6 +531,37 @@ impl<'a> View<'a> {
 /// Whether an element of this kind can have a say in sight.
 const fn matters(kind: &Kind) -> bool {
     matches!(kind, Kind::Hill(_) | Kind::Plateau(_) | Kind::Wood(..) | Kind::House(_) | Kind::Field(..))
+}
+
+/// Whether a body has discovered an element that a wood hides: it stands in that wood, and no
+/// farther away than one sees there. Everything else on the table is known to all.
+///
+/// # Errors
+/// The wood that hides it (TE-4.3-10).
+pub fn discovers(outlook: &Outlook<'_>, observer: usize, element: usize) -> Result<Seen, Block> {
+    let scene = outlook.scene;
+    let element = &scene.elements()[element];
+    let from = scene.bodies()[observer].at(outlook.instant);
+    let nearest = |eye: Point| {
+        let edges = element.area().into_iter().flat_map(Polygon::edges);
+        let place = edges.map(|edge| edge.nearest_to(eye)).min_by_key(|place| place.square_to(eye));
+        Seen { from: eye, to: place.unwrap_or(element.extent.low) }
+    };
+    let looks = eyes(outlook, observer, from);
+    let shortest = |looks: &mut dyn Iterator<Item = Seen>| {
+        looks.min_by_key(|seen| (seen.from.square_to(seen.to), seen.from))
+    };
+    let nobody = Seen { from: from.centre, to: from.centre };
+    let plain = shortest(&mut looks.iter().map(|eye| nearest(eye.at))).unwrap_or(nobody);
+    let hides = |id: &String| scene.elements().iter().position(|wood| &wood.id == id);
+    let Some(wood) = element.hidden_in.as_ref().and_then(hides) else { return Ok(plain) };
+    let within = |eye: &&Eye<'_>| match (&scene.elements()[wood].kind, eye.figure) {
+        (Kind::Wood(area, _), Some(figure)) => area.holds(figure.base.centre),
+        _ => false,
+    };
+    shortest(&mut looks.iter().filter(within).map(|eye| nearest(eye.at)))
+        .filter(|seen| Segment::new(seen.from, seen.to).length() <= LIMITS.in_wood)
+        .ok_or_else(|| Block::hidden_in_wood(wood, plain))
 }
 
 /// Whether one body sees another at an instant.

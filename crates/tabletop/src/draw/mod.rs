@@ -160,8 +160,8 @@ pub fn svg(scene: &Scene, overlays: &[Overlay]) -> String {
     overlay::beneath(&mut pen, scene, overlays);
     bodies::draw(&mut pen, scene);
     overlay::above(&mut pen, scene, overlays);
-    terrain::names(&mut pen, scene);
-    bodies::names(&mut pen, scene);
+    let covered = terrain::names(&mut pen, scene);
+    bodies::names(&mut pen, scene, covered);
     pen.put(format_args!("</g>"));
     frame(&mut pen, scene, width, depth);
     pen.svg.push_str("</svg>");
