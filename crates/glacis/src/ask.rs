@@ -1,12 +1,14 @@
 //! `glacis ask`: questions to the umpire as JSON Lines.
 
+use std::borrow::Cow;
 use std::io::{self, BufRead, BufReader, BufWriter, Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use glacis::questions;
 use kernel::{Phrase, Play, Refusal, Saying};
-use rulebook::{Answered, Inquiring, Lang, phrase};
+use rulebook::{Answered, Asking, Inquiring, Lang, phrase};
+use serde_json::Value;
 
 use crate::systems::Systems;
 use crate::told::sentence;
@@ -35,6 +37,10 @@ pub(crate) struct Args {
     /// The position after so many entries; the last one unless told.
     #[arg(long, value_name = "N", requires = "game")]
     at: Option<u64>,
+    /// Draw the table and write the picture there instead of into the answer; a second line goes to
+    /// `name-2.svg`, and so on.
+    #[arg(long, value_name = "FILE", requires = "question", conflicts_with = "game")]
+    svg: Option<PathBuf>,
     #[command(flatten)]
     language: Language,
 }
@@ -62,7 +68,13 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
             return Ok(ExitCode::SUCCESS);
         }
         let ask = |text: &str| inquiring.ask(&state, text, lang);
-        let refused = stream(ask, args.pretty, lang, BufReader::new(io::stdin().lock()), &mut output)?;
+        let refused = stream(
+            ask,
+            Shown { pretty: args.pretty, svg: None },
+            lang,
+            BufReader::new(io::stdin().lock()),
+            &mut output,
+        )?;
         return Ok(if refused { ExitCode::FAILURE } else { ExitCode::SUCCESS });
     }
     if args.schema {
@@ -70,8 +82,20 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
         output.flush()?;
         return Ok(ExitCode::SUCCESS);
     }
-    let ask = |text: &str| asking.ask(text, lang);
-    let refused = stream(ask, args.pretty, lang, BufReader::new(io::stdin().lock()), &mut output)?;
+    if args.svg.is_some() && !draws(&asking) {
+        let with: Vec<&str> =
+            questions().iter().filter(|asking| draws(asking)).map(|asking| asking.name).collect();
+        let refusal = Refusal::plain(rulebook::phrase::tabletop_scene::NO_DRAWING)
+            .with("question", name)
+            .with("with", with.join(", "));
+        return Err(rulebook::refusal(&refusal, lang).into());
+    }
+    let shown = Shown { pretty: args.pretty, svg: args.svg.as_deref() };
+    let ask = |text: &str| match shown.svg {
+        Some(_) => asking.ask(&drawn(text), lang),
+        None => asking.ask(text, lang),
+    };
+    let refused = stream(ask, shown, lang, BufReader::new(io::stdin().lock()), &mut output)?;
     Ok(if refused { ExitCode::FAILURE } else { ExitCode::SUCCESS })
 }
 
@@ -105,18 +129,76 @@ fn unknown(name: &str, lang: Lang) -> String {
     format!("{} ({listed})", rulebook::refusal(&refusal, lang))
 }
 
+/// How answers are shown.
+#[derive(Clone, Copy)]
+struct Shown<'a> {
+    pretty: bool,
+    svg: Option<&'a Path>,
+}
+
+/// Whether a question can be asked for a picture.
+fn draws(asking: &Asking) -> bool {
+    asking.schema().pointer("/request/properties/draw").is_some()
+}
+
+/// The request with the wish for a picture, unless it speaks of one itself or is no object.
+fn drawn(text: &str) -> Cow<'_, str> {
+    match serde_json::from_str::<Value>(text) {
+        Ok(Value::Object(fields)) if !fields.is_empty() && !fields.contains_key("draw") => {
+            Cow::Owned(text.replacen('{', "{\"draw\":true,", 1))
+        }
+        _ => Cow::Borrowed(text),
+    }
+}
+
+/// Takes the pictures out of an answer: the one to keep is that of the likeliest outcome.
+fn take_picture(reply: &mut Value) -> Option<String> {
+    let picture = |answer: Option<&mut Value>| match answer?.as_object_mut()?.remove("svg")? {
+        Value::String(svg) => Some(svg),
+        _ => None,
+    };
+    if let Some(all) = reply.get_mut("odds").and_then(Value::as_array_mut) {
+        let chance = |one: &Value| {
+            let (n, d) = one.get("p").and_then(Value::as_str)?.split_once('/')?;
+            Some(n.parse::<f64>().ok()? / d.parse::<f64>().ok()?)
+        };
+        let mut best: Option<(f64, String)> = None;
+        for one in all {
+            let likely = chance(one).unwrap_or(0.0);
+            if let Some(svg) = picture(one.get_mut("answer"))
+                && best.as_ref().is_none_or(|(before, _)| likely > *before)
+            {
+                best = Some((likely, svg));
+            }
+        }
+        return best.map(|(_, svg)| svg);
+    }
+    picture(reply.get_mut("answer"))
+}
+
+/// Where the picture of one line goes.
+fn numbered(path: &Path, line: usize) -> PathBuf {
+    if line < 2 {
+        return path.to_owned();
+    }
+    let stem = path.file_stem().unwrap_or_default().to_string_lossy();
+    path.with_file_name(format!("{stem}-{line}.svg"))
+}
+
 /// Answers every line; whether any was refused.
 fn stream(
     ask: impl Fn(&str) -> Answered,
-    pretty: bool,
+    shown: Shown<'_>,
     lang: Lang,
     mut input: BufReader<impl Read>,
     output: &mut impl Write,
 ) -> Result<bool, Failure> {
     let mut refused = false;
     let mut line = Vec::new();
+    let mut count = 0;
     loop {
         line.clear();
+        count += 1;
         let limit = u64::try_from(LONGEST_LINE).unwrap_or(u64::MAX);
         if input.by_ref().take(limit).read_until(b'\n', &mut line)? == 0 {
             output.flush()?;
@@ -132,9 +214,19 @@ fn stream(
             }
         };
         refused |= answered.refused;
-        if pretty {
-            let value: serde_json::Value = serde_json::from_str(&answered.json)?;
-            writeln!(output, "{}", serde_json::to_string_pretty(&value)?)?;
+        if shown.pretty || shown.svg.is_some() {
+            let mut value: Value = serde_json::from_str(&answered.json)?;
+            if let Some(path) = shown.svg
+                && let Some(svg) = take_picture(&mut value)
+            {
+                let path = numbered(path, count);
+                std::fs::write(&path, svg).map_err(|error| format!("{}: {error}", path.display()))?;
+            }
+            if shown.pretty {
+                writeln!(output, "{}", serde_json::to_string_pretty(&value)?)?;
+            } else {
+                writeln!(output, "{value}")?;
+            }
         } else {
             output.write_all(answered.json.as_bytes())?;
             output.write_all(b"\n")?;

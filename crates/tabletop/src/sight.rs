@@ -3,16 +3,21 @@
 //! clear line leaves, or what blocks it and where.
 
 mod block;
+mod limits;
 mod masking;
 pub mod question;
 mod relief;
+mod shade;
 
 pub use block::{Block, By};
 pub use relief::{Outlook, Role};
 
-use rulebook::options::tabletop::Options;
+use kernel::RuleId;
+use rulebook::options::tabletop::{CrestViewOverHill, Options};
 
-use crate::geometry::{Base, Point, Segment, turned};
+use self::limits::LIMITS;
+use self::shade::{Fan, Group, Shade};
+use crate::geometry::{Base, Extent, Point, Polygon, Segment, turned};
 use crate::scene::{Battery, Body, Figure, Instant, Kind, Presence, Scene};
 
 /// Where an eye of a body is.
@@ -44,9 +49,15 @@ pub struct View<'a> {
     pub from: &'a Presence,
     /// How the target stands.
     pub to: &'a Presence,
+    /// The box around the observer and his eyes.
+    start: Extent,
     elements: Vec<usize>,
     maskers: Vec<usize>,
     friends: Vec<usize>,
+    /// Of the elements and the maskers, those that can have a say on a line from above.
+    above: [Vec<usize>; 2],
+    /// What stops every low line through it, for an observer all of whose lines are low.
+    shades: Vec<Shade<'a>>,
 }
 
 /// The eyes of a body (geometry page, section 4): the first rank, every figure in open order, the
@@ -90,11 +101,25 @@ impl<'a> View<'a> {
         (observer, from): (usize, &'a Presence),
         (target, to): (usize, &'a Presence),
     ) -> Self {
-        let scene = outlook.scene;
-        let mut start = from.extent;
-        if let Some(at) = outlook.lookout(observer) {
-            start = start.with(at);
+        let mut view = Self::plainly(outlook, (observer, from), (target, to));
+        view.above = view.with_a_say_above();
+        if outlook.roles(observer).is_empty() {
+            view.shades = view.shades();
         }
+        view
+    }
+
+    /// The same with nothing set aside: every line is walked against everything between the two. It
+    /// is what the quicker view is held against.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn plainly(
+        outlook: &'a Outlook<'a>,
+        (observer, from): (usize, &'a Presence),
+        (target, to): (usize, &'a Presence),
+    ) -> Self {
+        let scene = outlook.scene;
+        let start = eyes(outlook, observer, from).iter().fold(from.extent, |extent, eye| extent.with(eye.at));
         let side = scene.bodies()[observer].side();
         let (mut elements, mut maskers, mut friends) = (Vec::new(), Vec::new(), Vec::new());
         for number in scene.grid().between(&start, &to.extent) {
@@ -117,7 +142,74 @@ impl<'a> View<'a> {
                 friends.push(body);
             }
         }
-        Self { outlook, observer, target, from, to, elements, maskers, friends }
+        let above = [elements.clone(), maskers.clone()];
+        Self {
+            outlook,
+            observer,
+            target,
+            from,
+            to,
+            start,
+            elements,
+            maskers,
+            friends,
+            above,
+            shades: Vec::new(),
+        }
+    }
+
+    /// From above, only what stands on the observer's or the target's ground or 15 cm before the
+    /// target can stop a line, and only the bodies 10 cm before it.
+    fn with_a_say_above(&self) -> [Vec<usize>; 2] {
+        let scene = self.outlook.scene;
+        let dead_ground = self.to.extent.grown(LIMITS.dead_ground);
+        let far_reliefs = self.outlook.options.crest_view_over_hill == CrestViewOverHill::BlocksAll;
+        let elements = self.elements.iter().copied().filter(|&place| {
+            let element = &scene.elements()[place];
+            self.is_underfoot(place)
+                || element.extent.meets(&dead_ground)
+                || (far_reliefs && matches!(element.kind, Kind::Hill(_) | Kind::Plateau(_)))
+        });
+        let masked = self.to.extent.grown(LIMITS.high_mask);
+        let maskers = self
+            .maskers
+            .iter()
+            .copied()
+            .filter(|&body| scene.bodies()[body].at(self.outlook.instant).extent.meets(&masked));
+        [elements.collect(), maskers.collect()]
+    }
+
+    /// Whether an element may hold the observer or the target, or gives one of them a role.
+    fn is_underfoot(&self, place: usize) -> bool {
+        let element = &self.outlook.scene.elements()[place];
+        element.extent.meets(&self.start)
+            || element.extent.meets(&self.to.extent)
+            || self.from.house == Some(place)
+            || self.to.house == Some(place)
+            || self.outlook.role(self.observer, place).is_some()
+            || self.outlook.role(self.target, place).is_some()
+    }
+
+    /// What stops every low line that runs through it: bodies of class line or mass, and the woods,
+    /// houses and reliefs on which neither of the two stands.
+    fn shades(&self) -> Vec<Shade<'a>> {
+        let scene = self.outlook.scene;
+        let bodies = self
+            .maskers
+            .iter()
+            .flat_map(|&body| scene.bodies()[body].at(self.outlook.instant).pieces.iter().map(Vec::as_slice));
+        let elements =
+            self.elements.iter().filter(|&&place| !self.is_underfoot(place)).filter_map(|&place| {
+                let area = match &scene.elements()[place].kind {
+                    Kind::Wood(area, _) => area,
+                    Kind::House(house) => &house.area,
+                    Kind::Hill(hill) => &hill.outline,
+                    Kind::Plateau(plateau) => &plateau.outline,
+                    _ => return None,
+                };
+                area.holes().is_empty().then(|| area.outline())
+            });
+        bodies.chain(elements).map(|corners| Shade::new(corners, Extent::of(corners))).collect()
     }
 
     /// How bodies stand at the instant.
@@ -153,6 +245,10 @@ impl<'a> View<'a> {
     ) -> bool {
         let mut high = None;
         let mut last = None;
+        let fans = self.fans(eye.at, &Group::new(&figure.base.corners, figure.base.extent));
+        if fans.iter().any(|fan| fan.hides(eye.at, &figure.base.corners)) {
+            return false;
+        }
         for &point in &figure.base.points {
             if last == Some(point) {
                 continue;
@@ -189,13 +285,27 @@ impl<'a> View<'a> {
     /// # Errors
     /// What blocks the shortest line between them, and where.
     pub fn sees(&mut self) -> Result<Seen, Block> {
-        let (outlook, observer, to) = (self.outlook, self.observer, self.to);
-        for eye in eyes(outlook, observer, self.from) {
-            if let Some(seen) = self.eye_sees(eye, &to.figures) {
-                return Ok(seen);
+        self.clear_line().ok_or_else(|| self.why_not())
+    }
+
+    /// The first clear line from an eye of the observer to a point of the target, for those who do
+    /// not ask why there is none.
+    pub fn clear_line(&mut self) -> Option<Seen> {
+        let to = self.to;
+        let eyes = eyes(self.outlook, self.observer, self.from);
+        if !self.shades.is_empty() {
+            let (corners, extent) = shade::around(eyes.iter().map(|eye| eye.at).collect());
+            let (from, whole) = (Group::new(&corners, extent), Group::new(to.footprint.outline(), to.extent));
+            if self.shades.iter().any(|shade| shade.hides(&from, &whole)) {
+                return None;
             }
         }
-        Err(self.why_not())
+        eyes.into_iter().find_map(|eye| self.eye_sees(eye, &to.figures))
+    }
+
+    /// The things between an eye and some of the target's ground, as the eye sees them.
+    fn fans(&self, eye: Point, to: &Group<'_>) -> Vec<Fan> {
+        self.shades.iter().filter_map(|shade| shade.fan(eye, to)).collect()
     }
 
     /// Whether an eye has a clear line to any of some figures of the target. For an eye placed
@@ -204,7 +314,17 @@ impl<'a> View<'a> {
         let mut open: Option<Seen> = None;
         // The bodies that stop every line so far, for a high eye.
         let mut hidden_by: Option<Vec<usize>> = None;
+        let whole = self.to.footprint.outline();
+        let mut fans = self.fans(eye.at, &Group::new(whole, self.to.extent));
+        if fans.iter().any(|fan| fan.hides(eye.at, whole)) {
+            return None;
+        }
         for figure in figures {
+            // What hid one figure often hides the next: it is asked first.
+            if let Some(k) = fans.iter().position(|fan| fan.hides(eye.at, &figure.base.corners)) {
+                fans.swap(0, k);
+                continue;
+            }
             let mut last = None;
             for &point in &figure.base.points {
                 if last == Some(point) {
@@ -212,6 +332,9 @@ impl<'a> View<'a> {
                 }
                 last = Some(point);
                 let line = Segment::new(eye.at, point);
+                if fans.iter().any(|fan| fan.stops(eye.at, point)) {
+                    continue;
+                }
                 if !self.is_high(line) {
                     // Bases are quicker to try than ground, and on a crowded table block more often.
                     if self.masked_low(line).is_none()
@@ -228,8 +351,7 @@ impl<'a> View<'a> {
                     continue;
                 }
                 open.get_or_insert(Seen { from: eye.at, to: point });
-                let stops: Vec<usize> = self
-                    .maskers
+                let stops: Vec<usize> = self.above[1]
                     .iter()
                     .copied()
                     .filter(|&body| self.masks_high(body, line).is_some())
@@ -252,9 +374,12 @@ impl<'a> View<'a> {
         self.outlook.is_high(self.observer, line)
     }
 
-    /// What of the terrain blocks a line (tests 1 to 13).
-    fn blocked_by_terrain(&mut self, eye: Eye<'_>, target: &Base, line: Segment) -> Option<Block> {
-        let sight = block::Line {
+    /// A line with all that the tests ask about its ends.
+    fn line<'l>(&self, eye: Eye<'l>, target: &'l Base, line: Segment) -> block::Line<'l>
+    where
+        'a: 'l,
+    {
+        block::Line {
             outlook: self.outlook,
             observer: self.observer,
             target: self.target,
@@ -265,20 +390,24 @@ impl<'a> View<'a> {
             target_house: self.to.house,
             line,
             high: self.is_high(line),
-        };
-        let extent = line.extent();
-        for k in 0..self.elements.len() {
-            let place = self.elements[k];
-            if !block::must_look(self.outlook.scene, place, &extent, &sight) {
-                continue;
-            }
-            if let Some(block) = sight.blocked(place, &self.elements) {
-                // What blocked once will block again: it is asked first for the next line.
-                self.elements.swap(0, k);
-                return Some(block);
-            }
         }
-        None
+    }
+
+    /// What of the terrain blocks a line (tests 1 to 13).
+    fn blocked_by_terrain(&mut self, eye: Eye<'_>, target: &Base, line: Segment) -> Option<Block> {
+        let sight = self.line(eye, target, line);
+        let extent = line.extent();
+        let asked = if sight.high { &self.above[0] } else { &self.elements };
+        let found = asked.iter().enumerate().find_map(|(k, &place)| {
+            let must = block::must_look(self.outlook.scene, place, &extent, &sight);
+            let block = if must { sight.blocked(place, &self.elements) } else { None };
+            block.map(|block| (k, block))
+        });
+        let (k, block) = found?;
+        // What blocked once will block again: it is asked first for the next line.
+        let asked = if sight.high { &mut self.above[0] } else { &mut self.elements };
+        asked.swap(0, k);
+        Some(block)
     }
 
     /// The body that masks a low line: any of class line or mass whose base the line meets.
@@ -316,7 +445,8 @@ impl<'a> View<'a> {
     /// target, met no more than 10 cm before it.
     fn masks_high(&self, body: usize, line: Segment) -> Option<Block> {
         let (observer, masker, target) = (self.body(self.observer), self.body(body), self.body(self.target));
-        if masker.side() == observer.side() || masking::never(self.outlook.instant, masker, target) {
+        if masker.side() == observer.side() || masking::never(self.outlook.instant, masker, target).is_some()
+        {
             return None;
         }
         let presence = masker.at(self.outlook.instant);
@@ -338,7 +468,26 @@ impl<'a> View<'a> {
                 (near, last)
             })
             .min_by_key(|&(_, after)| after)?;
-        (after <= masking::HIGH_MASK).then(|| Block::masked_high(masker, body, at))
+        (after <= LIMITS.high_mask).then(|| Block::masked_high(masker, body, at))
+    }
+
+    /// The rules by which enemies that a line from above meets on its way do not mask the target.
+    pub(crate) fn never_masked(&self, line: Segment) -> Vec<RuleId> {
+        let (scene, instant) = (self.outlook.scene, self.outlook.instant);
+        let side = self.body(self.observer).side();
+        let met = |place: usize| {
+            let body = self.body(place);
+            let there = body.at(instant);
+            place != self.target
+                && body.side() != side
+                && there.house.is_none()
+                && there.class.is_some()
+                && there.figures.iter().any(|figure| figure.base.is_met_by(line))
+        };
+        (0..scene.bodies().len())
+            .filter(|&place| self.is_high(line) && met(place))
+            .filter_map(|place| masking::never(instant, self.body(place), self.body(self.target)))
+            .collect()
     }
 
     /// The reason for the shortest line between the two: the first thing that stops it.
@@ -355,11 +504,13 @@ impl<'a> View<'a> {
         let mut blocks: Vec<Block> = Vec::new();
         self.elements.sort_unstable();
         self.maskers.sort_unstable();
-        for place in self.elements.clone() {
-            let only = [place];
-            let all = std::mem::replace(&mut self.elements, only.to_vec());
-            blocks.extend(self.blocked_by_terrain(eye, &figure.base, line));
-            self.elements = all;
+        let sight = self.line(eye, &figure.base, line);
+        let extent = line.extent();
+        let asked = if sight.high { &self.above[0] } else { &self.elements };
+        for &place in asked {
+            if block::must_look(self.outlook.scene, place, &extent, &sight) {
+                blocks.extend(sight.blocked(place, &self.elements));
+            }
         }
         for body in self.maskers.clone() {
             if self.is_high(line) {
@@ -381,6 +532,37 @@ impl<'a> View<'a> {
 /// Whether an element of this kind can have a say in sight.
 const fn matters(kind: &Kind) -> bool {
     matches!(kind, Kind::Hill(_) | Kind::Plateau(_) | Kind::Wood(..) | Kind::House(_) | Kind::Field(..))
+}
+
+/// Whether a body has discovered an element that a wood hides: it stands in that wood, and no
+/// farther away than one sees there. Everything else on the table is known to all.
+///
+/// # Errors
+/// The wood that hides it (TE-4.3-10).
+pub fn discovers(outlook: &Outlook<'_>, observer: usize, element: usize) -> Result<Seen, Block> {
+    let scene = outlook.scene;
+    let element = &scene.elements()[element];
+    let from = scene.bodies()[observer].at(outlook.instant);
+    let nearest = |eye: Point| {
+        let edges = element.area().into_iter().flat_map(Polygon::edges);
+        let place = edges.map(|edge| edge.nearest_to(eye)).min_by_key(|place| place.square_to(eye));
+        Seen { from: eye, to: place.unwrap_or(element.extent.low) }
+    };
+    let looks = eyes(outlook, observer, from);
+    let shortest = |looks: &mut dyn Iterator<Item = Seen>| {
+        looks.min_by_key(|seen| (seen.from.square_to(seen.to), seen.from))
+    };
+    let nobody = Seen { from: from.centre, to: from.centre };
+    let plain = shortest(&mut looks.iter().map(|eye| nearest(eye.at))).unwrap_or(nobody);
+    let hides = |id: &String| scene.elements().iter().position(|wood| &wood.id == id);
+    let Some(wood) = element.hidden_in.as_ref().and_then(hides) else { return Ok(plain) };
+    let within = |eye: &&Eye<'_>| match (&scene.elements()[wood].kind, eye.figure) {
+        (Kind::Wood(area, _), Some(figure)) => area.holds(figure.base.centre),
+        _ => false,
+    };
+    shortest(&mut looks.iter().filter(within).map(|eye| nearest(eye.at)))
+        .filter(|seen| Segment::new(seen.from, seen.to).length() <= LIMITS.in_wood)
+        .ok_or_else(|| Block::hidden_in_wood(wood, plain))
 }
 
 /// Whether one body sees another at an instant.

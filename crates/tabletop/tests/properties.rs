@@ -8,6 +8,8 @@
     reason = "a test may fail loudly, and shares its helpers"
 )]
 
+#[path = "support/hold.rs"]
+mod hold;
 #[path = "support/large.rs"]
 mod large;
 
@@ -15,8 +17,7 @@ use std::time::{Duration, Instant as Clock};
 
 use kernel::{Desk, Live, Node, Silent};
 use proptest::prelude::*;
-use rulebook::Lang;
-use rulebook::options::tabletop::Options;
+use rulebook::options::tabletop::{CrestViewOverHill, Options};
 use serde_json::{Value, json};
 use tabletop::fire::declare::Declaration;
 use tabletop::fire::ground::{Element, Ground, Part, Slot, Target};
@@ -238,6 +239,102 @@ proptest! {
     }
 }
 
+/// A crowded table: bodies of all shapes at any angle among larger reliefs and woods with clearings.
+fn crowd() -> impl Strategy<Value = Value> {
+    let element = (0..5_u8, 20..150_i32, 20..150_i32, 8..34_i32).prop_map(|(kind, x, y, size)| {
+        let ring = |by: i32| {
+            json!([[x + by, y + by], [x + size - by, y + by], [x + size - by, y + size - by], [x + by, y + size - by]])
+        };
+        match kind {
+            0 => json!({ "wood": { "outline": ring(0), "clearings": [ring(3)] } }),
+            1 => json!({ "wood": { "outline": [[x, y], [x + size, y], [x + size / 2, y + size / 3], [x + 1, y + size]] } }),
+            2 => json!({ "field": { "kind": "tall-crops", "outline": ring(0) } }),
+            3 => json!({ "hill": { "outline": ring(0), "crest": [[x + 2, y + size / 2], [x + size - 2, y + size / 2 + 1]] } }),
+            _ => json!({ "plateau": { "outline": ring(0), "crest": ring(2) } }),
+        }
+    });
+    let one = (0..6_u8, 1..5_i32, 0..3600_i32, 0..60_i32, 0..60_i32);
+    (prop::collection::vec(element, 0..9), prop::collection::vec(one, 4..17)).prop_map(|(shapes, list)| {
+        let terrain: Vec<Value> = shapes
+            .into_iter()
+            .enumerate()
+            .map(|(k, shape)| json!({ "id": format!("e{k}"), "shape": shape }))
+            .collect();
+        let bodies: Vec<Value> = list
+            .into_iter()
+            .enumerate()
+            .map(|(k, (formation, figures, facing, dx, dy))| {
+                let formation = ["line", "company-column", "skirmish", "double-line", "full-square", "line"]
+                    [usize::from(formation)];
+                #[allow(clippy::cast_precision_loss)]
+                let (x, y) = (40.0 + 30.0 * (k % 4) as f64, 40.0 + 30.0 * (k / 4) as f64);
+                let mut one = body(
+                    &format!("b{k}"),
+                    if (k + k / 4) % 2 == 0 { "blue" } else { "red" },
+                    figures,
+                    stand(
+                        x + f64::from(dx) / 10.0,
+                        y + f64::from(dy) / 10.0,
+                        f64::from(facing) / 10.0,
+                        formation,
+                    ),
+                );
+                one["record"] = json!({ "revealed": k % 3 == 0 });
+                if formation != "skirmish" {
+                    let companies: Vec<Value> = (0..4)
+                        .map(|c| json!({ "name": format!("c{c}"), "figures": figures + c % 2, "fire": 4 }))
+                        .collect();
+                    one["troops"]["infantry"]["companies"] = json!(companies);
+                }
+                one
+            })
+            .collect();
+        table(&terrain, &bodies)
+    })
+}
+
+/// Every pair of a table, seen quickly and seen plainly.
+fn quickly_and_plainly(scene: &Scene, options: &Options) -> Result<usize, String> {
+    let outlook = Outlook::new(scene, options, Instant::P2);
+    let at = |place: usize| (place, scene.bodies()[place].at(Instant::P2));
+    let mut seen = 0;
+    for a in 0..scene.bodies().len() {
+        for b in (0..scene.bodies().len()).filter(|&b| b != a) {
+            let (quick, plain) =
+                (View::new(&outlook, a, b).sees(), View::plainly(&outlook, at(a), at(b)).sees());
+            if quick != plain {
+                return Err(format!("{a} at {b}: {quick:?}, plainly {plain:?}"));
+            }
+            seen += usize::from(quick.is_ok());
+        }
+    }
+    Ok(seen)
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 256, ..ProptestConfig::default() })]
+
+    #[test]
+    fn a_quick_look_sees_what_a_plain_one_sees(written in crowd(), over in 0..3_usize) {
+        let options = Options {
+            crest_view_over_hill: [
+                CrestViewOverHill::DeadGround15, CrestViewOverHill::BlocksAll, CrestViewOverHill::SeesAll,
+            ][over],
+            ..Options::default()
+        };
+        let scene = read(&written);
+        prop_assume!(scene.is_some());
+        let compared = quickly_and_plainly(&scene.unwrap(), &options);
+        prop_assert!(compared.is_ok(), "{compared:?}");
+    }
+}
+
+#[test]
+fn a_quick_look_at_the_large_table_sees_what_a_plain_one_sees() {
+    let seen = quickly_and_plainly(&large::scene(30), &Options::default()).unwrap();
+    assert!(seen > 100, "{seen}");
+}
+
 const SCENES: [&str; 4] = [
     include_str!("../../../scenarios/tabletop/fortified-farm.json"),
     include_str!("../../../scenarios/tabletop/village-street.json"),
@@ -296,28 +393,14 @@ proptest! {
         for (path, change, number) in &changes {
             spoil(&mut scene, path, *change, *number);
         }
-        let name = |k: usize| scene["bodies"][k]["id"].as_str().unwrap_or("nobody").to_owned();
-        let requests = [
-            ("tabletop.scene", json!({ "scene": scene, "show": [name(shooter)] })),
-            ("tabletop.sight", json!({ "scene": scene, "from": name(shooter), "to": name(target), "draw": true })),
-            ("tabletop.shoot", json!({ "scene": scene, "shooter": name(shooter) })),
-            ("tabletop.shoot", json!({ "scene": scene, "shooter": name(shooter), "target": name(target), "projectile": "canister" })),
-        ];
-        for (question, request) in requests {
-            let asking = tabletop::questions().into_iter().find(|asking| asking.name == question).unwrap();
-            let started = Clock::now();
-            let reply = asking.ask(&request.to_string(), Lang::En);
-            prop_assert!(started.elapsed() < Duration::from_secs(5));
-            prop_assert!(serde_json::from_str::<Value>(&reply.json).is_ok());
-        }
+        let started = Clock::now();
+        hold::any_scene(&scene, shooter, target);
+        prop_assert!(started.elapsed() < Duration::from_secs(10));
     }
 
     #[test]
     fn any_text_at_all_is_refused_without_panic(text in "\\PC{0,200}") {
-        for asking in tabletop::questions() {
-            let reply = asking.ask(&text, Lang::Fr);
-            prop_assert!(serde_json::from_str::<Value>(&reply.json).is_ok());
-        }
+        hold::any_text(&text);
     }
 }
 
@@ -384,8 +467,7 @@ fn a_million_points_are_refused_at_once() {
 fn the_large_table_is_sound_and_lively() {
     let scene = large::scene(60);
     let figures: i64 = scene.bodies().iter().map(tabletop::scene::Body::strength).sum();
-    assert_eq!((scene.bodies().len(), scene.elements().len()), (60, 80));
-    assert!(figures > 600, "{figures}");
+    assert_eq!((scene.bodies().len(), figures, scene.elements().len()), (60, 900, 80));
     let options = Options::default();
     let ground = Ground::new(&scene, &options);
     let declared = tabletop::fire::phase::automatic(&ground);

@@ -35,3 +35,4 @@ tabletop-scene-garrison-of-another-arm = only infantry garrisons a house: { $nam
 tabletop-scene-side-full = { $name }: this side of the house holds no more figures
 tabletop-scene-stands-in-house = { $name } stands in a house without garrisoning it
 tabletop-scene-same-ground = { $name } stands on the ground of { $other }
+tabletop-scene-no-drawing = { $question } has no drawing; these have one: { $with }

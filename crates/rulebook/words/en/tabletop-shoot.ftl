@@ -36,3 +36,5 @@ tabletop-shoot-priority = { $target } may not be taken before { $first }
 tabletop-shoot-one-target = { $body } fires at one single target in a half-period
 tabletop-shoot-no-house = the target is in no house: it has no sides
 tabletop-shoot-side-empty = no figure stands on that side of the house
+tabletop-shoot-pivot-moved = { $body } turns about the middle of its base: it goes neither forward nor back
+tabletop-shoot-owner-chooses = the owner of the target says from which rank the figures lost to ball are taken

@@ -35,3 +35,4 @@ tabletop-scene-garrison-of-another-arm = seule l'infanterie occupe une maison : 
 tabletop-scene-side-full = { $name } : ce côté de la maison ne tient pas plus de figurines
 tabletop-scene-stands-in-house = { $name } est dans une maison sans l'occuper
 tabletop-scene-same-ground = { $name } est sur le terrain de { $other }
+tabletop-scene-no-drawing = { $question } n'a pas de dessin ; en ont un : { $with }

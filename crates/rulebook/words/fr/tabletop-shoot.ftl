@@ -36,3 +36,5 @@ tabletop-shoot-priority = on ne peut prendre { $target } avant { $first }
 tabletop-shoot-one-target = { $body } ne tire que sur une seule cible par demi-période
 tabletop-shoot-no-house = la cible n'est dans aucune maison : elle n'a pas de côtés
 tabletop-shoot-side-empty = aucune figurine n'est sur ce côté de la maison
+tabletop-shoot-pivot-moved = { $body } pivote autour du centre de son socle : elle n'avance ni ne recule
+tabletop-shoot-owner-chooses = le propriétaire de la cible dit à quel rang se prennent les figurines perdues au boulet

@@ -191,6 +191,9 @@ pub struct GunsLost {
     pub guns: Guns,
     /// What befalls them.
     pub by: Mishap,
+    /// The budget of the battery.
+    #[serde(default)]
+    pub budget: u32,
 }
 
 /// What is answered.
@@ -222,6 +225,8 @@ pub enum Answer {
         guns: Guns,
         /// They count as an obstacle.
         obstacle: bool,
+        /// What of its budget is lost with them.
+        budget_lost: u32,
     },
 }
 
@@ -306,9 +311,13 @@ impl Question for FireGround {
             Request::Water(InWater { water, body }) => rivers::may_fire(*water, body, clerk).map(allowed),
             Request::FromWall(distance) => Ok(Answer::Distance(house_fire::range(*distance, clerk))),
             Request::Revealed(unit) => Ok(Answer::Holds(revealed::still(*unit, options, clerk))),
-            Request::Guns(GunsLost { guns, by }) => {
+            Request::Guns(GunsLost { guns, by, budget }) => {
                 let guns = batteries::after(*guns, *by, clerk)?;
-                Ok(Answer::Guns { guns, obstacle: batteries::is_obstacle(guns, clerk) })
+                Ok(Answer::Guns {
+                    guns,
+                    obstacle: batteries::is_obstacle(guns, clerk),
+                    budget_lost: batteries::budget_lost(guns, *budget, clerk),
+                })
             }
         }
     }

@@ -83,27 +83,56 @@ fn guns(pen: &mut Pen, body: &Body) {
     }
 }
 
-/// The names of the bodies, behind their last rank.
-pub(super) fn names(pen: &mut Pen, scene: &Scene) {
-    let mut taken: Vec<(f64, f64, f64)> = Vec::new();
+/// The ground of a picture that something covers: left, top, right, bottom.
+type Box = (f64, f64, f64, f64);
+
+const fn overlap(a: Box, b: Box) -> bool {
+    a.0 < b.2 && b.0 < a.2 && a.1 < b.3 && b.1 < a.3
+}
+
+/// The names of the bodies, behind their last rank if there is room, clear of the other bodies, of
+/// each other and of the names of the ground.
+pub(super) fn names(pen: &mut Pen, scene: &Scene, mut taken: Vec<Box>) {
+    let (width, depth) = (super::units(scene.width()), super::units(scene.depth()));
+    let covered: Vec<Box> = scene
+        .bodies()
+        .iter()
+        .map(|body| {
+            let extent = body.now().extent;
+            let ((left, bottom), (right, top)) = (pen.at(extent.low), pen.at(extent.high));
+            (left, top, right, bottom)
+        })
+        .collect();
     for body in scene.bodies() {
         let now = body.now();
         let class = match body.side() {
             Side::Blue => "blue",
             Side::Red => "red",
         };
-        let centre = now.extent.low.towards(now.extent.high, 1, 2);
-        let (x, mut y) = pen.at(Point::new(centre.x, now.extent.low.y));
-        let (_, above) = pen.at(Point::new(centre.x, now.extent.high.y));
-        // South of the body, or north of it if it faces south.
-        let faces_south = (900..2700).contains(&now.facing.count());
-        y = if faces_south && now.house.is_none() { above - 6.0 } else { y + 13.0 };
         #[allow(clippy::cast_precision_loss, reason = "a picture")]
-        let half = body.name().chars().count() as f64 * 2.9;
-        while taken.iter().any(|&(tx, ty, th)| (tx - x).abs() < half + th && (ty - y).abs() < 11.5) {
-            y += if faces_south { -12.0 } else { 12.0 };
-        }
-        taken.push((x, y, half));
+        let half = body.name().chars().count() as f64 * 3.0;
+        let ((left, below), (right, above)) = (pen.at(now.extent.low), pen.at(now.extent.high));
+        let (middle, level) = (f64::midpoint(left, right), f64::midpoint(above, below) + 4.0);
+        let (south, north) = ((middle, below + 13.0), (middle, above - 6.0));
+        // South of the body, or north of it if it faces south; else beside it, or farther off.
+        let faces_south = (900..2700).contains(&now.facing.count()) && now.house.is_none();
+        let (first, second) = if faces_south { (north, south) } else { (south, north) };
+        let (east, west) = ((right + half + 6.0, level), (left - half - 6.0, level));
+        let farther =
+            (1..=3).map(|k| (first.0, first.1 + f64::from(k) * if faces_south { -12.0 } else { 12.0 }));
+        let ground = |&(x, y): &(f64, f64)| (x - half, y - 10.0, x + half, y + 2.0);
+        let on_table = |b: Box| b.0 >= 0.0 && b.1 >= 0.0 && b.2 <= width && b.3 <= depth;
+        let places: Vec<(f64, f64)> = [first, second, east, west].into_iter().chain(farther).collect();
+        let free = |place: &&(f64, f64)| {
+            let here = ground(place);
+            on_table(here) && !taken.iter().chain(&covered).any(|&other| overlap(here, other))
+        };
+        let legible = |place: &&(f64, f64)| {
+            let here = ground(place);
+            on_table(here) && !taken.iter().any(|&other| overlap(here, other))
+        };
+        let (x, y) = *places.iter().find(free).or_else(|| places.iter().find(legible)).unwrap_or(&first);
+        taken.push(ground(&(x, y)));
         pen.label((x, y), 12.0, class, body.name());
         if body.setup.marker.count() > 0 {
             pen.put(format_args!(

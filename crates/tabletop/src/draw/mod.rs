@@ -184,8 +184,8 @@ pub fn sheet(scene: &Scene, overlays: &[Overlay]) -> Sheet {
     overlay::beneath(&mut pen, scene, overlays);
     bodies::draw(&mut pen, scene);
     overlay::above(&mut pen, scene, overlays);
-    terrain::names(&mut pen, scene);
-    bodies::names(&mut pen, scene);
+    let covered = terrain::names(&mut pen, scene);
+    bodies::names(&mut pen, scene, covered);
     pen.put(format_args!("</g>"));
     frame(&mut pen, scene, width, depth);
     Sheet { view: format!("{left:.0} {top:.0} {wide:.0} {high:.0}"), markup: pen.svg }

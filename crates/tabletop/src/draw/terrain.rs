@@ -333,8 +333,9 @@ fn wall(pen: &mut Pen, obstacle: &Obstacle) {
     }
 }
 
-/// The names of the ground.
-pub(super) fn names(pen: &mut Pen, scene: &Scene) {
+/// The names of the ground, and what of the picture they cover.
+pub(super) fn names(pen: &mut Pen, scene: &Scene) -> Vec<(f64, f64, f64, f64)> {
+    let mut covered = Vec::new();
     for element in scene.elements() {
         if element.label.is_empty() || matches!(element.kind, Kind::Village(_)) {
             continue;
@@ -352,7 +353,11 @@ pub(super) fn names(pen: &mut Pen, scene: &Scene) {
         let place = if crowded { element.extent.low.moved(0, -120).towards(middle, 1, 2) } else { middle };
         let (x, y) = pen.at(place);
         pen.label((x, y), 13.0, class, &element.label);
+        #[allow(clippy::cast_precision_loss, reason = "a picture")]
+        let half = element.label.chars().count() as f64 * 3.8;
+        covered.push((x - half, y - 11.0, x + half, y + 3.0));
     }
+    covered
 }
 
 fn beside(line: &[Point]) -> Point {
@@ -361,5 +366,5 @@ fn beside(line: &[Point]) -> Point {
         (Some(a), Some(b)) => a.towards(*b, 1, 3),
         _ => Point::default(),
     };
-    point.moved(0, 160)
+    point.moved(0, 200)
 }

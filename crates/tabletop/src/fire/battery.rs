@@ -11,7 +11,7 @@ use super::corridor::{Corridor, Count, OnAxis, cm};
 use super::declare::{Declaration, Fired, Hit};
 use super::die;
 use super::ground::{Element, Ground, Slot, Target};
-use super::losses::{Adjustment, Duration, Group, halve, losses};
+use super::losses::{Adjustment, Duration, Group, behind, losses};
 use super::modifiers;
 use super::weapon::CANISTER_DOUBLED_UNDER;
 use super::{Class, Projectile};
@@ -211,6 +211,12 @@ impl Ground<'_> {
             clerk.applied(rule!(FE_3_5_02));
             clerk.applied(rule!(FE_3_5_06));
             let (before, after) = (battery.at(Instant::P0), battery.at(Instant::P1));
+            if !before.centre.gap_to(after.centre).touches() {
+                return Err(
+                    Refusal::rule(rule!(FE_3_5_04), say::PIVOT_MOVED).with("body", battery.name().to_owned())
+                );
+            }
+            clerk.applied(rule!(FE_3_5_04));
             if before.facing.angle_to(after.facing) <= 225 {
                 clerk.applied(rule!(FE_3_5_01));
             }
@@ -354,9 +360,7 @@ impl Ground<'_> {
             let mut hit = self.strike(declared, corridor, axis, *met, &passed, duration, roll, clerk)?;
             if let Some((front, _)) = line {
                 clerk.applied(rule!(FE_3_7_05));
-                let less = halve(front, clerk);
-                clerk.because(rule!(FE_3_7_11), Effect::Modifier(-less.count()));
-                hit.losses = (hit.losses - less).max(Losses::ZERO);
+                hit.losses = behind(hit.losses, front, rule!(FE_3_7_11), clerk);
                 if hit.losses == Losses::ZERO {
                     clerk.because(rule!(FE_3_7_02), Effect::Set(Losses::ZERO.into()));
                 }
@@ -431,9 +435,7 @@ impl Ground<'_> {
                 if self.options.screen_deduction == ScreenDeduction::AnyUnit
                     || body.arm == scene::Arm::Infantry
                 {
-                    let less = halve(before, clerk);
-                    clerk.because(rule!(FE_3_7_19), Effect::Modifier(-less.count()));
-                    hit.losses = (hit.losses - less).max(Losses::ZERO);
+                    hit.losses = behind(hit.losses, before, rule!(FE_3_7_19), clerk);
                 }
             }
             passed.push(met.target.body);

@@ -12,7 +12,7 @@ use super::charge::{Reception, approach};
 use super::corridor::cm;
 use super::die::{self, Order, Roll};
 use super::ground::{Element, Ground, Part, Slot, Target};
-use super::losses::{Adjustment, Duration, Group, earns_a_tenth_more, halve, losses};
+use super::losses::{Adjustment, Duration, Group, behind, earns_a_tenth_more, losses};
 use super::measure::{Aim, CoverChoice, Shot, Volley};
 use super::modifiers::{self, Mark};
 use super::shelter::{is_uphill, shelter};
@@ -51,6 +51,10 @@ pub struct Declaration {
     pub choice: CoverChoice,
     /// Point-blank fire called; matters only with the option `small_arms_call`.
     pub called: bool,
+    /// Figures of other companies of the unit that have fired point-blank at the target already.
+    pub fired_already: usize,
+    /// The rank the owner of the target takes figures lost to ball from, if he has said so.
+    pub taken_from: Option<u16>,
 }
 
 impl Declaration {
@@ -66,6 +70,8 @@ impl Declaration {
             method: Method::default(),
             choice: CoverChoice::default(),
             called: false,
+            fired_already: 0,
+            taken_from: None,
         }
     }
 }
@@ -232,6 +238,7 @@ impl Ground<'_> {
             seen,
             choice: declared.choice,
             called: declared.called,
+            fired_already: declared.fired_already,
         };
         // Figures with unlike weapons never share a fire; under method 1 nor do unlike factors.
         let mut kinds: Vec<(SmallArm, Option<i32>)> = self
@@ -327,9 +334,7 @@ impl Ground<'_> {
                 let deducts = self.options.screen_deduction == ScreenDeduction::AnyUnit
                     || self.body(target.body).arm == scene::Arm::Infantry;
                 if deducts {
-                    let less = halve(hits[before].losses, clerk);
-                    clerk.because(rule!(FE_2_4_05), Effect::Modifier(-less.count()));
-                    hit.losses = (hit.losses - less).max(Losses::ZERO);
+                    hit.losses = behind(hit.losses, hits[before].losses, rule!(FE_2_4_05), clerk);
                 }
             }
             let is_open = there.class == Some(Class::Open);
@@ -545,7 +550,7 @@ impl Ground<'_> {
         let body = self.body(target.body);
         let covers: Vec<(&Figure, Cover)> = self
             .marks(target, presence)
-            .map(|figure| (figure, shelter(self.scene, body, presence, figure, from).0))
+            .map(|figure| (figure, shelter(self.scene, self.options, body, presence, figure, from)))
             .collect();
         let all = covers.iter().all(|&(_, cover)| cover > Cover::None);
         let best = covers.iter().map(|&(_, cover)| cover).max().unwrap_or_default();

@@ -1,6 +1,6 @@
 //! Sections 4.3 and 6 of the fire chapter: the loss table and the arithmetic of its readings.
 
-use kernel::{Clerk, Effect, Losses, Measure};
+use kernel::{Clerk, Effect, Losses, Measure, RuleId};
 use rulebook::options::tabletop::{CanisterDoubleOrder, FactorAbove15, FactorBelowMinus5, Options, Rounding};
 use rulebook::rule;
 use rulebook::tables::tabletop_fire::LOSS_TABLE;
@@ -96,6 +96,15 @@ pub fn halve(losses: Losses, clerk: &mut impl Clerk) -> Losses {
         clerk.because(rule!(FE_4_3_10), Effect::Set(half.into()));
     }
     half
+}
+
+/// The losses of a body behind another that the same fire struck: less half of what that one took
+/// (FE-R30), never below nothing.
+#[must_use]
+pub fn behind(losses: Losses, front: Losses, rule: RuleId, clerk: &mut impl Clerk) -> Losses {
+    let less = halve(front, clerk);
+    clerk.because(rule, Effect::Modifier(-less.count()));
+    (losses - less).max(Losses::ZERO)
 }
 
 /// Half of what a melee entered in the second half-period inflicts (FE-4.3-09).
@@ -235,8 +244,16 @@ mod tests {
     }
 
     #[test]
-    fn fe_ex_08_and_09_a_quarter_fire_of_10_is_5() {
+    fn fe_ex_08_a_quarter_fire_of_10_is_5() {
         assert_eq!(halve(Losses::men(10), &mut desk()), Losses::men(5));
+    }
+
+    #[test]
+    fn fe_ex_44_half_of_what_the_front_took_is_spared_behind() {
+        let front = [5, 10, 15, 20, 25].map(Losses::men);
+        let taken = |front| behind(Losses::men(30), front, rule!(FE_3_7_11), &mut desk()).count();
+        assert_eq!(front.map(taken), [30, 25, 20, 20, 15]);
+        assert_eq!(behind(Losses::men(5), Losses::men(30), rule!(FE_3_7_11), &mut desk()), Losses::ZERO);
     }
 
     #[test]

@@ -65,6 +65,8 @@ pub struct Aim<'p> {
     pub choice: CoverChoice,
     /// Point-blank fire called before measuring; matters only with the option `small_arms_call`.
     pub called: bool,
+    /// Figures of other companies of the unit that have fired point-blank at the target already.
+    pub fired_already: usize,
 }
 
 /// The figures that fire.
@@ -213,7 +215,7 @@ impl Ground<'_> {
             let covers: Vec<(i64, Cover)> = clear
                 .iter()
                 .map(|&(mark, gap)| {
-                    (gap, shelter(self.scene, target, aim.presence, mark, figure.base.front).0)
+                    (gap, shelter(self.scene, self.options, target, aim.presence, mark, figure.base.front))
                 })
                 .collect();
             let Some((distance, cover)) = self.judge(&covers, aim.choice) else { continue };
@@ -382,7 +384,15 @@ impl Ground<'_> {
         // Those nearest to the middle of the core, the left one on a tie.
         let mut kept = available;
         kept.sort_by_key(|&k| ((2 * k).abs_diff(low + high), k));
-        kept.truncate(limit);
+        if aim.fired_already > 0 {
+            clerk.because(
+                rule!(FE_R25),
+                Effect::Limit(Measure::Number(
+                    i64::try_from(limit.saturating_sub(aim.fired_already)).unwrap_or(0),
+                )),
+            );
+        }
+        kept.truncate(limit.saturating_sub(aim.fired_already));
         kept.sort_unstable();
         let mut view =
             View::between(self.outlook(instant), (element.body, presence), (aim.target.body, aim.presence));
@@ -399,7 +409,9 @@ impl Ground<'_> {
             let gap = self.gap_from(figure, aim.target, aim.presence).rounded();
             let covers: Vec<(i64, Cover)> = marks
                 .iter()
-                .map(|mark| (gap, shelter(self.scene, target, aim.presence, mark, figure.base.front).0))
+                .map(|mark| {
+                    (gap, shelter(self.scene, self.options, target, aim.presence, mark, figure.base.front))
+                })
                 .collect();
             let Some((_, cover)) = self.judge(&covers, aim.choice) else { continue };
             let duration = match aim.settled {

@@ -6,7 +6,7 @@ use rulebook::options::tabletop::{FireOrder, Options};
 use rulebook::rule;
 
 use super::declare::{Declaration, Fired};
-use super::ground::{Element, Ground, Slot, Target};
+use super::ground::{Element, Ground, Part, Slot, Target};
 use super::priority::nobody;
 use super::removal::{Suffered, apply};
 use crate::scene::{Place, Scene, Setup, Side, Troops};
@@ -147,7 +147,18 @@ fn one_target_per_battery(scene: &Scene, declared: &[Declaration]) -> Verdict<()
 fn volley(ground: &Ground<'_>, declared: &[Declaration], clerk: &mut impl Clerk) -> Outcome {
     let mut outcome = Outcome::default();
     for &one in declared {
-        match ground.resolve(one, clerk) {
+        // Companies of one unit that fire point-blank at one target share one limit (FE-R25).
+        let shared = outcome.fires.iter().filter(|fired: &&Fired| {
+            let other = fired.declaration;
+            fired.point_blank
+                && (other.element.body, other.slot, other.target) == (one.element.body, one.slot, one.target)
+                && matches!((other.element.part, one.element.part), (Part::Company(_), Part::Company(_)))
+        });
+        let fired_already = shared
+            .flat_map(|fired| fired.hits.iter().filter(|hit| hit.target == one.target))
+            .filter_map(|hit| usize::try_from(hit.figures).ok())
+            .sum();
+        match ground.resolve(Declaration { fired_already, ..one }, clerk) {
             Ok(fires) => outcome.fires.extend(fires),
             Err(refusal) => outcome.refused.push((one, refusal)),
         }

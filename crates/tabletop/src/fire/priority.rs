@@ -105,6 +105,7 @@ impl Ground<'_> {
             seen: [true; 2],
             choice: CoverChoice::Whole,
             called: true,
+            fired_already: 0,
         };
         self.volley(element, arm, aim, |_| true, &mut nobody())?;
         let seen = self.seen(element, target);

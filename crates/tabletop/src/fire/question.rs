@@ -1,7 +1,7 @@
 //! `tabletop.shoot`: what an element of a described table may fire at, or what its fire does.
 
 use kernel::{Centimetres, Clerk, Effect, Losses, Question, Refusal, RuleId, Verdict, Whole};
-use rulebook::options::tabletop::Options;
+use rulebook::options::tabletop::{BallRemoval, Options};
 use rulebook::phrase::tabletop_scene as scene_say;
 use rulebook::rule;
 use schemars::JsonSchema;
@@ -53,6 +53,14 @@ pub struct Request {
     /// Point-blank fire called before measuring; matters only with the option `small_arms_call`.
     #[serde(default)]
     pub point_blank: bool,
+    /// Figures of other companies of the same unit that have fired point-blank at the target already:
+    /// they share one limit.
+    #[serde(default)]
+    pub fired_already: Whole<0, 60>,
+    /// The rank, 0 the first, from which the owner of the target takes figures lost to ball; matters
+    /// only with the option `ball_removal`.
+    #[serde(default)]
+    pub taken_from: Option<Whole<0, 59>>,
     /// Whether to draw it.
     #[serde(default)]
     pub draw: bool,
@@ -294,6 +302,7 @@ fn explain(refusal: &Refusal, clerk: &mut impl Clerk) {
     clerk.because(rule, Effect::Refused);
     if refusal.reason == say::NOT_SEEN {
         clerk.because(rule!(FE_1_04), Effect::Refused);
+        clerk.because(rule!(TE_2_3_11), Effect::Refused);
     }
     let hidden = [rule!(TE_4_2_04), rule!(TE_4_2_05), rule!(TE_4_4_02), rule!(TE_5_3_04)];
     let behind_crest = [rule!(TE_2_3_01), rule!(TE_2_3_12), rule!(TE_3_2_02), rule!(TE_3_2_03)];
@@ -348,7 +357,18 @@ fn fire(
         method: request.method,
         choice: request.aim,
         called: request.point_blank,
+        fired_already: usize::try_from(request.fired_already.get()).unwrap_or(0),
+        taken_from: request.taken_from.and_then(|rank| u16::try_from(rank.get()).ok()),
     };
+    let ball = ground.body(element.body).battery().is_some() && declared.projectile == Projectile::Ball;
+    let ranks = ground.body(body).now().ranks();
+    if ball
+        && ground.options.ball_removal == BallRemoval::OwnerChoice
+        && ranks > 1
+        && declared.taken_from.is_none_or(|rank| rank >= ranks)
+    {
+        return Err(Refusal::field("taken_from", rulebook::phrase::tabletop_shoot::OWNER_CHOOSES));
+    }
     // Eligible first, so that the refusal says why; then the priorities.
     ground.is_eligible(element, declared.slot, target, &mut super::priority::nobody())?;
     ground.must_take(element, declared.slot, target, clerk)?;

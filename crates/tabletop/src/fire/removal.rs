@@ -229,7 +229,8 @@ impl<'a> Tally<'a> {
         }
         if fire.choice == CoverChoice::Exposed {
             let open = |figure: &Figure| {
-                shelter(ground.scene, self.body, self.presence, figure, shooter.now().centre).0 == Cover::None
+                let from = shooter.now().centre;
+                shelter(ground.scene, ground.options, self.body, self.presence, figure, from) == Cover::None
             };
             if let Some(chosen) = self.nearest(open, shooter.now()) {
                 clerk.applied(rule!(TE_8_5_03));
@@ -266,14 +267,13 @@ impl<'a> Tally<'a> {
         }
         if ball {
             clerk.applied(rule!(FE_4_4_10));
-            let rank = match ground.options.ball_removal {
-                BallRemoval::AdvisedPattern => {
-                    let step = usize::try_from(self.to_ball).unwrap_or(0) % ranks.len();
-                    ranks[step]
-                }
-                // The owner keeps his front: the last rank gives.
-                BallRemoval::OwnerChoice => *ranks.last()?,
+            let chosen = match ground.options.ball_removal {
+                BallRemoval::OwnerChoice => fire.taken_from.filter(|rank| ranks.contains(rank)),
+                BallRemoval::AdvisedPattern => None,
             };
+            // Unattended, or once the rank he named is gone, the advised pattern goes on.
+            let step = usize::try_from(self.to_ball).unwrap_or(0) % ranks.len();
+            let rank = chosen.unwrap_or(ranks[step]);
             return self.in_rank(rank, shooter.now(), clerk, rule!(FE_4_4_06));
         }
         if from == From::Rear && first && !canister {

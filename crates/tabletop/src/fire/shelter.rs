@@ -1,90 +1,114 @@
 //! What shelters a figure from a fire (geometry page, section 6) and which of two bodies stands
-//! higher (FE-R79).
+//! higher (FE-R79). The table is read here; what each place is worth is said by `terrain::cover`.
 
-use kernel::RuleId;
-use rulebook::rule;
+use rulebook::options::tabletop::{Ditch, Options};
 
 use super::Cover;
-use crate::geometry::{GRAIN, Point, Segment, gap_to_line};
+use super::measure::{Direction, direction};
+use super::priority::nobody;
+use crate::geometry::{GRAIN, Point, Segment, crosses_line, gap_to_line};
 use crate::scene::{
-    Arm, Body, Element, Figure, Formation, Instant, Kind, Obstacle, ObstacleClass, Plateau, Presence, Road,
-    Scene,
+    Arm, Body, Element, Figure, Formation, Instant, Kind, Obstacle, Plateau, Presence, Road, Scene, WaterKind,
 };
+use crate::terrain::cover::{self, Screen};
+use crate::terrain::ground::Ground;
+use crate::terrain::obstacles::ObstacleClass;
+use crate::terrain::on_table::class;
 
-/// A figure this near behind an obstacle has its shelter (TE-8.5-01).
-const BEHIND_OBSTACLE: i64 = 200;
+/// How near to a figure something must be to shelter it at all.
+const NEAR: i64 = 200;
 
 /// What shelters a figure of a body from a fire that starts at a point: the best single class.
 #[must_use]
 pub fn shelter(
     scene: &Scene,
+    options: &Options,
     body: &Body,
     presence: &Presence,
     figure: &Figure,
     from: Point,
-) -> (Cover, Option<RuleId>) {
-    if presence.house.is_some() {
-        return (Cover::Hard, Some(rule!(TE_5_4_09)));
+) -> Cover {
+    cover::against_fire(&place(scene, options, body, presence, figure, from), &mut nobody())
+}
+
+/// The place of a figure as a fire from a point meets it.
+fn place(
+    scene: &Scene,
+    options: &Options,
+    body: &Body,
+    presence: &Presence,
+    figure: &Figure,
+    from: Point,
+) -> cover::Place {
+    let mut place = cover::Place { garrison: presence.house.is_some(), ..cover::Place::default() };
+    if place.garrison {
+        return place;
     }
     let line = Segment::new(from, figure.base.centre);
-    let near = figure.base.extent.grown(BEHIND_OBSTACLE);
-    let mut best = (Cover::None, None);
-    for number in scene.grid().near(&near) {
+    for number in scene.grid().near(&figure.base.extent.grown(NEAR)) {
         let Some(element) = usize::try_from(number).ok().and_then(|number| scene.elements().get(number))
         else {
             continue;
         };
-        if let Some((cover, rule)) = of_element(element, body, presence, figure, line)
-            && cover > best.0
-        {
-            best = (cover, Some(rule));
-        }
-    }
-    best
-}
-
-fn of_element(
-    element: &Element,
-    body: &Body,
-    presence: &Presence,
-    figure: &Figure,
-    line: Segment,
-) -> Option<(Cover, RuleId)> {
-    match &element.kind {
-        Kind::Obstacle(obstacle) => behind(obstacle, figure, line).map(|cover| (cover, rule!(TE_8_5_01))),
-        Kind::Redoubt(redoubt) => {
-            let crossed = redoubt.faces.crossings(line).any(|(_, _, class)| class != ObstacleClass::Open);
-            if redoubt.interior.holds(figure.base.centre) {
-                return crossed.then_some((Cover::Hard, rule!(TE_9_1_01)));
+        match &element.kind {
+            Kind::Obstacle(obstacle) => {
+                place.screens.extend(screen(obstacle, presence, figure, line));
             }
-            behind(&redoubt.faces, figure, line).map(|cover| (cover, rule!(TE_8_5_01)))
+            Kind::Redoubt(redoubt) if redoubt.interior.holds(figure.base.centre) => {
+                place.ground.push(Ground::Redoubt);
+                place.across_face |= redoubt.faces.crossings(line).any(|(_, _, of)| class(of).is_some());
+            }
+            Kind::Redoubt(redoubt) => place.screens.extend(screen(&redoubt.faces, presence, figure, line)),
+            Kind::Wood(area, _) if area.holds(figure.base.centre) => {
+                place.ground.push(Ground::Wood);
+                place.shooter_in_same_wood |= area.holds(from);
+            }
+            Kind::Road(road) if is_on_tree_lined(road, body, presence) => {
+                place.ground.push(Ground::TreeLinedRoad);
+            }
+            Kind::Water(water)
+                if water.kind == WaterKind::Ditch && options.ditch == Ditch::AsLightObstacle =>
+            {
+                let gap = figure.base.gap_to_line(&water.axis);
+                place.screens.push(Screen {
+                    class: ObstacleClass::Light,
+                    distance_cm: gap.centimetres(),
+                    crossed: crosses_line(line, &water.axis),
+                    shooter_behind_it_too: gap_to_line(from, &water.axis).rounded() < NEAR,
+                    column_in_flank: false,
+                });
+            }
+            Kind::Abandoned(_, gun) => {
+                let inside = presence.figures.iter().all(|figure| gun.holds(figure.base.centre));
+                let behind = !inside
+                    && figure.base.gap_to(gun).rounded() < NEAR
+                    && gun.edges().any(|edge| line.crosses(edge.from, edge.to));
+                if inside || behind {
+                    place.ground.push(Ground::AbandonedBattery);
+                }
+            }
+            _ => {}
         }
-        Kind::Wood(area, _) => area.holds(figure.base.centre).then_some((Cover::Light, rule!(TE_4_4_03))),
-        Kind::Road(road) => {
-            is_on_tree_lined(road, body, presence).then_some((Cover::Light, rule!(TE_7_3_02)))
-        }
-        Kind::Abandoned(_, gun) => {
-            let inside = presence.figures.iter().all(|figure| gun.holds(figure.base.centre));
-            let behind = !inside
-                && figure.base.gap_to(gun).rounded() < BEHIND_OBSTACLE
-                && gun.edges().any(|edge| line.crosses(edge.from, edge.to));
-            (inside || behind).then_some((Cover::Light, rule!(TE_9_3_07)))
-        }
-        _ => None,
     }
+    place
 }
 
-/// The shelter of a linear obstacle: near it, and the fire crosses a stretch that still stands.
-fn behind(obstacle: &Obstacle, figure: &Figure, line: Segment) -> Option<Cover> {
-    if obstacle.gap_to(&figure.base).rounded() >= BEHIND_OBSTACLE {
-        return None;
-    }
-    let crossed = obstacle.crossings(line).filter(|(_, _, class)| *class != ObstacleClass::Open);
-    let (_, _, class) = crossed.max_by_key(|(at, ..)| *at)?;
-    Some(match class {
-        ObstacleClass::Open => Cover::None,
-        ObstacleClass::Light => Cover::Light,
-        ObstacleClass::Hard | ObstacleClass::HardFinal | ObstacleClass::House => Cover::Hard,
+/// A linear obstacle near a figure, and whether a fire crosses a stretch that still stands.
+fn screen(obstacle: &Obstacle, presence: &Presence, figure: &Figure, line: Segment) -> Option<Screen> {
+    let standing = obstacle.crossings(line).filter_map(|(at, _, of)| class(of).map(|class| (at, class)));
+    let (_, class) = standing.max_by_key(|(at, _)| *at)?;
+    let column = matches!(
+        presence.formation,
+        Formation::CompanyColumn | Formation::DivisionColumn | Formation::ClosedColumn | Formation::Column
+    );
+    Some(Screen {
+        class,
+        distance_cm: obstacle.gap_to(&figure.base).centimetres(),
+        crossed: true,
+        shooter_behind_it_too: gap_to_line(line.from, &obstacle.line).rounded() < NEAR,
+        column_in_flank: column
+            && direction(presence.centre, presence.facing, line.from) == Direction::Flank
+            && presence.front().any(|figure| obstacle.gap_to(&figure.base).touches()),
     })
 }
 

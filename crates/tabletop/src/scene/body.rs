@@ -38,6 +38,8 @@ pub struct Presence {
     pub class: Option<Class>,
     /// The box around its bases.
     pub extent: Extent,
+    /// Its bases joined where they touch: the outermost corners of each piece.
+    pub pieces: Vec<Vec<Point>>,
 }
 
 impl Presence {
@@ -64,6 +66,9 @@ impl Presence {
         let mut there = self.clone();
         for figure in &mut there.figures {
             figure.base.shift(dx, dy);
+        }
+        for corner in there.pieces.iter_mut().flatten() {
+            *corner = corner.moved(dx, dy);
         }
         let corners = there.figures.iter().flat_map(|figure| figure.base.corners);
         there.footprint = hull(corners.collect());
@@ -99,6 +104,33 @@ impl Presence {
     pub fn front(&self) -> impl Iterator<Item = &Figure> {
         self.figures.iter().filter(|figure| self.is_in_front(figure))
     }
+}
+
+/// Bases joined where a corner of one lies on another: the outermost corners of each piece.
+#[must_use]
+pub(super) fn pieces(figures: &[Figure]) -> Vec<Vec<Point>> {
+    let mut piece: Vec<usize> = (0..figures.len()).collect();
+    for (k, one) in figures.iter().enumerate() {
+        for (j, other) in figures[..k].iter().enumerate() {
+            let (one, other) = (&one.base, &other.base);
+            if piece[k] != piece[j]
+                && one.extent.meets(&other.extent)
+                && (one.corners.iter().any(|&corner| other.holds(corner))
+                    || other.corners.iter().any(|&corner| one.holds(corner)))
+            {
+                let (from, to) = (piece[k], piece[j]);
+                piece[..=k].iter_mut().filter(|piece| **piece == from).for_each(|piece| *piece = to);
+            }
+        }
+    }
+    let mut names = piece.clone();
+    names.sort_unstable();
+    names.dedup();
+    let corners = |name: usize| {
+        let of = figures.iter().zip(&piece).filter(move |(_, piece)| **piece == name);
+        hull(of.flat_map(|(figure, _)| figure.base.corners).collect()).outline().to_vec()
+    };
+    names.into_iter().map(corners).collect()
 }
 
 /// A lower bound of the distance between what two boxes hold.

@@ -78,6 +78,9 @@ impl Grid {
     /// What may reach into the band between two boxes: the hull of both, not the box around both.
     #[must_use]
     pub fn between(&self, a: &Extent, b: &Extent) -> Vec<u32> {
+        if a.low.x > a.high.x || b.low.x > b.high.x {
+            return Vec::new();
+        }
         self.near(&a.and(*b))
             .into_iter()
             .filter(|&number| {
@@ -103,8 +106,8 @@ fn in_band(of: &Extent, a: &Extent, b: &Extent) -> bool {
     let (from, to, this) = (corners(a), corners(b), corners(of));
     // The direction between the middles; everything of the two boxes lies between two parallels.
     let (dx, dy) = (b.low.x + b.high.x - a.low.x - a.high.x, b.low.y + b.high.y - a.low.y - a.high.y);
-    let across = |point: &Point| i128::from(dx) * i128::from(point.y) - i128::from(dy) * i128::from(point.x);
-    let (mut low, mut high) = (i128::MAX, i128::MIN);
+    let across = |point: &Point| dx * point.y - dy * point.x;
+    let (mut low, mut high) = (i64::MAX, i64::MIN);
     for point in from.iter().chain(&to) {
         low = low.min(across(point));
         high = high.max(across(point));

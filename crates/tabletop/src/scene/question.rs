@@ -2,6 +2,7 @@
 
 use kernel::{Clerk, Question, Verdict};
 use rulebook::options::tabletop::Options;
+use rulebook::rule;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -55,7 +56,7 @@ impl Question for AskScene {
     type Request = Request;
     type Answer = Answer;
 
-    fn answer(request: &Request, options: &Options, _: &mut impl Clerk) -> Verdict<Answer> {
+    fn answer(request: &Request, options: &Options, clerk: &mut impl Clerk) -> Verdict<Answer> {
         let scene = request.scene.checked("scene")?;
         let ground = Ground::new(&scene, options);
         let mut overlays = Vec::new();
@@ -67,6 +68,15 @@ impl Question for AskScene {
             } else {
                 overlays.extend(ground.elements(place).into_iter().map(Overlay::Arcs));
             }
+        }
+        let encloses = |element: &super::Element| match &element.kind {
+            Kind::Obstacle(obstacle) => {
+                obstacle.line.len() > 2 && obstacle.line.first() == obstacle.line.last()
+            }
+            _ => false,
+        };
+        if scene.elements().iter().any(encloses) {
+            clerk.applied(rule!(TE_8_1_04));
         }
         let odd = scene.elements().iter().filter(|element| match &element.kind {
             Kind::Marsh(marsh, _) => !marsh.vegetation,

@@ -5,18 +5,10 @@ use rulebook::options::tabletop::{CrestViewOverHill, FlatVineyard};
 use rulebook::phrase::tabletop_shoot as say;
 use rulebook::rule;
 
+use super::limits::LIMITS;
 use super::relief::{Outlook, Role};
 use crate::geometry::{Base, Extent, Point, Polygon, Ratio, Segment, crosses_line};
 use crate::scene::{Arm, Body, FieldKind, Hill, House, Kind, Plateau, Scene};
-
-/// Behind a house or wood, from above, this much is dead ground (TE-2.3-04).
-const DEAD_GROUND: i64 = 1500;
-/// The edge of a wood or field (TE-4.2-02, TE-9.2-06).
-const EDGE: i64 = 200;
-/// How far one sees in a wood (TE-4.2-03).
-const IN_WOOD: i64 = 800;
-/// How far one sees in tall crops (TE-9.2-08).
-const IN_CROPS: i64 = 400;
 
 /// What blocks: an element or a body, by its place in the scene.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -55,6 +47,10 @@ impl Block {
     #[must_use]
     pub const fn elsewhere(seen: super::Seen) -> Self {
         Self::new(rule!(TE_5_3_01), By::Nobody, seen.to)
+    }
+
+    pub(super) const fn hidden_in_wood(wood: usize, seen: super::Seen) -> Self {
+        Self::new(rule!(TE_4_3_10), By::Element(wood), seen.to).along(Segment::new(seen.from, seen.to))
     }
 
     pub(super) const fn along(self, line: Segment) -> Self {
@@ -144,7 +140,7 @@ impl Line<'_> {
         }
         let parts = area.parts(self.line);
         let last = parts.last()?;
-        (self.length(last.1, Ratio::END) <= DEAD_GROUND).then(|| (above, self.line.at(last.1)))
+        (self.length(last.1, Ratio::END) <= LIMITS.dead_ground).then(|| (above, self.line.at(last.1)))
     }
 
     /// Tests 1 and 2.
@@ -182,13 +178,13 @@ impl Line<'_> {
             }
             (true, false) => {
                 let [(from, to)] = parts.as_slice() else { return Some((rule!(TE_4_2_01), e)) };
-                if *from != Ratio::START || self.length(*from, *to) >= EDGE {
+                if *from != Ratio::START || self.length(*from, *to) >= LIMITS.wood_edge {
                     return Some((rule!(TE_4_2_02), self.line.at(*to)));
                 }
             }
             (false, true) => {
                 let [(from, to)] = parts.as_slice() else { return Some((rule!(TE_4_2_01), p)) };
-                if *to != Ratio::END || self.length(*from, *to) >= EDGE {
+                if *to != Ratio::END || self.length(*from, *to) >= LIMITS.wood_edge {
                     return Some((rule!(TE_4_2_04), self.line.at(*from)));
                 }
             }
@@ -200,9 +196,9 @@ impl Line<'_> {
     /// Test 6.
     fn inside_wood(&self, area: &Polygon, parts: &[(Ratio, Ratio)]) -> Option<(RuleId, Point)> {
         if self.stays_within(area, parts) {
-            return (self.line.length() > IN_WOOD).then_some((rule!(TE_4_2_03), self.line.to));
+            return (self.line.length() > LIMITS.in_wood).then_some((rule!(TE_4_2_03), self.line.to));
         }
-        let short = |part: &(Ratio, Ratio)| self.length(part.0, part.1) < EDGE;
+        let short = |part: &(Ratio, Ratio)| self.length(part.0, part.1) < LIMITS.wood_edge;
         match parts {
             [first, last]
                 if first.0 == Ratio::START && last.1 == Ratio::END && short(first) && short(last) =>
@@ -240,7 +236,7 @@ impl Line<'_> {
         if !self.body(self.target).setup.record.revealed {
             return Some((rule!(TE_4_2_05), self.line.to));
         }
-        let at_edge = area.gap_to_outline(self.mark.front).rounded() < EDGE;
+        let at_edge = area.gap_to_outline(self.mark.front).rounded() < LIMITS.wood_edge;
         (!at_edge).then_some((rule!(TE_4_4_02), self.line.to))
     }
 
@@ -260,11 +256,11 @@ impl Line<'_> {
                 return Some((rule!(TE_9_2_05), self.line.to));
             }
             let gap = self.eye.map_or(i64::MAX, |eye| eye.gap_to(self.mark).rounded());
-            return (gap >= IN_CROPS).then_some((rule!(TE_9_2_08), self.line.to));
+            return (gap >= LIMITS.in_crops).then_some((rule!(TE_9_2_08), self.line.to));
         }
         if eye_in && self.body(self.observer).arm == Arm::Infantry && !area.holds(self.mark.centre) {
             let inside: i64 = area.parts(self.line).iter().map(|part| self.length(part.0, part.1)).sum();
-            return (inside >= EDGE).then_some((rule!(TE_9_2_06), self.line.from));
+            return (inside >= LIMITS.crops_edge).then_some((rule!(TE_9_2_06), self.line.from));
         }
         None
     }
@@ -286,7 +282,8 @@ impl Line<'_> {
         let on_it = hill.outline.holds(self.line.from) || hill.outline.holds(self.line.to);
         let crosses = crosses_line(self.line, &hill.long_crest);
         if on_it {
-            if crosses && !watches {
+            // A base astride the crest is seen from both sides, wherever its points lie (TE-R12).
+            if crosses && !watches && !self.mark.gap_to_line(&hill.crest).touches() {
                 return Some((rule!(TE_2_3_01), self.crossing(&hill.long_crest)));
             }
         } else if !self.high {
@@ -313,7 +310,7 @@ impl Line<'_> {
         let parts = outline.parts(self.line);
         let last = parts.last()?;
         let blocks = match self.outlook.options.crest_view_over_hill {
-            CrestViewOverHill::DeadGround15 => self.length(last.1, Ratio::END) <= DEAD_GROUND,
+            CrestViewOverHill::DeadGround15 => self.length(last.1, Ratio::END) <= LIMITS.dead_ground,
             CrestViewOverHill::BlocksAll => true,
             CrestViewOverHill::SeesAll => false,
         };
@@ -322,7 +319,8 @@ impl Line<'_> {
 
     /// Test 12: less than 15 cm from the foot, behind a covered slope.
     fn covered_slope(&self, outline: &Polygon, near: &[usize]) -> Option<(RuleId, Point)> {
-        if outline.holds(self.line.to) || self.mark.gap_to_outline(outline).rounded() >= DEAD_GROUND {
+        if outline.holds(self.line.to) || self.mark.gap_to_outline(outline).rounded() >= LIMITS.covered_slope
+        {
             return None;
         }
         let on_slope = outline.parts(self.line);
@@ -361,11 +359,13 @@ impl Line<'_> {
             return None;
         }
         if mine == Some(Role::Top) {
-            let near = self.mark.gap_to_line(&plateau.contour).rounded() <= DEAD_GROUND;
+            let near = self.mark.gap_to_line(&plateau.contour).rounded() <= LIMITS.below_contour;
             return near.then_some((rule!(TE_3_2_02), self.line.to));
         }
         if theirs == Some(Role::Top) {
-            let near = self.eye.is_some_and(|eye| eye.gap_to_line(&plateau.contour).rounded() <= DEAD_GROUND);
+            let near = self
+                .eye
+                .is_some_and(|eye| eye.gap_to_line(&plateau.contour).rounded() <= LIMITS.top_from_plain);
             return (near && !self.high).then_some((rule!(TE_3_2_03), self.line.to));
         }
         if plateau.outline.holds(self.line.from) || plateau.outline.holds(self.line.to) {

@@ -2,14 +2,13 @@
 
 use std::sync::LazyLock;
 
+use kernel::RuleId;
+use rulebook::rule;
 use rulebook::tables::tabletop_terrain::MASKING_FROM_CREST;
 
 use super::Outlook;
 use crate::fire::Class;
 use crate::scene::{Arm, Body, Formation, Instant};
-
-/// From above, a unit hides what stands no farther behind it than this (TE-2.3-05).
-pub(super) const HIGH_MASK: i64 = 1000;
 
 /// Rows and columns of `masking-from-crest.csv`.
 #[derive(Clone, Copy)]
@@ -54,9 +53,17 @@ fn kind(body: &Body, instant: Instant) -> Kind {
     }
 }
 
-/// Whether one body never masks another for an eye placed high.
-pub(super) fn never(instant: Instant, masker: &Body, target: &Body) -> bool {
-    NEVER[kind(masker, instant) as usize][kind(target, instant) as usize]
+/// By which rule one body never masks another for an eye placed high; none if it can.
+pub(super) fn never(instant: Instant, masker: &Body, target: &Body) -> Option<RuleId> {
+    let (masker, target) = (kind(masker, instant), kind(target, instant));
+    NEVER[masker as usize][target as usize].then_some(match (masker, target) {
+        (Kind::Skirmishers, _) => rule!(TE_2_3_10),
+        (Kind::InfantryColumn | Kind::CavalryColumn, Kind::InfantryLine | Kind::CavalryLine) => {
+            rule!(TE_2_3_08)
+        }
+        (Kind::InfantryLine, Kind::CavalryLine | Kind::CavalryColumn) => rule!(TE_2_3_09),
+        _ => rule!(TE_R16),
+    })
 }
 
 /// Whether a body can stop a line at all: class line or mass.

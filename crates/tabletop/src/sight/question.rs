@@ -6,9 +6,10 @@ use rulebook::rule;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::limits::is_by_distance;
 use super::{By, Outlook, Role, View};
 use crate::draw::{self, Mark, Overlay};
-use crate::geometry::Point;
+use crate::geometry::{Point, Segment};
 use crate::scene::{Instant, Kind, Setup};
 
 /// The question `tabletop.sight`.
@@ -22,7 +23,7 @@ pub struct Request {
     pub scene: Setup,
     /// Who looks.
     pub from: String,
-    /// At whom.
+    /// At whom: a body, or a terrain element that a wood may hide.
     pub to: String,
     /// At which instant of the half-period; now unless told.
     #[serde(default)]
@@ -96,18 +97,41 @@ impl Question for AskSight {
     fn answer(request: &Request, options: &Options, clerk: &mut impl Clerk) -> Verdict<Answer> {
         let scene = request.scene.checked("scene")?;
         scene.body(&request.from, "from")?;
-        scene.body(&request.to, "to")?;
-        let place = |id: &str| scene.bodies().iter().position(|body| body.id() == id).unwrap_or(0);
-        let (observer, target) = (place(&request.from), place(&request.to));
+        let place = |id: &str| scene.bodies().iter().position(|body| body.id() == id);
+        let (observer, target) = (place(&request.from).unwrap_or(0), place(&request.to));
         let outlook = Outlook::new(&scene, options, request.at.into());
-        let judged = View::new(&outlook, observer, target).sees();
+        let element = scene.elements().iter().position(|element| element.id == request.to);
+        let judged = match (target, element) {
+            (None, Some(element)) => {
+                let judged = super::discovers(&outlook, observer, element);
+                if judged.is_ok() && scene.elements()[element].hidden_in.is_some() {
+                    clerk.applied(rule!(TE_4_3_10));
+                }
+                judged
+            }
+            _ => {
+                scene.body(&request.to, "to")?;
+                View::new(&outlook, observer, target.unwrap_or(0)).sees()
+            }
+        };
         let (line, blocked, mark) = match judged {
             Ok(seen) => {
-                explain(&outlook, observer, target, clerk);
+                if let Some(target) = target {
+                    explain(&outlook, observer, target, seen, clerk);
+                }
                 (seen, None, Mark { from: seen.from, to: seen.to, blocked: None })
             }
             Err(block) => {
                 clerk.because(block.rule, Effect::Refused);
+                if matches!(block.by, By::Element(_)) {
+                    clerk.because(rule!(TE_1_3_02), Effect::Refused);
+                }
+                if block.rule == rule!(TE_2_3_05) {
+                    clerk.because(rule!(TE_2_3_07), Effect::Refused);
+                }
+                if is_by_distance(block.rule) {
+                    clerk.because(rule!(TE_2_3_16), Effect::Refused);
+                }
                 let line = block.line.map_or(super::Seen { from: block.at, to: block.at }, |line| {
                     super::Seen { from: line.from, to: line.to }
                 });
@@ -132,7 +156,13 @@ impl Question for AskSight {
 }
 
 /// The rules by which a body sees from where it stands.
-fn explain(outlook: &Outlook<'_>, observer: usize, target: usize, clerk: &mut impl Clerk) {
+fn explain(outlook: &Outlook<'_>, observer: usize, target: usize, seen: super::Seen, clerk: &mut impl Clerk) {
+    let line = Segment::new(seen.from, seen.to);
+    let middle = |body: usize| outlook.scene.bodies()[body].at(outlook.instant).centre;
+    let between = Segment::new(middle(observer), middle(target));
+    for rule in View::new(outlook, observer, target).never_masked(between) {
+        clerk.applied(rule);
+    }
     for &(_, role) in outlook.roles(observer) {
         match role {
             Role::Crest => {
@@ -163,7 +193,7 @@ fn explain(outlook: &Outlook<'_>, observer: usize, target: usize, clerk: &mut im
         if !element.extent.meets(&from.extent.and(to.extent)) {
             continue;
         }
-        let crossed = crate::geometry::Segment::new(from.centre, to.centre);
+        let crossed = line;
         match &element.kind {
             Kind::Obstacle(obstacle) if obstacle.crossings(crossed).next().is_some() => {
                 clerk.applied(rule!(TE_8_2_01));

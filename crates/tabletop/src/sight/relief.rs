@@ -3,6 +3,7 @@
 
 use rulebook::options::tabletop::{Options, PlateauHiddenObservers};
 
+use super::limits::LIMITS;
 use crate::geometry::{Base, Facing, Gap, Point, Segment, crosses_line, forward};
 use crate::scene::{Arm, Element, Hill, Instant, Kind, Plateau, Presence, Scene};
 
@@ -31,6 +32,7 @@ pub struct Outlook<'a> {
     pub instant: Instant,
     /// For each body, its roles by element.
     roles: Vec<Vec<(usize, Role)>>,
+    plateaus: Vec<usize>,
 }
 
 impl<'a> Outlook<'a> {
@@ -45,12 +47,13 @@ impl<'a> Outlook<'a> {
             for (body, roles) in scene.bodies().iter().zip(&mut roles) {
                 let presence = body.at(instant);
                 if presence.house.is_none() && presence.extent.meets(&element.extent) {
-                    let deep = !matches!(body.arm, Arm::Infantry);
-                    roles.extend(role(element, presence, deep, options).map(|role| (place, role)));
+                    roles.extend(role(element, presence, body.arm, options).map(|role| (place, role)));
                 }
             }
         }
-        Self { scene, options, instant, roles }
+        let plateau = |place: &usize| matches!(scene.elements()[*place].kind, Kind::Plateau(_));
+        let plateaus = (0..scene.elements().len()).filter(plateau).collect();
+        Self { scene, options, instant, roles, plateaus }
     }
 
     /// The role of a body on one relief.
@@ -89,7 +92,7 @@ impl<'a> Outlook<'a> {
     #[must_use]
     pub fn shared_top(&self, one: Option<Point>, other: Point) -> Option<usize> {
         let one = one?;
-        self.scene.elements().iter().position(|element| match &element.kind {
+        self.plateaus.iter().copied().find(|&place| match &self.scene.elements()[place].kind {
             Kind::Plateau(plateau) => plateau.top.holds(one) && plateau.top.holds(other),
             _ => false,
         })
@@ -108,20 +111,24 @@ impl<'a> Outlook<'a> {
     }
 }
 
-fn role(element: &Element, presence: &Presence, deep: bool, options: &Options) -> Option<Role> {
+fn role(element: &Element, presence: &Presence, arm: Arm, options: &Options) -> Option<Role> {
     match &element.kind {
-        Kind::Hill(hill) => on_hill(hill, presence, deep),
-        Kind::Plateau(plateau) => on_plateau(plateau, presence, deep, options),
+        Kind::Hill(hill) => on_hill(hill, presence, arm),
+        Kind::Plateau(plateau) => on_plateau(plateau, presence, arm, options),
         _ => None,
     }
 }
 
-/// How far behind a crest one observes unseen: one base length.
-const fn observing(deep: bool) -> i64 {
-    if deep { 500 } else { 250 }
+/// How far behind a crest an arm observes unseen: one base length.
+fn observing(arm: Arm) -> i64 {
+    match arm {
+        Arm::Infantry => LIMITS.infantry_observes,
+        Arm::Cavalry | Arm::Officer => LIMITS.cavalry_observes,
+        Arm::Artillery => LIMITS.guns_observe,
+    }
 }
 
-fn on_hill(hill: &Hill, presence: &Presence, deep: bool) -> Option<Role> {
+fn on_hill(hill: &Hill, presence: &Presence, arm: Arm) -> Option<Role> {
     let nearest =
         presence.figures.iter().map(|figure| figure.base.gap_to_line(&hill.crest)).min().unwrap_or(Gap::FAR);
     if nearest.touches() {
@@ -141,10 +148,10 @@ fn on_hill(hill: &Hill, presence: &Presence, deep: bool) -> Option<Role> {
     if down {
         return Some(Role::Downhill);
     }
-    (nearest.rounded() <= observing(deep)).then(|| Role::Hidden(lookout(&hill.crest, presence)))
+    (nearest.rounded() <= observing(arm)).then(|| Role::Hidden(lookout(&hill.crest, presence)))
 }
 
-fn on_plateau(plateau: &Plateau, presence: &Presence, deep: bool, options: &Options) -> Option<Role> {
+fn on_plateau(plateau: &Plateau, presence: &Presence, arm: Arm, options: &Options) -> Option<Role> {
     let nearest = presence
         .figures
         .iter()
@@ -159,7 +166,7 @@ fn on_plateau(plateau: &Plateau, presence: &Presence, deep: bool, options: &Opti
     };
     if all(&|corner| plateau.top.holds(corner)) {
         let hides = options.plateau_hidden_observers == PlateauHiddenObservers::Yes
-            && nearest.rounded() <= observing(deep);
+            && nearest.rounded() <= observing(arm);
         return Some(if hides { Role::Hidden(lookout(&plateau.contour, presence)) } else { Role::Top });
     }
     let down = all(&|corner| plateau.outline.holds(corner) && !plateau.top.holds_strictly(corner))

@@ -87,6 +87,16 @@ pub fn is_obstacle(guns: Guns, clerk: &mut impl Clerk) -> bool {
     obstacle
 }
 
+/// What of its budget a battery counts as lost with its guns: all of it once they are spiked or
+/// overturned.
+pub fn budget_lost(guns: Guns, budget: u32, clerk: &mut impl Clerk) -> u32 {
+    if !matches!(guns, Guns::Spiked | Guns::Overturned) {
+        return 0;
+    }
+    clerk.because(rule!(FE_3_7_24), Effect::Set(i64::from(budget).into()));
+    budget
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -101,6 +111,13 @@ mod tests {
         assert_eq!(after(Guns::Abandoned, Mishap::GunnersReturn), Ok(Guns::Served));
         assert!(after(Guns::Spiked, Mishap::GunnersReturn).is_err());
         assert!(after(Guns::Served, Mishap::OverturnedByTroops).is_err());
+    }
+
+    #[test]
+    fn the_whole_budget_is_lost_with_guns_made_useless() {
+        let lost = |guns| told(|clerk| budget_lost(guns, 120, clerk)).0;
+        let all = [Guns::Served, Guns::Abandoned, Guns::Spiked, Guns::Overturned];
+        assert_eq!(all.map(lost), [0, 0, 120, 120]);
     }
 
     #[test]

@@ -5,7 +5,7 @@
 use serde_json::{Value, json};
 use tabletop::scene::{Scene, Setup};
 
-/// A table with so many bodies of fifteen figures, and four terrain elements for three bodies, in
+/// A table with so many bodies of fifteen figures on average, and four terrain elements for three bodies, in
 /// two armies that face each other in ranks of cells 25 cm wide.
 pub(crate) fn setup(bodies: usize) -> Value {
     let columns = (bodies / 6).clamp(5, 39);
@@ -24,7 +24,7 @@ pub(crate) fn setup(bodies: usize) -> Value {
         let formation = ["line", "company-column", "skirmish", "line", "company-column"][k % 5];
         let count = if formation == "skirmish" { 1 } else { 5 };
         let companies: Vec<Value> = (0..count)
-            .map(|c| json!({ "name": format!("c{c}"), "figures": if count == 1 { 7 } else if formation == "line" { 3 } else { 4 }, "fire": 4 + c % 3 }))
+            .map(|c| json!({ "name": format!("c{c}"), "figures": if count == 1 { 10 } else if formation == "line" { 3 } else { 4 }, "fire": 4 + c % 3 }))
             .collect();
         let troops = if k % 11 == 10 {
             json!({ "artillery": { "calibre": "calibre-8", "guns": 8, "fire": 6 } })
@@ -32,10 +32,12 @@ pub(crate) fn setup(bodies: usize) -> Value {
             json!({ "infantry": { "companies": companies } })
         };
         let formation = if k % 11 == 10 { "in-position" } else { formation };
-        list.push(
-            json!({ "id": format!("b{k}"), "side": if blue { "blue" } else { "red" }, "troops": troops,
-            "place": { "stand": { "at": [x, y], "facing": facing, "formation": formation } } }),
-        );
+        let mut stand = json!({ "at": [x, y], "facing": facing, "formation": formation });
+        if formation == "skirmish" {
+            stand["front"] = json!(5);
+        }
+        list.push(json!({ "id": format!("b{k}"), "side": if blue { "blue" } else { "red" },
+            "troops": troops, "place": { "stand": stand } }));
     }
     let elements = bodies * 4 / 3 - 1;
     for k in 0..elements {

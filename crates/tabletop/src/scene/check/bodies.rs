@@ -6,7 +6,7 @@ use rulebook::phrase::tabletop_scene as say;
 use super::terrain::stands_in;
 use super::{Faults, MOST_FIGURES, Table};
 use crate::geometry::{Extent, Gap, Point, hull};
-use crate::scene::body::{Body, Presence, class_of, counting};
+use crate::scene::body::{Body, Presence, class_of, counting, pieces};
 use crate::scene::element::{Element, Kind, hundredths};
 use crate::scene::figures::{Figure, layout, placed_one_by_one};
 use crate::scene::index::Grid;
@@ -261,6 +261,7 @@ impl One<'_> {
             redoubt,
             class: class_of(self.written, arm, counts, ranks, house.is_some() || redoubt.is_some()),
             extent: Extent::of(&corners),
+            pieces: pieces(&figures),
             figures,
         }
     }

@@ -231,7 +231,7 @@ pub fn grounds(scene: &Scene, body: &Body) -> Vec<Ground> {
 }
 
 /// The class of a standing obstacle as rules of crossing take it.
-const fn class(of: scene::ObstacleClass) -> Option<ObstacleClass> {
+pub(crate) const fn class(of: scene::ObstacleClass) -> Option<ObstacleClass> {
     match of {
         scene::ObstacleClass::Open => None,
         scene::ObstacleClass::Light => Some(ObstacleClass::Light),

@@ -1,0 +1,76 @@
+//! The sight distances of the chapter (`sight-distances.csv`), in hundredths of a centimetre.
+
+use std::sync::LazyLock;
+
+use kernel::RuleId;
+use rulebook::rule;
+use rulebook::tables::tabletop_terrain::SIGHT_DISTANCES;
+
+/// Distances that decide what is seen.
+pub(super) struct Limits {
+    /// Behind a house or wood, from above, so much is dead ground.
+    pub(super) dead_ground: i64,
+    /// From above, a unit hides what stands no farther behind it than this.
+    pub(super) high_mask: i64,
+    /// So far from the foot of a covered slope nothing is seen from its crest.
+    pub(super) covered_slope: i64,
+    /// How far behind a crest infantry observes unseen.
+    pub(super) infantry_observes: i64,
+    /// The same for cavalry.
+    pub(super) cavalry_observes: i64,
+    /// The same for limbered artillery.
+    pub(super) guns_observe: i64,
+    /// Outwards from the contour of a plateau, unseen from its top.
+    pub(super) below_contour: i64,
+    /// So near to the contour nobody in the plain sees the top.
+    pub(super) top_from_plain: i64,
+    /// The edge of a wood.
+    pub(super) wood_edge: i64,
+    /// How far one sees in a wood.
+    pub(super) in_wood: i64,
+    /// The edge of tall crops.
+    pub(super) crops_edge: i64,
+    /// How far one sees in tall crops.
+    pub(super) in_crops: i64,
+}
+
+/// The table, read once.
+pub(super) static LIMITS: LazyLock<Limits> = LazyLock::new(|| {
+    let of = |key: &str| {
+        let row = SIGHT_DISTANCES.iter().find(|row| row.key == key);
+        row.map_or(0, |row| i64::from(row.distance_cm.count()))
+    };
+    Limits {
+        dead_ground: of("crest_dead_ground_behind_village_or_wood"),
+        high_mask: of("crest_masked_by_enemy_unit"),
+        covered_slope: of("crest_foot_of_covered_slope"),
+        infantry_observes: of("hidden_observer_infantry_max"),
+        cavalry_observes: of("hidden_observer_cavalry_max"),
+        guns_observe: of("hidden_observer_limbered_artillery_max"),
+        below_contour: of("plateau_dead_ground_outwards"),
+        top_from_plain: of("plateau_seen_from_plain"),
+        wood_edge: of("wood_see_out"),
+        in_wood: of("wood_see_inside"),
+        crops_edge: of("crops_see_out"),
+        in_crops: of("crops_see_inside"),
+    }
+});
+
+/// Whether a rule hides by a distance of the table.
+pub(super) fn is_by_distance(rule: RuleId) -> bool {
+    SIGHT_DISTANCES.iter().any(|row| row.rule == rule.as_str()) || rule == rule!(TE_5_3_03)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_distance_is_in_the_table() {
+        let l = &*LIMITS;
+        let found = [l.dead_ground, l.high_mask, l.covered_slope, l.below_contour, l.top_from_plain];
+        assert_eq!(found, [1500, 1000, 1500, 1500, 1500]);
+        assert_eq!([l.infantry_observes, l.cavalry_observes, l.guns_observe], [250, 500, 500]);
+        assert_eq!([l.wood_edge, l.in_wood, l.crops_edge, l.in_crops], [200, 800, 200, 400]);
+    }
+}
