@@ -85,7 +85,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
     if args.svg.is_some() && !draws(&asking) {
         let with: Vec<&str> =
             questions().iter().filter(|asking| draws(asking)).map(|asking| asking.name).collect();
-        let refusal = Refusal::plain(rulebook::phrase::tabletop_scene::NO_DRAWING)
+        let refusal = Refusal::plain(phrase::tabletop_scene::NO_DRAWING)
             .with("question", name)
             .with("with", with.join(", "));
         return Err(rulebook::refusal(&refusal, lang).into());
