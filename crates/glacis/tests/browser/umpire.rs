@@ -176,7 +176,7 @@ fn a_combat_in_three_fields() {
             &format!("{} .includes('defender 67 %') === false", spoken.replace("return ", "return ")),
         );
         browser.run("document.querySelector('#dice-3').click()", &Value::Null);
-        browser.wait("#answer .result");
+        browser.wait("#answer .die");
         assert!(browser.count("#answer a.rule") > 1);
         browser.picture("umpire-combat-phone");
         for question in ["campaign.attrition", "campaign.pursuit"] {
