@@ -5,7 +5,8 @@ use std::fs;
 use std::path::PathBuf;
 use std::process::Command;
 
-use crate::run::{output, root, skipped};
+use crate::packages;
+use crate::run::{root, skipped};
 
 /// Where the browser tests note, a line each, that they were skipped.
 const VARIABLE: &str = "GLACIS_SKIPPED";
@@ -26,8 +27,8 @@ impl Chromium {
         // An old note would be counted again.
         let _ = fs::remove_file(&note);
         if !is_there() {
-            eprintln!("Chromium or its driver is missing; installing {}", PACKAGES.join(" and "));
-            if let Err(reason) = install() {
+            eprintln!("Chromium or its driver is missing");
+            if let Err(reason) = packages::install(&PACKAGES) {
                 eprintln!("{reason}");
             }
         }
@@ -55,33 +56,6 @@ impl Chromium {
     }
 }
 
-fn on_path(program: &str) -> bool {
-    let path = std::env::var_os("PATH").unwrap_or_default();
-    std::env::split_paths(&path).any(|folder| folder.join(program).is_file())
-}
-
 fn is_there() -> bool {
-    on_path("chromedriver") && BROWSERS.iter().any(|browser| on_path(browser))
-}
-
-/// Installs it as root, or with a `sudo` that asks for no password.
-fn install() -> Result<(), String> {
-    if !on_path("apt-get") {
-        return Err("this system has no apt-get".to_owned());
-    }
-    let root = output(Command::new("id")).is_ok_and(|id| id.starts_with("uid=0"));
-    let apt = |arguments: &[&str]| {
-        let mut command = if root {
-            Command::new("apt-get")
-        } else {
-            let mut command = Command::new("sudo");
-            command.args(["-n", "apt-get"]);
-            command
-        };
-        command.args(arguments).env("DEBIAN_FRONTEND", "noninteractive");
-        output(command).map(drop)
-    };
-    let packages = [&["install", "-y", "--no-install-recommends"][..], &PACKAGES[..]].concat();
-    // The list of packages may be old, or not there yet.
-    apt(&packages).or_else(|_| apt(&["update"]).and_then(|()| apt(&packages)))
+    packages::is_there("chromedriver") && BROWSERS.iter().any(|browser| packages::is_there(browser))
 }

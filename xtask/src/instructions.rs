@@ -1,18 +1,16 @@
 //! `cargo xtask instructions`: instructions per call of the hot paths, counted by callgrind. A
 //! count does not depend on what else the machine is doing, so that a regression shows.
 //!
-//! Each path is run `FEW` and `MANY` times by the example `hot` of the crate; the difference
-//! divided by the difference of runs leaves start-up out.
+//! Each path is run a few and many times by an example of its crate; the difference divided by the
+//! difference of runs leaves start-up out.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::PathBuf;
 use std::process::Command;
 
 use crate::run::{Failure, cargo, output, root, run as run_command};
 
-const FEW: u64 = 1_000;
-const MANY: u64 = 3_000;
 /// A path that needs so many per cent more than recorded has regressed.
 const TOLERANCE: u64 = 5;
 
@@ -23,20 +21,57 @@ pub(crate) struct Args {
     record: bool,
 }
 
-/// The hot paths, as the example `hot` names them.
-const PATHS: &[&str] = &["fire-silent", "fire-mute", "fire-spoken", "fire-odds", "fire-line"];
+/// A hot path: its name, the example that runs it, and how often.
+struct Path {
+    name: &'static str,
+    package: &'static str,
+    example: &'static str,
+    /// What the example is told before the number of runs.
+    told: Option<&'static str>,
+    few: u64,
+    many: u64,
+}
+
+impl Path {
+    /// A path of the example `hot`.
+    const fn hot(name: &'static str) -> Self {
+        Self { name, package: "glacis", example: "hot", told: Some(name), few: 1_000, many: 3_000 }
+    }
+}
+
+/// The hot paths; of Danzig, the decisions of the first random games, whole games among them.
+const PATHS: &[Path] = &[
+    Path::hot("fire-silent"),
+    Path::hot("fire-mute"),
+    Path::hot("fire-spoken"),
+    Path::hot("fire-odds"),
+    Path::hot("fire-line"),
+    Path {
+        name: "danzig-decision",
+        package: "danzig",
+        example: "playouts",
+        told: None,
+        few: 20_000,
+        many: 80_000,
+    },
+];
 
 pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     if output(version()).is_err() {
         eprintln!("skipped ({}): valgrind is not installed (Debian: apt-get install valgrind)", PATHS.len());
         return Ok(());
     }
-    run_command(cargo(&["build", "--release", "-p", "glacis", "--example", "hot"]))?;
+    let mut built = BTreeSet::new();
+    for Path { package, example, .. } in PATHS {
+        if built.insert(example) {
+            run_command(cargo(&["build", "--release", "-p", package, "--example", example]))?;
+        }
+    }
     let mut counts = BTreeMap::new();
-    for &path in PATHS {
-        let count = (count(path, MANY)? - count(path, FEW)?) / (MANY - FEW);
-        eprintln!("{path:<14} {count:>8} instructions");
-        counts.insert(path.to_owned(), count);
+    for path in PATHS {
+        let count = (count(path, path.many)? - count(path, path.few)?) / (path.many - path.few);
+        eprintln!("{:<16} {count:>8} instructions", path.name);
+        counts.insert(path.name.to_owned(), count);
     }
     if args.record { record(&counts) } else { compare(&counts) }
 }
@@ -47,19 +82,20 @@ fn version() -> Command {
     command
 }
 
-fn count(path: &str, runs: u64) -> Result<u64, Failure> {
+fn count(path: &Path, runs: u64) -> Result<u64, Failure> {
     let target = std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root().join("target"), PathBuf::from);
     let mut command = Command::new("valgrind");
     command
         .args(["--tool=callgrind", "--callgrind-out-file=/dev/null"])
-        .arg(target.join("release/examples/hot"))
-        .args([path, &runs.to_string()]);
+        .arg(target.join("release/examples").join(path.example))
+        .args(path.told)
+        .arg(runs.to_string());
     let result = command.output().map_err(|error| format!("valgrind: {error}"))?;
     let said = String::from_utf8_lossy(&result.stderr).into_owned();
     said.lines()
         .find_map(|line| line.split_once("Collected :"))
         .and_then(|(_, number)| number.trim().parse().ok())
-        .ok_or_else(|| format!("valgrind did not count {path}: {said}"))
+        .ok_or_else(|| format!("valgrind did not count {}: {said}", path.name))
 }
 
 fn file() -> PathBuf {

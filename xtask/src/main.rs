@@ -1,8 +1,10 @@
 //! The chores of the project. `cargo xtask test` is the one command that proves everything.
 
 mod chromium;
+mod fuzz;
 mod instructions;
 mod load;
+mod packages;
 mod postgres;
 mod run;
 mod test;
@@ -27,6 +29,8 @@ enum Chore {
     Trace(trace::Args),
     /// Count the instructions of the hot paths under callgrind and compare with the recorded ones.
     Instructions(instructions::Args),
+    /// Play 10,000 random games of Danzig to their end, checking everything on the way.
+    Fuzz(fuzz::Args),
     /// Kill the server 200 times under play, over both databases, and look for lost orders.
     Crash,
     /// Measure the server under load, on this machine only.
@@ -38,6 +42,7 @@ fn main() -> ExitCode {
         Chore::Test => test::run(),
         Chore::Trace(args) => trace::run(&args),
         Chore::Instructions(args) => instructions::run(&args),
+        Chore::Fuzz(args) => fuzz::run(&args),
         Chore::Crash => test::crash(),
         Chore::Load(args) => load::run(&args),
     };

@@ -6,6 +6,7 @@ use std::net::TcpListener;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
+use crate::packages::{self, is_root};
 use crate::run::{Failure, output, run as run_command, skipped};
 
 /// Where the tests look for its address.
@@ -22,13 +23,15 @@ pub(crate) struct Postgres {
 impl Postgres {
     /// Starts one; nothing where there is none and none can be installed. That is said and counted.
     pub(crate) fn start() -> Result<Option<Self>, Failure> {
-        let Some(programs) = find().or_else(install) else {
-            skipped(1, "PostgreSQL is not installed and cannot be installed here");
-            return Ok(None);
+        let programs = match find().map_or_else(install, Ok) {
+            Ok(programs) => programs,
+            Err(why) => {
+                skipped(1, &format!("PostgreSQL is not installed, and {why}"));
+                return Ok(None);
+            }
         };
         // PostgreSQL refuses to run as root.
-        let root = output(Command::new("id")).is_ok_and(|id| id.starts_with("uid=0"));
-        let as_user = root.then_some("postgres");
+        let as_user = is_root().then_some("postgres");
         let folder = std::env::temp_dir().join(format!("glacis-postgres-{}", std::process::id()));
         fs::create_dir_all(&folder).map_err(|error| format!("{}: {error}", folder.display()))?;
         let port = TcpListener::bind("127.0.0.1:0")
@@ -100,10 +103,8 @@ fn find() -> Option<PathBuf> {
     found.pop()
 }
 
-/// Installs it where that is possible.
-fn install() -> Option<PathBuf> {
-    let mut install = Command::new("apt-get");
-    install.args(["install", "-y", "postgresql"]).env("DEBIAN_FRONTEND", "noninteractive");
-    output(install).ok()?;
-    find()
+/// Installs Debian's package.
+fn install() -> Result<PathBuf, String> {
+    packages::install(&["postgresql"])?;
+    find().ok_or_else(|| "its package brought no server".to_owned())
 }

@@ -6,8 +6,10 @@ pub mod draw;
 mod morale;
 pub mod ops;
 mod play;
+mod roster;
 pub mod say;
 mod sequence;
+pub mod series;
 pub mod setup;
 pub mod siege;
 mod state;
@@ -17,10 +19,9 @@ mod view;
 pub use action::Action;
 pub use ask::{inquiries, questions};
 pub use play::auto_choice;
+pub use roster::{ROSTER, Unit};
 pub use sequence::{SCENARIOS, arrival, relief_turn};
 
 pub use state::{Clock, Danzig, Hand, Options, Outcome, Owed, Phase, Score, State, Table};
-pub use unit::{
-    Arm, Corps, Formation, Level, Marks, Nation, Place, ROSTER, Side, UNITS, Unit, UnitId, UnitSet, UnitState,
-};
+pub use unit::{Arm, Corps, Formation, Level, Marks, Nation, Place, Side, UNITS, UnitId, UnitSet, UnitState};
 pub use view::{Counter, View};

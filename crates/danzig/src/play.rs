@@ -1,5 +1,6 @@
-//! A player that chooses: random, but sensible enough to bring the armies where the siege is decided
-//! and to let every step come to its end.
+//! A player that chooses from what its side sees: random, but sensible enough to bring the armies
+//! where the siege is decided, to invest the city, to dig, to breach, to storm, and to let every step
+//! come to its end.
 
 use std::collections::VecDeque;
 use std::sync::LazyLock;
@@ -8,58 +9,77 @@ use kernel::Live;
 
 use crate::action::Action;
 use crate::ops::{HEXES, Heading, Hex, Stride, Terrain, map};
-use crate::siege::{Build, GunTarget, SiegeMove, WorkKind};
-use crate::state::{Hand, Phase, State};
-use crate::unit::{Arm, Corps, Level, Place, Side, UnitId};
+use crate::siege::{Build, GROUND, GunTarget, SiegeMove, Spot, WallId, WorkId, WorkKind};
+use crate::state::{Hand, Phase};
+use crate::unit::{Arm, Corps, Level, Place, Side, UnitId, UnitSet};
+use crate::view::View;
 
 /// Far away, or out of reach.
 const FAR: u8 = u8::MAX;
+/// What a shaded hex counts as on the way: the guns of the fortress are avoided where it can be.
+const SHADED: u8 = 15;
+/// What the Vistula counts as on the way: boats take a round.
+const RIVER: u8 = 6;
+/// Battalions kept in the concentration area as workers of the next turn.
+const WORKERS: usize = 12;
+/// From so far an assault is made, in metres.
+const STORM_M: i32 = 250;
 
-/// Chooses among the actions offered. Gives the place in the list, 0 for an empty one.
+/// Chooses among the actions offered to the side that sees this. Gives the place in the list, 0 for
+/// an empty one.
 #[must_use]
-pub fn auto_choice(state: &State, actions: &[Action], dice: &mut Live) -> usize {
+pub fn auto_choice(view: &View, actions: &[Action], dice: &mut Live) -> usize {
     let count = u32::try_from(actions.len()).unwrap_or(u32::MAX);
     let any = dice.below(count) as usize;
     let stop = actions.iter().position(|action| {
         matches!(action, Action::EndPhase | Action::PutDown | Action::Decline | Action::Pass)
     });
     let mut one_in = |chances: u32| dice.below(chances) == 0;
-    match (state.phase, state.hand) {
+    match (view.phase, view.hand) {
         (Phase::SetUp, _) => {
             let rest = actions.iter().position(|action| *action == Action::SetUpTheRest);
             rest.filter(|_| one_in(8)).unwrap_or(any)
         }
         (Phase::Half, _) => {
-            let pass =
-                one_in(if state.clock.round > 6 { 1 } else { 3 }) || (state.clock.round > 2 && one_in(2));
+            let pass = match view.round {
+                0..=2 if view.phasing == Side::French && has_errands(view) => one_in(6),
+                0..=2 => one_in(3),
+                3..=6 => one_in(3) || one_in(2),
+                _ => true,
+            };
             usize::from(pass == (stop == Some(1)))
         }
         (Phase::Move, Hand::Moving(mover)) => {
-            let unit = mover.units.iter().next().unwrap_or_else(|| UnitId::new(0));
             if one_in(8) {
                 return any;
             }
-            best_step(state, unit, actions).or(stop).unwrap_or(any)
+            best_step(view, mover.units, actions).or(stop).unwrap_or(any)
         }
         (phase, hand) => {
             let chances = match phase {
-                Phase::Move if state.clock.phasing == Side::Prussian => 4,
-                Phase::Build | Phase::Move | Phase::Guns => 20,
+                Phase::Move if view.phasing == Side::Prussian => 4,
+                Phase::Build | Phase::Move | Phase::Guns | Phase::SiegeMove => 30,
                 Phase::ArrivalsFrench => 1,
                 _ => 10,
             };
             if stop.is_some() && one_in(chances) {
                 return stop.unwrap_or(any);
             }
-            if hand == Hand::Empty && !one_in(3) {
-                let best = actions.iter().enumerate().map(|(at, action)| (value(state, action), at)).max();
-                if let Some((worth, _)) = best
-                    && worth > 0
-                {
-                    let best: Vec<usize> =
-                        (0..actions.len()).filter(|at| value(state, &actions[*at]) == worth).collect();
+            let whim = match phase {
+                Phase::Build | Phase::SiegeMove | Phase::Guns => 8,
+                _ => 3,
+            };
+            if hand == Hand::Empty && !one_in(whim) {
+                let plan = Plan::of(view);
+                let worth: Vec<i32> = actions.iter().map(|action| plan.worth(action)).collect();
+                if let Some(most) = worth.iter().copied().max().filter(|most| *most > 0) {
+                    let best: Vec<usize> = (0..actions.len()).filter(|at| worth[*at] == most).collect();
                     let pick = dice.below(u32::try_from(best.len()).unwrap_or(1)) as usize;
                     return best.get(pick).copied().unwrap_or(any);
+                }
+                // Nothing more to be done on the siege map: troops are not moved about for nothing.
+                if phase == Phase::SiegeMove && stop.is_some() {
+                    return stop.unwrap_or(any);
                 }
             }
             match stop {
@@ -71,74 +91,244 @@ pub fn auto_choice(state: &State, actions: &[Action], dice: &mut Live) -> usize 
     }
 }
 
-/// What an action of the siege is worth to a simple mind; 0 for what it has no opinion of.
-fn value(state: &State, action: &Action) -> i32 {
-    let table = &state.table;
-    match *action {
-        Action::Build(build) => match build {
-            Build::New { kind, pose, .. } => {
-                let forward = i32::from(pose.at.y);
-                forward + if kind == WorkKind::Battery { 600 } else { 0 }
+/// What a simple mind makes of the table: where the breach shall be, and what is wanted for it.
+struct Plan<'v> {
+    view: &'v View,
+    /// The point of the first wall that is to fall; the one behind it follows.
+    breach: WallId,
+    /// There are not enough emplacements for the guns at hand.
+    wants_emplacement: bool,
+    /// Battalions in the concentration area.
+    workers: usize,
+    /// Battalions within reach of the wall to be stormed.
+    stormers: usize,
+}
+
+impl<'v> Plan<'v> {
+    fn of(view: &'v View) -> Self {
+        let mut plan = Self { view, breach: WallId(8), wants_emplacement: false, workers: 0, stormers: 0 };
+        plan.breach = plan.weakest_pair();
+        let target = plan.target();
+        let (mut guns, mut emplaced) = (1, 0);
+        for counter in view.counters.iter().filter(|counter| counter.unit.side() == Side::French) {
+            let arm = counter.unit.data().arm;
+            match counter.place {
+                Place::Concentration if arm.is_siege_train() => guns += 1,
+                Place::Concentration if arm == Arm::Infantry => plan.workers += 1,
+                Place::Work(_) if arm.is_artillery() => emplaced += 1,
+                Place::Work(id) if arm == Arm::Infantry => {
+                    plan.stormers += usize::from(plan.metres(id, target) <= STORM_M);
+                }
+                _ => {}
             }
-            Build::Upgrade { .. } => 9_000,
-            Build::Redoubt { .. } => 12_000,
+        }
+        let emplacements = view.siege.all_works().filter(|(_, work)| work.kind == WorkKind::Battery).count();
+        plan.wants_emplacement = emplacements < guns + emplaced;
+        plan
+    }
+
+    fn level(&self, point: WallId) -> u8 {
+        self.view.siege.wall(point).level
+    }
+
+    /// The pair of wall points that is most damaged, or nearest to the head of the trenches.
+    fn weakest_pair(&self) -> WallId {
+        let head = self
+            .view
+            .siege
+            .network
+            .iter()
+            .filter_map(|id| self.view.siege.work(id))
+            .max_by_key(|work| work.pose.at.y)
+            .map_or_else(|| GROUND.point(WallId(8)), |work| work.pose.at);
+        let aside = |point: WallId| i32::from(GROUND.point(point).x.abs_diff(head.x));
+        let standing = |point: WallId| i32::from(self.level(point)) + i32::from(self.level(point.linked()));
+        WallId::first_wall().min_by_key(|point| standing(*point) * 400 + aside(*point)).unwrap_or(WallId(8))
+    }
+
+    /// The point to be taken next: that of the first wall, then the one behind it.
+    fn target(&self) -> WallId {
+        if self.view.siege.work_on(self.breach).is_some() { self.breach.linked() } else { self.breach }
+    }
+
+    /// Metres from a work to a wall point.
+    fn metres(&self, id: WorkId, point: WallId) -> i32 {
+        self.view.siege.work(id).map_or(i32::MAX, |work| metres(work.pose.at, GROUND.point(point)))
+    }
+
+    /// What an action is worth; 0 for what there is no opinion of.
+    fn worth(&self, action: &Action) -> i32 {
+        match *action {
+            Action::Build(build) => self.build(&build),
+            Action::FireSiegeGun { target: GunTarget::Wall(point), .. } => self.shot(point),
+            Action::SiegeMove(siege_move) => self.siege_move(&siege_move),
+            Action::BoatsStart { units, across } => {
+                let (from, to) = (self.way(units), nearest(self.view, units, across));
+                (i32::from(from.saturating_sub(to)) - 3).max(0)
+            }
+            // Those who still have a way to go move first.
+            Action::TakeUp { units } if (1..FAR).contains(&self.way(units)) => 1,
+            Action::Assault(assault) => 10 + i32::try_from(assault.units.len()).unwrap_or(0),
+            Action::DeclareCounterAttack(attack) => 10 + i32::try_from(attack.units.len()).unwrap_or(0),
+            Action::ExplodeMine => 10,
+            _ => 0,
+        }
+    }
+
+    /// Hexes a stack has still to go.
+    fn way(&self, units: UnitSet) -> u8 {
+        match units.iter().next().and_then(|unit| self.view.counter(unit)).map(|counter| counter.place) {
+            Some(Place::Hex(hex)) => nearest(self.view, units, hex),
+            _ => FAR,
+        }
+    }
+
+    fn build(&self, build: &Build) -> i32 {
+        match *build {
+            Build::New { kind, pose, .. } => {
+                let head = metres(pose.rect(kind).muzzle().spot(), GROUND.point(self.target()));
+                let first = match kind {
+                    WorkKind::Battery if self.wants_emplacement => 1_000,
+                    WorkKind::Battery => -400,
+                    WorkKind::Parallel => -20,
+                    WorkKind::Sap => 0,
+                };
+                (4_000 + first - head).max(1)
+            }
+            Build::Upgrade { work, .. } if self.wants_emplacement => {
+                6_000 - self.metres(work, self.target()).min(5_000)
+            }
+            Build::Redoubt { .. } if self.wants_emplacement => 5_000,
+            Build::Repair { .. } => 100,
             Build::Mine { .. } => 20_000,
             _ => 0,
-        },
-        Action::FireSiegeGun { target: GunTarget::Wall(point), .. } => {
-            20 + i32::from(20_u8.saturating_sub(table.siege.wall(point).level))
         }
-        Action::SiegeMove(SiegeMove::Network { unit, to }) => {
-            let forward = table.siege.work(to).map_or(0, |work| i32::from(work.pose.at.y));
-            forward + if unit.data().arm.is_artillery() { 20_000 } else { 0 }
+    }
+
+    /// First the first wall, until a work can be built on it; then the second.
+    fn shot(&self, point: WallId) -> i32 {
+        let level = i32::from(self.level(point));
+        match level {
+            0 => 0,
+            _ if point == self.breach && level > 5 => 200,
+            _ if point == self.breach.linked() => 150,
+            _ if point == self.breach => 100,
+            _ => 40 - level,
         }
-        Action::SiegeMove(SiegeMove::Back { .. } | SiegeMove::OutOfKalke { .. }) => 0,
-        Action::SiegeMove(SiegeMove::Box { .. }) => 100,
-        Action::Assault(_) | Action::DeclareCounterAttack(_) | Action::ExplodeMine => 10,
-        _ => 0,
+    }
+
+    fn siege_move(&self, siege_move: &SiegeMove) -> i32 {
+        let target = self.target();
+        match *siege_move {
+            SiegeMove::Network { unit, to } => {
+                let here = self.view.counter(unit).map(|counter| counter.place);
+                let far = self.metres(to, target);
+                let gain = match here {
+                    Some(Place::Work(id)) => self.metres(id, target).saturating_sub(far),
+                    _ => i32::MAX,
+                };
+                match unit.data().arm {
+                    Arm::Mortar if here == Some(Place::Concentration) => 18_000 + far.min(1_000),
+                    Arm::Siege24 | Arm::Siege12 if gain > 100 => 20_000 - far.min(2_000),
+                    Arm::Infantry if far <= STORM_M && gain > 0 && self.may_storm() => 15_000 - far,
+                    _ => 0,
+                }
+            }
+            SiegeMove::Back { unit } => {
+                let needed = match self.view.counter(unit).map(|counter| counter.place) {
+                    Some(Place::Work(id)) => self.metres(id, target) <= STORM_M && self.may_storm(),
+                    _ => true,
+                };
+                if unit.data().arm == Arm::Infantry && self.workers < WORKERS && !needed { 8_000 } else { 0 }
+            }
+            SiegeMove::Box { .. } if self.workers > 4 => 100,
+            _ => 0,
+        }
+    }
+
+    /// Whether the wall is low enough and the stormers are still too few.
+    fn may_storm(&self) -> bool {
+        self.level(self.target()) <= 16 && self.stormers < 4
     }
 }
 
-/// The step that brings a counter nearest to its goal, if any brings it nearer.
-fn best_step(state: &State, unit: UnitId, actions: &[Action]) -> Option<usize> {
-    let field = &FIELDS[goal(unit)];
-    let wants_trenches = goal(unit) == 0;
-    let from = match state.table.unit(unit).place {
-        Place::Hex(hex) => field[hex.index()],
+/// Whether the French still have troops to bring in, on their way to the trenches, or stars to take.
+fn has_errands(view: &View) -> bool {
+    view.counters.iter().filter(|counter| counter.unit.side() == Side::French).any(|counter| {
+        match counter.place {
+            Place::Waiting => true,
+            Place::Hex(hex) => (1..FAR).contains(&nearest(view, UnitSet::of(counter.unit), hex)),
+            _ => false,
+        }
+    })
+}
+
+/// Metres between two spots.
+fn metres(a: Spot, b: Spot) -> i32 {
+    i32::try_from(a.fine().centimetres_to(b.fine()) / 100).unwrap_or(i32::MAX)
+}
+
+/// The step that brings a stack nearest to its goal, if any brings it nearer.
+fn best_step(view: &View, units: UnitSet, actions: &[Action]) -> Option<usize> {
+    let unit = units.iter().next()?;
+    let place = view.counter(unit).map_or(Place::Away, |counter| counter.place);
+    let mut nearest_yet = match place {
+        Place::Hex(hex) => nearest(view, units, hex),
         _ => FAR,
     };
     let mut best = None;
-    let mut nearest = from;
     for (at, action) in actions.iter().enumerate() {
-        let reached = match (action, state.table.unit(unit).place) {
-            (Action::March(Stride::EnterConcentration), _) if wants_trenches => return Some(at),
+        let reached = match (action, place) {
+            (Action::March(Stride::EnterConcentration), _) if digs(unit) => return Some(at),
             (Action::March(Stride::Go(heading)), Place::Hex(hex)) => {
-                hex.beyond(*heading).map_or(FAR, |next| field[next.index()])
+                hex.beyond(*heading).map_or(FAR, |next| nearest(view, units, next))
             }
-            (Action::March(Stride::LeaveCity(gate)), _) => field[gate.hexes().1.index()],
+            (Action::March(Stride::LeaveCity(gate)), _) => nearest(view, units, gate.hexes().1),
             _ => FAR,
         };
-        if reached < nearest {
-            nearest = reached;
+        if reached < nearest_yet {
+            nearest_yet = reached;
             best = Some(at);
         }
     }
     best
 }
 
-/// Which field of distances leads a counter: 0 the trenches, 1 the gates of the city, then the stars.
-fn goal(unit: UnitId) -> usize {
+/// Whether a counter's place is in the trenches.
+fn digs(unit: UnitId) -> bool {
     let data = unit.data();
-    let stars = map().stars.len().max(1);
     match (data.corps, data.arm) {
-        (Corps::Kamenski, _) => 1,
-        (Corps::Besiegers, Arm::Infantry) if data.level == Level::Regiment && unit.index() % 5 < 3 => 0,
-        (Corps::Besiegers, arm) if arm.is_artillery() => 0,
-        _ => 2 + unit.index() % stars,
+        (Corps::Besiegers, Arm::Infantry) => data.level == Level::Regiment && unit.index() % 5 < 3,
+        (Corps::Besiegers, arm) => arm.is_siege_train(),
+        _ => false,
     }
 }
 
-/// Hexes to each goal over land, whatever it costs.
+/// Hexes from a hex to the goal of a stack: the trenches, the gates of the city, or the nearest star
+/// that the other side holds.
+fn nearest(view: &View, units: UnitSet, hex: Hex) -> u8 {
+    let Some(unit) = units.iter().next() else { return FAR };
+    let data = unit.data();
+    let to =
+        |field: usize| FIELDS.get(field).and_then(|field| field.get(hex.index())).copied().unwrap_or(FAR);
+    if digs(unit) {
+        return to(0);
+    }
+    if data.corps == Corps::Kamenski {
+        return to(1);
+    }
+    // Most of the garrison stays behind its walls.
+    if data.corps == Corps::Garrison && data.arm == Arm::Infantry && unit.index() % 6 != 0 {
+        return FAR;
+    }
+    (0..map().stars.len())
+        .filter(|star| (view.ops.stars >> star & 1 == 1) == (data.side == Side::Prussian))
+        .map(|star| to(2 + star))
+        .min()
+        .unwrap_or(FAR)
+}
+
+/// Hexes to each goal, whatever else it costs: the red arrows, the gates, then the stars.
 static FIELDS: LazyLock<Vec<Vec<u8>>> = LazyLock::new(|| {
     let map = map();
     let gates = [crate::ops::Gate::Petershagen, crate::ops::Gate::Langgarten].map(|gate| gate.hexes().1);
@@ -154,14 +344,14 @@ fn distances(goals: &[Hex]) -> Vec<u8> {
         field[goal.index()] = 0;
     }
     while let Some(hex) = queue.pop_front() {
-        let next = field[hex.index()].saturating_add(1);
+        let step = if map().shaded(hex) { SHADED } else { 1 };
         for heading in Heading::ALL {
             let edge = map().edge(hex, heading);
             let Some(beyond) = hex.beyond(heading) else { continue };
-            let barred = edge.wall() || (edge.vistula() && !edge.ferry());
-            let shaded = map().shaded(beyond);
+            let river = if edge.vistula() && !edge.ferry() { RIVER } else { 0 };
+            let next = field[hex.index()].saturating_add(step + river);
             let blocked = matches!(map().terrain(beyond), Terrain::Sea | Terrain::City | Terrain::Fort);
-            if barred || blocked || shaded || next >= field[beyond.index()] {
+            if edge.wall() || blocked || next >= field[beyond.index()] {
                 continue;
             }
             field[beyond.index()] = next;

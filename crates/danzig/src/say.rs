@@ -1,7 +1,7 @@
 //! How the game is told: every decision and the situation as phrases with facts. The words are in
 //! the rulebook, in both languages.
 
-use kernel::{Live, Measure, Phrase, Saying, Told};
+use kernel::{Game as _, Live, Measure, Phrase, Saying, Told};
 use rulebook::phrase::danzig_say as say;
 
 use crate::action::Action;
@@ -288,7 +288,7 @@ impl Told for State {
     }
 
     fn choose(&self, actions: &[Action], dice: &mut Live) -> usize {
-        auto_choice(self, actions, dice)
+        auto_choice(&self.view(self.to_move()), actions, dice)
     }
 
     fn kind(action: &Action) -> Saying {

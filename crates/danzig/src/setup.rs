@@ -10,7 +10,7 @@ use rulebook::{phrase, rule};
 
 use crate::action::Action;
 use crate::ops::{self, Hex, map};
-use crate::siege::{WALL_POINTS, WallId};
+use crate::siege::{WALL_POINTS, WallId, WallSet};
 use crate::state::{Danzig, Options, State, Table};
 use crate::unit::{Arm, Corps, Formation, Marks, Place, Side, UNITS, UnitId, UnitSet, UnitState};
 
@@ -119,7 +119,6 @@ fn batteries_on_walls(table: &Table) -> impl Iterator<Item = WallId> + '_ {
 
 /// Whether the garrison may put this infantry counter into the city.
 fn check_city(table: &Table, unit: UnitId, place: Place) -> Verdict<()> {
-    let steps = table.unit(unit).steps;
     if unit.data().arm != Arm::Infantry {
         return Err(
             Refusal::rule(rule!(DZ_5_1_02), phrase::danzig::ONLY_INFANTRY).with("unit", unit.data().label)
@@ -128,16 +127,22 @@ fn check_city(table: &Table, unit: UnitId, place: Place) -> Verdict<()> {
     if steps_outside(table) + steps_to_come(table, unit) < OUTSIDE {
         return Err(Refusal::rule(rule!(DZ_5_1_03), phrase::danzig::EIGHT_STEPS_OUTSIDE));
     }
+    check_city_place(table, unit, place, steps_in(table, place))
+}
+
+/// Whether there is room for infantry in this place of the city, where so many steps stand.
+fn check_city_place(table: &Table, unit: UnitId, place: Place, there: u8) -> Verdict<()> {
+    let steps = table.unit(unit).steps;
     match place {
         Place::Reserve => Ok(()),
         Place::Wall(point) if usize::from(point.0) < WALL_POINTS => {
-            if steps_in(table, place) + steps > 2 {
+            if there + steps > 2 {
                 return Err(Refusal::rule(rule!(DZ_4_2_06), phrase::danzig::NO_ROOM).with("steps", 2));
             }
             Ok(())
         }
         Place::Kalke if table.options.kalke_infantry_at_setup == KalkeInfantryAtSetup::UpTo6Steps => {
-            if steps_in(table, place) + steps > 6 {
+            if there + steps > 6 {
                 return Err(Refusal::rule(rule!(DZ_R100), phrase::danzig::NO_ROOM).with("steps", 6));
             }
             Ok(())
@@ -148,16 +153,21 @@ fn check_city(table: &Table, unit: UnitId, place: Place) -> Verdict<()> {
 }
 
 fn check_outside(table: &Table, unit: UnitId, hex: Hex) -> Verdict<()> {
+    check_outside_hex(&ops::Field::of(table), steps_outside(table), unit, hex)
+}
+
+/// The same, when it is known who stands where and how many steps stand outside.
+fn check_outside_hex(field: &ops::Field<'_>, steps: u8, unit: UnitId, hex: Hex) -> Verdict<()> {
     if unit.data().arm == Arm::Fortress {
         return Err(Refusal::rule(rule!(DZ_4_3_2_08), phrase::danzig::BATTERY_ON_A_WALL));
     }
     if OUTSIDE_HEXES.binary_search(&hex).is_err() {
         return Err(Refusal::rule(rule!(DZ_5_1_03), phrase::danzig::NOT_BESIDE_THE_VISTULA));
     }
-    if unit.data().arm == Arm::Infantry && steps_outside(table) + table.unit(unit).steps > OUTSIDE {
+    if unit.data().arm == Arm::Infantry && steps + field.unit(unit).steps > OUTSIDE {
         return Err(Refusal::rule(rule!(DZ_5_1_03), phrase::danzig::EIGHT_STEPS_OUTSIDE));
     }
-    Ok(ops::Field::of(table).fits(UnitSet::of(unit), hex)?)
+    Ok(field.fits(UnitSet::of(unit), hex)?)
 }
 
 fn check_battery(table: &Table, battery: UnitId, place: Place, facing: u16) -> Verdict<()> {
@@ -169,23 +179,28 @@ fn check_battery(table: &Table, battery: UnitId, place: Place, facing: u16) -> V
     if facing >= 360 {
         return Err(Refusal::field("facing", phrase::danzig::NO_SUCH_FACING));
     }
-    let in_kalke =
-        table.at(Side::Prussian, Place::Kalke).filter(|unit| unit.data().arm == Arm::Fortress).count();
+    check_battery_place(table, batteries_on_walls(table).collect(), place)
+}
+
+/// Whether a battery may be set up in this place, when there are batteries on these points.
+fn check_battery_place(table: &Table, taken: WallSet, place: Place) -> Verdict<()> {
     match place {
-        Place::Kalke if in_kalke >= 2 => {
-            Err(Refusal::rule(rule!(DZ_5_1_04), phrase::danzig::TWO_BATTERIES_IN_KALKE))
+        Place::Kalke => {
+            let there =
+                table.at(Side::Prussian, Place::Kalke).filter(|unit| unit.data().arm == Arm::Fortress);
+            if there.count() >= 2 {
+                return Err(Refusal::rule(rule!(DZ_5_1_04), phrase::danzig::TWO_BATTERIES_IN_KALKE));
+            }
+            Ok(())
         }
-        Place::Kalke => Ok(()),
         Place::Wall(point) if usize::from(point.0) < WALL_POINTS => {
-            if batteries_on_walls(table).any(|other| other == point) {
+            if taken.contains(point) {
                 return Err(Refusal::rule(rule!(DZ_5_1_04), phrase::danzig::POINT_HAS_A_BATTERY));
             }
-            if batteries_on_walls(table).count() >= ON_THE_WALLS {
+            if taken.iter().count() >= ON_THE_WALLS {
                 return Err(Refusal::rule(rule!(DZ_5_1_04), phrase::danzig::TEN_BATTERIES_ON_WALLS));
             }
-            let half = batteries_on_walls(table)
-                .filter(|other| on_hagelsberg(*other) == on_hagelsberg(point))
-                .count();
+            let half = taken.iter().filter(|other| on_hagelsberg(*other) == on_hagelsberg(point)).count();
             if half >= ON_ONE_HALF {
                 return Err(Refusal::rule(rule!(DZ_5_1_05), phrase::danzig::SEVEN_ON_ONE_HALF));
             }
@@ -201,28 +216,39 @@ pub(crate) fn list(table: &Table, into: &mut Vec<Action>) {
         into.push(Action::SetUpDone);
         return;
     };
-    into.push(Action::SetUpTheRest);
-    let walls = WallId::all().map(Place::Wall);
     if unit.data().arm == Arm::Fortress {
-        for place in walls.chain([Place::Kalke]) {
-            for facing in FACINGS {
-                if check_battery(table, unit, place, facing).is_ok() {
-                    into.push(Action::SetBattery { battery: unit, place, facing });
-                }
+        let taken: WallSet = batteries_on_walls(table).collect();
+        for place in WallId::all().map(Place::Wall).chain([Place::Kalke]) {
+            if check_battery_place(table, taken, place).is_ok() {
+                into.extend(FACINGS.map(|facing| Action::SetBattery { battery: unit, place, facing }));
             }
         }
+        into.push(Action::SetUpTheRest);
         return;
     }
-    for place in [Place::Reserve, Place::Kalke].into_iter().chain(walls) {
-        if check_city(table, unit, place).is_ok() {
-            into.push(Action::SetCityUnit { unit, place });
+    // What keeps a counter out of the reserve keeps it off the walls too.
+    if check_city(table, unit, Place::Reserve).is_ok() {
+        let mut on_walls = [0; WALL_POINTS];
+        for other in infantry() {
+            if let Place::Wall(point) = table.unit(other).place {
+                on_walls[point.index()] += table.unit(other).steps;
+            }
+        }
+        let walls = WallId::all().map(|point| (Place::Wall(point), on_walls[point.index()]));
+        let kalke = (Place::Kalke, steps_in(table, Place::Kalke));
+        for (place, there) in [(Place::Reserve, 0)].into_iter().chain(walls).chain([kalke]) {
+            if check_city_place(table, unit, place, there).is_ok() {
+                into.push(Action::SetCityUnit { unit, place });
+            }
         }
     }
+    let (field, steps) = (ops::Field::of(table), steps_outside(table));
     for &hex in OUTSIDE_HEXES.iter() {
-        if check_outside(table, unit, hex).is_ok() {
+        if check_outside_hex(&field, steps, unit, hex).is_ok() {
             into.push(Action::SetOutsideUnit { unit, hex });
         }
     }
+    into.push(Action::SetUpTheRest);
 }
 
 /// Whether this may be set up now.

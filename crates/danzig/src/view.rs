@@ -5,7 +5,7 @@ use serde::Serialize;
 
 use crate::ops::OpsMap;
 use crate::siege::SiegeMap;
-use crate::state::{Danzig, Options, Outcome, Owed, Phase, State};
+use crate::state::{Danzig, Hand, Options, Outcome, Owed, Phase, State};
 use crate::unit::{Formation, Marks, Place, Side, UnitId};
 
 /// The table as a reader sees it.
@@ -31,6 +31,8 @@ pub struct View {
     pub ops: OpsMap,
     /// The siege map.
     pub siege: SiegeMap,
+    /// The stack being moved, and what interrupts it.
+    pub hand: Hand,
     /// Decisions that come before everything else.
     pub owed: Vec<Owed>,
     /// How it ended.
@@ -95,8 +97,16 @@ impl View {
             counters,
             ops: state.table.ops.clone(),
             siege: state.table.siege.clone(),
+            hand: state.hand,
             owed: state.table.owed.clone(),
             outcome: state.outcome,
         }
+    }
+
+    /// A counter in play or lost.
+    #[must_use]
+    pub fn counter(&self, unit: UnitId) -> Option<&Counter> {
+        let place = self.counters.binary_search_by_key(&unit, |counter| counter.unit).ok()?;
+        self.counters.get(place)
     }
 }

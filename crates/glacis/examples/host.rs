@@ -1,4 +1,4 @@
-//! A server for a game of one's own: the kernel's example game, hosted like any other.
+//! A server for a game of one's own: the kernel's example game, hosted like any other and beside them.
 //!
 //! `cargo run --example host -- [ADDRESS] [DATABASE] [REQUESTS A SECOND, 0 FOR NO LIMIT]`
 
@@ -22,6 +22,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let listen = next("127.0.0.1:1807").parse()?;
     let database = next("sqlite:countermine.db").parse()?;
     let rate = Some(next("0").parse()?).filter(|&rate: &u32| rate > 0);
+    let mut systems = vec![System::of::<countermine::Countermine, Seeing<Sensible>>(&["narrow", "broad"])];
+    systems.extend(glacis::systems());
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
     runtime.block_on(async {
         let running = start(Start {
@@ -30,7 +32,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             base_url: None,
             rate,
             behind_proxy: false,
-            systems: vec![System::of::<countermine::Countermine, Seeing<Sensible>>(&["narrow", "broad"])],
+            systems,
             questions: glacis::questions(),
         })
         .await?;

@@ -47,11 +47,12 @@ pub(crate) fn run(file: &Path, lang: Lang) -> Result<ExitCode, Failure> {
                 DiceProof::Table => phrase::verify::TABLE_DICE,
             };
             say(dice, &[])?;
-            for luck in &proof.luck {
-                let side = proof.sides.get(luck.side).map_or("", String::as_str);
-                let name = |name, value: String| Fact { name, value: value.into() };
+            let account = proof.ledger.account(&proof.sides, lang);
+            let name = |name, value: String| Fact { name, value: value.into() };
+            let side = |place: usize| proof.sides.get(place).cloned().unwrap_or_default();
+            for luck in &account.luck {
                 let facts = [
-                    name("side", side.to_owned()),
+                    name("side", side(luck.side)),
                     name("dice", format!("{}d{}", luck.dice, luck.die)),
                     name("sum", luck.sum.to_string()),
                     name("expected", format!("{:.1}", luck.expected)),
@@ -59,6 +60,22 @@ pub(crate) fn run(file: &Path, lang: Lang) -> Result<ExitCode, Failure> {
                     name("less", format!("{:.2}", luck.at_most)),
                 ];
                 say(phrase::verify::LUCK, &facts)?;
+            }
+            for line in &account.results {
+                let facts = [
+                    name("side", side(line.side)),
+                    name("gauge", line.text.clone()),
+                    Fact { name: "decisions", value: i64::from(line.decisions).into() },
+                    name("actual", format!("{:+}", line.actual)),
+                    name("expected", format!("{:+.1}", line.expected)),
+                    name("more", format!("{:.2}", line.at_least)),
+                    name("less", format!("{:.2}", line.at_most)),
+                ];
+                say(phrase::verify::RESULTS, &facts)?;
+            }
+            if account.not_weighed > 0 {
+                let count = Fact { name: "decisions", value: i64::from(account.not_weighed).into() };
+                say(phrase::verify::NOT_WEIGHED, &[count])?;
             }
         }
     }

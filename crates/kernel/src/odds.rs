@@ -130,10 +130,21 @@ impl<T: Ord> Odds<T> {
     ///
     /// # Errors
     /// When there are more outcomes than can be counted.
-    pub fn of(mut run: impl FnMut(&mut Exhaustive) -> T) -> Result<Self, TooManyOutcomes> {
+    pub fn of(run: impl FnMut(&mut Exhaustive) -> T) -> Result<Self, TooManyOutcomes> {
+        Self::within(MOST_PATHS, run)
+    }
+
+    /// The same, given up after so many paths of dice.
+    ///
+    /// # Errors
+    /// When there are more.
+    pub fn within(
+        most_paths: usize,
+        mut run: impl FnMut(&mut Exhaustive) -> T,
+    ) -> Result<Self, TooManyOutcomes> {
         let mut dice = Exhaustive::default();
         let mut weights = Weights::default();
-        for _ in 0..MOST_PATHS {
+        for _ in 0..most_paths {
             dice.at = 0;
             let outcome = run(&mut dice);
             let denominator = dice.denominator().ok_or(TooManyOutcomes)?;

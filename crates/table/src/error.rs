@@ -1,8 +1,8 @@
-//! What a reader is told when there is no such page.
+//! What a reader is told when there is no such page, or when he may not have it.
 
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
-use maud::html;
+use maud::{Markup, html};
 use rulebook::phrase::{table as words, umpire};
 
 use crate::page::{Width, page};
@@ -12,7 +12,17 @@ use crate::router::sheet;
 /// The page that is not there, with the way on: for every address of the house that leads nowhere.
 #[must_use]
 pub fn not_found(reader: &Reader) -> Response {
-    let title = reader.say(umpire::LOST_TITLE);
+    let page = trouble(reader, &reader.say(umpire::LOST_TITLE), &reader.say(umpire::LOST_WHY));
+    (StatusCode::NOT_FOUND, sheet(&page)).into_response()
+}
+
+/// The page that says why a reader may not have what he asked for.
+#[must_use]
+pub fn refusal_page(reader: &Reader, why: &str) -> String {
+    trouble(reader, &reader.say(words::REFUSED), why).into_string()
+}
+
+fn trouble(reader: &Reader, title: &str, why: &str) -> Markup {
     let ways = [
         ("/", words::NAV_PLAY),
         ("/umpire", words::NAV_UMPIRE),
@@ -23,11 +33,11 @@ pub fn not_found(reader: &Reader) -> Response {
         div.lost {
             (crate::fort::sign())
             h1 { (title) }
-            p.lead { (reader.say(umpire::LOST_WHY)) }
+            p.lead { (why) }
             p { (reader.say(umpire::LOST_LINKS)) }
             p.ways { @for (place, phrase) in ways { a.quiet-button href=(place) { (reader.say(phrase)) } " " } }
             (crate::rules::search_form(reader, ""))
         }
     };
-    (StatusCode::NOT_FOUND, sheet(&page(reader, &title, None, Width::Column, &main))).into_response()
+    page(reader, title, None, Width::Column, &main)
 }

@@ -27,7 +27,7 @@ mod rules;
 mod shape;
 mod umpire;
 
-pub use error::not_found;
+pub use error::{not_found, refusal_page};
 pub use query::Query;
 pub use reader::{Reader, Theme};
 pub use router::{Pages, router, routes};

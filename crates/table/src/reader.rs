@@ -58,6 +58,14 @@ impl Reader {
         Self { lang, theme: Theme::Device, place: "/".to_owned() }
     }
 
+    /// A colon as this language prints it.
+    pub(crate) const fn colon(&self) -> &'static str {
+        match self.lang {
+            Lang::Fr => "\u{a0}: ",
+            Lang::En => ": ",
+        }
+    }
+
     /// A phrase in his language.
     #[must_use]
     pub fn say(&self, phrase: Phrase) -> String {
@@ -76,7 +84,9 @@ impl Reader {
         (said != key).then_some(said)
     }
 
-    pub(crate) fn from_parts(parts: &Parts) -> Self {
+    /// The reader who sends a request: its cookies, its languages, its address.
+    #[must_use]
+    pub fn from_parts(parts: &Parts) -> Self {
         let cookies = parts.headers.get_all(COOKIE);
         let cookie = |name: &str| {
             cookies

@@ -126,6 +126,12 @@ fn explore(field: &Field<'_>, side: Side, start: Hex, allowance: u8) -> Run {
                 continue;
             }
             for heading in Heading::ALL {
+                // No hex costs less than one point.
+                let near =
+                    hex.beyond(heading).is_some_and(|to| run.cost[to.index()] <= spent.saturating_add(1));
+                if near {
+                    continue;
+                }
                 let Ok((to, cost)) = run_cost(field, side, hex, heading, &mut Unheard) else { continue };
                 let total = spent.saturating_add(cost);
                 if total <= allowance && total < run.cost[to.index()] {
@@ -226,11 +232,16 @@ pub fn list_charges(table: &Table, side: Side, mut each: impl FnMut(Charge)) {
             if !field.sees(start, target) {
                 continue;
             }
-            let known = run.get_or_insert_with(|| explore(&field, side, start, points));
             let stack: UnitSet = field.at(start).filter(|&other| may_charge(&field, other).is_ok()).collect();
             for heading in Heading::ALL {
                 let alone = Charge { units: UnitSet::of(unit), target, heading };
                 let Some((_, before)) = alone.approach() else { continue };
+                // Every hex costs at least one point: most runs are too long at sight.
+                let Ok((_, end)) = run_cost(&field, side, before, heading, &mut Unheard) else { continue };
+                if before.distance(start) + u16::from(end) > u16::from(points) {
+                    continue;
+                }
+                let known = run.get_or_insert_with(|| explore(&field, side, start, points));
                 if known.cost[before.index()] == UNREACHED {
                     continue;
                 }

@@ -27,36 +27,35 @@ pub struct Field<'t> {
     pub table: &'t Table,
     /// The printed map.
     pub map: &'static Map,
+    /// The first counter of each hex, and the next one after each counter, in the order of the roster.
     first: [u8; HEXES],
     next: [u8; UNITS],
-    /// Whether the camp's guns count: not while the French hold it.
-    pub camp_counts: bool,
 }
 
 impl<'t> Field<'t> {
     /// Looks at a table.
     #[must_use]
     pub fn of(table: &'t Table) -> Self {
-        let map = map();
         let mut first = [NOBODY; HEXES];
         let mut next = [NOBODY; UNITS];
-        let mut in_camp = [false; 2];
-        for at in ON_MAP.into_iter().flatten() {
-            if let Place::Hex(hex) = table.units[usize::from(at)].place {
-                // The list of a hex is kept in the order of the roster.
-                let unit = UnitId::new(at);
-                let mut slot = &mut first[hex.index()];
-                while *slot != NOBODY {
-                    slot = &mut next[usize::from(*slot)];
-                }
-                *slot = at;
-                if map.terrain(hex) == Terrain::Camp {
-                    in_camp[unit.side() as usize] = true;
+        // From the last to the first: each comes before those already there.
+        for range in ON_MAP.into_iter().rev() {
+            let within = usize::from(range.start)..usize::from(range.end);
+            let counters = table.units[within.clone()].iter().zip(&mut next[within]);
+            for (at, (counter, next)) in range.zip(counters).rev() {
+                if let Place::Hex(hex) = counter.place {
+                    *next = std::mem::replace(&mut first[hex.index()], at);
                 }
             }
         }
-        let french_camp = in_camp[Side::French as usize] && !in_camp[Side::Prussian as usize];
-        Self { table, map, first, next, camp_counts: !french_camp }
+        Self { table, map: map(), first, next }
+    }
+
+    /// Whether the camp's guns count: not while the French alone hold it.
+    #[must_use]
+    pub fn camp_counts(&self) -> bool {
+        let held = |side| self.map.camp.iter().any(|&hex| self.holder(hex) == Some(side));
+        held(Side::Prussian) || !held(Side::French)
     }
 
     /// The options of the game.
@@ -79,6 +78,12 @@ impl<'t> Field<'t> {
             at = self.next[unit.index()];
             Some(unit)
         })
+    }
+
+    /// Whether a counter stands in a hex by itself.
+    #[must_use]
+    pub fn is_alone(&self, unit: UnitId, hex: Hex) -> bool {
+        usize::from(self.first[hex.index()]) == unit.index() && self.next[unit.index()] == NOBODY
     }
 
     /// Who holds a hex, if anybody stands there. Enemies never share one.
@@ -164,12 +169,15 @@ impl<'t> Field<'t> {
     #[must_use]
     pub fn controllers(&self, hex: Hex, of: Side) -> UnitSet {
         let mut set = UnitSet::EMPTY;
-        for (heading, from) in hex.around() {
-            if self.enemy_at(from, of) {
-                for unit in self.at(from) {
-                    if self.controls(unit, from, heading.back(), hex) {
-                        set.insert(unit);
-                    }
+        for heading in Heading::ALL {
+            let Some(from) = hex.beyond(heading) else { continue };
+            // Nearly always nobody is there.
+            if self.first[from.index()] == NOBODY || !self.enemy_at(from, of) {
+                continue;
+            }
+            for unit in self.at(from) {
+                if self.controls(unit, from, heading.back(), hex) {
+                    set.insert(unit);
                 }
             }
         }
@@ -187,26 +195,24 @@ impl<'t> Field<'t> {
 
     /// The same with so many steps more for each of the set.
     fn room(&self, units: UnitSet, hex: Hex, more: u8) -> Result<(), Bar> {
+        self.takes(&self.load(units, more), units, hex)
+    }
+
+    /// What counters take up, with so many steps more for each.
+    pub(super) fn load(&self, units: UnitSet, more: u8) -> Load {
+        units.iter().fold(Load::default(), |load, unit| load.with(unit, self.unit(unit), more))
+    }
+
+    /// Whether a hex takes these counters, whose load is known, besides those of others already there.
+    ///
+    /// # Errors
+    /// The bar when it does not.
+    pub(super) fn takes(&self, load: &Load, units: UnitSet, hex: Hex) -> Result<(), Bar> {
         let cover = self.ground(hex).adapts();
         let limit = if cover { STEPS_IN_COVER } else { STEPS_IN_OPEN };
-        let mut foot = 0;
-        let mut horse = 0;
-        let mut guns = 0;
-        let mut formed = false;
-        let mut add = |unit: UnitId| {
-            let state = self.unit(unit);
-            let steps = if units.has(unit) { state.steps.saturating_add(more) } else { state.steps };
-            match unit.data().arm {
-                Arm::Infantry => foot += steps,
-                Arm::LightCavalry | Arm::HeavyCavalry => {
-                    horse += steps;
-                    formed |= !state.is_disordered() && state.formation == Formation::Formed;
-                }
-                _ => guns += 1,
-            }
-        };
-        self.at(hex).filter(|&unit| !units.has(unit)).for_each(&mut add);
-        units.iter().for_each(&mut add);
+        let others = self.at(hex).filter(|&unit| !units.has(unit));
+        let Load { foot, horse, guns, formed } =
+            others.fold(*load, |load, unit| load.with(unit, self.unit(unit), 0));
         let mixed = foot > 0 && horse > 0 && (formed || cover);
         if foot > limit || horse > limit || guns > 1 || mixed { Err(Bar::Stacking) } else { Ok(()) }
     }
@@ -232,14 +238,18 @@ impl<'t> Field<'t> {
     /// see it and no star protects it.
     #[must_use]
     pub fn fortress_exposure(&self, hex: Hex) -> Exposure {
-        let exposure = self.map.exposure(hex, self.camp_counts);
+        if self.map.exposure(hex, true) == Exposure::None && self.map.exposure(hex, false) == Exposure::None {
+            return Exposure::None;
+        }
+        let camp_counts = self.camp_counts();
+        let exposure = self.map.exposure(hex, camp_counts);
         if exposure == Exposure::None || self.map.cell(hex).star.is_some() {
             return Exposure::None;
         }
-        let seen = match self.map.wall_sight(hex, self.camp_counts) {
+        let seen = match self.map.wall_sight(hex, camp_counts) {
             WallSight::Never => false,
             WallSight::Always => true,
-            WallSight::OverUnits => self.map.wall_points(self.camp_counts).any(|point| {
+            WallSight::OverUnits => self.map.wall_points(camp_counts).any(|point| {
                 sight::from_wall(self.map, point, hex) == WallSight::OverUnits
                     && sight::clear_line(point, hex, |at| self.holder(at).is_some())
             }),
@@ -251,6 +261,37 @@ impl<'t> Field<'t> {
     #[must_use]
     pub fn allowance(&self, unit: UnitId) -> u8 {
         unit.data().mp
+    }
+}
+
+/// What counters take up in a hex (DZ-R94).
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Load {
+    /// Steps of infantry.
+    foot: u8,
+    /// Steps of cavalry.
+    horse: u8,
+    /// Guns.
+    guns: u8,
+    /// Some of the cavalry is formed.
+    formed: bool,
+}
+
+impl Load {
+    /// With one counter, and so many steps, more.
+    fn with(mut self, unit: UnitId, state: &UnitState, more: u8) -> Self {
+        let steps = state.steps.saturating_add(more);
+        match unit.data().arm {
+            Arm::Infantry => self.foot = self.foot.saturating_add(steps),
+            Arm::LightCavalry | Arm::HeavyCavalry => {
+                self.horse = self.horse.saturating_add(steps);
+                // Adapted horse forms up as it comes out of its cover.
+                let in_order = matches!(state.formation, Formation::Formed | Formation::Adapted);
+                self.formed |= in_order && !state.is_disordered();
+            }
+            _ => self.guns = self.guns.saturating_add(1),
+        }
+        self
     }
 }
 

@@ -11,7 +11,7 @@ use super::field::{Field, has_facing, is_lannes};
 use super::fortress;
 use super::hex::{Heading, Hex};
 use super::map::{Gate, Terrain, map};
-use super::pace::{may_stop, price, price_form, standing, turn_to_leave};
+use super::pace::{may_stop, price, price_form, price_turn, standing, turn_to_leave, ways};
 use super::passage;
 use super::{Unheard, works};
 use crate::{Arm, Corps, Formation, Level, Marks, Place, Side, Table, UnitId, UnitSet};
@@ -93,8 +93,8 @@ impl Mover {
 }
 
 /// Whether a counter may be taken up alone.
-fn may_move(field: &Field<'_>, unit: UnitId) -> Result<(), Bar> {
-    let state = field.unit(unit);
+fn may_move(table: &Table, unit: UnitId) -> Result<(), Bar> {
+    let state = table.unit(unit);
     if unit.data().mp == 0 {
         return Err(Bar::Immobile);
     }
@@ -102,10 +102,10 @@ fn may_move(field: &Field<'_>, unit: UnitId) -> Result<(), Bar> {
         Place::Hex(_) => {}
         Place::Reserve | Place::Wall(_) if unit.side() == Side::Prussian => {}
         Place::Concentration if unit.data().level == Level::Single => {
-            passage::check_settled(field.table, unit)?;
+            passage::check_settled(table, unit)?;
         }
         Place::Away if unit.data().level == Level::Regiment => {
-            passage::check_settled(field.table, unit)?;
+            passage::check_settled(table, unit)?;
         }
         _ => return Err(Bar::NotHere),
     }
@@ -118,7 +118,7 @@ fn may_move(field: &Field<'_>, unit: UnitId) -> Result<(), Bar> {
     if state.formation == Formation::Blown {
         return Err(Bar::Blown);
     }
-    if field.table.ops.boats[unit.side() as usize].units.has(unit) {
+    if table.ops.boats[unit.side() as usize].units.has(unit) {
         return Err(Bar::Crossing);
     }
     Ok(())
@@ -130,7 +130,7 @@ fn may_take_up(field: &Field<'_>, side: Side, units: UnitSet) -> Result<(), Bar>
         if unit.side() != side {
             return Err(Bar::NotHere);
         }
-        may_move(field, unit)?;
+        may_move(field.table, unit)?;
         let here = field.unit(unit).place;
         let alone = !matches!(here, Place::Hex(_)) && units.len() > 1;
         if alone || *place.get_or_insert(here) != here {
@@ -144,16 +144,26 @@ fn may_take_up(field: &Field<'_>, side: Side, units: UnitSet) -> Result<(), Bar>
 pub fn list_movers(table: &Table, side: Side, mut each: impl FnMut(UnitSet)) {
     let field = Field::of(table);
     for unit in UnitId::of_side(side) {
-        if may_move(&field, unit).is_err() {
+        if may_move(table, unit).is_err() {
             continue;
         }
         each(UnitSet::of(unit));
         let Place::Hex(hex) = table.unit(unit).place else { continue };
-        let stack: UnitSet = field.at(hex).filter(|&other| may_move(&field, other).is_ok()).collect();
-        if stack.len() > 1 && stack.iter().next() == Some(unit) {
+        if field.is_alone(unit, hex) {
+            continue;
+        }
+        // A whole stack comes after the last of its counters: so the list is in order.
+        let stack: UnitSet = field.at(hex).filter(|&other| may_move(table, other).is_ok()).collect();
+        if stack.len() > 1 && stack.iter().last() == Some(unit) {
             each(stack);
         }
     }
+}
+
+/// Whether a side has anything to take up.
+#[must_use]
+pub fn anyone_moves(table: &Table, side: Side) -> bool {
+    UnitId::of_side(side).any(|unit| may_move(table, unit).is_ok())
 }
 
 /// Whether a side may take up these counters together.
@@ -210,16 +220,18 @@ fn strides(field: &Field<'_>, mover: &Mover, mut each: impl FnMut(Stride)) {
     let may = |stride| price(field, mover, stride, &mut Unheard).is_ok();
     match field.unit(unit).place {
         Place::Hex(hex) => {
-            for side in Heading::ALL {
-                for stride in [Stride::Go(side), Stride::Turn(side)] {
-                    if may(stride) {
-                        each(stride);
+            // A stack that cannot go on neither turns nor forms.
+            if !mover.halted {
+                ways(field, mover, hex, |side| each(Stride::Go(side)));
+                for side in Heading::ALL {
+                    if price_turn(field, mover, hex, side, &mut Unheard).is_ok() {
+                        each(Stride::Turn(side));
                     }
                 }
-            }
-            for formation in forms(unit) {
-                if may(Stride::Form(*formation)) {
-                    each(Stride::Form(*formation));
+                for formation in forms(unit) {
+                    if may(Stride::Form(*formation)) {
+                        each(Stride::Form(*formation));
+                    }
                 }
             }
             let cell = field.map.cell(hex);

@@ -29,7 +29,6 @@ mod melee;
 mod pace;
 mod passage;
 mod retreat;
-pub mod series;
 mod sets;
 mod sight;
 mod terrain;
@@ -38,6 +37,8 @@ mod works;
 
 use kernel::{Clerk, Effect, Event, RuleId};
 use serde::{Deserialize, Serialize};
+
+use crate::series;
 
 pub use bar::Bar;
 pub use charge::{
@@ -52,8 +53,8 @@ pub(crate) use losses::holds;
 pub use losses::{check_loss, disorder, list_losses, rally, take_loss};
 pub use map::{Cell, Edge, Exposure, Gate, Map, Road, Terrain, WallSight, Way, map};
 pub use march::{
-    Mover, Stride, check_put_down, check_stride, check_take_up, list_march, list_movers, list_strides, make,
-    still_moving, stride, take_up,
+    Mover, Stride, anyone_moves, check_put_down, check_stride, check_take_up, list_march, list_movers,
+    list_strides, make, still_moving, stride, take_up,
 };
 pub(crate) use melee::met;
 pub use melee::{

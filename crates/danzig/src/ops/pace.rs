@@ -9,13 +9,13 @@ use rulebook::rule;
 use rulebook::tables::danzig::SERIES_FORMATIONS;
 
 use super::bar::Bar;
-use super::field::{Field, ground_of, has_facing, heading, uses_ways};
+use super::field::{Field, Load, ground_of, has_facing, heading, uses_ways};
 use super::hex::{Heading, Hex};
 use super::map::{Gate, Terrain, map};
 use super::march::{Mover, Stride};
 use super::terrain::{Crossing, Travel, road_bonus, step_cost};
 use super::{Unheard, passage, works};
-use crate::{Arm, Formation, Side, Table, UnitId};
+use crate::{Arm, Formation, Side, Table, UnitId, UnitSet};
 
 /// What a stride costs and does to the rest of the move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -154,18 +154,31 @@ fn unit_step(
     Ok((to, cost + turning))
 }
 
+/// What is the same whichever way the stack goes.
+struct Start {
+    /// The hex it leaves.
+    from: Hex,
+    /// The enemies that control it.
+    holds: UnitSet,
+    /// What the stack takes up.
+    load: Load,
+}
+
+impl Start {
+    fn of(field: &Field<'_>, mover: &Mover, from: Hex) -> Self {
+        Self { from, holds: field.controllers(from, mover.side()), load: field.load(mover.units, 0) }
+    }
+}
+
 /// What going into the next hex costs the stack.
 fn price_go(
     field: &Field<'_>,
     mover: &Mover,
+    start: &Start,
     side: Heading,
     clerk: &mut impl Clerk,
 ) -> Result<(Hex, Price), Bar> {
-    if mover.halted {
-        return Err(Bar::Stopped);
-    }
-    let from = standing(field, mover)?;
-    let owner = mover.side();
+    let from = start.from;
     let mut cost = 0;
     let mut bonus = u8::MAX;
     let mut to = from;
@@ -182,10 +195,9 @@ fn price_go(
     if field.map.terrain(to) == Terrain::City {
         return Ok((to, Price { cost: 0, by_road, halts: true }));
     }
-    let holds = field.controllers(from, owner);
-    let awaits = field.controllers(to, owner);
-    if !holds.is_empty() {
-        if holds.iter().any(|unit| awaits.has(unit)) {
+    let awaits = field.controllers(to, mover.side());
+    if !start.holds.is_empty() {
+        if start.holds.iter().any(|unit| awaits.has(unit)) {
             return Err(Bar::ZoneToZone);
         }
         cost += 1;
@@ -227,11 +239,16 @@ fn guaranteed_hex(
 
 /// Whether the stack could stop in a hex it is about to enter.
 pub(super) fn may_stop(field: &Field<'_>, mover: &Mover, hex: Hex, spent: u8) -> Result<(), Bar> {
+    finds_room(field, mover, &field.load(mover.units, 0), hex, spent)
+}
+
+/// The same when it is known what the stack takes up.
+fn finds_room(field: &Field<'_>, mover: &Mover, load: &Load, hex: Hex, spent: u8) -> Result<(), Bar> {
     if field.map.terrain(hex) == Terrain::City {
         return Ok(());
     }
-    field.fits(mover.units, hex)?;
-    let on_bonus = mover.slowest().is_some_and(|(_, mp)| spent > mp) && mover.by_road;
+    field.takes(load, mover.units, hex)?;
+    let on_bonus = mover.by_road && mover.slowest().is_some_and(|(_, mp)| spent > mp);
     let others = |unit: UnitId| !mover.units.has(unit) && !unit.data().arm.is_artillery();
     if on_bonus && field.at(hex).any(others) {
         return Err(Bar::ColumnOfRoute);
@@ -243,12 +260,14 @@ pub(super) fn may_stop(field: &Field<'_>, mover: &Mover, hex: Hex, spent: u8) ->
 fn may_go(
     field: &Field<'_>,
     mover: &Mover,
+    start: &Start,
     side: Heading,
     clerk: &mut impl Clerk,
 ) -> Result<(Hex, Price), Bar> {
-    let (to, price) = price_go(field, mover, side, clerk)?;
+    let (to, price) = price_go(field, mover, start, side, clerk)?;
     let spent = mover.spent.saturating_add(price.cost);
-    let Err(bar) = may_stop(field, &Mover { by_road: price.by_road, ..*mover }, to, spent) else {
+    let after = Mover { by_road: price.by_road, ..*mover };
+    let Err(bar) = finds_room(field, &after, &start.load, to, spent) else {
         return Ok((to, price));
     };
     if price.halts {
@@ -257,6 +276,16 @@ fn may_go(
     let onward =
         to.around().any(|(next, beyond)| goes_on(field, mover, to, next, beyond, spent, price.by_road));
     if onward { Ok((to, price)) } else { Err(bar) }
+}
+
+/// The ways a stack that may still move can go from its hex.
+pub(super) fn ways(field: &Field<'_>, mover: &Mover, from: Hex, mut each: impl FnMut(Heading)) {
+    let start = Start::of(field, mover, from);
+    for side in Heading::ALL {
+        if may_go(field, mover, &start, side, &mut Unheard).is_ok() {
+            each(side);
+        }
+    }
 }
 
 /// Whether the stack, having passed through friends, could stop one hex further.
@@ -287,11 +316,14 @@ fn goes_on(
     field.map.terrain(to) != Terrain::City && after.afford(cost, 0).is_ok()
 }
 
-fn price_turn(field: &Field<'_>, mover: &Mover, to: Heading, clerk: &mut impl Clerk) -> Result<Price, Bar> {
-    if mover.halted {
-        return Err(Bar::Stopped);
-    }
-    let hex = standing(field, mover)?;
+/// What it costs the stack to turn where it stands.
+pub(super) fn price_turn(
+    field: &Field<'_>,
+    mover: &Mover,
+    hex: Hex,
+    to: Heading,
+    clerk: &mut impl Clerk,
+) -> Result<Price, Bar> {
     let mut cost = 0;
     let mut turns = false;
     for unit in mover.units.iter() {
@@ -310,8 +342,8 @@ fn price_turn(field: &Field<'_>, mover: &Mover, to: Heading, clerk: &mut impl Cl
     if cost > 0 {
         let rule = if field.ground(hex) == Terrain::Difficult { rule!(DZ_TET_13) } else { rule!(DZ_R94) };
         clerk.because(rule, Effect::Set(cost.into()));
+        mover.afford(cost, 0)?;
     }
-    mover.afford(cost, 0)?;
     Ok(Price { cost, by_road: mover.by_road, halts: false })
 }
 
@@ -352,8 +384,12 @@ pub(super) fn price(
         Ok(Price { cost, by_road: false, halts: false })
     };
     match stride {
-        Stride::Go(side) => may_go(field, mover, side, clerk).map(|(_, price)| price),
-        Stride::Turn(to) => price_turn(field, mover, to, clerk),
+        Stride::Go(_) | Stride::Turn(_) if mover.halted => Err(Bar::Stopped),
+        Stride::Go(side) => {
+            let start = Start::of(field, mover, standing(field, mover)?);
+            may_go(field, mover, &start, side, clerk).map(|(_, price)| price)
+        }
+        Stride::Turn(to) => price_turn(field, mover, standing(field, mover)?, to, clerk),
         Stride::Form(into) => {
             let hex = standing(field, mover)?;
             let mut cost = 0;

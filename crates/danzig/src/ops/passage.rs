@@ -334,7 +334,7 @@ pub fn enter(table: &mut Table, unit: UnitId, hex: Hex, clerk: &mut impl Clerk) 
 /// The refusal.
 pub fn check_landing(table: &Table, unit: UnitId, hex: Hex) -> Verdict<()> {
     let field = Field::of(table);
-    if field.enemy_at(hex, unit.side()) || (!field.camp_counts && field.map.terrain(hex) == Terrain::Camp) {
+    if field.enemy_at(hex, unit.side()) || (!field.camp_counts() && field.map.terrain(hex) == Terrain::Camp) {
         return Err(Bar::Enemy.into());
     }
     Ok(field.fits(UnitSet::of(unit), hex)?)

@@ -129,6 +129,14 @@ fn landing_next(table: &Table) -> Option<UnitId> {
         .find(|unit| unit.data().corps == Corps::Kamenski && table.unit(*unit).place == Place::Away)
 }
 
+/// The counters of a side that have lost steps.
+fn weakened(table: &Table, side: Side) -> impl Iterator<Item = UnitId> + '_ {
+    UnitId::of_side(side).filter(|unit| {
+        let state = table.unit(*unit);
+        state.steps < state.most || state.place == Place::Eliminated
+    })
+}
+
 /// Whether a French unit may get the replacement step of the turn.
 fn check_replace_french(table: &Table, unit: UnitId) -> Verdict<()> {
     let refuse = |phrase| Err(Refusal::rule(rule!(DZ_R28), phrase).with("unit", unit.data().label));
@@ -266,16 +274,17 @@ pub(crate) fn list(state: &State, into: &mut Vec<Action>) {
     let table = &state.table;
     match state.phase {
         P::BridgeDeclare => {
-            ops::list_bridges(table, |unit, across| into.push(Action::DeclareBridge { unit, across }));
             into.push(Action::EndPhase);
+            ops::list_bridges(table, |unit, across| into.push(Action::DeclareBridge { unit, across }));
         }
         P::Benningsen => into.push(Action::RollBenningsen),
         P::Dauntless => into.push(Action::RollDauntless),
         P::ArrivalsFrench => {
-            for unit in UnitId::of_side(Side::French).filter(|unit| check_postpone(table, *unit).is_ok()) {
+            into.push(Action::EndPhase);
+            let due = UnitId::of_side(Side::French).filter(|unit| table.unit(*unit).place == Place::Waiting);
+            for unit in due.filter(|unit| check_postpone(table, *unit).is_ok()) {
                 into.push(Action::Postpone { unit });
             }
-            into.push(Action::EndPhase);
         }
         P::ArrivalsKamenski => {
             if let Some(unit) = landing_next(table) {
@@ -288,26 +297,26 @@ pub(crate) fn list(state: &State, into: &mut Vec<Action>) {
             }
         }
         P::ReplacementFrench => {
-            for unit in
-                UnitId::of_side(Side::French).filter(|unit| check_replace_french(table, *unit).is_ok())
-            {
-                into.push(Action::ReplaceFrench { unit });
-            }
             into.push(Action::EndPhase);
+            for unit in weakened(table, Side::French) {
+                if check_replace_french(table, unit).is_ok() {
+                    into.push(Action::ReplaceFrench { unit });
+                }
+            }
         }
         P::ReplacementPrussian => {
-            for unit in
-                UnitId::of_side(Side::Prussian).filter(|unit| check_replace_prussian(table, *unit).is_ok())
-            {
-                into.push(Action::ReplacePrussian { unit });
-            }
             into.push(Action::EndPhase);
+            for unit in weakened(table, Side::Prussian) {
+                if check_replace_prussian(table, unit).is_ok() {
+                    into.push(Action::ReplacePrussian { unit });
+                }
+            }
         }
         P::BatteryRepair => {
+            into.push(Action::EndPhase);
             if repairs_at_once(&table.options) {
                 list_battery_repairs(table, into);
             }
-            into.push(Action::EndPhase);
         }
         _ => {}
     }
@@ -369,7 +378,8 @@ pub(crate) fn perform(state: &mut State, action: &Action, clerk: &mut impl Clerk
             clerk.applied(rule!(DZ_7_0_01));
             if first + second >= succeeds_on("benningsen", false) {
                 table.danzig.benningsen(clerk);
-                if table.turn < relief_turn(&table.options) {
+                // The dice fall before anybody arrives, on the turn of his arrival too.
+                if table.turn <= relief_turn(&table.options) {
                     table.danzig.lannes_delayed = true;
                 }
                 clerk.happened(|| Event::new(phrase::danzig::BENNINGSEN_MOVES));

@@ -16,6 +16,9 @@ pub(crate) fn list(state: &State, into: &mut Vec<Action>) {
         into.extend([Action::OpportunityFire, Action::Decline]);
         return;
     }
+    if state.phase != Phase::Repair || check(state, &Action::EndPhase).is_ok() {
+        into.push(Action::EndPhase);
+    }
     match state.phase {
         Phase::Mine if siege::mine_is_ripe(table) => into.push(Action::ExplodeMine),
         Phase::Mortars => siege::list_mortars(table, |mortar| into.push(Action::FireMortar { mortar })),
@@ -30,9 +33,6 @@ pub(crate) fn list(state: &State, into: &mut Vec<Action>) {
         Phase::SiegeMove => siege::list_moves(table, |siege_move| into.push(Action::SiegeMove(siege_move))),
         Phase::Assault => siege::list_assaults(table, |assault| into.push(Action::Assault(assault))),
         _ => {}
-    }
-    if state.phase != Phase::Repair || check(state, &Action::EndPhase).is_ok() {
-        into.push(Action::EndPhase);
     }
 }
 

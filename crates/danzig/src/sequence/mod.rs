@@ -9,6 +9,7 @@ mod prussian;
 mod rounds;
 
 use kernel::{Clerk, Disclosure, Game, Options as _, Refusal, Setup, Verdict};
+use rulebook::options::danzig::TrenchCounterMm;
 use rulebook::tables::danzig as tables;
 use rulebook::{phrase, rule};
 
@@ -42,6 +43,9 @@ impl Game for State {
         for (name, value) in &setup.options {
             options.set(name, value)?;
         }
+        if options.trench_counter_mm == TrenchCounterMm::MeasuredValues {
+            return Err(Refusal::rule(rule!(DZ_R14), phrase::danzig::COUNTERS_NOT_MEASURED));
+        }
         Ok(Self {
             table: setup::table(options),
             phase: Phase::SetUp,
@@ -65,8 +69,11 @@ impl Game for State {
     fn actions(&self, into: &mut Vec<Action>) {
         into.clear();
         self.list(into);
-        into.sort_unstable();
-        into.dedup();
+        // Most lists are made in order.
+        if !into.is_sorted_by(|one, next| one < next) {
+            into.sort_unstable();
+            into.dedup();
+        }
     }
 
     fn validate(&self, action: &Action) -> Verdict<()> {
@@ -177,9 +184,11 @@ impl State {
             }
             self.next(clerk);
             if self.table.owed.is_empty() {
-                offered.clear();
-                self.list(&mut offered);
-                self.over = offered.is_empty() || offered == [Action::EndPhase];
+                self.over = !rounds::has_choice(self) && {
+                    offered.clear();
+                    self.list(&mut offered);
+                    offered.is_empty() || offered == [Action::EndPhase]
+                };
             }
         }
     }

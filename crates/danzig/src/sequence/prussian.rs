@@ -13,6 +13,7 @@ use crate::unit::{Marks, Side, UnitId};
 
 pub(crate) fn list(state: &State, into: &mut Vec<Action>) {
     let table = &state.table;
+    into.push(Action::EndPhase);
     match state.phase {
         Phase::GarrisonMove => {
             siege::list_garrison(table, !state.clock.battery_moved, |garrison| {
@@ -58,7 +59,6 @@ pub(crate) fn list(state: &State, into: &mut Vec<Action>) {
         }
         _ => {}
     }
-    into.push(Action::EndPhase);
 }
 
 /// One counter-attack a turn, or one for each position by option.

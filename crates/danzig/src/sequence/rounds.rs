@@ -109,20 +109,20 @@ pub(crate) fn list(state: &State, into: &mut Vec<Action>) {
         Phase::Half => into.extend([Action::Pass, Action::PlayHalf]),
         Phase::Move => list_moves(state, into),
         Phase::Redoubt if !state.clock.redoubt_built => {
-            ops::list_redoubts(table, |unit| into.push(Action::BuildRedoubt { unit }));
             into.push(Action::EndPhase);
+            ops::list_redoubts(table, |unit| into.push(Action::BuildRedoubt { unit }));
         }
         Phase::DefensiveFire => {
-            ops::list_fire(table, phasing.other(), true, |attack| into.push(Action::DefensiveFire(attack)));
             into.push(Action::EndPhase);
+            ops::list_fire(table, phasing.other(), true, |attack| into.push(Action::DefensiveFire(attack)));
         }
         Phase::Fire if !state.clock.passed => {
-            ops::list_fire(table, phasing, false, |attack| into.push(Action::Fire(attack)));
             into.push(Action::EndPhase);
+            ops::list_fire(table, phasing, false, |attack| into.push(Action::Fire(attack)));
         }
         Phase::Melee if !state.clock.passed => {
-            ops::list_melees(table, phasing, |melee| into.push(Action::Melee(melee)));
             into.push(Action::EndPhase);
+            ops::list_melees(table, phasing, |melee| into.push(Action::Melee(melee)));
         }
         Phase::Repetition => into.extend([Action::ClaimRepetition, Action::EndPhase]),
         Phase::LastHalf => {
@@ -160,6 +160,7 @@ fn list_moves(state: &State, into: &mut Vec<Action>) {
             ops::list_reactions(table, &charge, |reaction| into.push(Action::React(reaction)));
         }
         Hand::Empty | Hand::Exposed(_) => {
+            into.push(Action::EndPhase);
             if phasing == Side::French {
                 let lannes = lannes_may_enter(state);
                 let may = |unit: UnitId| {
@@ -167,13 +168,18 @@ fn list_moves(state: &State, into: &mut Vec<Action>) {
                 };
                 ops::list_entries(table, may, |unit, hex| into.push(Action::EnterMap { unit, hex }));
             }
+            ops::list_movers(table, phasing, |units| into.push(Action::TakeUp { units }));
             if !state.clock.moved {
+                let first = into.len();
                 ops::list_charges(table, phasing, |charge| into.push(Action::Charge(charge)));
+                into[first..].sort_unstable();
             }
             if !state.clock.boats_used {
+                let first = into.len();
                 ops::list_boats(table, phasing, |units, across| {
                     into.push(Action::BoatsStart { units, across });
                 });
+                into[first..].sort_unstable();
             }
             if remans_walls(state) {
                 siege::list_garrison(table, false, |garrison| {
@@ -182,9 +188,16 @@ fn list_moves(state: &State, into: &mut Vec<Action>) {
                     }
                 });
             }
-            ops::list_movers(table, phasing, |units| into.push(Action::TakeUp { units }));
-            into.push(Action::EndPhase);
         }
+    }
+}
+
+/// Whether it is plain at sight that the phasing player has more than one choice.
+pub(crate) fn has_choice(state: &State) -> bool {
+    match state.phase {
+        Phase::Half => true,
+        Phase::Move => ops::anyone_moves(&state.table, state.clock.phasing),
+        _ => false,
     }
 }
 

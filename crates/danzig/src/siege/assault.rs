@@ -6,15 +6,16 @@ use rulebook::{phrase::danzig_siege as phrase, rule};
 use serde::{Deserialize, Serialize};
 
 use super::common::{STACK, check_room, displace_from, has_french, infantry_at, steps_on, suffer};
+use super::exposure::{Errand, Exposure};
 use super::fire::{Target, kalke_state};
 use super::geometry::within;
 use super::ground::GROUND;
 use super::melee::{Against, Defence, roll};
-use super::moves::{Errand, Exposure};
 use super::route::{Danger, assault_level, check_line};
 use super::sight::GunTarget;
-use super::state::{KalkeSide, WallId};
+use super::state::{KalkeSide, WallId, WallSet};
 use super::tables::wall_effect;
+use crate::series::MeleeResult;
 use crate::state::{Owed, Table};
 use crate::unit::{Arm, Marks, Place, Side, UnitId, UnitSet};
 
@@ -130,6 +131,9 @@ pub fn list_assaults(table: &Table, mut each: impl FnMut(Assault)) {
             ) && check_stormer(table, *unit).is_ok()
         })
         .collect();
+    if ready.is_empty() {
+        return;
+    }
     let mut offer = |units: &[UnitId], at: GunTarget| {
         for (place, unit) in units.iter().enumerate() {
             each(Assault { units: UnitSet::of(*unit), at });
@@ -230,7 +234,8 @@ pub(crate) fn fight(
     clerk: &mut impl Clerk,
 ) -> (bool, bool) {
     let options = table.options;
-    let (_, on_attacker, on_defender) = roll(steps(table, attackers), defence, against, &options, clerk);
+    let (_, MeleeResult { attacker: on_attacker, defender: on_defender }) =
+        roll(steps(table, attackers), defence, against, &options, clerk);
     let defended = suffer(table, defenders, on_defender, clerk);
     let attacked = suffer(table, attackers, on_attacker, clerk);
     (attacked && !defended, !defended)
@@ -408,9 +413,18 @@ pub fn place_excess(table: &mut Table, point: WallId, unit: UnitId, to: Place, c
 /// The end of the turn: points with French infantry and no defender are French; points left empty are
 /// Prussian again.
 pub fn captures(table: &mut Table, clerk: &mut impl Clerk) {
+    let (mut stormed, mut manned) = (WallSet::default(), WallSet::default());
+    for unit in UnitId::all() {
+        if let Place::Wall(point) = table.unit(unit).place {
+            match unit.side() {
+                Side::French if unit.data().arm == Arm::Infantry => stormed = stormed.with(point),
+                Side::French => {}
+                Side::Prussian => manned = manned.with(point),
+            }
+        }
+    }
     for point in WallId::all() {
-        let french = infantry_at(table, Side::French, Place::Wall(point)).next().is_some();
-        let prussian = table.at(Side::Prussian, Place::Wall(point)).next().is_some();
+        let (french, prussian) = (stormed.contains(point), manned.contains(point));
         let work = table.siege.work_on(point).is_some();
         let wall = table.siege.wall_mut(point);
         if french && !prussian && wall.holder != Side::French {

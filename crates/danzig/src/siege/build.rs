@@ -7,9 +7,9 @@ use serde::{Deserialize, Serialize};
 
 use super::candidates::candidates;
 use super::common::{STACK, destroy_work, displace_from, infantry_at, is_manned, lower_wall, steps_on};
+use super::exposure::{Errand, Exposure};
 use super::geometry::{Facing, Rect, TOLERANCE_DM, segments_touch, sides};
 use super::ground::GROUND;
-use super::moves::{Errand, Exposure};
 use super::route::{Danger, dangers_through};
 use super::sight::no_such_work;
 use super::state::{INTACT, LONG_M, Mine, Pose, RedoubtId, WallId, Work, WorkId, WorkKind};

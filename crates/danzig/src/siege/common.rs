@@ -6,8 +6,8 @@ use rulebook::options::danzig::{ArtilleryLeavesAt, SiegeRally};
 use rulebook::{phrase::danzig_siege as phrase, rule};
 
 use super::fire::Struck;
-use super::state::{WallId, WorkId, WorkKind};
-use super::tables::Blow;
+use super::state::{WallId, WallSet, WorkId, WorkKind};
+use crate::series::{self, Toll};
 use crate::state::{Owed, Table};
 use crate::unit::{Arm, Corps, Marks, Place, Side, UnitId};
 
@@ -19,15 +19,26 @@ pub(crate) fn infantry_at(table: &Table, side: Side, place: Place) -> impl Itera
     table.at(side, place).filter(|unit| unit.data().arm == Arm::Infantry)
 }
 
-/// The steps a unit counts on the siege map: a regiment of Kamenski serves as one battalion, his
-/// Fusiliers as two (DZ-R22).
+/// Infantry steps on the walls of the Kalke-Schanze, at most (DZ-4.7.4-01).
+const KALKE_WALL_STEPS: u8 = 4;
+
+/// The steps a unit counts where it stands on the siege map.
 #[must_use]
 pub fn steps_of(table: &Table, unit: UnitId) -> u8 {
+    steps_at(table, unit, table.unit(unit).place)
+}
+
+/// The steps a unit counts in a place of the siege map: a regiment of Kamenski serves as one battalion,
+/// his Fusiliers as two (DZ-R22), of which one finds room on a wall point or in a group of a sortie.
+#[must_use]
+pub(crate) fn steps_at(table: &Table, unit: UnitId, place: Place) -> u8 {
     let steps = table.unit(unit).steps;
-    match unit.data() {
-        data if data.corps != Corps::Kamenski => steps,
-        data if data.nation == crate::Nation::Prussia => steps.min(4),
-        _ => steps.min(STACK),
+    let data = unit.data();
+    let two = data.nation == crate::Nation::Prussia && !matches!(place, Place::Wall(_) | Place::Open(_));
+    match data.corps {
+        Corps::Kamenski if two => steps.min(2 * STACK),
+        Corps::Kamenski => steps.min(STACK),
+        _ => steps,
     }
 }
 
@@ -60,6 +71,18 @@ pub fn wall_under(table: &Table, place: Place) -> Option<WallId> {
 #[must_use]
 pub fn has_french(table: &Table, point: WallId) -> bool {
     table.at(Side::French, Place::Wall(point)).next().is_some() || table.siege.work_on(point).is_some()
+}
+
+/// The wall points with a French unit or work on them (DZ-R82).
+#[must_use]
+pub(super) fn french_on_walls(table: &Table) -> WallSet {
+    let mut points = WallSet::default();
+    for unit in UnitId::of_side(Side::French) {
+        if let Place::Wall(point) = table.unit(unit).place {
+            points = points.with(point);
+        }
+    }
+    table.siege.all_works().flat_map(|(_, work)| work.covers.iter()).fold(points, WallSet::with)
 }
 
 /// Whether the French hold a wall point: with a work, or since an earlier turn with infantry.
@@ -118,11 +141,7 @@ pub fn check_battery_place(table: &Table, battery: UnitId, point: WallId) -> Ver
 
 /// One morale test: the die must not exceed the morale, one less at or below half strength.
 pub fn morale_test(morale: u8, steps: u8, full: u8, clerk: &mut impl Clerk) -> bool {
-    let mut limit = i32::from(morale);
-    if full > 1 && 2 * steps <= full {
-        limit += clerk.modifier(rule!(DZ_R89), -1);
-    }
-    let passed = i32::from(clerk.d6()) <= limit;
+    let passed = series::morale_test(morale, full > 1 && 2 * steps <= full, false, clerk);
     clerk.applied(rule!(DZ_R89));
     passed
 }
@@ -177,9 +196,27 @@ pub fn lose_step(table: &mut Table, unit: UnitId, clerk: &mut impl Clerk) {
     clerk.happened(|| kernel::Event::new(phrase::STEP_LOST).with("unit", unit.data().label));
 }
 
+/// The infantry of a place that a shot may hit: all of it, but in the Kalke-Schanze only the steps on its
+/// walls, those of the best morale first (DZ-R100).
+fn exposed(table: &Table, side: Side, place: Place) -> Vec<UnitId> {
+    let mut infantry: Vec<UnitId> = infantry_at(table, side, place).collect();
+    if place == Place::Kalke {
+        infantry.sort_by_key(|unit| (std::cmp::Reverse(unit.data().morale), *unit));
+        let mut steps = 0;
+        infantry.retain(|unit| {
+            let fits = steps + steps_of(table, *unit) <= KALKE_WALL_STEPS;
+            if fits {
+                steps += steps_of(table, *unit);
+            }
+            fits
+        });
+    }
+    infantry
+}
+
 /// What a shot does to the stack in a place. Losses that can be shared in more than one way are owed.
 pub(crate) fn strike(table: &mut Table, side: Side, place: Place, struck: &Struck, clerk: &mut impl Clerk) {
-    let infantry: Vec<UnitId> = infantry_at(table, side, place).collect();
+    let infantry = exposed(table, side, place);
     let guns: Vec<UnitId> = table.at(side, place).filter(|unit| unit.data().arm.is_artillery()).collect();
     if struck.test {
         for unit in infantry.iter().chain(&guns) {
@@ -219,7 +256,7 @@ fn take(table: &mut Table, side: Side, place: Place, units: &[UnitId], steps: u8
 
 /// What a melee result does to one side: the steps first, from the lowest morale, then disorder or
 /// tests of those who are left. Gives back whether anybody is still there in order.
-pub(crate) fn suffer(table: &mut Table, units: &[UnitId], blow: Blow, clerk: &mut impl Clerk) -> bool {
+pub(crate) fn suffer(table: &mut Table, units: &[UnitId], blow: Toll, clerk: &mut impl Clerk) -> bool {
     for _ in 0..blow.steps {
         let worst = units
             .iter()
@@ -235,7 +272,7 @@ pub(crate) fn suffer(table: &mut Table, units: &[UnitId], blow: Blow, clerk: &mu
             continue;
         }
         // A step lost, disorder or a failed test: to a siege battery it is all one.
-        if blow.disorder || (blow.steps > 0 && unit.data().arm == Arm::Fortress) {
+        if blow.disordered || (blow.steps > 0 && unit.data().arm == Arm::Fortress) {
             disorder(table, *unit, clerk);
         } else if blow.test {
             test(table, *unit, clerk);
@@ -270,9 +307,17 @@ pub(crate) fn destroy_work(table: &mut Table, id: WorkId, clerk: &mut impl Clerk
     clerk.applied(rule!(DZ_R79));
     let left = work.covers.iter().next().map_or(Place::Open(work.pose.at), Place::Wall);
     let inside: Vec<UnitId> = table.at(Side::French, Place::Work(id)).collect();
+    let mut there = steps_on(table, Side::French, left);
     for unit in inside {
-        let place = if unit.data().arm.is_artillery() { Place::Concentration } else { left };
-        table.unit_mut(unit).place = place;
+        // Guns go back; so does infantry where others stand in the open on the very spot already.
+        let steps = table.unit(unit).steps;
+        let stays = !unit.data().arm.is_artillery() && there + steps <= STACK;
+        if stays {
+            there += steps;
+        } else if !unit.data().arm.is_artillery() {
+            clerk.applied(rule!(DZ_4_2_12));
+        }
+        table.unit_mut(unit).place = if stays { left } else { Place::Concentration };
     }
     clerk.happened(|| kernel::Event::new(phrase::WORK_GONE).with("work", id));
 }

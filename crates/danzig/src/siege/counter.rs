@@ -6,7 +6,9 @@ use rulebook::{phrase::danzig_siege as phrase, rule};
 use serde::{Deserialize, Serialize};
 
 use super::assault::fight;
-use super::common::{destroy_work, disorder, has_french, infantry_at, steps_of, steps_on, strike};
+use super::common::{
+    destroy_work, disorder, french_on_walls, has_french, infantry_at, steps_at, steps_of, steps_on, strike,
+};
 use super::fire::{Gun, Shot, Target, bands_between, fire};
 use super::garrison::serves;
 use super::geometry::in_arc;
@@ -66,7 +68,7 @@ pub fn check_counterattack(table: &Table, attack: &CounterAttack) -> Verdict<()>
         if place != Place::Reserve && place != from {
             return refuse(rule!(DZ_R51), phrase::NOT_IN_THE_CITY);
         }
-        steps += steps_of(table, unit);
+        steps += steps_at(table, unit, from);
     }
     if attack.units.len() > 2 || steps > COUNTER_STEPS {
         return Err(Refusal::rule(rule!(DZ_4_9_21), phrase::TOO_MANY_STEPS).with("steps", steps));
@@ -84,7 +86,7 @@ pub fn check_counterattack(table: &Table, attack: &CounterAttack) -> Verdict<()>
 /// Lists the counter-attacks: for each French position the strongest battalion and pairs of the four
 /// strongest.
 pub fn list_counterattacks(table: &Table, mut each: impl FnMut(CounterAttack)) {
-    for target in WallId::all().filter(|point| has_french(table, *point)) {
+    for target in french_on_walls(table).iter() {
         let from = launch(target);
         let mut units: Vec<UnitId> = UnitId::of_side(Side::Prussian)
             .filter(|unit| {

@@ -10,6 +10,7 @@ use serde::{Deserialize, Serialize};
 use super::geometry::{FINE, Fine};
 use super::state::INTACT;
 use super::tables::{CHARTS, FireResult, wall_effect};
+use crate::series::fire_result;
 
 /// What fires.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
@@ -204,7 +205,7 @@ pub fn fire(shot: &Shot, options: &Options, clerk: &mut impl Clerk) -> Verdict<S
     let factor = factor(shot, clerk)?;
     let modifier = die_modifier(shot.target, shot.night, clerk);
     let roll = i32::from(clerk.d6()) + modifier;
-    let result = CHARTS.fire(factor.into(), roll);
+    let result = FireResult::from(fire_result(factor.into(), roll));
     let effect = CHARTS.effect(result);
     clerk.applied(rule!(DZ_4_5_2_07));
     match result {

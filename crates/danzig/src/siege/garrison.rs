@@ -6,7 +6,7 @@ use rulebook::options::danzig::KamenskiMansWalls;
 use rulebook::{phrase::danzig_siege as phrase, rule};
 use serde::{Deserialize, Serialize};
 
-use super::common::{STACK, check_battery_place, has_french, steps_of, steps_on};
+use super::common::{STACK, check_battery_place, french_on_walls, has_french, steps_at, steps_of, steps_on};
 use super::state::{INTACT, WallId};
 use crate::setup::FACINGS;
 use crate::state::Table;
@@ -127,7 +127,7 @@ fn check_infantry(table: &Table, unit: UnitId, to: Place) -> Verdict<()> {
             if has_french(table, point) {
                 return Err(Refusal::rule(rule!(DZ_4_9_01), phrase::NOT_PRUSSIAN).with("point", point));
             }
-            if there + steps_of(table, unit) > STACK {
+            if there + steps_at(table, unit, to) > STACK {
                 return Err(Refusal::rule(rule!(DZ_4_2_06), phrase::NO_ROOM).with("steps", there));
             }
             Ok(())
@@ -136,7 +136,7 @@ fn check_infantry(table: &Table, unit: UnitId, to: Place) -> Verdict<()> {
             if table.siege.kalke.holder != Side::Prussian {
                 return refuse(rule!(DZ_R62), phrase::NOT_OWN_KALKE);
             }
-            if there + steps_of(table, unit) > KALKE_STEPS {
+            if there + steps_at(table, unit, to) > KALKE_STEPS {
                 return Err(Refusal::rule(rule!(DZ_4_7_4_01), phrase::NO_ROOM).with("steps", there));
             }
             Ok(())
@@ -149,42 +149,19 @@ fn check_infantry(table: &Table, unit: UnitId, to: Place) -> Verdict<()> {
 /// Lists the moves of the garrison; batteries with the usual facings, any other degree may be given.
 pub fn list_garrison(table: &Table, battery_may_move: bool, mut each: impl FnMut(GarrisonMove)) {
     let mut steps = [0_u8; super::WALL_POINTS];
-    let mut french = super::WallSet::default();
+    let french = french_on_walls(table);
     let mut battery = super::WallSet::default();
-    for unit in UnitId::all() {
+    for unit in UnitId::of_side(Side::Prussian) {
         if let Place::Wall(point) = table.unit(unit).place {
-            match (unit.side(), unit.data().arm) {
-                (Side::French, _) => french = french.with(point),
-                (Side::Prussian, Arm::Fortress) => battery = battery.with(point),
-                (Side::Prussian, _) => steps[point.index()] += steps_of(table, unit),
+            match unit.data().arm {
+                Arm::Fortress => battery = battery.with(point),
+                _ => steps[point.index()] += steps_of(table, unit),
             }
         }
-    }
-    for (_, work) in table.siege.all_works() {
-        french = work.covers.iter().fold(french, super::WallSet::with);
     }
     let kalke = steps_on(table, Side::Prussian, Place::Kalke);
     for unit in UnitId::of_side(Side::Prussian) {
         let state = table.unit(unit);
-        if unit.data().arm == Arm::Fortress {
-            if !matches!(state.place, Place::Wall(_) | Place::Kalke) || table.marked(unit, Marks::PIVOTED) {
-                continue;
-            }
-            for facing in FACINGS.into_iter().filter(|facing| *facing != state.facing) {
-                each(GarrisonMove::Pivot { battery: unit, facing });
-            }
-            if battery_may_move && state.place != Place::Kalke {
-                for to in WallId::all() {
-                    let free = !french.contains(to)
-                        && !battery.contains(to)
-                        && table.siege.wall(to).level > super::common::artillery_leaves_at(table);
-                    if free {
-                        each(GarrisonMove::Battery { battery: unit, to, facing: state.facing });
-                    }
-                }
-            }
-            continue;
-        }
         let movable = serves(table, unit)
             && !state.is_disordered()
             && !table.marked(unit, Marks::MOVED)
@@ -192,7 +169,10 @@ pub fn list_garrison(table: &Table, battery_may_move: bool, mut each: impl FnMut
         if !movable {
             continue;
         }
-        let mine = steps_of(table, unit);
+        let mine = steps_at(table, unit, Place::Wall(WallId::default()));
+        if state.place != Place::Reserve {
+            each(GarrisonMove::Infantry { unit, to: Place::Reserve });
+        }
         for point in WallId::all() {
             if !french.contains(point)
                 && state.place != Place::Wall(point)
@@ -201,14 +181,34 @@ pub fn list_garrison(table: &Table, battery_may_move: bool, mut each: impl FnMut
                 each(GarrisonMove::Infantry { unit, to: Place::Wall(point) });
             }
         }
-        if state.place != Place::Reserve {
-            each(GarrisonMove::Infantry { unit, to: Place::Reserve });
-        }
         if state.place != Place::Kalke
             && table.siege.kalke.holder == Side::Prussian
-            && kalke + mine <= KALKE_STEPS
+            && kalke + steps_at(table, unit, Place::Kalke) <= KALKE_STEPS
         {
             each(GarrisonMove::Infantry { unit, to: Place::Kalke });
+        }
+    }
+    let batteries = || {
+        UnitId::of_side(Side::Prussian).filter(|unit| {
+            unit.data().arm == Arm::Fortress
+                && matches!(table.unit(*unit).place, Place::Wall(_) | Place::Kalke)
+                && !table.marked(*unit, Marks::PIVOTED)
+        })
+    };
+    if battery_may_move {
+        let leaves_at = super::common::artillery_leaves_at(table);
+        for unit in batteries().filter(|unit| table.unit(*unit).place != Place::Kalke) {
+            let facing = table.unit(unit).facing;
+            for to in WallId::all() {
+                if !french.contains(to) && !battery.contains(to) && table.siege.wall(to).level > leaves_at {
+                    each(GarrisonMove::Battery { battery: unit, to, facing });
+                }
+            }
+        }
+    }
+    for unit in batteries() {
+        for facing in FACINGS.into_iter().filter(|facing| *facing != table.unit(unit).facing) {
+            each(GarrisonMove::Pivot { battery: unit, facing });
         }
     }
 }
@@ -264,7 +264,9 @@ pub fn check_wall_repair(table: &Table, point: WallId) -> Verdict<()> {
 
 /// Lists the wall points that may be repaired.
 pub fn list_wall_repairs(table: &Table, each: impl FnMut(WallId)) {
-    WallId::all().filter(|point| check_wall_repair(table, *point).is_ok()).for_each(each);
+    WallId::all()
+        .filter(|point| table.siege.wall(*point).level < INTACT && check_wall_repair(table, *point).is_ok())
+        .for_each(each);
 }
 
 /// One level of one wall point is repaired.

@@ -4,69 +4,10 @@
 use kernel::{Clerk, Effect, Measure};
 use rulebook::options::danzig::{MeleeModifierActsOn, Options};
 use rulebook::rule;
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::tables::{Blow, CHARTS, melee_modifier};
-
-/// A column of the melee table, attacker to defender.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
-pub enum Ratio {
-    /// 1:3 or worse.
-    #[serde(rename = "1:3")]
-    OneToThree,
-    /// 1:2.
-    #[serde(rename = "1:2")]
-    OneToTwo,
-    /// 1:1.
-    #[serde(rename = "1:1")]
-    OneToOne,
-    /// 3:2.
-    #[serde(rename = "3:2")]
-    ThreeToTwo,
-    /// 2:1.
-    #[serde(rename = "2:1")]
-    TwoToOne,
-    /// 3:1.
-    #[serde(rename = "3:1")]
-    ThreeToOne,
-    /// 4:1 or better.
-    #[serde(rename = "4:1")]
-    FourToOne,
-}
-
-impl Ratio {
-    /// The columns with their terms, from the worst.
-    const ALL: [(Self, u32, u32); 7] = [
-        (Self::OneToThree, 1, 3),
-        (Self::OneToTwo, 1, 2),
-        (Self::OneToOne, 1, 1),
-        (Self::ThreeToTwo, 3, 2),
-        (Self::TwoToOne, 2, 1),
-        (Self::ThreeToOne, 3, 1),
-        (Self::FourToOne, 4, 1),
-    ];
-
-    /// The column of two strengths, rounded down in the defender's favour.
-    #[must_use]
-    pub fn of(attacker: u32, defender: u32) -> Self {
-        let reached = |(_, a, d): &&(Self, u32, u32)| attacker * d >= defender * a;
-        Self::ALL.iter().rev().find(reached).map_or(Self::OneToThree, |(ratio, ..)| *ratio)
-    }
-
-    /// The next column in the attacker's favour.
-    #[must_use]
-    pub const fn better(self) -> Self {
-        match self {
-            Self::OneToThree => Self::OneToTwo,
-            Self::OneToTwo => Self::OneToOne,
-            Self::OneToOne => Self::ThreeToTwo,
-            Self::ThreeToTwo => Self::TwoToOne,
-            Self::TwoToOne => Self::ThreeToOne,
-            Self::ThreeToOne | Self::FourToOne => Self::FourToOne,
-        }
-    }
-}
+use super::tables::melee_modifier;
+use crate::series::{MeleeOdds, MeleeResult, melee_result};
 
 /// What the attacker meets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -211,69 +152,68 @@ fn positive(value: i32) -> u32 {
     u32::try_from(value).unwrap_or(0)
 }
 
-/// Rolls a melee: the odds, the die, the blows on attacker and defender.
+/// Rolls a melee: the odds, the die, what it does to both sides.
 pub fn roll(
     attacking_steps: u8,
     defence: Defence,
     against: Against,
     options: &Options,
     clerk: &mut impl Clerk,
-) -> (Ratio, Blow, Blow) {
+) -> (MeleeOdds, MeleeResult) {
     let strengths = strengths(attacking_steps, defence, against, options, clerk);
-    let ratio = Ratio::of(strengths.attacker, strengths.defender);
+    let odds = MeleeOdds::of(strengths.attacker, strengths.defender);
     let die = clerk.d6();
     clerk.applied(rule!(DZ_R88));
-    let (attacker, defender) = CHARTS.melee(ratio, die);
-    (ratio, attacker, defender)
+    (odds, melee_result(odds, die))
 }
 
 #[cfg(test)]
 mod tests {
     use kernel::scripted;
-    use proptest::prelude::*;
 
     use super::*;
+    use crate::series::Toll;
 
-    fn ratio(steps: u8, defending: u8, against: Against) -> (u32, u32, Ratio) {
+    fn ratio(steps: u8, defending: u8, against: Against) -> (u32, u32, MeleeOdds) {
         let infantry = Defence { steps: defending, ..Defence::default() };
         let (found, _) =
             scripted(&[], |clerk| strengths(steps, infantry, against, &Options::default(), clerk)).unwrap();
-        (found.attacker / 2, found.defender / 2, Ratio::of(found.attacker, found.defender))
+        (found.attacker / 2, found.defender / 2, MeleeOdds::of(found.attacker, found.defender))
     }
 
     #[test]
     fn dz_ex_07() {
-        assert_eq!(ratio(2, 2, Against::Sortie { damaged: false }), (2, 4, Ratio::OneToTwo));
+        assert_eq!(ratio(2, 2, Against::Sortie { damaged: false }), (2, 4, MeleeOdds::OneToTwo));
         // The other reading gives the same column.
         let total = Options { melee_modifier_acts_on: MeleeModifierActsOn::Total, ..Options::default() };
         let infantry = Defence { steps: 2, ..Defence::default() };
         let sortie = Against::Sortie { damaged: false };
         let (found, _) = scripted(&[], |clerk| strengths(2, infantry, sortie, &total, clerk)).unwrap();
-        assert_eq!(Ratio::of(found.attacker, found.defender), Ratio::OneToTwo);
+        assert_eq!(MeleeOdds::of(found.attacker, found.defender), MeleeOdds::OneToTwo);
         // Two attacking groups disorganised, the third loses a step, no French unit leaves.
         for (die, attacker) in [(2, "D"), (3, "D"), (4, "1")] {
-            let ((_, hit, defender), _) =
+            let ((_, MeleeResult { attacker: hit, defender }), _) =
                 scripted(&[die], |clerk| roll(2, infantry, sortie, &Options::default(), clerk)).unwrap();
-            assert_eq!((hit.disorder, hit.steps), (attacker == "D", u8::from(attacker == "1")));
-            assert_eq!(defender, Blow::default());
+            assert_eq!((hit.disordered, hit.steps), (attacker == "D", u8::from(attacker == "1")));
+            assert_eq!(defender, Toll::default());
         }
     }
 
     #[test]
     fn dz_ex_20() {
         let kalke = |damage| ratio(4, 4, Against::Kalke { damage, retake: false });
-        assert_eq!(kalke(0), (4, 8, Ratio::OneToTwo));
-        assert_eq!(kalke(1), (8, 8, Ratio::OneToOne));
-        assert_eq!(kalke(2), (8, 8, Ratio::OneToOne));
-        assert_eq!(kalke(3), (12, 8, Ratio::ThreeToTwo));
+        assert_eq!(kalke(0), (4, 8, MeleeOdds::OneToTwo));
+        assert_eq!(kalke(1), (8, 8, MeleeOdds::Even));
+        assert_eq!(kalke(2), (8, 8, MeleeOdds::Even));
+        assert_eq!(kalke(3), (12, 8, MeleeOdds::ThreeToTwo));
     }
 
     #[test]
     fn dz_ex_21() {
-        assert_eq!(ratio(4, 2, Against::CounterWork { damaged: false }), (4, 4, Ratio::OneToOne));
-        assert_eq!(ratio(4, 2, Against::CounterWall(5)), (8, 4, Ratio::TwoToOne));
-        assert_eq!(ratio(4, 2, Against::CounterWall(0)), (12, 4, Ratio::ThreeToOne));
-        assert_eq!(ratio(4, 2, Against::CounterWork { damaged: true }), (8, 4, Ratio::TwoToOne));
+        assert_eq!(ratio(4, 2, Against::CounterWork { damaged: false }), (4, 4, MeleeOdds::Even));
+        assert_eq!(ratio(4, 2, Against::CounterWall(5)), (8, 4, MeleeOdds::TwoToOne));
+        assert_eq!(ratio(4, 2, Against::CounterWall(0)), (12, 4, MeleeOdds::ThreeToOne));
+        assert_eq!(ratio(4, 2, Against::CounterWork { damaged: true }), (8, 4, MeleeOdds::TwoToOne));
     }
 
     #[test]
@@ -283,15 +223,5 @@ mod tests {
         let (found, _) =
             scripted(&[], |clerk| strengths(4, battery, wall, &Options::default(), clerk)).unwrap();
         assert_eq!(found, Strengths { attacker: 16, defender: 4 });
-    }
-
-    proptest! {
-        #[test]
-        fn the_ratio_never_flatters_the_attacker(attacker in 0_u32..100, defender in 1_u32..100) {
-            let found = Ratio::of(attacker, defender);
-            let (_, a, d) = Ratio::ALL[found as usize];
-            prop_assert!(attacker * d >= defender * a || found == Ratio::OneToThree);
-            prop_assert!(Ratio::of(attacker + 1, defender) >= found);
-        }
     }
 }

@@ -8,6 +8,7 @@ mod build;
 mod candidates;
 mod common;
 mod counter;
+mod exposure;
 pub mod fire;
 mod garrison;
 pub mod geometry;
@@ -16,6 +17,7 @@ mod guns;
 pub mod melee;
 mod moves;
 mod network;
+mod repulse;
 mod route;
 pub mod sight;
 mod sortie;
@@ -37,6 +39,7 @@ pub use counter::{
     CounterAttack, begin_counterattack, check_counter_fire, check_counterattack, counter_fire, counter_melee,
     launch, list_counter_fire, list_counterattacks, occupy,
 };
+pub use exposure::{Errand, Exposure, arrive, exposed_shot, waive_shot};
 pub use garrison::{
     GarrisonMove, check_garrison, check_wall_repair, garrison_move, list_garrison, list_wall_repairs,
     repair_wall,
@@ -49,16 +52,16 @@ pub use guns::{
     mine_is_ripe,
 };
 pub(crate) use guns::{french_shot, prussian_shot};
-pub use moves::{
-    Errand, Exposure, OpenEnd, SiegeMove, arrive, begin_move, check_move, exposed_shot, list_moves,
-    waive_shot,
+pub use moves::{OpenEnd, SiegeMove, begin_move, check_move, list_moves};
+pub use repulse::{
+    check_defender, check_field_fire, commit_defender, field_fire, list_defenders, list_field_fire,
+    night_shot,
 };
 pub use route::{Danger, dangers, in_village};
 pub use sight::{BatteryTarget, GunTarget, Sited, list_enfiladed};
 pub use sortie::{
-    Group, Sortie, SortieRun, SortieTarget, begin_sortie, check_defender, check_field_fire, check_sortie,
-    commit_defender, field_fire, list_defenders, list_field_fire, list_sorties, night_shot, sortie_melee,
+    Group, Sortie, SortieRun, SortieTarget, begin_sortie, check_sortie, list_sorties, sortie_melee,
 };
 pub use state::*;
-pub use tables::{Blow, FireResult};
+pub use tables::FireResult;
 pub use trench::{Site, check_site, leaves_zone};

@@ -188,6 +188,12 @@ impl WallSet {
     }
 }
 
+impl FromIterator<WallId> for WallSet {
+    fn from_iter<I: IntoIterator<Item = WallId>>(points: I) -> Self {
+        points.into_iter().fold(Self::default(), Self::with)
+    }
+}
+
 /// The state of a wall point.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct WallPoint {

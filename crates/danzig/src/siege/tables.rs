@@ -6,6 +6,8 @@ use rulebook::tables::danzig as rows;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::series;
+
 /// A result of the fire table (DZ-R87).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
 pub enum FireResult {
@@ -26,14 +28,14 @@ pub enum FireResult {
     Three,
 }
 
-impl FireResult {
-    fn read(cell: &str) -> Self {
-        match cell {
-            "*" => Self::Test,
-            "1" => Self::One,
-            "2" => Self::Two,
-            "3" => Self::Three,
-            _ => Self::None,
+impl From<series::FireResult> for FireResult {
+    fn from(result: series::FireResult) -> Self {
+        match result {
+            series::FireResult::None | series::FireResult::Steps(0) => Self::None,
+            series::FireResult::Test => Self::Test,
+            series::FireResult::Steps(1) => Self::One,
+            series::FireResult::Steps(2) => Self::Two,
+            series::FireResult::Steps(_) => Self::Three,
         }
     }
 }
@@ -55,38 +57,14 @@ pub(crate) struct FireEffect {
     pub wall_12: u8,
 }
 
-/// One side's part of a melee result: steps, disorder, test.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-pub struct Blow {
-    /// Steps lost.
-    pub steps: u8,
-    /// Every unit of the side is disordered.
-    pub disorder: bool,
-    /// Every unit of the side tests its morale; failure is disorder.
-    pub test: bool,
-}
-
-impl Blow {
-    fn read(cell: &str) -> Self {
-        Self {
-            steps: cell.chars().find_map(|c| c.to_digit(10)).and_then(|d| u8::try_from(d).ok()).unwrap_or(0),
-            disorder: cell.contains('D'),
-            test: cell.contains('*'),
-        }
-    }
-}
-
 /// The charts.
 #[derive(Debug)]
 pub(crate) struct Charts {
-    fire: [[FireResult; 6]; 9],
     effects: [FireEffect; 5],
-    melee: [[(Blow, Blow); 6]; 7],
 }
 
 /// The charts.
 pub(crate) static CHARTS: LazyLock<Charts> = LazyLock::new(|| Charts {
-    fire: rows::SERIES_FIRE.each_ref().map(|row| row.roll.map(FireResult::read)),
     effects: rows::SIEGE_FIRE_RESULTS.each_ref().map(|row| FireEffect {
         infantry: small(row.infantry_steps_lost),
         test: row.every_unit_tests_morale,
@@ -95,12 +73,6 @@ pub(crate) static CHARTS: LazyLock<Charts> = LazyLock::new(|| Charts {
         wall_24: small(row.wall_levels_lost_24pdr.unwrap_or(0)),
         wall_12: small(row.wall_levels_lost_12pdr.unwrap_or(0)),
     }),
-    melee: rows::SERIES_MELEE.each_ref().map(|row| {
-        row.roll.map(|cell| {
-            let (attacker, defender) = cell.split_once('/').unwrap_or((cell, "-"));
-            (Blow::read(attacker), Blow::read(defender))
-        })
-    }),
 });
 
 fn small(value: i32) -> u8 {
@@ -108,26 +80,10 @@ fn small(value: i32) -> u8 {
 }
 
 impl Charts {
-    /// The fire table: factors above 9 are 9, rolls above 6 are 6, rolls of 0 or less have no effect.
-    #[must_use]
-    pub(crate) fn fire(&self, factor: i32, roll: i32) -> FireResult {
-        if factor < 1 || roll < 1 {
-            return FireResult::None;
-        }
-        let place = |value: i32, most: i32| usize::try_from(value.min(most) - 1).unwrap_or(0);
-        self.fire[place(factor, 9)][place(roll, 6)]
-    }
-
     /// What a fire result does.
     #[must_use]
     pub(crate) const fn effect(&self, result: FireResult) -> FireEffect {
         self.effects[result as usize]
-    }
-
-    /// The melee table: attacker's and defender's part.
-    #[must_use]
-    pub(crate) fn melee(&self, odds: super::melee::Ratio, die: u8) -> (Blow, Blow) {
-        self.melee[odds as usize][usize::from(die.clamp(1, 6) - 1)]
     }
 }
 

@@ -1,8 +1,12 @@
-//! The contract of the kernel, checked at the nodes of random games.
+//! The contract of the kernel, checked at the nodes of random games, from the first set-up and from
+//! the middle of sieges.
 
-use danzig::State;
-use kernel::Setup;
+use danzig::{Action, Outcome, Side, State, View};
 use kernel::conformance::Suite;
+use kernel::{Clerk, Desk, Disclosure, Game, Live, Setup, Silent, Verdict};
+use serde::{Deserialize, Serialize};
+
+use crate::common::Manner;
 
 fn setup(options: &[(&str, &str)]) -> Setup {
     Setup {
@@ -17,4 +21,72 @@ fn the_contract_holds() {
     let report =
         Suite::<State>::new(setups).games(1).most_decisions(200_000).every(89).free_geometry(true).run();
     assert!(report.rolled > 0 && report.plain > 0 && report.refused > 0, "{report:?}");
+}
+
+/// The same game from the middle of a siege, brought about by legal orders against an idle garrison.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(transparent)]
+struct Besieged<const TURN: u8>(State);
+
+impl<const TURN: u8> Game for Besieged<TURN> {
+    const SYSTEM: &'static str = "danzig-besieged";
+    type Side = Side;
+    const SIDES: &'static [Side] = State::SIDES;
+    type Action = Action;
+    type View = View;
+    type Outcome = Outcome;
+
+    fn start(setup: &Setup) -> Verdict<Self> {
+        let mut state = State::start(setup)?;
+        let mut stream = Live::numbered(3);
+        let mut desk = Desk::new(Live::numbered(4), Silent);
+        let manner = Manner::Prepared { turn: TURN, uniform: false };
+        let mut actions = Vec::new();
+        while let Some(side) = state.to_move().filter(|_| state.table.turn < TURN) {
+            state.actions(&mut actions);
+            let action = actions[manner.choose(&state, &actions, &mut stream)];
+            state.apply(side, &action, &mut desk)?;
+        }
+        Ok(Self(state))
+    }
+
+    fn to_move(&self) -> Option<Side> {
+        self.0.to_move()
+    }
+
+    fn actions(&self, into: &mut Vec<Action>) {
+        self.0.actions(into);
+    }
+
+    fn validate(&self, action: &Action) -> Verdict<()> {
+        self.0.validate(action)
+    }
+
+    fn perform(&mut self, action: &Action, clerk: &mut impl Clerk) -> Disclosure {
+        self.0.perform(action, clerk)
+    }
+
+    fn outcome(&self) -> Option<Outcome> {
+        self.0.outcome()
+    }
+
+    fn view(&self, reader: Option<Side>) -> View {
+        self.0.view(reader)
+    }
+}
+
+fn holds_from<const TURN: u8>(games: u64) {
+    let report = Suite::<Besieged<TURN>>::new([setup(&[])])
+        .games(games)
+        .most_decisions(200_000)
+        .every(89)
+        .free_geometry(true)
+        .run();
+    assert!(report.rolled > 0 && report.plain > 0 && report.refused > 0, "{report:?}");
+}
+
+#[test]
+fn the_contract_holds_from_the_middle_of_a_siege() {
+    holds_from::<9>(1);
+    holds_from::<13>(2);
 }

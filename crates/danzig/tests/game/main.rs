@@ -1,4 +1,4 @@
-//! Whole games: the contract of the kernel, random games, golden playthroughs, refusals.
+//! Whole games: the contract of the kernel, random games, options, golden playthroughs, refusals.
 #![allow(
     clippy::unwrap_used,
     clippy::panic,
@@ -9,6 +9,7 @@
 
 mod common;
 mod conformance;
+mod options;
 mod playthroughs;
 mod random_games;
 mod refusals;

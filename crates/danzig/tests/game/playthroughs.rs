@@ -28,7 +28,7 @@ fn tell(seed: u8, setup: &Setup) -> Told {
     let mut assault = None;
     while let Some(side) = game.state().to_move() {
         game.state().actions(&mut actions);
-        let action = actions[auto_choice(game.state(), &actions, &mut dice)];
+        let action = actions[auto_choice(&game.state().view(Some(side)), &actions, &mut dice)];
         let turn = usize::from(game.state().table.turn);
         let phase = game.state().phase;
         if matches!(action, Action::Assault(_)) && assault.is_none() {

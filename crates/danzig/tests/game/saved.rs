@@ -80,14 +80,17 @@ fn a_siege_gun_does_what_the_umpire_says() {
         assert!((map - metres / 4.0).abs() <= 0.5, "{arc}");
     }
     let moment = &MOMENTS[MOMENTS.len() / 2];
-    let idle = UnitId::all().find(|unit| {
-        unit.data().arm == danzig::Arm::Siege12
-            && moment.before.table.unit(*unit).place == Place::Concentration
-    });
-    if let Some(gun) = idle {
-        let reply = ask(&moment.before, "danzig.siege-fire", &json!({ "gun": gun, "wall": "H5" }));
-        assert_eq!(reply["refused"]["rule"], "DZ-4.3.3-04");
-    }
+    let idle = |state: &State| {
+        UnitId::all().find(|unit| {
+            let counter = state.table.unit(*unit);
+            unit.data().arm == danzig::Arm::Siege12
+                && counter.place == Place::Concentration
+                && !counter.is_disordered()
+        })
+    };
+    let (idling, gun) = moments(|moment| idle(&moment.before))[0];
+    let reply = ask(&idling.before, "danzig.siege-fire", &json!({ "gun": gun, "wall": "H5" }));
+    assert_eq!(reply["refused"]["rule"], "DZ-4.3.3-04");
     let both = json!({ "gun": "F41", "wall": "H5", "kalke": "K1" });
     assert!(ask(&moment.before, "danzig.siege-fire", &both)["refused"].is_object());
     let options = json!({ "gun": "F41", "wall": "H5", "options": { "kamenski_turn": "8" } });

@@ -136,3 +136,19 @@ fn a_half_round_in_which_boats_land_is_no_pass() {
     decide(&mut state, &Action::Pass, &[]);
     assert_eq!((state.table.turn, state.phase, state.clock.passes), (1, Phase::Half, 0));
 }
+
+#[test]
+fn benningsen_delays_lannes_up_to_the_turn_of_his_arrival() {
+    for (turn, delayed) in [(7, true), (8, true), (9, false)] {
+        let mut state = begun(&[("kamenski_turn", "8")]);
+        state.table.turn = turn;
+        state.phase = Phase::Benningsen;
+        let morale = state.table.danzig.morale;
+        decide(&mut state, &Action::RollBenningsen, &[6, 6]);
+        assert_eq!(
+            (state.table.danzig.lannes_delayed, state.table.danzig.morale),
+            (delayed, morale + 2),
+            "{turn}"
+        );
+    }
+}

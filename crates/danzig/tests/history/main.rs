@@ -1,5 +1,6 @@
 //! The siege as it was, more or less: a director plays both sides with legal orders and fair dice. Its
 //! record is checked in under `scenarios/danzig` with a commentary, and replayed here.
+#![allow(clippy::panic, reason = "a test may fail loudly")]
 
 mod french;
 mod march;

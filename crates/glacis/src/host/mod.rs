@@ -1,13 +1,16 @@
 //! Games being played, whatever their system: orders of any game go in as JSON, lines of its record
 //! and what was said come out.
 
+mod big;
+mod ledger;
 mod luck;
 mod proof;
 mod table;
 
-use kernel::{Game, Line, Live, Node, Offer, Seed, Setup, Source, Verdict};
+use kernel::{Game, Line, Live, Node, Offer, Saying, Seed, Setup, Source, Verdict};
 use opponent::Player;
 
+pub use ledger::{Account, Gauge, Ledger, Results, Weighed};
 pub use luck::{Luck, Tally, luck_of};
 pub use proof::{DiceProof, Proof, prove};
 use table::Table;
@@ -89,6 +92,18 @@ impl System {
 pub trait Chooser<G: Game>: Default + Send {
     /// The place of the chosen action in the list offered to this side.
     fn choose(&self, state: &G, side: G::Side, actions: &[G::Action], stream: &mut Live) -> usize;
+
+    /// What an order is called, on the table as it stands before it.
+    #[must_use]
+    fn tell(_: &G, _: &G::Action) -> Option<Saying> {
+        None
+    }
+
+    /// What the results of dice are measured by in this game.
+    #[must_use]
+    fn gauges() -> &'static [Gauge<G>] {
+        &[]
+    }
 }
 
 /// A player who is shown his side's view and nothing else.
@@ -134,10 +149,20 @@ pub struct Told {
     pub side: Option<usize>,
     /// What was done: `decide`, `undo` ...
     pub deed: &'static str,
+    /// What the order is called.
+    pub order: Option<Saying>,
     /// What was said.
     pub said: Vec<Line>,
     /// The dice: sides and face of each, in order.
     pub dice: Vec<(u8, u8)>,
+}
+
+impl Told {
+    /// Something that nobody ordered and of which nothing is said.
+    #[must_use]
+    pub fn quiet(deed: &'static str) -> Self {
+        Self { lines: Vec::new(), side: None, deed, order: None, said: Vec::new(), dice: Vec::new() }
+    }
 }
 
 /// A game of any system, being played. Sides are named by their place.
@@ -170,6 +195,12 @@ pub trait Hosted: Send {
     fn follow(&mut self, line: &str) -> Verdict<Told>;
     /// Lets the computer choose for the side to move.
     fn choose(&self, stream: &mut Live) -> Option<Order>;
+    /// What the next line of the record could have changed, if it is a decision that rolls.
+    fn weigh(&self, line: &str) -> Option<Weighed>;
+    /// The names of the gauges of this game.
+    fn gauge_names(&self) -> Vec<&'static str>;
+    /// What they show now.
+    fn gauges(&self) -> Vec<i64>;
     /// Whether older decisions could be taken back if the record were played again.
     fn is_forgetful(&self) -> bool;
     /// The state, for opening the game faster next time.

@@ -6,7 +6,7 @@ use kernel::{HexHash, Record, Seed, Source, Verdict};
 use serde::Deserialize;
 use serde::de::IgnoredAny;
 
-use super::{Luck, System, luck_of};
+use super::{Ledger, System};
 
 /// What could be proven about the dice.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -22,12 +22,11 @@ pub enum DiceProof {
 }
 
 /// What was proven about a record.
-#[derive(Clone, Debug)]
 pub struct Proof {
     /// About its dice.
     pub dice: DiceProof,
     /// Its luck ledger.
-    pub luck: Vec<Luck>,
+    pub ledger: Ledger,
     /// The names of its sides.
     pub sides: Vec<String>,
 }
@@ -47,15 +46,13 @@ pub fn prove(systems: &[System], record: &Record, header_line: &str) -> Verdict<
     };
     let revealed = record.lines.iter().rev().find_map(|line| revealed_in(line));
     // A seed that is not the one committed to is refused at the line that reveals it.
-    let (mut game, known) = match system.open(header_line, revealed) {
+    let (game, known) = match system.open(header_line, revealed) {
         Ok(game) => (game, revealed.is_some()),
         Err(_) => (system.open(header_line, None)?, false),
     };
-    let mut rolls = Vec::new();
+    let mut ledger = Ledger::new(game);
     for line in &record.lines {
-        let told = game.follow(line)?;
-        let side = told.side.unwrap_or(0);
-        rolls.extend(told.dice.iter().map(|&(die, face)| (side, die, face)));
+        ledger.follow(line)?;
     }
     let dice = match record.header.seed {
         Source::Open(_) => DiceProof::OpenSeed,
@@ -63,7 +60,7 @@ pub fn prove(systems: &[System], record: &Record, header_line: &str) -> Verdict<
         Source::Committed(_) if known => DiceProof::RevealedSeed,
         Source::Committed(_) => DiceProof::SecretSeed,
     };
-    Ok(Some(Proof { dice, luck: luck_of(rolls), sides: system.sides() }))
+    Ok(Some(Proof { dice, ledger, sides: system.sides() }))
 }
 
 fn revealed_in(line: &str) -> Option<Seed> {

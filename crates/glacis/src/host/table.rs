@@ -1,12 +1,17 @@
 //! One game of a known system behind the interface that knows no system.
 
 use kernel::record::Deed;
-use kernel::{Ending, Game, Live, Node, Offer, Play, Refusal, Seed, Setup, Source, Step, Verdict, phrase};
+use kernel::{
+    Desk, Ending, Game, Live, Node, Odds, Offer, Play, Refusal, Saying, Seed, Setup, Silent, Source, Step,
+    Verdict, phrase,
+};
 use serde::Deserialize;
-use serde::de::IgnoredAny;
 use serde_json::{Value, json};
 
-use super::{Chooser, Hosted, Order, Told};
+use super::{Chooser, Hosted, Order, Told, Weighed};
+
+/// A decision is weighed if its dice can fall in at most so many ways: those of five dice.
+const MOST_WAYS: usize = 7776;
 
 /// The most characters of a player's words.
 const LONGEST_WORDS: usize = 200;
@@ -62,15 +67,24 @@ where
         G::SIDES.get(place).copied().ok_or_else(|| Refusal::field("side", phrase::IMPOSSIBLE_VALUE))
     }
 
-    fn act(&mut self, seen: u64, side: G::Side, action: Node, dice: Option<&[u8]>) -> Verdict<Step> {
+    /// Gives a decision of the game, and says what it is called.
+    fn act(
+        &mut self,
+        seen: u64,
+        side: G::Side,
+        action: Node,
+        dice: Option<&[u8]>,
+    ) -> Verdict<(Step, Option<Saying>)> {
         let action: G::Action = action.read().map_err(|refusal| {
             let path = refusal.field.as_deref().map_or("action".to_owned(), |path| format!("action.{path}"));
             refusal.at(path)
         })?;
-        match dice {
+        let order = C::tell(self.play.state(), &action);
+        let step = match dice {
             None => self.play.decide(seen, side, &action),
             Some(faces) => self.play.decide_with(seen, side, &action, faces),
-        }
+        }?;
+        Ok((step, order))
     }
 
     /// Adds words, which only makes sense before the first die and while the game goes on.
@@ -116,16 +130,16 @@ where
     }
 }
 
-fn told(step: Step, side: Option<usize>, deed: &'static str) -> Told {
+fn told(step: Step, side: Option<usize>, deed: &'static str, order: Option<Saying>) -> Told {
     let dice = step.sides.into_iter().zip(step.dice).collect();
-    Told { lines: vec![step.record_line], side, deed, said: step.said, dice }
+    Told { lines: vec![step.record_line], side, deed, order, said: step.said, dice }
 }
 
-/// What a line of a record says, whatever the game.
+/// What a line of a record says; of any game, where nothing is asked of its orders.
 #[derive(Deserialize)]
-struct Glance {
-    side: Option<Value>,
-    deed: Deed<IgnoredAny>,
+struct Glance<S, A> {
+    side: Option<S>,
+    deed: Deed<A>,
 }
 
 impl<G, C> Hosted for Table<G, C>
@@ -178,8 +192,13 @@ where
 
     fn order(&mut self, seen: u64, place: usize, order: Order) -> Verdict<Told> {
         let side = Self::side(place)?;
+        let mut name = None;
         let (step, deed) = match order {
-            Order::Act { action, dice } => (self.act(seen, side, action, dice.as_deref())?, "decide"),
+            Order::Act { action, dice } => {
+                let (step, order) = self.act(seen, side, action, dice.as_deref())?;
+                name = order;
+                (step, "decide")
+            }
             Order::Undo => (self.play.undo(seen, side)?, "undo"),
             Order::Resign => (self.play.resign(seen, side)?, "resign"),
             Order::Offer(offer) => (self.play.offer(seen, side, offer)?, "offer"),
@@ -187,19 +206,21 @@ where
             Order::Decline => (self.play.decline(seen, side)?, "decline"),
             Order::Words(words) => (self.words(seen, side, &words)?, "words"),
         };
-        let mut told = told(step, Some(place), deed);
+        let mut told = told(step, Some(place), deed, name);
         told.lines.extend(self.reveal_at_the_end());
         Ok(told)
     }
 
     fn follow(&mut self, line: &str) -> Verdict<Told> {
-        let step = self.play.follow(line)?;
-        let glance: Option<Glance> = serde_json::from_str(line).ok();
-        let (side, deed) = glance.map_or((None, "decide"), |glance| {
-            let side = glance.side.and_then(|side| serde_json::from_value::<G::Side>(side).ok());
-            (side.map(G::place), deed_name(&glance.deed))
+        let glance: Option<Glance<G::Side, G::Action>> = serde_json::from_str(line).ok();
+        let order = glance.as_ref().and_then(|glance| match &glance.deed {
+            Deed::Decide { action, .. } => C::tell(self.play.state(), action),
+            _ => None,
         });
-        Ok(told(step, side, deed))
+        let step = self.play.follow(line)?;
+        let (side, deed) =
+            glance.map_or((None, "decide"), |glance| (glance.side.map(G::place), deed_name(&glance.deed)));
+        Ok(told(step, side, deed, order))
     }
 
     fn choose(&self, stream: &mut Live) -> Option<Order> {
@@ -210,6 +231,32 @@ where
         let action = actions.get(place).or(actions.last())?;
         let action = Node::parse(&serde_json::to_string(action).ok()?).ok()?;
         Some(Order::Act { action, dice: None })
+    }
+
+    fn weigh(&self, line: &str) -> Option<Weighed> {
+        let glance: Glance<G::Side, G::Action> = serde_json::from_str(line).ok()?;
+        let Deed::Decide { action, dice } = glance.deed else { return None };
+        let side = glance.side.map(G::place)?;
+        let state = self.play.state();
+        if dice.is_empty() || C::gauges().is_empty() || state.validate(&action).is_err() {
+            return None;
+        }
+        let before = self.gauges();
+        let odds = Odds::within(MOST_WAYS, |dice| {
+            let mut after = state.clone();
+            after.perform(&action, &mut Desk::new(dice, Silent));
+            let gauges = C::gauges().iter().zip(&before);
+            gauges.map(|(gauge, before)| (gauge.read)(&after) - before).collect()
+        });
+        Some(Weighed { side, odds })
+    }
+
+    fn gauge_names(&self) -> Vec<&'static str> {
+        C::gauges().iter().map(|gauge| gauge.name).collect()
+    }
+
+    fn gauges(&self) -> Vec<i64> {
+        C::gauges().iter().map(|gauge| (gauge.read)(self.play.state())).collect()
     }
 
     fn is_forgetful(&self) -> bool {

@@ -8,9 +8,11 @@ use rulebook::Asking;
 use schemars::{JsonSchema, schema_for};
 use serde_json::{Map, Value, json};
 
-use super::games::{Act, Consent, Creation, Import, Plain, Proposal, Words, raw};
+use super::begin::{Creation, Import};
+use super::games::raw;
+use super::orders::{Act, Consent, Plain, Proposal, Words};
 use super::{Manners, Server};
-use crate::host::Luck;
+use crate::host::Account;
 
 pub(super) async fn get(State(server): State<Arc<Server>>) -> Response {
     raw(server.description.clone())
@@ -62,10 +64,16 @@ fn addresses() -> Vec<Address> {
         post::<Words>("/api/games/{game}/words", "Adds words of one's own before the first die."),
         get_(
             "/api/games/{game}/events",
-            "Server-sent events: `state` first, then `happened` (or `refresh`). With `actions=true` they carry what the reader may decide.",
+            "Server-sent events: `state` first, then `happened` (or `refresh`). With `Last-Event-ID` what was missed comes before it. With `actions=true` they carry what the reader may decide.",
         ),
         get_("/api/games/{game}/log", "What was said, entry by entry (`since`)."),
-        Address { reply: Some(schema::<Vec<Luck>>()), ..get_("/api/games/{game}/luck", "The luck ledger.") },
+        Address {
+            reply: Some(schema::<Account>()),
+            ..get_(
+                "/api/games/{game}/luck",
+                "The luck ledger: the faces of the dice, and what came of them, against what was to be expected.",
+            )
+        },
         get_("/api/games/{game}/record", "The record, once the game is over or to whoever holds every seat."),
     ]
 }

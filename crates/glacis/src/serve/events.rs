@@ -1,12 +1,12 @@
 //! Live refresh: server-sent events of a game, each reader seeing his part.
 
 use std::convert::Infallible;
+use std::fmt::Write;
 use std::sync::Arc;
 use std::time::Duration;
 
-use axum::extract::{Path, RawQuery, State};
-use axum::http::HeaderMap;
-use axum::response::sse::{Event, KeepAlive, Sse};
+use axum::body::{Body, Bytes};
+use axum::http::{HeaderMap, header};
 use axum::response::{IntoResponse, Response};
 use futures_util::stream;
 use rulebook::Lang;
@@ -14,91 +14,94 @@ use serde_json::json;
 use tokio::sync::broadcast::Receiver;
 use tokio::sync::broadcast::error::RecvError;
 use tokio::sync::watch;
+use tokio::time::{Interval, MissedTickBehavior};
 
-use super::games::{answered, happened, reading};
-use super::guard::{language, parameter, seats};
-use super::hall::{Eager, Happening, Table};
-use super::{Server, Trouble};
+use super::Trouble;
+use super::guard::Seated;
+use super::hall::{Eager, News, Table, event};
 
 /// A sign of life is sent this often, so that proxies keep quiet connections.
 const SIGN_OF_LIFE: Duration = Duration::from_secs(25);
+/// Somebody who comes back is told of so much that he missed; beyond that, the view tells it all.
+const MOST_MISSED: u64 = 256;
 
 struct Listener {
     table: Arc<Table>,
     reader: Option<usize>,
     lang: Lang,
-    first: Option<Event>,
-    happenings: Receiver<Arc<Happening>>,
+    first: Option<String>,
+    news: Receiver<Arc<News>>,
     stopping: watch::Receiver<bool>,
+    life: Interval,
     _eager: Option<Eager>,
 }
 
-/// Opens a stream: first where the game stands, then everything that happens.
-pub(super) async fn stream(
-    State(server): State<Arc<Server>>,
-    Path(game): Path<String>,
-    RawQuery(query): RawQuery,
-    headers: HeaderMap,
-) -> Response {
-    let lang = language(&headers, query.as_deref());
-    let done = async {
-        let table = server.hall.table(&game).await?;
-        let held = seats(&table, &headers)?;
-        if table.listeners() >= server.manners.most_listeners {
-            return Err(Trouble::TooManyListeners);
-        }
-        let eager = parameter(query.as_deref(), "actions") == Some("true");
-        let (first, reader, happenings, eager) = {
-            let seen = server.hall.look(&table).await?;
-            let game = seen.game().ok_or(Trouble::NoSuchGame)?;
-            let reader = reading(&table, &held, parameter(query.as_deref(), "side"), None)?;
-            // Under the lock of the game nothing can happen between this look and the first event.
-            let (happenings, eager) = table.listen(eager);
-            let to_move = game.to_move().and_then(|place| table.sides.get(place));
-            let mut json =
-                json!({ "n": game.entries(), "to_move": to_move, "over": game.is_over() }).to_string();
-            if eager.is_some() && reader.is_some() && game.to_move() == reader {
-                json.pop();
-                json.push_str(&format!(",\"actions\":{}}}", game.actions()));
+/// Opens a stream: what a returning listener missed (`Last-Event-ID`), where the game stands, then
+/// everything that happens.
+pub(super) async fn stream(seated: Seated, headers: HeaderMap) -> Result<Response, Trouble> {
+    let Seated { server, table, asker, .. } = &seated;
+    if table.listeners() >= server.manners.most_listeners {
+        return Err(Trouble::TooManyListeners);
+    }
+    let reader = seated.reading(None)?;
+    let eager = asker.parameter("actions") == Some("true");
+    let heard = headers.get("last-event-id").and_then(|value| value.to_str().ok()?.parse::<u64>().ok());
+    let (first, news, eager) = {
+        let mut seen = server.hall.look(table).await?;
+        let entries = seen.game().ok_or(Trouble::NoSuchGame)?.entries();
+        let mut first = String::new();
+        if let Some(heard) = heard.filter(|&heard| heard < entries && entries - heard <= MOST_MISSED) {
+            for happening in server.hall.missed(table, &mut seen, heard).await? {
+                let text = table.shown(&happening, reader, asker.lang);
+                first.push_str(&event("happened", happening.n, &text));
             }
-            (
-                Event::default().event("state").id(game.entries().to_string()).data(json),
-                reader,
-                happenings,
-                eager,
-            )
-        };
-        let listener = Listener {
-            table: table.clone(),
-            reader,
-            lang,
-            first: Some(first),
-            happenings,
-            stopping: server.stopping.clone(),
-            _eager: eager,
-        };
-        let events = stream::unfold(listener, next);
-        Ok(Sse::new(events).keep_alive(KeepAlive::new().interval(SIGN_OF_LIFE)).into_response())
+        }
+        // Under the lock of the game nothing can happen between this look and the first news.
+        let (news, eager) = table.listen(eager);
+        let game = seen.game().ok_or(Trouble::NoSuchGame)?;
+        let to_move = game.to_move();
+        let mut state =
+            json!({ "n": entries, "to_move": table.side(to_move), "over": game.is_over() }).to_string();
+        if eager.is_some() && reader.is_some() && to_move == reader {
+            state.pop();
+            // Writing to a string cannot fail.
+            let _ = write!(state, ",\"actions\":{}}}", game.actions());
+        }
+        first.push_str(&event("state", entries, &state));
+        (first, news, eager)
     };
-    answered(lang, done.await)
+    let mut life = tokio::time::interval(SIGN_OF_LIFE);
+    life.set_missed_tick_behavior(MissedTickBehavior::Delay);
+    life.reset();
+    let listener = Listener {
+        table: table.clone(),
+        reader,
+        lang: asker.lang,
+        first: Some(first),
+        news,
+        stopping: server.stopping.clone(),
+        life,
+        _eager: eager,
+    };
+    let body = Body::from_stream(stream::unfold(listener, next));
+    Ok(([(header::CONTENT_TYPE, "text/event-stream")], body).into_response())
 }
 
-async fn next(mut listener: Listener) -> Option<(Result<Event, Infallible>, Listener)> {
+async fn next(mut listener: Listener) -> Option<(Result<Bytes, Infallible>, Listener)> {
     if let Some(first) = listener.first.take() {
-        return Some((Ok(first), listener));
+        return Some((Ok(first.into()), listener));
     }
     let heard = tokio::select! {
-        heard = listener.happenings.recv() => heard,
+        heard = listener.news.recv() => Some(heard),
+        _ = listener.life.tick() => None,
         _ = listener.stopping.wait_for(|stopping| *stopping) => return None,
     };
     let event = match heard {
-        Ok(happening) => {
-            let json = happened(&listener.table, &happening, listener.reader, listener.lang);
-            Event::default().event("happened").id(happening.n.to_string()).data(json)
-        }
+        Some(Ok(news)) => news.event(&listener.table, listener.reader, listener.lang),
         // Too slow for what happened meanwhile: the whole view tells it all.
-        Err(RecvError::Lagged(_)) => Event::default().event("refresh").data("{}"),
-        Err(RecvError::Closed) => return None,
+        Some(Err(RecvError::Lagged(_))) => Bytes::from_static(b"event: refresh\ndata: {}\n\n"),
+        Some(Err(RecvError::Closed)) => return None,
+        None => Bytes::from_static(b": \n\n"),
     };
     Some((Ok(event), listener))
 }

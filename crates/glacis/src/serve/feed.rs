@@ -3,39 +3,33 @@
 use std::fmt::Write;
 use std::sync::Arc;
 
-use axum::extract::{Path, RawQuery, State};
-use axum::http::{HeaderMap, header};
+use axum::extract::{Path, State};
+use axum::http::header;
 use axum::response::{IntoResponse, Response};
 use kernel::{Fact, Phrase};
 use rulebook::{Lang, phrase as words};
 
-use super::games::{answered, said};
-use super::guard::language;
-use super::hall::{SPECTATOR, Table, side_word};
+use super::guard::Asker;
+use super::hall::{SPECTATOR, Table, sentences};
 use super::{Server, Trouble, secrets};
+use crate::host::Hosted;
 
 /// The feed holds so many entries.
-const LENGTH: usize = 30;
+const LENGTH: u64 = 30;
 
 pub(super) async fn atom(
     State(server): State<Arc<Server>>,
     Path((game, seat, word)): Path<(String, String, String)>,
-    RawQuery(query): RawQuery,
-    headers: HeaderMap,
-) -> Response {
-    let lang = language(&headers, query.as_deref());
-    let done = async {
-        let table = server.hall.table(&game).await?;
-        let place = if seat == "s" { SPECTATOR } else { seat.parse().map_err(|_| Trouble::NoSuchPage)? };
-        let stored = table.seats().iter().find(|seat| seat.place == place).ok_or(Trouble::WrongSecret)?;
-        if !secrets::same(&secrets::feed_word(&stored.hash), &word) {
-            return Err(Trouble::WrongSecret);
-        }
-        let reader = usize::try_from(place).ok();
-        let text = write(&server, &table, reader, lang).await?;
-        Ok(([(header::CONTENT_TYPE, "application/atom+xml; charset=utf-8")], text).into_response())
-    };
-    answered(lang, done.await)
+    asker: Asker,
+) -> Result<Response, Trouble> {
+    let table = server.hall.table(&game).await?;
+    let place = if seat == "s" { SPECTATOR } else { seat.parse().map_err(|_| Trouble::NoSuchPage)? };
+    let stored = table.seats().iter().find(|seat| seat.place == place).ok_or(Trouble::WrongSecret)?;
+    if !secrets::same(&secrets::feed_word(&stored.hash), &word) {
+        return Err(Trouble::WrongSecret);
+    }
+    let text = write(&server, &table, usize::try_from(place).ok(), asker.lang).await?;
+    Ok(([(header::CONTENT_TYPE, "application/atom+xml; charset=utf-8")], text).into_response())
 }
 
 /// The title of a game for a reader: whose turn it is.
@@ -49,7 +43,7 @@ pub(super) fn title(
     let speak = |phrase: Phrase| {
         let facts = [
             Fact { name: "system", value: table.system.name.into() },
-            Fact { name: "side", value: side_word(table, to_move, lang).into() },
+            Fact { name: "side", value: table.side_word(to_move, lang).into() },
         ];
         rulebook::speak(phrase, &facts, lang)
     };
@@ -68,14 +62,15 @@ async fn write(
     reader: Option<usize>,
     lang: Lang,
 ) -> Result<String, Trouble> {
-    let log = server.hall.log(table).await?;
+    let entries = server.hall.look(table).await?.game().map_or(0, Hosted::entries);
+    let log = server.hall.log(table, entries.saturating_sub(LENGTH)).await?;
     let (to_move, over) = {
         let seen = server.hall.look(table).await?;
         seen.game().map_or((None, true), |game| (game.to_move(), game.is_over()))
     };
     let base = &server.manners.base_url;
     let link = format!("{base}/g/{}", table.id);
-    let updated = log.last().map_or(table.created(), |(_, at, _)| *at);
+    let updated = log.last().map_or(table.created(), |last| last.at);
     let title = title(table, to_move, over, reader, lang);
     let mut text = String::new();
     // Writing to a string cannot fail.
@@ -90,15 +85,13 @@ async fn write(
         date(updated),
         escaped(&link),
     );
-    for (n, at, told) in log.iter().rev().take(LENGTH) {
-        let lines: Vec<String> = said(&told.said, reader, lang)
-            .iter()
-            .filter_map(|line| line.get("text")?.as_str().map(str::to_owned))
-            .collect();
-        let by = side_word(table, told.side, lang);
-        let deed = rulebook::speak_key(&format!("server-deed-{}", told.deed), lang);
-        let heading = match (n, log.last()) {
-            (n, Some((last, _, _))) if n == last => title.clone(),
+    for happening in log.iter().rev() {
+        let n = happening.n;
+        let lines = sentences(&happening.said, reader, lang);
+        let by = table.side_word(happening.side, lang);
+        let deed = rulebook::speak_key(&format!("server-deed-{}", happening.deed), lang);
+        let heading = match log.last() {
+            Some(last) if n == last.n => title.clone(),
             _ => format!("{n}. {by}: {deed}"),
         };
         let _ = write!(
@@ -107,7 +100,7 @@ async fn write(
              <content type=\"text\">{}</content></entry>",
             table.id,
             escaped(&heading),
-            date(*at),
+            date(happening.at),
             escaped(&link),
             escaped(&format!("{n}. {by}: {deed}. {}", lines.join(" "))),
         );

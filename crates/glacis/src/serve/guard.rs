@@ -1,26 +1,25 @@
 //! What every request passes: the host it names, the site it comes from, how many came before it;
 //! and what every answer carries: the policies that keep a browser safe.
 
+use std::convert::Infallible;
 use std::net::{IpAddr, SocketAddr};
 use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
 
-use axum::body::{Body, Bytes};
-use axum::extract::{Request, State};
+use axum::body::Bytes;
+use axum::extract::{FromRequest, FromRequestParts, Path, Request};
+use axum::http::request::Parts;
 use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, header};
-use axum::middleware::Next;
 use axum::response::Response;
 use futures_util::FutureExt;
-use kernel::Node;
+use kernel::{Node, Refusal, phrase};
 use rulebook::Lang;
 use serde::de::DeserializeOwned;
+use table::Reader;
 
 use super::hall::{SPECTATOR, Table};
-use super::{Hosts, Server, Trouble};
-
-/// The address a connection comes from.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Peer(pub(super) SocketAddr);
+use super::trouble::Unspoken;
+use super::{Hosts, LARGEST_BODY, Server, Trouble};
 
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; \
     font-src 'self'; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
@@ -37,24 +36,27 @@ const HEADERS: [(HeaderName, &str); 5] = [
 /// The cost of beginning a game, in requests.
 const COST_OF_A_GAME: f64 = 10.0;
 
-/// Lets a request pass, or answers why not.
-pub(super) async fn guard(State(server): State<Arc<Server>>, request: Request, next: Next) -> Response {
+/// Lets a request pass, or answers why not; and puts into words what went wrong behind it.
+pub(super) async fn guard(
+    server: &Server,
+    peer: SocketAddr,
+    request: Request,
+    pass: impl AsyncFnOnce(Request) -> Response,
+) -> Response {
     let lang = language(request.headers(), request.uri().query());
-    let mut response = match admit(&server, &request) {
-        Ok(()) => {
-            let run = AssertUnwindSafe(next.run(request)).catch_unwind().await;
-            let response =
-                run.unwrap_or_else(|_| Trouble::Broken("a request panicked".to_owned()).answer(lang));
-            // The framework's own refusal of a large body has no words.
-            if response.status() == Trouble::TooLarge.status()
-                && response.headers().get(header::CONTENT_TYPE).is_none_or(|kind| kind != "application/json")
-            {
-                Trouble::TooLarge.answer(lang)
-            } else {
-                response
-            }
-        }
-        Err(trouble) => trouble.answer(lang),
+    let (parts, body) = request.into_parts();
+    let reader = reads_pages(&parts).then(|| Reader::from_parts(&parts));
+    let request = Request::from_parts(parts, body);
+    let speak = |trouble: &Trouble| trouble.answer(lang, reader.as_ref());
+    let mut response = match admit(server, peer, &request) {
+        Ok(()) => match AssertUnwindSafe(pass(request)).catch_unwind().await {
+            Ok(mut response) => match response.extensions_mut().remove::<Unspoken>() {
+                Some(Unspoken(trouble)) => speak(&trouble),
+                None => response,
+            },
+            Err(_) => speak(&Trouble::Broken("a request panicked".to_owned())),
+        },
+        Err(trouble) => speak(&trouble),
     };
     let headers = response.headers_mut();
     for (name, value) in HEADERS {
@@ -63,14 +65,20 @@ pub(super) async fn guard(State(server): State<Arc<Server>>, request: Request, n
     response
 }
 
-fn admit(server: &Server, request: &Request) -> Result<(), Trouble> {
+/// Whether a person reads the answer: a browser that goes to an address says that it wants a page.
+fn reads_pages(parts: &Parts) -> bool {
+    parts.method == Method::GET
+        && text(&parts.headers, &header::ACCEPT).is_some_and(|kinds| kinds.contains("text/html"))
+}
+
+fn admit(server: &Server, peer: SocketAddr, request: &Request) -> Result<(), Trouble> {
     let path = request.uri().path();
     if path == "/healthz" {
         return Ok(());
     }
     let creates = request.method() == Method::POST && matches!(path, "/api/games" | "/api/import");
     let cost = if creates { COST_OF_A_GAME } else { 1.0 };
-    if !server.limits.allow(client(server, request), cost) {
+    if !server.limits.allow(client(server, peer, request.headers()), cost) {
         return Err(Trouble::TooMany);
     }
     let headers = request.headers();
@@ -82,13 +90,12 @@ fn admit(server: &Server, request: &Request) -> Result<(), Trouble> {
 }
 
 /// The address of the client: what the proxy in front says, where there is one.
-fn client(server: &Server, request: &Request) -> IpAddr {
-    let peer = request.extensions().get::<Peer>().map_or(IpAddr::from([127, 0, 0, 1]), |peer| peer.0.ip());
+fn client(server: &Server, peer: SocketAddr, headers: &HeaderMap) -> IpAddr {
     let named = || {
-        let list = text(request.headers(), &HeaderName::from_static("x-forwarded-for"))?;
+        let list = text(headers, &HeaderName::from_static("x-forwarded-for"))?;
         list.rsplit(',').next()?.trim().parse().ok()
     };
-    if server.manners.behind_proxy { named().unwrap_or(peer) } else { peer }
+    if server.manners.behind_proxy { named().unwrap_or(peer.ip()) } else { peer.ip() }
 }
 
 fn text<'a>(headers: &'a HeaderMap, name: &HeaderName) -> Option<&'a str> {
@@ -142,29 +149,114 @@ pub(super) fn language(headers: &HeaderMap, query: Option<&str>) -> Lang {
     named.or_else(accepted).unwrap_or_default()
 }
 
-/// A parameter of an address.
-pub(super) fn parameter<'a>(query: Option<&'a str>, name: &str) -> Option<&'a str> {
-    query?
-        .split('&')
-        .filter_map(|pair| pair.split_once('='))
-        .find(|(key, _)| *key == name)
-        .map(|(_, value)| value)
+pub(super) async fn no_such_page() -> Trouble {
+    Trouble::NoSuchPage
 }
 
-pub(super) async fn no_such_page(request: Request<Body>) -> Response {
-    Trouble::NoSuchPage.answer(language(request.headers(), request.uri().query()))
+pub(super) async fn wrong_method() -> Trouble {
+    Trouble::WrongMethod
 }
 
-pub(super) async fn wrong_method(request: Request<Body>) -> Response {
-    Trouble::WrongMethod.answer(language(request.headers(), request.uri().query()))
+/// What a request says in its body, of at most so many bytes.
+pub(super) struct Sent<const MOST: usize = LARGEST_BODY>(Bytes);
+
+impl<const MOST: usize> FromRequest<Arc<Server>> for Sent<MOST> {
+    type Rejection = Trouble;
+
+    async fn from_request(request: Request, _: &Arc<Server>) -> Result<Self, Trouble> {
+        // A body that ends before its end is of a client who is gone.
+        let bytes = axum::body::to_bytes(request.into_body(), MOST).await;
+        bytes.map(Self).map_err(|_| Trouble::TooLarge)
+    }
 }
 
-/// Reads a body as strictly as the command line does.
-pub(super) fn body<T: DeserializeOwned>(bytes: &Bytes) -> Result<T, Trouble> {
-    let text = std::str::from_utf8(bytes).map_err(|error| {
-        kernel::Refusal::plain(kernel::phrase::NOT_JSON).with("detail", error.to_string())
-    })?;
-    Ok(Node::parse(text)?.read()?)
+impl<const MOST: usize> Sent<MOST> {
+    /// The text of the body.
+    pub(super) fn text(&self) -> Result<&str, Trouble> {
+        let text = std::str::from_utf8(&self.0);
+        Ok(text.map_err(|error| Refusal::plain(phrase::NOT_JSON).with("detail", error.to_string()))?)
+    }
+
+    /// Reads it as strictly as the command line does.
+    pub(super) fn read<T: DeserializeOwned>(&self) -> Result<T, Trouble> {
+        Ok(Node::parse(self.text()?)?.read()?)
+    }
+}
+
+/// Somebody who asks, whoever he is: his language and what he asked for.
+pub(super) struct Asker {
+    pub(super) lang: Lang,
+    pub(super) query: Option<String>,
+}
+
+impl Asker {
+    fn of(parts: &Parts) -> Self {
+        let query = parts.uri.query();
+        Self { lang: language(&parts.headers, query), query: query.map(str::to_owned) }
+    }
+
+    /// A parameter of the address he asked for.
+    pub(super) fn parameter(&self, name: &str) -> Option<&str> {
+        let pairs = self.query.as_deref()?.split('&').filter_map(|pair| pair.split_once('='));
+        pairs.into_iter().find(|(key, _)| *key == name).map(|(_, value)| value)
+    }
+}
+
+impl FromRequestParts<Arc<Server>> for Asker {
+    type Rejection = Infallible;
+
+    async fn from_request_parts(parts: &mut Parts, _: &Arc<Server>) -> Result<Self, Infallible> {
+        Ok(Self::of(parts))
+    }
+}
+
+/// Somebody who asks about a game and has the secret of at least one of its seats.
+pub(super) struct Seated {
+    pub(super) server: Arc<Server>,
+    pub(super) table: Arc<Table>,
+    /// The places of his seats, in order.
+    pub(super) held: Vec<i64>,
+    pub(super) asker: Asker,
+}
+
+impl FromRequestParts<Arc<Server>> for Seated {
+    type Rejection = Trouble;
+
+    async fn from_request_parts(parts: &mut Parts, server: &Arc<Server>) -> Result<Self, Trouble> {
+        let Path(game) =
+            Path::<String>::from_request_parts(parts, server).await.map_err(|_| Trouble::NoSuchPage)?;
+        let table = server.hall.table(&game).await?;
+        let held = seats(&table, &parts.headers)?;
+        Ok(Self { server: server.clone(), table, held, asker: Asker::of(parts) })
+    }
+}
+
+impl Seated {
+    /// The sides he plays, by place.
+    pub(super) fn sides(&self) -> Vec<usize> {
+        self.held.iter().filter_map(|&place| usize::try_from(place).ok()).collect()
+    }
+
+    /// The seat he looks from: the one he names, the one to move, or his first.
+    pub(super) fn reading(&self, to_move: Option<usize>) -> Result<Option<usize>, Trouble> {
+        let sides = self.sides();
+        match self.asker.parameter("side") {
+            Some("spectator") => Ok(None),
+            Some(name) => self.own(name).map(Some),
+            None => Ok(to_move.filter(|place| sides.contains(place)).or(sides.first().copied())),
+        }
+    }
+
+    /// The place of a side he names, if it is his.
+    pub(super) fn own(&self, name: &str) -> Result<usize, Trouble> {
+        let sides = &self.table.sides;
+        let place = sides.iter().position(|side| side == name).ok_or_else(|| {
+            Refusal::field("side", phrase::UNKNOWN_CHOICE)
+                .with("found", format!("\"{name}\""))
+                .with("expected", sides.join(", "))
+        })?;
+        if self.sides().contains(&place) { Ok(place) } else { Err(Trouble::NotYourSeat) }
+    }
 }
 
 /// The name of the cookie that holds the secret of a seat.

@@ -18,8 +18,7 @@ use tokio::sync::{Semaphore, watch};
 use tokio::task::JoinHandle;
 use tower_service::Service;
 
-use super::guard::Peer;
-use super::{Hall, Hosts, Manners, Server, router};
+use super::{Hall, Hosts, Manners, Server, guard, router};
 use crate::host::System;
 use crate::store::{Place, Store, StoreFault};
 
@@ -118,13 +117,25 @@ pub async fn start(start: Start) -> Result<Running, StartFault> {
     let (stop, stopping) = watch::channel(false);
     let server = Server::new(hall.clone(), start.questions, manners, stopping.clone());
     let connections = Arc::new(Semaphore::new(MOST_CONNECTIONS));
-    let accepting = tokio::spawn(accept(listener, router(&server), stopping, connections.clone()));
+    let accepting = tokio::spawn(accept(
+        listener,
+        House { router: router(&server), server },
+        stopping,
+        connections.clone(),
+    ));
     Ok(Running { address, base_url, hall, stop, accepting, connections })
+}
+
+/// What every connection leads to.
+#[derive(Clone)]
+struct House {
+    router: axum::Router,
+    server: Arc<Server>,
 }
 
 async fn accept(
     listener: TcpListener,
-    router: axum::Router,
+    house: House,
     mut stopping: watch::Receiver<bool>,
     connections: Arc<Semaphore>,
 ) {
@@ -136,7 +147,7 @@ async fn accept(
         };
         match accepted {
             Ok((stream, peer)) => {
-                let connection = serve(stream, peer, router.clone(), stopping.clone());
+                let connection = serve(stream, peer, house.clone(), stopping.clone());
                 tokio::spawn(async move {
                     connection.await;
                     drop(permit);
@@ -148,23 +159,21 @@ async fn accept(
     }
 }
 
-async fn serve(
-    stream: TcpStream,
-    peer: SocketAddr,
-    router: axum::Router,
-    mut stopping: watch::Receiver<bool>,
-) {
+async fn serve(stream: TcpStream, peer: SocketAddr, house: House, mut stopping: watch::Receiver<bool>) {
     let _ = stream.set_nodelay(true);
     let service = service_fn(move |request: Request<Incoming>| {
-        let mut request = request.map(Body::new);
-        request.extensions_mut().insert(Peer(peer));
-        let mut router = router.clone();
-        async move { Ok::<_, Infallible>(router.call(request).await.unwrap_or_else(|never| match never {})) }
+        let House { mut router, server } = house.clone();
+        let pass = async move |request: Request<Body>| {
+            router.call(request).await.unwrap_or_else(|never| match never {})
+        };
+        async move { Ok::<_, Infallible>(guard::guard(&server, peer, request.map(Body::new), pass).await) }
     });
     let connection = http1::Builder::new()
         .timer(TokioTimer::new())
         .header_read_timeout(HEAD_TIME)
         .max_buf_size(64 << 10)
+        // Answers are small: one piece each costs less than handing over several.
+        .writev(false)
         .serve_connection(TokioIo::new(stream), service);
     tokio::pin!(connection);
     // How a connection ends is the client's affair.

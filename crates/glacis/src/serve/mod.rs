@@ -1,12 +1,13 @@
 //! The server: games that survive anything, over HTTP.
 //!
 //! - [`hall`]: the games of this process, between the rules and the store;
-//! - `games`, `events`, `feed`, `ask`, `api`: what can be asked over HTTP;
+//! - `begin`, `orders`, `games`, `events`, `feed`, `ask`, `api`: what can be asked over HTTP;
 //! - `guard`, `limits`, `secrets`, `trouble`: who may ask, how often, and what he is told;
 //! - `pages`: what a browser is shown; `listen`: connections and a clean end.
 
 mod api;
 mod ask;
+mod begin;
 mod events;
 mod feed;
 mod games;
@@ -14,6 +15,7 @@ mod guard;
 pub mod hall;
 mod limits;
 mod listen;
+mod orders;
 mod pages;
 mod secrets;
 mod trouble;
@@ -21,7 +23,6 @@ mod trouble;
 use std::sync::Arc;
 
 use axum::Router;
-use axum::extract::DefaultBodyLimit;
 use axum::routing::{get, post};
 use rulebook::Asking;
 use tokio::sync::{Semaphore, watch};
@@ -99,38 +100,34 @@ impl Server {
 
 /// All addresses. The pages have their own list in [`pages`].
 fn router(server: &Arc<Server>) -> Router {
-    let small = Router::new()
+    let games = Router::new()
         .route("/healthz", get(games::health))
         .route("/api", get(api::get))
         .route("/api/systems", get(games::systems))
         .route("/api/ask", get(ask::list))
         .route("/api/ask/{question}", get(ask::schema).post(ask::answer))
-        .route("/api/games", get(games::mine).post(games::create))
+        .route("/api/games", get(games::mine).post(begin::create))
         .route("/api/games/{game}", get(games::view))
         .route("/api/games/{game}/actions", get(games::actions))
-        .route("/api/games/{game}/act", post(games::act))
-        .route("/api/games/{game}/undo", post(games::undo))
-        .route("/api/games/{game}/resign", post(games::resign))
-        .route("/api/games/{game}/offer", post(games::offer))
-        .route("/api/games/{game}/answer", post(games::answer))
-        .route("/api/games/{game}/words", post(games::words))
+        .route("/api/games/{game}/act", post(orders::act))
+        .route("/api/games/{game}/undo", post(orders::undo))
+        .route("/api/games/{game}/resign", post(orders::resign))
+        .route("/api/games/{game}/offer", post(orders::offer))
+        .route("/api/games/{game}/answer", post(orders::answer))
+        .route("/api/games/{game}/words", post(orders::words))
         .route("/api/games/{game}/events", get(events::stream))
         .route("/api/games/{game}/log", get(games::log))
         .route("/api/games/{game}/luck", get(games::luck))
         .route("/api/games/{game}/record", get(games::record))
         .route("/feed/{game}/{seat}/{word}", get(feed::atom))
-        .merge(pages::routes())
-        .layer(DefaultBodyLimit::max(LARGEST_BODY));
-    let large =
-        Router::new().route("/api/import", post(games::import)).layer(DefaultBodyLimit::max(LARGEST_RECORD));
+        .route("/api/import", post(begin::import))
+        .merge(pages::routes());
     let systems = server.hall.systems().iter().map(|system| system.name).collect();
     let pages = table::Pages::new(server.questions.clone()).playing(systems);
-    small
-        .merge(large)
+    games
         .merge(table::routes(pages).with_state(()))
         .fallback(guard::no_such_page)
         .method_not_allowed_fallback(guard::wrong_method)
-        .layer(axum::middleware::from_fn_with_state(server.clone(), guard::guard))
         .with_state(server.clone())
 }
 

@@ -50,18 +50,18 @@ pub(super) fn name() -> Result<String, Trouble> {
 
 /// What is kept of a secret.
 #[must_use]
-pub(super) fn hash(secret: &str) -> String {
+pub(super) fn hash(secret: &str) -> blake3::Hash {
     derived("glacis seat secret v1", secret)
 }
 
 /// The word that opens the feed of a seat: it follows from what is kept and opens nothing else.
 #[must_use]
 pub(super) fn feed_word(seat_hash: &str) -> String {
-    derived("glacis feed v1", seat_hash)
+    derived("glacis feed v1", seat_hash).to_hex().to_string()
 }
 
-fn derived(context: &str, secret: &str) -> String {
-    blake3::Hasher::new_derive_key(context).update(secret.as_bytes()).finalize().to_hex().to_string()
+fn derived(context: &str, secret: &str) -> blake3::Hash {
+    blake3::Hasher::new_derive_key(context).update(secret.as_bytes()).finalize()
 }
 
 /// Whether two hashes are the same, in constant time.

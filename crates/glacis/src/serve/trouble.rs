@@ -1,9 +1,12 @@
 //! What can go wrong with a request, each with its status and a reason in the reader's language.
 
+use std::sync::Arc;
+
 use axum::http::{HeaderValue, StatusCode, header};
-use axum::response::{IntoResponse, Response};
+use axum::response::{Html, IntoResponse, Response};
 use kernel::{Phrase, Refusal, phrase};
 use rulebook::{Answered, Lang, phrase as words};
+use table::Reader;
 
 use crate::store::StoreFault;
 
@@ -16,6 +19,8 @@ pub enum Trouble {
     NoSuchGame,
     /// There is no such page.
     NoSuchPage,
+    /// There is no such question.
+    NoSuchQuestion(String),
     /// The page does not take this method.
     WrongMethod,
     /// No secret was sent.
@@ -58,7 +63,7 @@ impl Trouble {
     pub fn status(&self) -> StatusCode {
         match self {
             Self::Refused(refusal) => refusal_status(refusal),
-            Self::NoSuchGame | Self::NoSuchPage => StatusCode::NOT_FOUND,
+            Self::NoSuchGame | Self::NoSuchPage | Self::NoSuchQuestion(_) => StatusCode::NOT_FOUND,
             Self::WrongMethod => StatusCode::METHOD_NOT_ALLOWED,
             Self::NoSecret => StatusCode::UNAUTHORIZED,
             Self::WrongSecret | Self::NotYourSeat | Self::StillHidden | Self::Foreign => {
@@ -77,6 +82,7 @@ impl Trouble {
             Self::Refused(refusal) => refusal.clone(),
             Self::NoSuchGame => plain(words::server::NO_SUCH_GAME),
             Self::NoSuchPage => plain(words::server::NO_SUCH_PAGE),
+            Self::NoSuchQuestion(name) => plain(phrase::UNKNOWN_QUESTION).with("name", name.as_str()),
             Self::WrongMethod => plain(words::server::WRONG_METHOD),
             Self::NoSecret => plain(words::server::NO_SECRET),
             Self::WrongSecret => plain(words::server::WRONG_SECRET),
@@ -91,18 +97,40 @@ impl Trouble {
         }
     }
 
-    /// The answer, in a language. What is broken here is told to the log, not to the reader.
+    /// The answer, in a language: a page for a reader of pages, data for everybody else. What is
+    /// broken here is told to the log, not to the reader.
     #[must_use]
-    pub fn answer(self, lang: Lang) -> Response {
-        if let Self::Store(detail) | Self::Broken(detail) = &self {
+    pub fn answer(&self, lang: Lang, reader: Option<&Reader>) -> Response {
+        if let Self::Store(detail) | Self::Broken(detail) = self {
             super::log(detail);
         }
-        let body = Answered::refused(&self.refusal(), lang).json;
-        let mut response =
-            (self.status(), [(header::CONTENT_TYPE, "application/json")], body).into_response();
+        let mut response = match (self, reader) {
+            (Self::NoSuchPage, Some(reader)) => table::not_found(reader),
+            (_, Some(reader)) => {
+                let why = rulebook::refusal(&self.refusal(), reader.lang);
+                Html(table::refusal_page(reader, &why)).into_response()
+            }
+            (_, None) => {
+                let body = Answered::refused(&self.refusal(), lang).json;
+                ([(header::CONTENT_TYPE, "application/json")], body).into_response()
+            }
+        };
+        *response.status_mut() = self.status();
         if matches!(self, Self::TooMany | Self::TooManyListeners | Self::Store(_)) {
             response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from_static("1"));
         }
+        response
+    }
+}
+
+/// Trouble that travels inside an answer until the guard, who knows the reader, puts it into words.
+#[derive(Clone)]
+pub(super) struct Unspoken(pub(super) Arc<Trouble>);
+
+impl IntoResponse for Trouble {
+    fn into_response(self) -> Response {
+        let mut response = self.status().into_response();
+        response.extensions_mut().insert(Unspoken(Arc::new(self)));
         response
     }
 }

@@ -3,10 +3,11 @@
 //! transaction that writes it.
 
 use std::collections::BTreeSet;
+use std::fmt::Write;
 
-use serde::Serialize;
+use futures_util::TryStreamExt;
 use sqlx::pool::PoolConnection;
-use sqlx::{Postgres, Sqlite};
+use sqlx::{Either, Executor, Postgres, Sqlite};
 use tokio::sync::{mpsc, oneshot};
 
 use super::read::to_hex;
@@ -21,31 +22,6 @@ pub(super) enum Job {
     Create(Box<NewGame>, Reply),
     Append(Append, Reply),
     Stop(Reply),
-}
-
-/// A row for the database, which reads the rows of a batch from one JSON list.
-#[derive(Serialize)]
-struct Move<'a> {
-    g: &'a str,
-    f: u64,
-    l: u64,
-}
-
-/// `l` is the number of entries after the whole order, which tells whether it came in time.
-#[derive(Serialize)]
-struct Row<'a> {
-    g: &'a str,
-    n: u64,
-    l: u64,
-    a: i64,
-    t: &'a str,
-}
-
-#[derive(Serialize)]
-struct Shot<'a> {
-    g: &'a str,
-    l: u64,
-    s: String,
 }
 
 pub(super) async fn start(db: Db) -> Result<mpsc::Sender<Job>, StoreFault> {
@@ -120,42 +96,102 @@ async fn append_all(db: &Db, kept: &mut Option<Connection>, appends: Vec<(Append
     }
 }
 
-/// One batch in one transaction and one round trip: the games advance that stand where their order
-/// found them (`$1`), and of those the lines (`$2`) and snapshots (`$3`) are kept. A game that stands
-/// where the order would have led it was led there by another, whose lines are there already.
-const SQLITE: &str = "BEGIN IMMEDIATE; \
-    UPDATE games SET entries = w.l FROM \
-        (SELECT value ->> 'g' AS g, value ->> 'f' AS f, value ->> 'l' AS l FROM json_each($1)) AS w \
-        WHERE games.id = w.g AND games.entries = w.f RETURNING games.id; \
-    INSERT INTO entries (game, n, at, line) \
-        SELECT value ->> 'g', value ->> 'n', value ->> 'a', value ->> 't' FROM json_each($2) \
-        JOIN games ON games.id = value ->> 'g' AND games.entries = value ->> 'l' \
-        WHERE true ON CONFLICT (game, n) DO NOTHING; \
-    INSERT INTO snapshots (game, n, product, state) \
-        SELECT value ->> 'g', value ->> 'l', $4, value ->> 's' FROM json_each($3) \
-        JOIN games ON games.id = value ->> 'g' AND games.entries = value ->> 'l' \
-        WHERE true ON CONFLICT (game) DO UPDATE \
-        SET n = excluded.n, product = excluded.product, state = excluded.state; \
-    COMMIT";
+/// A batch as the rows it becomes.
+struct Batch<'a> {
+    /// The games that advance: from how many entries to how many.
+    moves: Vec<(&'a str, i64, i64)>,
+    /// Their lines: game, number, time, line.
+    rows: Vec<(&'a str, i64, i64, &'a str)>,
+    /// Snapshots of some: game, number, state.
+    shots: Vec<(&'a str, i64, String)>,
+}
 
-/// The same, in one statement, which is a transaction by itself; and all processes are told.
+impl<'a> Batch<'a> {
+    fn of(appends: &'a [Append]) -> Self {
+        let signed = |number: u64| i64::try_from(number).unwrap_or(i64::MAX);
+        let mut batch = Self {
+            moves: Vec::with_capacity(appends.len()),
+            rows: Vec::with_capacity(appends.len()),
+            shots: Vec::new(),
+        };
+        for append in appends {
+            let (game, before) = (append.game.as_str(), signed(append.before));
+            let last = signed(append.before + append.lines.len() as u64);
+            batch.moves.push((game, before, last));
+            let lines = (before + 1..).zip(&append.lines);
+            batch.rows.extend(lines.map(|(n, line)| (game, n, append.at, line.as_str())));
+            batch.shots.extend(append.snapshot.iter().map(|state| (game, last, to_hex(state))));
+        }
+        batch
+    }
+}
+
+/// `rows` rows of `columns` parameters each, the first of which is number `first`.
+fn values(rows: usize, columns: usize, first: usize) -> String {
+    let mut text = String::from("VALUES ");
+    for row in 0..rows {
+        text.push_str(if row == 0 { "(" } else { ", (" });
+        for column in 0..columns {
+            let comma = if column == 0 { "" } else { ", " };
+            // Writing to a string cannot fail.
+            let _ = write!(text, "{comma}?{}", first + row * columns + column);
+        }
+        text.push(')');
+    }
+    text
+}
+
+/// A batch of SQLite in one transaction and one trip to its thread: either all games stand where
+/// their orders found them and everything is written, or nothing is. Each size of batch has a
+/// statement of its own, which is prepared once; sizes are rounded up to a power of two, and the rows
+/// that are too many are empty and fit no game.
+fn sqlite_statement(moves: usize, rows: usize, shots: usize) -> String {
+    let (first_row, first_shot) = (3 + 3 * moves, 3 + 3 * moves + 4 * rows);
+    let fits = "games.id = w.column1 AND games.entries = w.column2";
+    let mut text = format!(
+        "BEGIN IMMEDIATE; \
+        WITH w AS ({moves}) UPDATE games SET entries = w.column3 FROM w WHERE {fits} \
+            AND (SELECT COUNT(*) FROM w JOIN games ON {fits}) = ?1; \
+        INSERT INTO entries (game, n, at, line) \
+            SELECT * FROM ({rows}) WHERE changes() = ?1 AND column1 IS NOT NULL; ",
+        moves = values(moves, 3, 3),
+        rows = values(rows, 4, first_row),
+    );
+    if shots > 0 {
+        // As many changes as there are lines tell that the lines were written just now.
+        let _ = write!(
+            text,
+            "INSERT INTO snapshots (game, n, product, state) \
+                SELECT column1, column2, ?2, column3 FROM ({shots}) \
+                WHERE changes() > 0 AND column1 IS NOT NULL \
+                ON CONFLICT (game) DO UPDATE \
+                SET n = excluded.n, product = excluded.product, state = excluded.state; ",
+            shots = values(shots, 3, first_shot),
+        );
+    }
+    text.push_str("COMMIT");
+    text
+}
+
+/// The same on PostgreSQL, in one statement, which is a transaction by itself; and all processes are
+/// told. Games that another process has moved on are left out, and the others are written.
 const POSTGRES: &str = "WITH moved AS ( \
         UPDATE games SET entries = w.l \
-        FROM json_to_recordset($1::json) AS w (g TEXT, f BIGINT, l BIGINT) \
+        FROM UNNEST($1::text[], $2::bigint[], $3::bigint[]) AS w (g, f, l) \
         WHERE games.id = w.g AND games.entries = w.f RETURNING games.id, games.entries), \
     written AS ( \
         INSERT INTO entries (game, n, at, line) \
-        SELECT g, n, a, t FROM json_to_recordset($2::json) AS r (g TEXT, n BIGINT, a BIGINT, t TEXT) \
+        SELECT g, n, a, t FROM UNNEST($4::text[], $5::bigint[], $6::bigint[], $7::text[]) AS r (g, n, a, t) \
         JOIN moved ON moved.id = g), \
     kept AS ( \
         INSERT INTO snapshots (game, n, product, state) \
-        SELECT g, l, $4, s FROM json_to_recordset($3::json) AS s (g TEXT, l BIGINT, s TEXT) \
+        SELECT g, l, $8, s FROM UNNEST($9::text[], $10::bigint[], $11::text[]) AS s (g, l, s) \
         JOIN moved ON moved.id = g \
         ON CONFLICT (game) DO UPDATE \
         SET n = excluded.n, product = excluded.product, state = excluded.state), \
     told AS MATERIALIZED ( \
-        SELECT pg_notify($5, string_agg(id || ':' || entries, ',')) FROM moved) \
-    SELECT moved.id FROM moved, told";
+        SELECT string_agg(id, ',') AS ids, pg_notify($12, string_agg(id || ':' || entries, ',')) FROM moved) \
+    SELECT COALESCE(ids, '') FROM told";
 
 /// Either connection of the writer.
 enum Connection {
@@ -190,55 +226,18 @@ async fn write(
     kept: &mut Option<Connection>,
     appends: &[Append],
 ) -> Result<BTreeSet<String>, StoreFault> {
-    let last = |append: &Append| append.before + append.lines.len() as u64;
-    let moves: Vec<Move<'_>> =
-        appends.iter().map(|append| Move { g: &append.game, f: append.before, l: last(append) }).collect();
-    let at = now();
-    let rows: Vec<Row<'_>> = appends
-        .iter()
-        .flat_map(|append| {
-            let (g, l) = (append.game.as_str(), last(append));
-            (append.before + 1..).zip(&append.lines).map(move |(n, line)| Row { g, n, l, a: at, t: line })
-        })
-        .collect();
-    let shots: Vec<Shot<'_>> = appends
-        .iter()
-        .filter_map(|append| {
-            let snapshot = append.snapshot.as_deref()?;
-            Some(Shot { g: &append.game, l: last(append), s: to_hex(snapshot) })
-        })
-        .collect();
-    let (moves, rows, shots) = (json(&moves)?, json(&rows)?, json(&shots)?);
-    let product = env!("CARGO_PKG_VERSION");
     let mut connection = match kept.take() {
         Some(connection) => connection,
         None => connect(db).await?,
     };
-    let moved: Result<Vec<String>, sqlx::Error> = match &mut connection {
-        Connection::Sqlite(connection) => {
-            sqlx::query_scalar(SQLITE)
-                .bind(&moves)
-                .bind(&rows)
-                .bind(&shots)
-                .bind(product)
-                .fetch_all(&mut **connection)
-                .await
-        }
-        Connection::Postgres(connection) => {
-            sqlx::query_scalar(POSTGRES)
-                .bind(&moves)
-                .bind(&rows)
-                .bind(&shots)
-                .bind(product)
-                .bind(CHANNEL)
-                .fetch_all(&mut **connection)
-                .await
-        }
+    let done = match &mut connection {
+        Connection::Sqlite(connection) => write_sqlite(connection, appends).await,
+        Connection::Postgres(connection) => write_postgres(connection, appends).await,
     };
-    match moved {
+    match done {
         Ok(moved) => {
             *kept = Some(connection);
-            Ok(moved.into_iter().collect())
+            Ok(moved)
         }
         Err(error) => {
             // A connection that cannot even take back is broken; either way it is not kept.
@@ -248,8 +247,89 @@ async fn write(
     }
 }
 
-fn json(rows: &impl Serialize) -> Result<String, StoreFault> {
-    serde_json::to_string(rows).map_err(|error| StoreFault::Failed(error.to_string()))
+/// All at once; or, if one of the orders came too late, one after the other.
+async fn write_sqlite(
+    connection: &mut PoolConnection<Sqlite>,
+    appends: &[Append],
+) -> Result<BTreeSet<String>, sqlx::Error> {
+    let all = |appends: &[Append]| appends.iter().map(|append| append.game.clone()).collect();
+    if write_sqlite_whole(connection, appends).await? {
+        return Ok(all(appends));
+    }
+    let mut moved = BTreeSet::new();
+    for append in appends.chunks(1) {
+        if appends.len() > 1 && write_sqlite_whole(connection, append).await? {
+            moved.extend(all(append));
+        }
+    }
+    Ok(moved)
+}
+
+/// Writes all of these orders or none; which, is given back.
+async fn write_sqlite_whole(
+    connection: &mut PoolConnection<Sqlite>,
+    appends: &[Append],
+) -> Result<bool, sqlx::Error> {
+    let Batch { moves, rows, shots } = Batch::of(appends);
+    let padding = |count: usize| if count == 0 { 0 } else { count.next_power_of_two() - count };
+    let (no_moves, no_rows, no_shots) = (padding(moves.len()), padding(rows.len()), padding(shots.len()));
+    let sql = sqlite_statement(moves.len() + no_moves, rows.len() + no_rows, shots.len() + no_shots);
+    let count = i64::try_from(moves.len()).unwrap_or(i64::MAX);
+    let mut query = sqlx::query(&sql).bind(count).bind(env!("CARGO_PKG_VERSION"));
+    for (game, before, last) in moves {
+        query = query.bind(game).bind(before).bind(last);
+    }
+    for _ in 0..3 * no_moves {
+        query = query.bind(None::<i64>);
+    }
+    for (game, n, at, line) in rows {
+        query = query.bind(game).bind(n).bind(at).bind(line);
+    }
+    for _ in 0..4 * no_rows {
+        query = query.bind(None::<i64>);
+    }
+    for (game, n, state) in shots {
+        query = query.bind(game).bind(n).bind(state);
+    }
+    for _ in 0..3 * no_shots {
+        query = query.bind(None::<i64>);
+    }
+    // The second statement moves the games on.
+    let mut results = (&mut **connection).fetch_many(query);
+    let (mut statement, mut moved) = (0, 0);
+    while let Some(result) = results.try_next().await? {
+        if let Either::Left(done) = result {
+            statement += 1;
+            if statement == 2 {
+                moved = done.rows_affected();
+            }
+        }
+    }
+    Ok(i64::try_from(moved) == Ok(count))
+}
+
+async fn write_postgres(
+    connection: &mut PoolConnection<Postgres>,
+    appends: &[Append],
+) -> Result<BTreeSet<String>, sqlx::Error> {
+    let Batch { moves, rows, shots } = Batch::of(appends);
+    let column = |read: fn(&(&str, i64, i64)) -> i64| moves.iter().map(read).collect::<Vec<i64>>();
+    let moved: String = sqlx::query_scalar(POSTGRES)
+        .bind(moves.iter().map(|(game, _, _)| *game).collect::<Vec<_>>())
+        .bind(column(|(_, before, _)| *before))
+        .bind(column(|(_, _, last)| *last))
+        .bind(rows.iter().map(|(game, _, _, _)| *game).collect::<Vec<_>>())
+        .bind(rows.iter().map(|(_, n, _, _)| *n).collect::<Vec<_>>())
+        .bind(rows.iter().map(|(_, _, at, _)| *at).collect::<Vec<_>>())
+        .bind(rows.iter().map(|(_, _, _, line)| *line).collect::<Vec<_>>())
+        .bind(env!("CARGO_PKG_VERSION"))
+        .bind(shots.iter().map(|(game, _, _)| *game).collect::<Vec<_>>())
+        .bind(shots.iter().map(|(_, n, _)| *n).collect::<Vec<_>>())
+        .bind(shots.iter().map(|(_, _, state)| state.as_str()).collect::<Vec<_>>())
+        .bind(CHANNEL)
+        .fetch_one(&mut **connection)
+        .await?;
+    Ok(moved.split(',').map(str::to_owned).collect())
 }
 
 async fn create(db: &Db, game: &NewGame) -> Result<(), StoreFault> {

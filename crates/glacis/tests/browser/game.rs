@@ -137,8 +137,10 @@ fn two_seats_play_a_whole_first_turn_by_clicks() {
         play(&french, &prussian, 40, || french.count("#panel [data-kind='play-half']") > 0);
         // A French regiment comes onto the map and marches; its reach is shown with its costs.
         order(&french, "play-half");
+        french.picture("operational-map");
         place_one(&french);
         french.wait("#marks-ops .reach");
+        french.until("the hexes are drawn", "return document.querySelectorAll('.reach').length > 10");
         french.picture("a-march");
         let reached = french.count("#marks-ops .reach");
         assert!(reached > 10, "only {reached} hexes in reach");
@@ -438,7 +440,7 @@ fn a_siege_without_eyes_or_mouse() {
             let script = "return document.querySelector('#cursor-ops').getAttribute('aria-label')";
             let here = browser.run(script, &Value::Null);
             browser.press(way);
-            browser.until("a neighbour", &format!("{} !== {here}", script));
+            browser.until("a neighbour", &format!("{script} !== {here}"));
         }
         // What a screen reader is told: the map, the cursor with place and terrain, the log.
         let heard = browser.accessible();

@@ -114,10 +114,33 @@ impl Client {
         self.send("POST", path, &[("authorization", &format!("Bearer {secret}"))], body.as_bytes())
     }
 
+    /// Sends the same order many times without waiting, and reads what comes of it.
+    pub(crate) fn flood(mut self, count: usize, path: &str, secret: &str, body: &Value) -> Vec<Answer> {
+        let body = body.to_string();
+        let request = format!(
+            "POST {path} HTTP/1.1\r\nhost: {}\r\nauthorization: Bearer {secret}\r\ncontent-length: {}\r\n\r\n{body}",
+            self.host,
+            body.len()
+        );
+        let mut pen = self.stream.get_ref().try_clone().unwrap();
+        let writer = std::thread::spawn(move || pen.write_all(request.repeat(count).as_bytes()).unwrap());
+        let answers = (0..count).map(|_| self.read().unwrap()).collect();
+        writer.join().unwrap();
+        answers
+    }
+
     /// Listens to the events of a game.
-    pub(crate) fn events(mut self, path: &str, secret: &str) -> Events {
-        let request =
-            format!("GET {path} HTTP/1.1\r\nhost: {}\r\nauthorization: Bearer {secret}\r\n\r\n", self.host);
+    pub(crate) fn events(self, path: &str, secret: &str) -> Events {
+        self.events_after(path, secret, None)
+    }
+
+    /// Listens again, after the last event that was heard.
+    pub(crate) fn events_after(mut self, path: &str, secret: &str, heard: Option<u64>) -> Events {
+        let heard = heard.map(|heard| format!("last-event-id: {heard}\r\n")).unwrap_or_default();
+        let request = format!(
+            "GET {path} HTTP/1.1\r\nhost: {}\r\nauthorization: Bearer {secret}\r\n{heard}\r\n",
+            self.host
+        );
         self.stream.get_mut().write_all(request.as_bytes()).unwrap();
         let (status, _) = self.head().unwrap();
         assert_eq!(status, 200);

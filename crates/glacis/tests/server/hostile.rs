@@ -3,7 +3,7 @@
 
 use serde_json::{Value, json};
 
-use crate::client::{Begun, Client, begin, view};
+use crate::client::{Answer, Begun, Client, begin, view};
 use crate::house::{House, databases, sqlite};
 
 /// The game as both sides see it, to compare.
@@ -24,7 +24,13 @@ fn nobody_acts_or_sees_where_he_should_not() {
         let dig = json!({ "seen": 1, "action": { "dig": 1 } });
         let act = game.path("/act");
         let cases: Vec<(&str, u16, &str, String, Value)> = vec![
-            ("wrong turn", 409, "", game.garrison.clone(), json!({ "seen": 1, "action": "hold" })),
+            (
+                "wrong turn",
+                409,
+                "the decision belongs to",
+                game.garrison.clone(),
+                json!({ "seen": 1, "action": "hold" }),
+            ),
             (
                 "wrong side",
                 403,
@@ -35,20 +41,32 @@ fn nobody_acts_or_sees_where_he_should_not() {
             ("a spectator", 403, "seat", game.spectator.clone(), dig.clone()),
             ("another game's secret", 403, "secret", other.besieger.clone(), dig.clone()),
             ("a guess", 403, "secret", "0".repeat(40), dig.clone()),
-            ("a replayed request", 409, "", game.garrison.clone(), lay.clone()),
-            ("from the future", 409, "", game.besieger.clone(), json!({ "seen": 7, "action": { "dig": 1 } })),
+            ("a replayed request", 409, "the game has moved on", game.garrison.clone(), lay.clone()),
+            (
+                "from the future",
+                409,
+                "the game has moved on",
+                game.besieger.clone(),
+                json!({ "seen": 7, "action": { "dig": 1 } }),
+            ),
             (
                 "never offered",
                 422,
-                "",
+                "ex-unfinished",
                 game.besieger.clone(),
                 json!({ "seen": 1, "action": { "assault": 0 } }),
             ),
-            ("impossible", 400, "", game.besieger.clone(), json!({ "seen": 1, "action": { "dig": 200 } })),
+            (
+                "impossible",
+                400,
+                "impossible",
+                game.besieger.clone(),
+                json!({ "seen": 1, "action": { "dig": 200 } }),
+            ),
             (
                 "no such action",
                 400,
-                "",
+                "none of",
                 game.besieger.clone(),
                 json!({ "seen": 1, "action": { "bribe": 1 } }),
             ),
@@ -62,18 +80,18 @@ fn nobody_acts_or_sees_where_he_should_not() {
             (
                 "dice of one's own",
                 400,
-                "",
+                "seed",
                 game.besieger.clone(),
                 json!({ "seen": 1, "action": { "dig": 1 }, "dice": [6] }),
             ),
             (
                 "a negative place",
                 400,
-                "",
+                "impossible",
                 game.besieger.clone(),
                 json!({ "seen": -1, "action": { "dig": 1 } }),
             ),
-            ("no object", 400, "", game.besieger.clone(), json!([1])),
+            ("no object", 400, "is not", game.besieger.clone(), json!([1])),
         ];
         for (name, status, word, secret, body) in cases {
             let answer = client.post(&act, &secret, &body);
@@ -91,21 +109,54 @@ fn nobody_acts_or_sees_where_he_should_not() {
 }
 
 #[test]
+fn an_order_sent_again_is_carried_out_once() {
+    for database in databases() {
+        let mut house = House::open(&database);
+        let mut client = house.client();
+        let game = begin(&mut client);
+        let lay = json!({ "seen": 0, "action": { "lay": 1 } });
+        assert_eq!(client.post(&game.path("/act"), &game.garrison, &lay).status, 200);
+        let before = whole(&mut client, &game);
+        let replayed = client.post(&game.path("/act"), &game.garrison, &lay);
+        assert_eq!(replayed.status, 409);
+        assert!(replayed.message().contains("it stands at 1, the order was given at 0"), "{replayed:?}");
+        // Nor after a restart, when nothing but the record remembers it.
+        house.kill();
+        house.again();
+        let mut client = house.client();
+        let replayed = client.post(&game.path("/act"), &game.garrison, &lay);
+        assert_eq!(replayed.status, 409);
+        assert_eq!(whole(&mut client, &game), before, "the game is untouched");
+    }
+}
+
+#[test]
 fn oversized_and_deeply_nested_bodies_are_not_read() {
     let house = House::open(&sqlite());
     let mut client = house.client();
     let game = begin(&mut client);
+    let before = whole(&mut client, &game);
     let bearer = format!("Bearer {}", game.garrison);
     let headers = [("authorization", bearer.as_str())];
-    let deep = format!("{{\"seen\":0,\"action\":{}1{}}}", "[".repeat(5000), "]".repeat(5000));
-    assert_eq!(client.send("POST", &game.path("/act"), &headers, deep.as_bytes()).status, 400);
-    assert_eq!(client.send("POST", &game.path("/act"), &headers, b"\xff\xfe").status, 400);
-    assert_eq!(client.send("POST", &game.path("/act"), &headers, b"").status, 400);
-    let large = vec![b' '; 100_000];
-    let answer = house.client().send("POST", &game.path("/act"), &headers, &large);
-    assert_eq!(answer.status, 413);
-    assert!(!answer.message().is_empty());
-    assert_eq!(view(&mut house.client(), &game, "garrison")["entries"], 0);
+    let nested = |open: &str, close: &str| {
+        format!("{{\"seen\":0,\"action\":{}1{}}}", open.repeat(5000), close.repeat(5000)).into_bytes()
+    };
+    let cases = [
+        ("deep lists", nested("[", "]"), 400, "not JSON"),
+        ("deep objects", nested("{\"a\":", "}"), 400, "not JSON"),
+        ("no text", b"\xff\xfe".to_vec(), 400, "not JSON"),
+        ("nothing", Vec::new(), 400, "not JSON"),
+        ("large", vec![b' '; 100_000], 413, "too large"),
+    ];
+    for (name, body, status, word) in cases {
+        let answer = house.client().send("POST", &game.path("/act"), &headers, &body);
+        assert_eq!(answer.status, status, "{name}: {answer:?}");
+        assert!(answer.message().contains(word), "{name}: {answer:?}");
+    }
+    // A list as deep as is read is still no order.
+    let body = format!("{{\"seen\":0,\"action\":{}1{}}}", "[".repeat(100), "]".repeat(100));
+    assert_eq!(client.send("POST", &game.path("/act"), &headers, body.as_bytes()).status, 400);
+    assert_eq!(whole(&mut house.client(), &game), before, "the game is untouched");
 }
 
 #[test]
@@ -132,22 +183,40 @@ fn other_sites_and_other_names_are_refused() {
     assert_eq!(rebound.status, 403, "a name that only points here is not ours");
 }
 
+/// Ten thousand requests at once, over eight connections that do not wait for answers.
 #[test]
 fn a_flood_is_refused_and_the_game_goes_on() {
     let house = House::open_with(&sqlite(), "127.0.0.1:0".parse().unwrap(), 100);
     let mut client = house.client();
     let game = begin(&mut client);
+    let before = whole(&mut client, &game);
     let lay = json!({ "seen": 0, "action": { "lay": 1 } });
-    let began = std::time::Instant::now();
-    let mut statuses = std::collections::BTreeMap::<u16, u32>::new();
-    for _ in 0..10_000 {
-        *statuses.entry(client.post(&game.path("/act"), &game.besieger, &lay).status).or_default() += 1;
+    let answers: Vec<Answer> = std::thread::scope(|scope| {
+        let floods: Vec<_> = (0..8)
+            .map(|_| {
+                let (house, game, lay) = (&house, &game, &lay);
+                scope.spawn(move || house.client().flood(1250, &game.path("/act"), &game.besieger, lay))
+            })
+            .collect();
+        floods.into_iter().flat_map(|flood| flood.join().unwrap()).collect()
+    });
+    assert_eq!(answers.len(), 10_000);
+    let refused = answers.iter().filter(|answer| answer.status == 429).count();
+    assert!(refused > 5000, "{refused} refused");
+    for answer in &answers {
+        match answer.status {
+            // It is the garrison's decision.
+            409 => assert!(answer.message().contains("the decision belongs to"), "{answer:?}"),
+            429 => {
+                assert!(answer.message().contains("too many requests"), "{answer:?}");
+                assert_eq!(answer.header("retry-after"), Some("1"));
+            }
+            _ => panic!("{answer:?}"),
+        }
     }
-    let took = began.elapsed().as_secs_f64();
-    assert!(statuses[&429] > 5000, "{statuses:?} in {took:.1} s");
-    assert_eq!(statuses.keys().copied().collect::<Vec<_>>(), [409, 429], "{statuses:?}");
     assert_eq!(client.send("GET", "/healthz", &[], b"").status, 200, "the doctor is never turned away");
     std::thread::sleep(std::time::Duration::from_secs(1));
+    assert_eq!(whole(&mut client, &game), before, "the game is untouched");
     assert_eq!(client.post(&game.path("/act"), &game.garrison, &lay).status, 200);
 }
 

@@ -265,6 +265,40 @@ fn the_feed_and_the_log_tell_each_seat_its_part() {
 }
 
 #[test]
+fn who_comes_back_hears_what_he_missed_and_no_more() {
+    for database in databases() {
+        let mut house = House::open(&database);
+        let mut client = house.client();
+        let game = begin(&mut client);
+        assert_eq!(act(&mut client, &game, "garrison", 0, &json!({ "lay": 2 })), 200);
+        let mut heard = house.client().events(&game.path("/events"), &game.besieger);
+        assert_eq!(heard.next().unwrap().1["n"], 1);
+        drop(heard);
+        assert_eq!(act(&mut client, &game, "besieger", 1, &json!({ "dig": 0 })), 200);
+        assert_eq!(act(&mut client, &game, "besieger", 2, &json!({ "dig": 1 })), 200);
+        let again = |house: &House, heard: u64| -> Vec<(String, Value)> {
+            let events = house.client().events_after(&game.path("/events"), &game.besieger, Some(heard));
+            events.take(usize::try_from(4 - heard.min(3)).unwrap()).collect()
+        };
+        let missed = again(&house, 1);
+        let names: Vec<_> = missed.iter().map(|(name, event)| (name.as_str(), &event["n"])).collect();
+        assert_eq!(names, [("happened", &json!(2)), ("happened", &json!(3)), ("state", &json!(3))]);
+        assert_eq!(missed[0].1["said"][0]["event"], "ex-dug");
+        // The garrison's secret stays one, however far back one asks.
+        assert_eq!(again(&house, 0)[0].1["said"], json!([]));
+        assert_eq!(again(&house, 3)[0].0, "state", "nothing missed");
+        assert_eq!(again(&house, 99)[0].0, "state", "nothing of the future");
+        // The same after a restart, when the journal is read from the record.
+        house.kill();
+        house.again();
+        assert_eq!(again(&house, 1), missed);
+        // And what is asked for again is the same as what was told.
+        let log = house.client().get(&game.path("/log?since=1"), &game.besieger).json();
+        assert_eq!(log, json!([missed[0].1, missed[1].1]));
+    }
+}
+
+#[test]
 fn seat_links_become_cookies_and_hot_seats_hold_several() {
     let house = House::open(&sqlite());
     let mut client = house.client();

@@ -43,7 +43,17 @@ fn it_serves_and_stops_cleanly() {
     let door = client.send("GET", "/", &[("accept-language", "fr-FR,fr;q=0.9")], b"");
     assert!(door.body.contains("Demander à l’arbitre") && door.body.contains("id=\"new-game\""), "{door:?}");
     assert!(client.send("GET", "/", &[], b"").body.contains("Ask the umpire"));
-    assert_eq!(client.send("GET", "/nowhere", &[], b"").status, 404);
+    let nowhere = client.send("GET", "/nowhere", &[], b"");
+    assert_eq!((nowhere.status, nowhere.message().as_str()), (404, "there is nothing at this address"));
+    for (address, status, words) in
+        [("/nowhere", 404, "There is nothing here"), ("/g/none", 404, "there is no such game")]
+    {
+        let browser = [("accept", "text/html,application/xhtml+xml,*/*;q=0.8")];
+        let page = client.send("GET", address, &browser, b"");
+        assert_eq!((page.status, page.header("content-type")), (status, Some("text/html; charset=utf-8")));
+        assert!(page.body.starts_with("<!DOCTYPE html>") && page.body.contains(words), "{page:?}");
+        assert!(page.header("content-security-policy").unwrap().contains("default-src 'none'"));
+    }
     danzig_is_played_resigned_and_verified(&mut client);
     let pid = child.id().to_string();
     assert!(Command::new("kill").args(["-TERM", &pid]).status().unwrap().success());
@@ -93,6 +103,70 @@ fn each_reason_not_to_start_is_one_sentence() {
     assert!(refused(&["--lang", "fr", "--listen", &address, "--database", &database]).contains("déjà prise"));
 }
 
+#[test]
+fn behind_a_proxy_it_uses_the_name_that_players_know() {
+    let database = sqlite();
+    let mut child = glacis()
+        .args(["serve", "--listen", "127.0.0.1:0", "--database", &database.address])
+        .args(["--base-url", "https://siege.example/", "--behind-proxy", "--rate", "5"])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut line = String::new();
+    BufReader::new(child.stdout.as_mut().unwrap()).read_line(&mut line).unwrap();
+    assert!(line.contains("https://siege.example"), "the address that players use: {line}");
+    let mut client = Client::to(listens_at(&child));
+    let body = json!({ "system": "danzig", "scenario": "danzig-1807" }).to_string();
+    let from = |who: &'static str| [("host", "siege.example"), ("x-forwarded-for", who)];
+    let begun = client.send("POST", "/api/games", &from("203.0.113.1"), body.as_bytes());
+    assert_eq!(begun.status, 201, "{begun:?}");
+    let begun = begun.json();
+    let link = begun["seats"][0]["link"].as_str().unwrap();
+    assert!(link.starts_with("https://siege.example/s/"), "{link}");
+    assert!(begun["seats"][0]["feed"].as_str().unwrap().starts_with("https://siege.example/feed/"));
+    let path = link.strip_prefix("https://siege.example").unwrap();
+    let seated = client.send("GET", path, &from("203.0.113.1"), b"");
+    assert!(seated.header("set-cookie").unwrap().ends_with("; Secure"), "{seated:?}");
+    // Orders come from the pages of that name, and of no other.
+    let cookie = seated.header("set-cookie").unwrap().split(';').next().unwrap().to_owned();
+    let act = format!("/api/games/{}/act", begun["game"].as_str().unwrap());
+    for (host, origin, status) in [
+        ("siege.example", "https://siege.example", 400),
+        ("siege.example", "https://evil.example", 403),
+        ("evil.example", "https://siege.example", 403),
+    ] {
+        let headers = [("host", host), ("origin", origin), ("cookie", cookie.as_str())];
+        assert_eq!(client.send("POST", &act, &headers, b"").status, status, "{host} {origin}");
+    }
+    // Each client has a rate of his own, and cannot make himself another.
+    let statuses = |client: &mut Client, who: &'static str| -> Vec<u16> {
+        (0..30).map(|_| client.send("GET", "/api/systems", &from(who), b"").status).collect()
+    };
+    assert!(statuses(&mut client, "203.0.113.7").contains(&429));
+    assert_eq!(statuses(&mut client, "203.0.113.8")[0], 200, "another client");
+    assert_eq!(statuses(&mut client, "198.51.100.9, 203.0.113.7")[29], 429, "the proxy has the last word");
+    child.kill().unwrap();
+    child.wait().unwrap();
+}
+
+/// Where a child listens: told by the system, since the child says where players find it.
+fn listens_at(child: &std::process::Child) -> std::net::SocketAddr {
+    let folder = format!("/proc/{}/fd", child.id());
+    let sockets: Vec<String> = std::fs::read_dir(folder)
+        .unwrap()
+        .filter_map(|file| std::fs::read_link(file.ok()?.path()).ok()?.to_str().map(str::to_owned))
+        .collect();
+    let table = std::fs::read_to_string("/proc/net/tcp").unwrap();
+    let port = table.lines().find_map(|line| {
+        let fields: Vec<&str> = line.split_whitespace().collect();
+        let own = sockets.contains(&format!("socket:[{}]", fields.get(9)?));
+        // State 0A: listening.
+        (own && fields[3] == "0A").then(|| u16::from_str_radix(fields[1].split(':').nth(1)?, 16).ok())?
+    });
+    ([127, 0, 0, 1], port.unwrap()).into()
+}
+
 /// A game of Danzig against the computer, given up after a while; its record convinces a stranger.
 fn danzig_is_played_resigned_and_verified(client: &mut Client) {
     let body = json!({ "system": "danzig", "scenario": "danzig-1807", "seats": { "prussian": "sensible" } });
@@ -134,4 +208,19 @@ fn danzig_is_played_resigned_and_verified(client: &mut Client) {
     let said = String::from_utf8(verified.stdout).unwrap();
     assert!(verified.status.success(), "{said}");
     assert!(said.contains("the seed revealed is the one committed to"), "{said}");
+    // The luck ledger, online and offline, is the same.
+    let luck = client.get(&format!("{path}/luck"), &secret).json();
+    assert!(luck["text"].as_str().unwrap().contains("the chances are exact"), "{luck}");
+    for line in luck["results"].as_array().unwrap() {
+        let (more, less) = (line["at_least"].as_f64().unwrap(), line["at_most"].as_f64().unwrap());
+        assert!(more + less >= 100.0 && more <= 100.0 && less <= 100.0, "{line}");
+        let told = format!(
+            "{}: {} {:+},",
+            "decisions",
+            line["text"].as_str().unwrap(),
+            line["actual"].as_i64().unwrap()
+        );
+        assert!(said.contains(&told), "{told} in {said}");
+    }
+    assert_eq!(luck, client.get(&format!("{path}/luck"), &secret).json(), "asked twice, the same");
 }

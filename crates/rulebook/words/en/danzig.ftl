@@ -1,4 +1,5 @@
 # The sequence, the set-up and the stores of Danzig 1807.
+danzig-counters-not-measured = nobody has measured the real trench counters yet; play with 25 mm by 12.5 mm
 danzig-not-now = this cannot be decided in the present step
 danzig-not-due = { $unit } is not waiting to arrive
 danzig-no-such-facing = a facing is a whole number of degrees from 0 to 359

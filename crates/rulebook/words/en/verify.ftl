@@ -8,3 +8,5 @@ verify-revealed-seed = the seed revealed is the one committed to, and every die 
 verify-secret-seed = the seed is still secret: the dice can be checked when it is revealed
 verify-table-dice = the dice were rolled by the players
 verify-luck = { $side }: { $dice } show { $sum }, { $expected } on average; this much or more in { $more } % of games, this much or less in { $less } %
+verify-results = { $side }, { $decisions } decisions: { $gauge } { $actual }, { $expected } on average; this much or more in { $more } % of games, this much or less in { $less } %
+verify-not-weighed = { $decisions } decisions were not weighed: their dice can fall in too many ways

@@ -1,4 +1,5 @@
 # La séquence, la mise en place et les magasins de Dantzig 1807.
+danzig-counters-not-measured = personne n'a encore mesuré les vrais pions de tranchée ; jouez avec 25 mm sur 12,5 mm
 danzig-not-now = cela ne se décide pas à cette étape
 danzig-not-due = { $unit } n'est pas en attente d'arrivée
 danzig-no-such-facing = une orientation est un nombre entier de degrés de 0 à 359

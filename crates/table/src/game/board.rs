@@ -294,7 +294,8 @@ pub(crate) fn tray(reader: &Reader, state: &State, units: &[UnitId]) -> Markup {
     html! {
         div.tray role="group" aria-label=(reader.say(words::TRAY)) {
             @for unit in units {
-                button.tray-unit type="button" data-thing=(unit_thing(*unit)) aria-label=(counter_name(reader, state, *unit)) {
+                @let resting = super::counter::whereabouts(state, *unit) == Place::Concentration;
+                button.tray-unit.resting[resting] type="button" data-thing=(unit_thing(*unit)) aria-label=(counter_name(reader, state, *unit)) {
                     svg viewBox="-12 -9 24 18" aria-hidden="true" { (super::counter::face(state, *unit)) }
                     span { (unit.data().label) @if state.table.unit(*unit).marks.has(Marks::DAMAGED) { " ✕" } }
                 }

@@ -69,8 +69,15 @@ pub(crate) fn counter_name(reader: &Reader, state: &State, unit: UnitId) -> Stri
             let _ = write!(name, ", {facing}");
         }
     }
-    let _ = write!(name, ", {}", place_name(reader, state, counter.place));
+    let _ = write!(name, ", {}", place_name(reader, state, whereabouts(state, unit)));
     name
+}
+
+/// Where a counter is; a regiment that has been split is where its battalions rest.
+pub(crate) fn whereabouts(state: &State, unit: UnitId) -> Place {
+    let place = state.table.unit(unit).place;
+    let rests = |other: &UnitId| state.table.unit(*other).place == Place::Concentration;
+    if place == Place::Away && unit.battalions().iter().any(rests) { Place::Concentration } else { place }
 }
 
 /// The sign of an arm, in a field of 10 by 7 around the origin.

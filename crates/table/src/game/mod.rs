@@ -9,9 +9,12 @@ mod panel;
 mod reach;
 mod tried;
 
+use std::sync::LazyLock;
+
 use danzig::{Action, Side, State, UnitId, UnitSet};
 use kernel::{Game as _, Line};
 use maud::{Markup, html};
+use rulebook::Lang;
 use rulebook::phrase::{board as words, table as common};
 
 use crate::assets::{GAME_SCRIPT, GAME_STYLE};
@@ -149,12 +152,6 @@ pub fn game_parts(reader: &Reader, seen: &Seen<'_>) -> String {
     .into_string()
 }
 
-/// What an order is called, on the table as it stands before it.
-#[must_use]
-pub fn order_name(reader: &Reader, state: &State, action: &Action) -> String {
-    choice::choice(reader, state, action).label
-}
-
 /// How likely each shot or attack of a counter is to do anything, as JSON: orders with hundredths.
 #[must_use]
 pub fn game_chances(state: &State, query: &Query) -> String {
@@ -192,6 +189,16 @@ pub fn game_why(reader: &Reader, state: &State, query: &Query) -> String {
     ask::why(reader, state, query).into_string()
 }
 
+/// The address of a ground, with its hash so that browsers may keep it until it is drawn anew.
+fn ground_address(map: &str, reader: &Reader) -> String {
+    static HASHES: LazyLock<[String; 2]> = LazyLock::new(|| {
+        let hash = |drawing: String| blake3::hash(drawing.as_bytes()).to_hex()[..12].to_owned();
+        [hash(danzig::draw::siege::ground(Lang::En)), hash(danzig::draw::ops::ground(Lang::En))]
+    });
+    let hash = &HASHES[usize::from(map == "ops")];
+    format!("/maps/danzig-{map}.{}.svg?{hash}", reader.lang.code())
+}
+
 /// The ground of the operational map.
 #[must_use]
 pub fn ops_ground(reader: &Reader) -> String {
@@ -216,7 +223,7 @@ fn siege_map(reader: &Reader, seen: &Seen<'_>) -> Markup {
         div.map id="map-siege" role="tabpanel" aria-labelledby="tab-siege" {
             svg.board data-map="siege" data-high=(high) viewBox=(format!("{} {} {} {}", -margin.0, -margin.1, wide + 2.0 * margin.0, high + 2.0 * margin.1)) role="application" tabindex="0"
                 aria-label=(reader.say(words::MAP_SIEGE)) aria-describedby="board-keys" {
-                image href={ "/maps/danzig-siege." (reader.lang.code()) ".svg" } x=(-margin.0) y=(-margin.1)
+                image href=(ground_address("siege", reader)) x=(-margin.0) y=(-margin.1)
                     width=(wide + 2.0 * margin.0) height=(high + 2.0 * margin.1) preserveAspectRatio="none" {}
                 g id="standing-siege" { (board::siege(reader, seen.state)) }
                 g.marks id="marks-siege" {}
@@ -232,7 +239,7 @@ fn ops_map(reader: &Reader, seen: &Seen<'_>) -> Markup {
         div.map id="map-ops" role="tabpanel" aria-labelledby="tab-ops" hidden {
             svg.board data-map="ops" viewBox=(format!("0 0 {wide} {high}")) role="application" tabindex="0"
                 aria-label=(reader.say(words::MAP_OPS)) aria-describedby="board-keys" {
-                image data-href={ "/maps/danzig-ops." (reader.lang.code()) ".svg" } width=(wide) height=(high) {}
+                image data-href=(ground_address("ops", reader)) width=(wide) height=(high) {}
                 g id="standing-ops" { (board::operational(reader, seen.state)) }
                 g.marks id="marks-ops" {}
             }

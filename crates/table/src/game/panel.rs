@@ -1,12 +1,13 @@
 //! Beside the maps: whose decision it is, the tracks, what may be decided, the journal.
 
 use danzig::siege::WorkKind;
-use danzig::{Hand, Outcome, Owed, Phase, Score, Side, State, UnitId};
+use danzig::{Hand, Outcome, Owed, Phase, Place, Score, Side, State, UnitId};
 use kernel::{Game as _, Line};
 use maud::{Markup, html};
 use rulebook::phrase::{board as words, table as common};
 
 use super::choice::{Choice, Map, choice, kind_word};
+use super::counter::whereabouts;
 use super::{Seen, Told, board};
 use crate::page::rule_link;
 use crate::reader::Reader;
@@ -162,6 +163,8 @@ fn choices(reader: &Reader, seen: &Seen<'_>) -> Markup {
         .collect();
     waiting.sort_unstable();
     waiting.dedup();
+    // Those who wait to enter come first; split regiments could only leave the siege again.
+    waiting.sort_by_key(|unit| whereabouts(seen.state, *unit) == Place::Concentration);
     html! {
         section.choices aria-label=(reader.say(words::CHOICES)) {
             p.hint { (hint(reader, seen.state)) }

@@ -6,8 +6,8 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::{check_formation, clear};
-use crate::ops::series::FireResult;
 use crate::ops::{Attack, Bar, Cover, Exposure, FireFacts, Firer, Hex, Terrain, aimed, shot};
+use crate::series::FireResult;
 use crate::{Arm, Formation, Options, State, UnitId};
 
 /// `danzig.fire`: one attack by fire on the operational map; one die.

@@ -5,11 +5,11 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::{check_formation, clear};
-use crate::ops::series::{MeleeOdds, Toll};
 use crate::ops::{
     Against, AttackGround, Bar, Edge, FightFacts, Fighter, Hex, Melee, Terrain, attack_strength,
     defence_strength, fight, met,
 };
+use crate::series::{MeleeOdds, Toll};
 use crate::{Arm, Formation, Options, State, UnitId};
 
 /// `danzig.melee`: one melee on the operational map; one die.

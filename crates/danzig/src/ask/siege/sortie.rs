@@ -6,8 +6,8 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::facts::{Battalion, WorkFacts, bare, lay_all, muster, share_out, steps_left};
+use crate::series::MeleeOdds;
 use crate::siege::fire::bands_of;
-use crate::siege::melee::Ratio;
 use crate::siege::{Group, Sortie, SortieRun, SortieTarget, WorkId, WorkKind};
 use crate::{Arm, Options, Place, Side, State, Table, UnitId};
 
@@ -52,7 +52,7 @@ pub(super) enum WorkLeft {
 #[derive(Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, JsonSchema)]
 pub(super) struct SortieAnswer {
     /// The column of the melee, absent without one.
-    ratio: Option<Ratio>,
+    ratio: Option<MeleeOdds>,
     /// What is left of the work.
     work: WorkLeft,
     /// Prussian steps left, disorganised ones included.
@@ -123,7 +123,7 @@ fn settle(
         let against = crate::siege::melee::Against::Sortie { damaged };
         let mut unheard = kernel::Desk::new(kernel::Scripted::new(&[]), kernel::Silent);
         let found = crate::siege::melee::strengths(attacking, defence, against, &table.options, &mut unheard);
-        Ratio::of(found.attacker, found.defender)
+        MeleeOdds::of(found.attacker, found.defender)
     });
     crate::siege::sortie_melee(table, run, clerk);
     let left = match table.siege.work(work) {

@@ -190,9 +190,8 @@ fn the_odds_of_an_assault_are_those_of_the_companion_text() {
             .sum()
     };
     let (two, one) = (won(json!([{"steps": 2}])), won(json!([{"steps": 1}])));
-    // 38 % in the text, which lets a last step that falls win all the same.
-    assert!((0.35..0.39).contains(&two), "{two}");
-    assert!((0.64..0.74).contains(&one), "{one}");
+    assert!((two - 347.0 / 972.0).abs() < 1e-12, "{two}");
+    assert!((one - 157.0 / 216.0).abs() < 1e-12, "{one}");
 }
 
 #[test]

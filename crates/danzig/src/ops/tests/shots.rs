@@ -286,7 +286,7 @@ fn the_camp_has_its_own_zone_until_the_french_hold_it() {
     let (_, cited) = with_dice(&[1], |clerk| stride(&mut table.clone(), &mut mover, go, clerk));
     assert!(cited.contains(&"DZ-3.8.2-01".to_owned()), "{cited:?}");
     place(&mut table, "F02", 419, Heading::East);
-    assert!(!Field::of(&table).camp_counts);
+    assert!(!Field::of(&table).camp_counts());
     let mut mover = Mover::fresh(UnitSet::of(id));
     with_dice(&[], |clerk| stride(&mut table, &mut mover, go, clerk));
 }

@@ -181,7 +181,7 @@ pub(super) fn rows() -> Vec<Row> {
         row(
             "a charge after a march",
             with(standing(Phase::Move, &[("F20", 2407, east), ("P20", 2410, west)]), |state| {
-                state.clock.moved = true
+                state.clock.moved = true;
             }),
             Action::Charge(Charge { units: one("F20"), target: hex(2410), heading: east }),
             "DZ-R94",

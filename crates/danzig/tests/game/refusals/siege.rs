@@ -238,7 +238,7 @@ fn fire_and_works() -> Vec<Row> {
         row(
             "a disordered digger",
             with(before(Phase::Build), |state| {
-                state.table.unit_mut(unit("F02a")).marks.set(Marks::DISORDERED)
+                state.table.unit_mut(unit("F02a")).marks.set(Marks::DISORDERED);
             }),
             new(WorkKind::Parallel, 850, 725, "F02a"),
             "DZ-R30",
@@ -325,7 +325,7 @@ fn moves_and_assaults() -> Vec<Row> {
         row(
             "a worker leaves his work",
             with(before(Phase::SiegeMove), |state| {
-                state.table.unit_mut(unit("F06a")).marks.set(Marks::WORKER)
+                state.table.unit_mut(unit("F06a")).marks.set(Marks::WORKER);
             }),
             network("F06a", HEAD),
             "DZ-4.8-05",
@@ -413,7 +413,7 @@ fn moves_and_assaults() -> Vec<Row> {
         row(
             "a second assault by the same",
             with(before(Phase::Assault), |state| {
-                state.table.unit_mut(unit("F06a")).marks.set(Marks::ASSAULTED)
+                state.table.unit_mut(unit("F06a")).marks.set(Marks::ASSAULTED);
             }),
             storm(&["F06a"], "H5"),
             "DZ-R101",
@@ -465,7 +465,7 @@ fn garrison() -> Vec<Row> {
         row(
             "a disordered battalion to the walls",
             with(reserve(Phase::GarrisonMove), |state| {
-                state.table.unit_mut(unit("P01")).marks.set(Marks::DISORDERED)
+                state.table.unit_mut(unit("P01")).marks.set(Marks::DISORDERED);
             }),
             walk("P01", Place::Wall(point("H1"))),
             "DZ-R30",
@@ -491,7 +491,7 @@ fn garrison() -> Vec<Row> {
         row(
             "a damaged battery fires",
             with(reserve(Phase::BatteryFire), |state| {
-                state.table.unit_mut(unit("P41")).marks.set(Marks::DAMAGED)
+                state.table.unit_mut(unit("P41")).marks.set(Marks::DAMAGED);
             }),
             fire("P41", BatteryTarget::Work(PARALLEL)),
             "DZ-4.9-04",
@@ -499,7 +499,7 @@ fn garrison() -> Vec<Row> {
         row(
             "a battery fires twice",
             with(reserve(Phase::BatteryFire), |state| {
-                state.table.unit_mut(unit("P41")).marks.set(Marks::FIRED)
+                state.table.unit_mut(unit("P41")).marks.set(Marks::FIRED);
             }),
             fire("P41", BatteryTarget::Work(PARALLEL)),
             "DZ-4.9-04",

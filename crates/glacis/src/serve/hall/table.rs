@@ -1,0 +1,336 @@
+//! A game that is loaded: its seats, who listens to it, and what is told to whom.
+
+use std::sync::atomic::{AtomicBool, AtomicI64, AtomicU64, AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use axum::body::Bytes;
+use kernel::{Fact, Line, Saying, Seed};
+use rulebook::{Lang, phrase as words};
+use serde::Serialize;
+use tokio::sync::{Mutex as AsyncMutex, MutexGuard, broadcast};
+
+use super::journal::Journal;
+use crate::host::{Hosted, System, Told};
+use crate::serve::secrets;
+use crate::store::{Opened, StoredSeat, from_hex, now};
+
+/// So many happenings wait for a slow reader; then he is told to refresh.
+const BACKLOG: usize = 64;
+
+/// Who plays a seat.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize, schemars::JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum PlayerKind {
+    /// A person.
+    Human,
+    /// The random but sensible player.
+    Sensible,
+}
+
+impl PlayerKind {
+    pub(super) const fn name(self) -> &'static str {
+        match self {
+            Self::Human => "human",
+            Self::Sensible => "sensible",
+        }
+    }
+}
+
+/// Something that happened in a game.
+#[derive(Debug)]
+pub struct Happening {
+    /// How many entries the record holds now.
+    pub n: u64,
+    /// When, in seconds since 1970.
+    pub at: i64,
+    /// Who did it, by place.
+    pub side: Option<usize>,
+    /// What was done.
+    pub deed: &'static str,
+    /// What the order is called.
+    pub order: Option<Saying>,
+    /// Whether dice were rolled for it.
+    pub rolled: bool,
+    /// What was said; each reader sees his part.
+    pub said: Vec<Line>,
+    /// Whose decision it is now.
+    pub to_move: Option<usize>,
+    /// Whether the game is over.
+    pub over: bool,
+}
+
+impl Happening {
+    pub(super) fn new(game: &dyn Hosted, n: u64, at: i64, told: Told) -> Self {
+        let Told { side, deed, order, said, dice, .. } = told;
+        let rolled = !dice.is_empty();
+        Self { n, at, side, deed, order, rolled, said, to_move: game.to_move(), over: game.is_over() }
+    }
+}
+
+/// A happening as a reader is told it.
+#[derive(Serialize)]
+struct Shown<'a> {
+    n: u64,
+    at: i64,
+    by: Option<&'a str>,
+    deed: &'static str,
+    to_move: Option<&'a str>,
+    over: bool,
+    said: Vec<Said>,
+}
+
+/// A line of what was said, as data and in words.
+#[derive(Serialize)]
+#[serde(untagged)]
+enum Said {
+    Because { rule: kernel::RuleId, effect: String },
+    Happened { event: kernel::Phrase, text: String },
+}
+
+/// The words of the events among what was said that a reader may read.
+pub fn sentences(lines: &[Line], reader: Option<usize>, lang: Lang) -> Vec<String> {
+    let events = Line::readable(lines, reader).into_iter().filter_map(|line| match line {
+        Line::Happened(event) => Some(rulebook::speak(event.phrase, &event.facts, lang)),
+        Line::Because(_) => None,
+    });
+    events.collect()
+}
+
+/// What stands before the data of an event, and after it.
+const DATA: &[u8] = b"\ndata: ";
+const END: &[u8] = b"\n\n";
+
+/// One event as it goes over the wire. Its data is JSON, which has no line breaks.
+#[must_use]
+pub fn event(name: &str, id: u64, data: &str) -> String {
+    format!("event: {name}\nid: {id}\ndata: {data}\n\n")
+}
+
+/// Something that has just happened, for everybody who listens. Its text is made once for all who
+/// may read the same in the same language.
+#[derive(Debug)]
+pub struct News {
+    /// What happened.
+    pub happening: Arc<Happening>,
+    /// What the side to move may decide, where a listener asked for it.
+    actions: Option<String>,
+    events: Mutex<Vec<(Option<usize>, Lang, Bytes)>>,
+}
+
+impl News {
+    pub(super) fn new(happening: Arc<Happening>, actions: Option<String>) -> Self {
+        Self { happening, actions, events: Mutex::default() }
+    }
+
+    /// The news as this reader may see them, as JSON.
+    #[must_use]
+    pub fn text(&self, table: &Table, reader: Option<usize>, lang: Lang) -> Bytes {
+        let event = self.event(table, reader, lang);
+        let start = event.windows(DATA.len()).position(|part| part == DATA).map_or(0, |at| at + DATA.len());
+        event.slice(start..event.len() - END.len())
+    }
+
+    /// The news as this reader may see them, as an event of a stream.
+    #[must_use]
+    pub fn event(&self, table: &Table, reader: Option<usize>, lang: Lang) -> Bytes {
+        let mut events = self.events.lock().unwrap_or_else(PoisonError::into_inner);
+        let known = events.iter().find(|(whose, tongue, _)| (*whose, *tongue) == (reader, lang));
+        if let Some((_, _, event)) = known {
+            return event.clone();
+        }
+        let mut text = table.shown(&self.happening, reader, lang);
+        if let (Some(actions), true) = (&self.actions, self.happening.to_move == reader && reader.is_some()) {
+            text.pop();
+            text.push_str(",\"actions\":");
+            text.push_str(actions);
+            text.push('}');
+        }
+        let event = Bytes::from(event("happened", self.happening.n, &text));
+        events.push((reader, lang, event.clone()));
+        event
+    }
+}
+
+/// The game itself and, once somebody asked for it, everything that happened in it.
+pub(super) struct Sitting {
+    /// The game.
+    pub game: Box<dyn Hosted>,
+    pub(super) journal: Journal,
+}
+
+/// A game that is loaded.
+pub struct Table {
+    /// Its name.
+    pub id: String,
+    /// Its system.
+    pub system: System,
+    /// The names of its sides.
+    pub sides: Vec<String>,
+    pub(super) opened: Opened,
+    /// What is kept of the secret of each seat, ready to be compared.
+    hashes: Vec<Option<blake3::Hash>>,
+    /// Nothing here means that the record must be read again.
+    pub(super) sitting: AsyncMutex<Option<Sitting>>,
+    pub(super) luck: AsyncMutex<Option<crate::host::Ledger>>,
+    news: broadcast::Sender<Arc<News>>,
+    /// How many listeners want to be told what they may decide.
+    eager: AtomicUsize,
+    pub(super) thinking: AtomicBool,
+    pub(super) used: AtomicI64,
+    /// How many entries were told of.
+    told: AtomicU64,
+}
+
+impl Table {
+    pub(super) fn new(id: &str, system: System, opened: Opened) -> Self {
+        Self {
+            id: id.to_owned(),
+            system,
+            sides: system.sides(),
+            hashes: opened.seats.iter().map(|seat| blake3::Hash::from_hex(&seat.hash).ok()).collect(),
+            opened,
+            sitting: AsyncMutex::new(None),
+            luck: AsyncMutex::new(None),
+            news: broadcast::Sender::new(BACKLOG),
+            eager: AtomicUsize::new(0),
+            thinking: AtomicBool::new(false),
+            used: AtomicI64::new(now()),
+            told: AtomicU64::new(0),
+        }
+    }
+
+    /// Its seats.
+    #[must_use]
+    pub fn seats(&self) -> &[StoredSeat] {
+        &self.opened.seats
+    }
+
+    /// When it was created.
+    #[must_use]
+    pub fn created(&self) -> i64 {
+        self.opened.created
+    }
+
+    /// The first line of its record.
+    #[must_use]
+    pub fn header(&self) -> &str {
+        &self.opened.header
+    }
+
+    /// The seat that this secret opens.
+    #[must_use]
+    pub fn seat_of(&self, secret: &str) -> Option<&StoredSeat> {
+        let hash = secrets::hash(secret);
+        // Every seat is compared, in constant time (blake3 sees to that), whatever the first ones say.
+        self.hashes
+            .iter()
+            .zip(&self.opened.seats)
+            .filter(|(kept, _)| **kept == Some(hash))
+            .fold(None, |_, (_, seat)| Some(seat))
+    }
+
+    pub(super) fn is_computer(&self, place: usize) -> bool {
+        self.opened
+            .seats
+            .iter()
+            .any(|seat| usize::try_from(seat.place) == Ok(place) && seat.player != PlayerKind::Human.name())
+    }
+
+    /// Listens to what happens.
+    pub fn listen(self: &Arc<Self>, eager: bool) -> (broadcast::Receiver<Arc<News>>, Option<Eager>) {
+        let eager = eager.then(|| {
+            self.eager.fetch_add(1, Ordering::Relaxed);
+            Eager(self.clone())
+        });
+        (self.news.subscribe(), eager)
+    }
+
+    /// How many listen.
+    #[must_use]
+    pub fn listeners(&self) -> usize {
+        self.news.receiver_count()
+    }
+
+    /// How many entries were told of, at least, since the game was loaded.
+    pub(super) fn told(&self) -> u64 {
+        self.told.load(Ordering::Relaxed)
+    }
+
+    pub(super) fn seed(&self) -> Option<Seed> {
+        from_hex(&self.opened.seed)?.try_into().ok()
+    }
+
+    /// The name of a side, by place.
+    #[must_use]
+    pub fn side(&self, place: Option<usize>) -> Option<&str> {
+        place.and_then(|place| self.sides.get(place)).map(String::as_str)
+    }
+
+    /// The name of a side for people: its own word where the words have one.
+    #[must_use]
+    pub fn side_word(&self, place: Option<usize>, lang: Lang) -> String {
+        match self.side(place) {
+            Some(side) => side.to_owned(),
+            None => rulebook::speak(words::server::NOBODY, &[] as &[Fact], lang),
+        }
+    }
+
+    /// A happening as this reader may see it, as JSON.
+    #[must_use]
+    pub fn shown(&self, happening: &Happening, reader: Option<usize>, lang: Lang) -> String {
+        let said = Line::readable(&happening.said, reader).into_iter().map(|line| match line {
+            Line::Because(because) => {
+                Said::Because { rule: because.rule, effect: rulebook::effect(&because.effect, lang) }
+            }
+            Line::Happened(event) => Said::Happened {
+                event: event.phrase,
+                text: rulebook::speak(event.phrase, &event.facts, lang),
+            },
+        });
+        let shown = Shown {
+            n: happening.n,
+            at: happening.at,
+            by: self.side(happening.side),
+            deed: happening.deed,
+            to_move: self.side(happening.to_move),
+            over: happening.over,
+            said: said.collect(),
+        };
+        // Plain data can always be written as JSON.
+        serde_json::to_string(&shown).unwrap_or_default()
+    }
+
+    /// Tells everybody who listens, and keeps it where the journal is kept.
+    pub(super) fn tell(&self, sitting: &mut Sitting, n: u64, at: i64, told: Told) -> Arc<News> {
+        let happening = Arc::new(Happening::new(sitting.game.as_ref(), n, at, told));
+        sitting.journal.add(&happening);
+        self.told.fetch_max(n, Ordering::Relaxed);
+        let actions = (self.eager.load(Ordering::Relaxed) > 0).then(|| sitting.game.actions());
+        let news = Arc::new(News::new(happening, actions));
+        // Nobody may be listening.
+        let _ = self.news.send(news.clone());
+        news
+    }
+}
+
+/// A listener who wants to be told what he may decide, as long as he listens.
+pub struct Eager(Arc<Table>);
+
+impl Drop for Eager {
+    fn drop(&mut self) {
+        self.0.eager.fetch_sub(1, Ordering::Relaxed);
+    }
+}
+
+/// A game read under its lock.
+pub struct Seen<'a> {
+    pub(super) guard: MutexGuard<'a, Option<Sitting>>,
+}
+
+impl Seen<'_> {
+    /// The game.
+    #[must_use]
+    pub fn game(&self) -> Option<&dyn Hosted> {
+        self.guard.as_ref().map(|sitting| sitting.game.as_ref())
+    }
+}

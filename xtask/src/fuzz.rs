@@ -1,0 +1,21 @@
+//! `cargo xtask fuzz`: random games of Danzig to their end, in release and on all cores: the
+//! invariants after every action, every record verified and played again.
+
+use crate::run::{Failure, cargo, run as run_command};
+
+#[derive(clap::Args)]
+pub(crate) struct Args {
+    /// How many games.
+    #[arg(long, default_value_t = 10_000)]
+    games: u64,
+    /// The number of the first game: with `--games 1`, the way back to a failure.
+    #[arg(long, default_value_t = 0)]
+    first: u64,
+}
+
+pub(crate) fn run(args: &Args) -> Result<(), Failure> {
+    let mut tests = cargo(&["test", "--release", "-p", "danzig", "--test", "game"]);
+    tests.args(["games_come_to_an_end", "--", "--nocapture"]);
+    tests.env("GLACIS_GAMES", args.games.to_string()).env("GLACIS_FIRST", args.first.to_string());
+    run_command(tests)
+}
