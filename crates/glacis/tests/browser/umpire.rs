@@ -173,7 +173,7 @@ fn a_combat_in_three_fields() {
         browser.until("the address", "return location.search.includes('defender_sp=10')");
         browser.until("the chart", "return document.querySelector('#answer').textContent.includes('3-2')");
         browser.run("document.querySelector('#dice-3').click()", &Value::Null);
-        browser.wait("#answer .result");
+        browser.wait("#answer .die");
         assert!(browser.count("#answer a.rule") > 1);
         browser.picture("umpire-combat-phone");
         for question in ["campaign.attrition", "campaign.pursuit"] {
