@@ -249,6 +249,9 @@ fn dig(french: &Browser<'_>, prussian: &Browser<'_>, tool: &str) {
     let place = (at[0].as_f64().unwrap_or_default(), at[1].as_f64().unwrap_or_default());
     french.point("siege", place, false);
     french.wait(".ghost.held.fits");
+    if tool == "parallel" {
+        french.picture("digging-fr");
+    }
     french.until(
         "the price beside the ghost",
         "return /−\\d/.test(document.querySelector('#card-siege').textContent)",
