@@ -196,7 +196,7 @@ fn record_with(
             break;
         }
         let chosen = instead(game.state(), &actions)
-            .unwrap_or_else(|| danzig::auto_choice(game.state(), &actions, &mut dice));
+            .unwrap_or_else(|| danzig::auto_choice(&game.state().view(Some(side)), &actions, &mut dice));
         let step =
             game.decide(game.entries(), side, &actions[chosen]).expect("an action offered is accepted");
         record.push_str(&step.record_line);
