@@ -194,9 +194,10 @@ impl<'a> View<'a> {
     /// houses and reliefs on which neither of the two stands.
     fn shades(&self) -> Vec<Shade<'a>> {
         let scene = self.outlook.scene;
-        let bodies = self.maskers.iter().flat_map(|&body| {
-            scene.bodies()[body].at(self.outlook.instant).pieces.iter().map(|piece| piece.as_slice())
-        });
+        let bodies = self
+            .maskers
+            .iter()
+            .flat_map(|&body| scene.bodies()[body].at(self.outlook.instant).pieces.iter().map(Vec::as_slice));
         let elements =
             self.elements.iter().filter(|&&place| !self.is_underfoot(place)).filter_map(|&place| {
                 let area = match &scene.elements()[place].kind {

@@ -195,7 +195,7 @@ fn a_clearing_is_known_only_to_those_within_the_wood() {
     );
     let camped = || line("t", "red", 2, 100.0, 100.0, 180.0);
     let outside = line("s", "blue", 4, 100.0, 70.0, 0.0);
-    assert_eq!(hidden(&[glade.clone()], &[outside, camped()]).as_deref(), Some("TE-4.3-10"));
+    assert_eq!(hidden(std::slice::from_ref(&glade), &[outside, camped()]).as_deref(), Some("TE-4.3-10"));
     assert_eq!(hidden(&[glade], &[line("s", "blue", 2, 100.0, 93.5, 0.0), camped()]), None);
 }
 
