@@ -333,10 +333,8 @@ fn city(svg: &mut String) {
             let in_city = metres
                 .iter()
                 .all(|(cx, cy)| inside(Spot::metres(*cx as i32, *cy as i32).fine(), &GROUND.city));
-            let in_reserve = metres.iter().any(|(cx, cy)| {
-                (992.0..1708.0).contains(cx) && (1712.0..1928.0).contains(cy)
-                    || (1165.0..1540.0).contains(cx) && *cy > 1925.0
-            });
+            let in_reserve =
+                metres.iter().any(|(cx, cy)| (992.0..1708.0).contains(cx) && (1712.0..1928.0).contains(cy));
             if !in_city || in_reserve || strewn.next() < 0.04 {
                 continue;
             }
