@@ -976,3 +976,6 @@ form-value-up-to-6-steps = up to 6 steps
 form-value-value-per-step = value per step
 form-value-whole-game = whole game
 form-value-zero = zero
+form-field-fired-already = figures of other companies that have fired point-blank already
+form-field-taken-from = rank the owner takes figures from (0: the first)
+form-field-tall = declared a tower for its height

@@ -976,3 +976,6 @@ form-value-up-to-6-steps = jusqu’à 6 pas
 form-value-value-per-step = valeur par pas
 form-value-whole-game = toute la partie
 form-value-zero = zéro
+form-field-fired-already = figurines d’autres compagnies ayant déjà tiré à bout portant
+form-field-taken-from = rang où le propriétaire retire ses figurines (0 : le premier)
+form-field-tall = déclaré tour pour sa hauteur
