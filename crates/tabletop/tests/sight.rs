@@ -16,10 +16,15 @@ use serde_json::{Value, json};
 use support::{company, foot, guns, stand};
 
 fn ask(terrain: &[Value], bodies: &[Value], from: &str, to: &str) -> Value {
-    let asking = tabletop::questions().into_iter().find(|asking| asking.name == "tabletop.sight").unwrap();
-    let scene = json!({ "name": "t", "width": 200, "depth": 200, "terrain": terrain, "bodies": bodies });
-    let reply = asking.ask(&json!({ "scene": scene, "from": from, "to": to }).to_string(), Lang::En);
-    let reply: Value = serde_json::from_str(&reply.json).unwrap();
+    put("tabletop.sight", terrain, bodies, json!({ "from": from, "to": to }))
+}
+
+/// Puts a question about a table.
+fn put(question: &str, terrain: &[Value], bodies: &[Value], mut request: Value) -> Value {
+    let asking = tabletop::questions().into_iter().find(|asking| asking.name == question).unwrap();
+    request["scene"] =
+        json!({ "name": "t", "width": 200, "depth": 200, "terrain": terrain, "bodies": bodies });
+    let reply: Value = serde_json::from_str(&asking.ask(&request.to_string(), Lang::En).json).unwrap();
     assert!(reply["answer"].is_object(), "{reply}");
     reply
 }
@@ -332,4 +337,14 @@ fn a_hedge_may_close_around_a_meadow() {
     let reply = asking.ask(&json!({ "scene": scene, "draw": false }).to_string(), Lang::En);
     let reply: Value = serde_json::from_str(&reply.json).unwrap();
     assert!(told(&reply).contains(&"TE-8.1-04"), "{reply}");
+}
+
+/// Who stands behind a crest is not fired at, and the fire chapter says so too.
+#[test]
+fn nobody_fires_over_a_crest() {
+    let gunner = line("s", "blue", 12, 100.0, 45.0, 0.0);
+    let behind = line("t", "red", 12, 100.0, 55.0, 180.0);
+    let reply = put("tabletop.shoot", &[hill()], &[gunner, behind], json!({ "shooter": "s" }));
+    assert_eq!(reply["answer"]["refused"][0]["rule"], "TE-2.3-01");
+    assert!(told(&reply).contains(&"FE-1.3-06"), "{:?}", told(&reply));
 }

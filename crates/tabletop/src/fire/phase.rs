@@ -68,7 +68,7 @@ pub fn resolve(
     clerk: &mut impl Clerk,
 ) -> Verdict<Outcome> {
     clerk.applied(rule!(FE_1_01));
-    one_target_per_battery(scene, declared)?;
+    one_target_per_battery(scene, declared, clerk)?;
     let apart = declared.iter().enumerate().any(|(k, one)| {
         declared[..k].iter().any(|other| {
             other.element.body == one.element.body
@@ -131,12 +131,18 @@ const fn kind_order(slot: Slot) -> u8 {
     }
 }
 
-fn one_target_per_battery(scene: &Scene, declared: &[Declaration]) -> Verdict<()> {
+/// A battery that fires twice in a half-period fires at one target (FE-R28).
+fn one_target_per_battery(scene: &Scene, declared: &[Declaration], clerk: &mut impl Clerk) -> Verdict<()> {
     for (k, one) in declared.iter().enumerate() {
         let battery = &scene.bodies()[one.element.body];
-        let other =
-            declared[..k].iter().find(|other| other.element == one.element && other.target != one.target);
-        if battery.battery().is_some() && other.is_some() {
+        if battery.battery().is_none() {
+            continue;
+        }
+        let mut others = declared[..k].iter().filter(|other| other.element == one.element).peekable();
+        if others.peek().is_some() {
+            clerk.applied(rule!(FE_3_6_01));
+        }
+        if others.any(|other| other.target != one.target) {
             return Err(Refusal::rule(rule!(FE_3_4_10), rulebook::phrase::tabletop_shoot::ONE_TARGET)
                 .with("body", battery.name().to_owned()));
         }
