@@ -55,16 +55,12 @@ pub struct Stretch {
     /// A linear obstacle that lies across its beginning.
     pub obstacle: Option<ObstacleClass>,
     /// Ranks already over that obstacle.
-    #[serde(default = "no_ranks")]
+    #[serde(default)]
     pub ranks_across: Whole<0, 99>,
     /// It begins by leaving a tree-lined road between the trees, or by a gap.
     pub leaves_trees: Option<LeavesTrees>,
     /// The width of the sappers' bridge it goes over.
     pub bridge_width_cm: Option<Centimetres>,
-}
-
-fn no_ranks() -> Whole<0, 99> {
-    Whole::new(0).unwrap_or_else(|| unreachable!())
 }
 
 /// How a tree-lined road is left.
@@ -87,7 +83,7 @@ impl Stretch {
             on_road: false,
             partly: false,
             obstacle: None,
-            ranks_across: no_ranks(),
+            ranks_across: Whole::default(),
             leaves_trees: None,
             bridge_width_cm: None,
         }

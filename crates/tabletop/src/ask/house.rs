@@ -116,19 +116,11 @@ pub struct AssaultOnTable {
     /// Who attacks.
     pub attacker: String,
     /// The round.
-    #[serde(default = "first")]
+    #[serde(default)]
     pub round: Whole<1, 99>,
     /// The quarter of the period in which contact was made.
-    #[serde(default = "quarter")]
+    #[serde(default)]
     pub contact_quarter: Whole<1, 4>,
-}
-
-fn first() -> Whole<1, 99> {
-    Whole::new(1).unwrap_or_else(|| unreachable!())
-}
-
-fn quarter() -> Whole<1, 4> {
-    Whole::new(1).unwrap_or_else(|| unreachable!())
 }
 
 /// An entry.

@@ -43,16 +43,12 @@ pub struct Fight {
     /// Where.
     pub place: Place,
     /// Which round; the first unless said otherwise.
-    #[serde(default = "first")]
+    #[serde(default)]
     pub round: Whole<1, 99>,
     /// Who came.
     pub attacker: Fighter,
     /// Who was there.
     pub defender: Fighter,
-}
-
-fn first() -> Whole<1, 99> {
-    Whole::new(1).unwrap_or_else(|| unreachable!())
 }
 
 /// A round on a scene.
@@ -66,7 +62,7 @@ pub struct OnTable {
     /// Who was there.
     pub defender: String,
     /// Which round.
-    #[serde(default = "first")]
+    #[serde(default)]
     pub round: Whole<1, 99>,
 }
 

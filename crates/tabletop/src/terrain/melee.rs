@@ -176,16 +176,6 @@ fn yes() -> bool {
     true
 }
 
-/// One figure at least.
-pub(crate) fn one() -> Whole<1, 999> {
-    Whole::new(1).unwrap_or_else(|| unreachable!())
-}
-
-/// No figure.
-pub(crate) fn none() -> Whole<0, 999> {
-    Whole::new(0).unwrap_or_else(|| unreachable!())
-}
-
 /// One side of the melee, as the ground leaves it.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, JsonSchema)]
 pub struct Stand {

@@ -35,12 +35,12 @@ pub struct OccupiedSide {
     /// Length of the side that his front touches; the shorter of the two if nobody says.
     pub contact_cm: Option<Centimetres>,
     /// Figures brought up by an extension of the front, beyond the first rank.
-    #[serde(default = "none")]
+    #[serde(default)]
     pub brought_up: Whole<0, 999>,
     /// Figures posted on the side.
     pub defenders: Whole<0, 999>,
     /// The round.
-    #[serde(default = "first")]
+    #[serde(default)]
     pub round: Whole<1, 99>,
     /// The attacker has won a round and entered.
     #[serde(default)]
@@ -48,7 +48,7 @@ pub struct OccupiedSide {
     /// All figures of the attacker and of the garrison, for fights inside.
     pub strengths: Option<(Whole<1, 999>, Whole<1, 999>)>,
     /// The quarter of the period in which contact was made.
-    #[serde(default = "quarter")]
+    #[serde(default)]
     pub contact_quarter: Whole<1, 4>,
 }
 
@@ -75,18 +75,6 @@ pub struct SimultaneousEntry {
     /// They came by the same side.
     #[serde(default)]
     pub same_side: bool,
-}
-
-fn none() -> Whole<0, 999> {
-    Whole::new(0).unwrap_or_else(|| unreachable!())
-}
-
-fn first() -> Whole<1, 99> {
-    Whole::new(1).unwrap_or_else(|| unreachable!())
-}
-
-fn quarter() -> Whole<1, 4> {
-    Whole::new(1).unwrap_or_else(|| unreachable!())
 }
 
 /// Who fights at a house and how.
@@ -404,12 +392,12 @@ mod tests {
             side_cm: Centimetres::hundredths(side),
             front: Whole::new(front).unwrap(),
             contact_cm: None,
-            brought_up: none(),
+            brought_up: Whole::default(),
             defenders: Whole::new(defenders).unwrap(),
-            round: first(),
+            round: Whole::default(),
             inside: false,
             strengths: None,
-            contact_quarter: quarter(),
+            contact_quarter: Whole::default(),
         }
     }
 

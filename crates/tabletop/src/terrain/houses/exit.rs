@@ -137,7 +137,7 @@ pub struct Evacuation {
     /// Figures on each side: north, east, south, west.
     pub sides: [Whole<0, 99>; 4],
     /// Figures set aside.
-    #[serde(default = "none")]
+    #[serde(default)]
     pub reserve: Whole<0, 99>,
     /// Sides by which nobody can leave.
     #[serde(default)]
@@ -145,12 +145,8 @@ pub struct Evacuation {
     /// The side its player would choose.
     pub wanted: Option<Side>,
     /// Quarters gone since the cause without leaving.
-    #[serde(default = "none")]
+    #[serde(default)]
     pub delay: Whole<0, 99>,
-}
-
-fn none() -> Whole<0, 99> {
-    Whole::new(0).unwrap_or_else(|| unreachable!())
 }
 
 /// What a garrison has to do.
@@ -259,10 +255,10 @@ mod tests {
         Evacuation {
             burning: false,
             sides: sides.map(|figures| Whole::new(figures).unwrap()),
-            reserve: none(),
+            reserve: Whole::default(),
             blocked: vec![],
             wanted: None,
-            delay: none(),
+            delay: Whole::default(),
         }
     }
 

@@ -25,12 +25,8 @@ pub struct FromHouse {
     #[serde(default)]
     pub enemy_inside: bool,
     /// Figures of the side that are being moved.
-    #[serde(default = "none")]
+    #[serde(default)]
     pub moving: Whole<0, 99>,
-}
-
-fn none() -> Whole<0, 99> {
-    Whole::new(0).unwrap_or_else(|| unreachable!())
 }
 
 /// How a garrison fires.
@@ -143,7 +139,7 @@ mod tests {
             figures: Whole::new(figures).unwrap(),
             attacked: vec![],
             enemy_inside: false,
-            moving: none(),
+            moving: Whole::default(),
         }
     }
 

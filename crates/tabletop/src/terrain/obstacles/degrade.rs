@@ -62,15 +62,10 @@ pub struct Shelling {
     /// Quarters of fire.
     pub quarters: Whole<1, 400>,
     /// How many batteries.
-    #[serde(default = "one")]
+    #[serde(default)]
     pub batteries: Whole<1, 99>,
     /// Length within the lane that is still whole.
     pub intact_cm: Centimetres,
-}
-
-fn one() -> Whole<1, 99> {
-    // One lies between one and ninety-nine.
-    Whole::new(1).unwrap_or_else(|| unreachable!())
 }
 
 /// What the shells achieved.
@@ -169,7 +164,7 @@ mod tests {
             distance_cm: Centimetres::hundredths(distance),
             shot: Shot::Ball,
             quarters: Whole::new(half_periods * 2).unwrap(),
-            batteries: one(),
+            batteries: Whole::default(),
             intact_cm: Centimetres::hundredths(intact),
         }
     }

@@ -148,7 +148,7 @@ pub fn assault(
             side_cm: centimetres(side.length),
             front,
             contact_cm: Some(centimetres(length)),
-            brought_up: super::super::melee::none(),
+            brought_up: Whole::default(),
             defenders,
             round,
             inside: false,
@@ -193,9 +193,9 @@ pub fn at_the_door(scene: &Scene, id: &str, body: &Body) -> Verdict<AtTheDoor> {
     let troops = troops(body);
     let whole = |count: i64| i32::try_from(count).unwrap_or(i32::MAX);
     Ok(AtTheDoor {
-        figures: Whole::new(whole(body.strength())).unwrap_or_else(super::super::melee::none),
-        first_rank: Whole::new(troops.abreast()).unwrap_or_else(super::super::melee::one),
-        touching: i32::try_from(best.0).ok().and_then(Whole::new).unwrap_or_else(super::super::melee::none),
+        figures: Whole::new(whole(body.strength())).unwrap_or_default(),
+        first_rank: Whole::new(troops.abreast()).unwrap_or_default(),
+        touching: i32::try_from(best.0).ok().and_then(Whole::new).unwrap_or_default(),
         by_its_end: best.0 == 0,
         after_forced_march: false,
         occupied: holder.is_some(),

@@ -54,8 +54,8 @@ pub fn contact(
     }
     let fighter = |body: &Body, touching: usize| Fighter {
         troops: troops(body),
-        figures: Whole::new(i32::try_from(body.strength()).unwrap_or(1)).unwrap_or_else(melee::one),
-        touching: i32::try_from(touching).ok().and_then(Whole::new).unwrap_or_else(melee::none),
+        figures: Whole::new(i32::try_from(body.strength()).unwrap_or(1)).unwrap_or_default(),
+        touching: i32::try_from(touching).ok().and_then(Whole::new).unwrap_or_default(),
         followed: false,
         moving: body.moved.iter().any(|&moved| moved > 0),
         charging: body.setup.record.contact.as_ref().is_some_and(|contact| contact.charging),
