@@ -21,8 +21,8 @@ fn typed(arguments: &[&str], lines: &[&str]) -> String {
 
 /// The number in front of the choice that says so.
 fn number(shown: &str, choice: &str) -> String {
-    let line = shown.lines().find(|line| line.contains(choice));
-    let line = line.unwrap_or_else(|| panic!("no {choice} in\n{shown}"));
+    assert!(shown.contains(choice), "no {choice} in\n{shown}");
+    let line = shown.lines().find(|line| line.contains(choice)).unwrap();
     line.split_whitespace().find(|word| word.parse::<u32>().is_ok()).unwrap().to_owned()
 }
 
