@@ -512,7 +512,7 @@ impl Ground<'_> {
             distance,
             self.options,
             clerk,
-        )?;
+        );
         let factor = before + roll.bonus;
         let figures = i32::try_from(figures).unwrap_or(0);
         let doubled = declared.projectile == Projectile::Canister && distance < CANISTER_DOUBLED_UNDER;
