@@ -18,7 +18,7 @@ use super::modifiers::{self, Mark};
 use super::shelter::{is_uphill, shelter};
 use super::{Arm, Class, Cover, Projectile, SmallArm, State};
 use crate::geometry::{Base, Gap, Point, Segment};
-use crate::scene::{self, Body, Figure, Formation, Kind, Presence, Troops};
+use crate::scene::{self, Body, Figure, Formation, Kind, Presence, Troops, counting};
 use crate::sight::View;
 
 /// How figures of different base factors fire together (FE-2.2-03).
@@ -533,7 +533,8 @@ impl Ground<'_> {
             cover,
             charging_shooter,
             uphill: is_uphill(self.scene, standing, presence),
-            in_position: body.arm == scene::Arm::Artillery && presence.formation == Formation::InPosition,
+            in_position: body.arm == scene::Arm::Artillery
+                && counting(presence.formation, body.setup.changing_to) == Formation::InPosition,
             on_flank: self.comes_from_flank(presence, standing.centre),
         }
     }
