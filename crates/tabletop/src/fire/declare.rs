@@ -315,7 +315,8 @@ impl Ground<'_> {
             let own = if declared_one {
                 volley.clone()
             } else {
-                let aim = Aim { target, presence: there, ..aim };
+                // What is exposed matters at the declared target alone.
+                let aim = Aim { target, presence: there, choice: CoverChoice::Whole, ..aim };
                 match self.volley(declared.element, arm, aim, counts, clerk) {
                     Ok(own) => own,
                     Err(_) => {
@@ -346,10 +347,15 @@ impl Ground<'_> {
                 }
                 break;
             }
-            clerk.applied(if declared_one { rule!(FE_2_4_06) } else { rule!(FE_2_4_08) });
+            if walk.len() > step + 1 {
+                clerk.applied(rule!(FE_2_4_08));
+            }
             open += 1;
             if open == 2 {
                 clerk.applied(rule!(FE_2_4_09));
+                if declared_one {
+                    clerk.applied(rule!(FE_2_4_06));
+                }
                 break;
             }
             if covered {
