@@ -351,7 +351,7 @@ fn fe_ex_46_beside_a_general_priorities_bind_less() {
         let options = Options::default();
         let ground = Ground::new(&scene, &options);
         let mut desk = Desk::new(Scripted::new(&[]), Spoken::default());
-        let ranked = ground.rank(whole(0), &[at(2), at(3), at(4)], &mut desk);
+        let ranked = ground.rank(whole(0), Slot::Joint, &[at(2), at(3), at(4)], &mut desk);
         assert_eq!(ranked.iter().map(|one| one.class).collect::<Vec<_>>(), [2, 4, 5], "{ranked:?}");
         ranked.iter().map(|one| one.allowed).collect::<Vec<_>>()
     };

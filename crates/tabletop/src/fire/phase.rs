@@ -50,7 +50,7 @@ fn choice(ground: &Ground<'_>, element: Element, slot: Slot) -> Option<Target> {
         .into_iter()
         .filter(|&target| ground.is_eligible(element, slot, target, &mut nobody()).is_ok())
         .collect();
-    let ranked = ground.rank(element, &eligible, &mut nobody());
+    let ranked = ground.rank(element, slot, &eligible, &mut nobody());
     ranked
         .into_iter()
         .filter(|one| one.allowed)

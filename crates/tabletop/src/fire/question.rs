@@ -263,7 +263,7 @@ fn list(request: &Request, ground: &Ground<'_>, element: Element, clerk: &mut im
             }
         }
     }
-    let ranked = ground.rank(element, &eligible, clerk);
+    let ranked = ground.rank(element, slot, &eligible, clerk);
     let battery = shooter.battery().is_some();
     if battery && !ranked.is_empty() {
         clerk.applied(rule!(FE_3_3_08));
