@@ -16,7 +16,7 @@ use super::modifiers;
 use super::weapon::CANISTER_DOUBLED_UNDER;
 use super::{Class, Projectile};
 use crate::geometry::{Extent, Segment, turned};
-use crate::scene::{self, Figure, Instant, Presence};
+use crate::scene::{self, Figure, Instant, Kind, Presence};
 
 /// How far behind open order canister still hits.
 const CANISTER_BEHIND: i64 = 700;
@@ -217,8 +217,9 @@ impl Ground<'_> {
                 );
             }
             clerk.applied(rule!(FE_3_5_04));
-            if before.facing.angle_to(after.facing) <= 225 {
-                clerk.applied(rule!(FE_3_5_01));
+            if before.facing.angle_to(after.facing) > 225 {
+                return Err(Refusal::rule(rule!(FE_3_5_01), say::PIVOT_TOO_WIDE)
+                    .with("body", battery.name().to_owned()));
             }
             clerk.because(rule!(FE_3_5_03), Effect::Times(1, 2));
         }
@@ -280,11 +281,13 @@ impl Ground<'_> {
         for number in self.scene.grid().near(&Extent::of(&corridor.corners())) {
             let number = usize::try_from(number).unwrap_or(0);
             if let Some(element) = self.scene.elements().get(number) {
-                // Beyond the target, what blocks sight ends the path.
+                // Beyond the target, what blocks sight ends the path: the house or the wood it stands
+                // in as well.
+                let around = matches!(element.kind, Kind::House(_) | Kind::Wood(..));
                 if Self::blocks_ball(&element.kind)
                     && let Some(area) = element.area()
                     && let Some(met) = Corridor::meets(&corridor.framed(area), axis)
-                    && met.distance > on.rear
+                    && (met.distance > on.rear || (around && met.rear > on.rear))
                 {
                     end = end.min(met.distance);
                 }
@@ -422,7 +425,8 @@ impl Ground<'_> {
                 clerk.because(rule!(FE_3_7_18), Effect::Limit(cm(CANISTER_BEHIND).into()));
                 break;
             }
-            if !self.canister_reaches(corridor.calibre, met.on.distance) {
+            // At the declared target the lanes that reach it fire, wherever its centre is (FE-R34).
+            if met.target != declared.target && !self.canister_reaches(corridor.calibre, met.on.distance) {
                 break;
             }
             if step > 0 && self.options.penetration_die == PenetrationDie::Separate {
