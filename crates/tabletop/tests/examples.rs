@@ -185,6 +185,7 @@ fn bearing(scene: &Scene) -> i64 {
     let count = Count {
         target: at(1),
         presence,
+        instant: Instant::P2,
         axis,
         distance: on.distance,
         projectile: Projectile::Ball,

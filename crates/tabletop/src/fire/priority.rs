@@ -80,6 +80,7 @@ impl Ground<'_> {
         target: Target,
         clerk: &mut impl Clerk,
     ) -> Verdict<()> {
+        self.is_its_charger(element, slot, target.body)?;
         self.is_legal(element, slot, target)?;
         if self.body(element.body).battery().is_some() {
             let settled = self.settle(Declaration::new(element, slot, target), &mut nobody())?;
@@ -171,7 +172,6 @@ impl Ground<'_> {
         ranked
     }
 
-    /// The last class that binds a shooter: all five, fewer beside a general.
     /// The shortest distance between the bases of an element and of a target.
     fn gap_of(&self, element: Element, target: Target, instant: Instant) -> Gap {
         let (mine, theirs) = (self.body(element.body).at(instant), self.body(target.body).at(instant));
@@ -187,6 +187,7 @@ impl Ground<'_> {
         figures.map(|figure| self.gap_from(figure, target, theirs)).min().unwrap_or(Gap::FAR)
     }
 
+    /// The last class that binds a shooter: all five, fewer beside a general.
     fn binding(&self, element: Element, clerk: &mut impl Clerk) -> u8 {
         let shooter = self.body(element.body);
         let led = self.scene.bodies().iter().any(|body| {

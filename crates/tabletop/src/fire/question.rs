@@ -231,10 +231,8 @@ fn element(request: &Request, ground: &Ground<'_>, body: usize) -> Verdict<Eleme
 
 /// The slot asked for, or the one the element has.
 fn slot(request: &Request, slots: &[Slot]) -> Slot {
-    request.slot.unwrap_or(match slots {
-        [only] => *only,
-        _ => Slot::Joint,
-    })
+    let usual = if slots.contains(&Slot::Joint) { Some(Slot::Joint) } else { slots.first().copied() };
+    request.slot.or(usual).unwrap_or_default()
 }
 
 fn list(request: &Request, ground: &Ground<'_>, element: Element, clerk: &mut impl Clerk) -> Verdict<Answer> {
