@@ -12,7 +12,6 @@ use super::ground::{Element, Ground, Slot, Target};
 use super::measure::{Aim, CoverChoice};
 use crate::geometry::{Extent, Gap, Segment};
 use crate::scene::{Arm, Body, OrderKind, Situation, Status};
-use crate::terrain::on_table;
 
 /// An eligible target and its class, 1 to 5; a target of no class may be taken only when no binding
 /// class has anybody.
@@ -125,7 +124,7 @@ impl Ground<'_> {
             .iter()
             .zip(gaps)
             .map(|(&target, gap)| {
-                let class = self.class(element, self.body(target.body), Some(gap) == nearest);
+                let class = self.class(element, target.body, Some(gap) == nearest);
                 Ranked { target, class, gap, allowed: false }
             })
             .collect();
@@ -176,13 +175,13 @@ impl Ground<'_> {
         }
     }
 
-    fn class(&self, element: Element, enemy: &Body, nearest: bool) -> u8 {
-        let shooter = self.body(element.body);
+    fn class(&self, element: Element, place: usize, nearest: bool) -> u8 {
+        let (shooter, enemy) = (self.body(element.body), self.body(place));
         let contact = enemy.setup.record.contact.as_ref();
         if contact.is_some_and(|contact| contact.with == shooter.id()) {
             return 1;
         }
-        if contact.is_none() && self.can_reach(enemy, shooter) {
+        if contact.is_none() && self.can_reach(place, element.body) {
             return 2;
         }
         if let Some(order) = &shooter.setup.order
@@ -217,7 +216,8 @@ impl Ground<'_> {
 
     /// Whether an enemy could charge a body or come into contact with it within a half-period
     /// (FE-R05).
-    fn can_reach(&self, enemy: &Body, shooter: &Body) -> bool {
+    fn can_reach(&self, place: usize, shooter: usize) -> bool {
+        let enemy = self.body(place);
         if !matches!(enemy.arm, Arm::Infantry | Arm::Cavalry)
             || enemy.in_melee
             || enemy.setup.situation != Situation::Steady
@@ -225,7 +225,7 @@ impl Ground<'_> {
         {
             return false;
         }
-        on_table::reaches(self.scene, self.options, enemy, shooter)
+        self.reaches(place, shooter)
     }
 
     /// Whether a body of class line or mass stands behind a screen so that the fire would reach it.
