@@ -12,7 +12,6 @@ use super::ground::{Element, Ground, Part, Slot, Target};
 use super::measure::{Aim, CoverChoice};
 use crate::geometry::{Extent, Gap, Segment};
 use crate::scene::{Arm, Body, Figure, Instant, OrderKind, Situation, Status};
-use crate::terrain::on_table;
 
 /// An eligible target and its class, 1 to 5; a target of no class may be taken only when no binding
 /// class has anybody.
@@ -142,8 +141,7 @@ impl Ground<'_> {
             .zip(gaps)
             .zip(within)
             .map(|((&target, gap), within)| {
-                let enemy = self.body(target.body);
-                let class = if within { self.class(element, enemy, Some(gap) == nearest) } else { 6 };
+                let class = if within { self.class(element, target.body, Some(gap) == nearest) } else { 6 };
                 Ranked { target, class, gap, allowed: false }
             })
             .collect();
@@ -209,13 +207,13 @@ impl Ground<'_> {
         }
     }
 
-    fn class(&self, element: Element, enemy: &Body, nearest: bool) -> u8 {
-        let shooter = self.body(element.body);
+    fn class(&self, element: Element, place: usize, nearest: bool) -> u8 {
+        let (shooter, enemy) = (self.body(element.body), self.body(place));
         let contact = enemy.setup.record.contact.as_ref();
         if contact.is_some_and(|contact| contact.with == shooter.id()) {
             return 1;
         }
-        if contact.is_none() && self.can_reach(enemy, shooter) {
+        if contact.is_none() && self.can_reach(place, element.body) {
             return 2;
         }
         if let Some(order) = &shooter.setup.order
@@ -250,7 +248,8 @@ impl Ground<'_> {
 
     /// Whether an enemy could charge a body or come into contact with it within a half-period
     /// (FE-R05).
-    fn can_reach(&self, enemy: &Body, shooter: &Body) -> bool {
+    fn can_reach(&self, place: usize, shooter: usize) -> bool {
+        let enemy = self.body(place);
         if !matches!(enemy.arm, Arm::Infantry | Arm::Cavalry)
             || enemy.in_melee
             || enemy.setup.situation != Situation::Steady
@@ -258,7 +257,7 @@ impl Ground<'_> {
         {
             return false;
         }
-        on_table::reaches(self.scene, self.options, enemy, shooter)
+        self.reaches(place, shooter)
     }
 
     /// Whether a body of class line or mass stands behind a screen so that the fire would reach it.

@@ -2,7 +2,7 @@
 //! Two bodies enter; the answer of the movement rules along the shortest legal way leaves: straight
 //! at it, else round what stands in the way, by the corners of elements and of other units.
 
-use kernel::{Desk, Scripted, Silent};
+use kernel::{Centimetres, Desk, Scripted, Silent};
 use rulebook::options::tabletop::Options;
 
 use super::super::ground::{self, Ground};
@@ -37,15 +37,12 @@ pub fn reaches(scene: &Scene, options: &Options, body: &Body, enemy: &Body) -> b
     if things(scene, body, enemy, scene.grid().between(&here, &there)).is_empty() {
         return in_the_open(body, from, straight, gap, (half, bonus));
     }
-    let walks = |to: &[Point], pace: Pace, reach: i64| walks(scene, options, body, enemy, to, pace, reach);
-    if walks(&[straight], Pace::Charge, half + bonus) {
+    let arrives = |to: &[Point], charges: bool| arrives(scene, options, body, enemy, to, charges);
+    if arrives(&[straight], true) {
         return true;
     }
     if gap > half {
         return false;
-    }
-    if walks(&[straight], Pace::Normal, half) {
-        return true;
     }
     // Through what slows, and round all of it.
     let troops = troops(body);
@@ -57,7 +54,7 @@ pub fn reaches(scene: &Scene, options: &Options, body: &Body, enemy: &Body) -> b
     let aside = half_front(body);
     [false, true].into_iter().any(|round_all| {
         let route = shortest(from, enemy, &obstacles, aside, half, round_all);
-        route.is_some_and(|route| route.len() > 1 && walks(&route, Pace::Normal, half))
+        route.is_some_and(|route| route.len() > 1 && arrives(&route, false))
     })
 }
 
@@ -92,20 +89,23 @@ fn in_the_open(body: &Body, from: Point, to: Point, gap: i64, (half, bonus): (i6
     gap <= half * (2 - turning.min(2)) / 2
 }
 
-/// Whether the movement rules bring a body along a way into contact with that enemy.
-fn walks(
-    scene: &Scene,
-    options: &Options,
-    body: &Body,
-    enemy: &Body,
-    to: &[Point],
-    pace: Pace,
-    reach: i64,
-) -> bool {
+/// Whether the movement rules bring a body along a way into contact with that enemy, in a march or,
+/// straight ahead, in a charge.
+fn arrives(scene: &Scene, options: &Options, body: &Body, enemy: &Body, to: &[Point], charges: bool) -> bool {
     let mut nobody = Desk::new(Scripted::new(&[]), Silent);
-    let Ok(way) = Way::new(scene, body, to, pace) else { return false };
-    way.walk(reach + BEYOND, pace, 2, false, options, &mut nobody)
-        .is_ok_and(|walked| walked.arrived() && walked.foe.is_some_and(|foe| std::ptr::eq(foe, enemy)))
+    let Ok(way) = Way::new(scene, body, to, Pace::Normal) else { return false };
+    let Ok((stretches, Some(foe))) = way.stretches(way.length()) else { return false };
+    if !std::ptr::eq(foe, enemy) {
+        return false;
+    }
+    let whole: Centimetres = stretches.iter().map(|stretch| stretch.cm).sum();
+    let mut gets_there = |pace: Pace| {
+        let judged = way.judge(&stretches, Some(foe), pace, (2, false), options, &mut nobody);
+        judged.is_ok_and(|(march, _)| march.distance_cm >= whole)
+    };
+    // A charge is a way of its own only in that it must go straight ahead.
+    let ahead = charges && Way::new(scene, body, to, Pace::Charge).is_ok();
+    (ahead && gets_there(Pace::Charge)) || gets_there(Pace::Normal)
 }
 
 /// What may stop or slow a body on its way to another.
@@ -304,19 +304,24 @@ fn shortest(
     round_all: bool,
 ) -> Option<Vec<Point>> {
     let near = Extent::of(&[from]).grown(reach);
+    let goal = |place: Point| {
+        let points = enemy.now().figures.iter().map(|figure| figure.base.nearest_to(place));
+        points.min_by_key(|point| point.square_to(place)).unwrap_or(enemy.now().centre)
+    };
+    // No way from there is shorter than straight on.
+    let beyond = |place: Point| Segment::new(place, goal(place)).length();
     let mut nodes: Vec<Point> = things
         .iter()
         .flat_map(|thing| thing.places(aside, Segment::new(from, enemy.now().centre)))
-        .filter(|corner| near.holds(*corner))
+        .filter(|corner| {
+            near.holds(*corner) && beyond(*corner) + Segment::new(from, *corner).length() <= reach
+        })
         .collect();
     nodes.sort_unstable_by_key(|corner| (corner.square_to(from), *corner));
     nodes.dedup();
     nodes.truncate(CORNERS);
     nodes.insert(0, from);
-    let goal = |place: Point| {
-        let points = enemy.now().figures.iter().map(|figure| figure.base.nearest_to(place));
-        points.min_by_key(|point| point.square_to(place)).unwrap_or(enemy.now().centre)
-    };
+    let left: Vec<i64> = nodes.iter().map(|&place| beyond(place)).collect();
     let cost = |leg: Segment| {
         things
             .iter()
@@ -335,7 +340,8 @@ fn shortest(
         if spent > reach {
             break;
         }
-        if let Some(last) = cost(Segment::new(nodes[here], goal(nodes[here])))
+        if spent + left[here] <= reach
+            && let Some(last) = cost(Segment::new(nodes[here], goal(nodes[here])))
             && spent + last <= reach
             && arrival.is_none_or(|(total, _)| spent + last < total)
         {
@@ -345,7 +351,11 @@ fn shortest(
             if done[next] {
                 continue;
             }
-            if let Some(leg) = cost(Segment::new(nodes[here], nodes[next]))
+            let leg = Segment::new(nodes[here], nodes[next]);
+            if spent + leg.length() + left[next] > reach {
+                continue;
+            }
+            if let Some(leg) = cost(leg)
                 && best[next].is_none_or(|(known, _)| spent + leg < known)
             {
                 best[next] = Some((spent + leg, here));

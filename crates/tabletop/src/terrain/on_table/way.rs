@@ -39,14 +39,6 @@ pub struct Walked<'a> {
     pub march: Marched,
 }
 
-impl Walked<'_> {
-    /// Whether the body has come to the end of its way.
-    #[must_use]
-    pub fn arrived(&self) -> bool {
-        self.march.distance_cm >= self.stretches.iter().map(|stretch| stretch.cm).sum()
-    }
-}
-
 /// One straight leg of a way.
 struct Leg {
     /// From the end of the one before.
@@ -322,6 +314,22 @@ impl<'a> Way<'a> {
         clerk: &mut impl Clerk,
     ) -> Verdict<Walked<'a>> {
         let (stretches, foe) = self.stretches(reach)?;
+        let (march, melee_bonus) =
+            self.judge(&stretches, foe, pace, (quarters, road_bonus), options, clerk)?;
+        Ok(Walked { stretches, foe, melee_bonus, march })
+    }
+
+    /// How far the body gets on these stretches of the way, and in a charge whether its bonus counts
+    /// in the melee.
+    pub(super) fn judge(
+        &self,
+        stretches: &[Stretch],
+        foe: Option<&Body>,
+        pace: Pace,
+        (quarters, road_bonus): (i32, bool),
+        options: &Options,
+        clerk: &mut impl Clerk,
+    ) -> Verdict<(Marched, Option<bool>)> {
         let troops = troops(self.body);
         let mut melee_bonus = None;
         if pace == Pace::Charge
@@ -342,14 +350,14 @@ impl<'a> Way<'a> {
                 half_period: half_period(self.body, pace).map_err(|refusal| refusal.at("body"))?,
                 pace,
                 quarters,
-                way: &stretches,
+                way: stretches,
                 road_bonus,
                 charge_bonus: charge_bonus(self.body),
             },
             options,
             clerk,
         )?;
-        Ok(Walked { stretches, foe, melee_bonus, march })
+        Ok((march, melee_bonus))
     }
 
     /// The obstacle that some ranks have crossed and others have not, and how many have.
