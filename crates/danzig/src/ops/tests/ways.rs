@@ -365,3 +365,24 @@ fn the_corvette_looks_for_french_beside_the_river() {
     place(&mut table, "F01", 1617, Heading::East);
     assert!(french_beside_vistula(&table));
 }
+
+#[test]
+fn the_road_to_alt_schottland_stays_open_when_the_siege_map_is_closed() {
+    let mut table = table();
+    (table.danzig.siege_works_begun, table.danzig.concentration_entered) = (true, true);
+    let id = unit("P01");
+    table.unit_mut(id).place = Place::Reserve;
+    let mut mover = Mover::fresh(UnitSet::of(id));
+    let leave = Stride::LeaveCity(Gate::Petershagen);
+    check_stride(&table, &mover, leave).unwrap();
+    assert!(stride(&mut table, &mut mover, leave, &mut Unheard));
+    walk(&mut table, id, &[3716]).unwrap();
+    let aside = Stride::Go(hex(3716).towards(hex(3715)).unwrap());
+    assert_eq!(refused(check_stride(&table, &Mover::fresh(UnitSet::of(id)), aside)), "DZ-3.1.2-03");
+    walk(&mut table, id, &[3815]).unwrap();
+    // The relief comes in by it.
+    let relief = place(&mut table, "K01", 3716, Heading::East);
+    let morale = table.danzig.morale;
+    walk(&mut table, relief, &[3616, 3517]).unwrap();
+    assert_eq!((table.unit(relief).place, table.danzig.morale), (Place::Reserve, morale + 3));
+}
