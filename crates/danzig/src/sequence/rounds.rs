@@ -48,6 +48,7 @@ fn begin_half(state: &mut State, clerk: &mut impl Clerk) -> Phase {
     let phasing = state.clock.phasing;
     state.clock.passed = false;
     state.clock.moved = false;
+    state.clock.acted = false;
     state.clock.boats_used = false;
     let step_marks = Marks::MOVED
         .and(Marks::FIRED)
@@ -285,6 +286,7 @@ fn check_move(state: &State, action: &Action) -> Verdict<()> {
 
 /// Does it; true when the phase is over.
 pub(crate) fn perform(state: &mut State, action: &Action, clerk: &mut impl Clerk) -> bool {
+    state.clock.acted |= acts(action);
     match *action {
         Action::Retreat { unit, goal } => {
             ops::retreat(&mut state.table, unit, goal, clerk);
@@ -389,6 +391,21 @@ pub(crate) fn perform(state: &mut State, action: &Action, clerk: &mut impl Clerk
     }
 }
 
+/// Whether the phasing player does something with this, so that his half-round is no pass (DZ-R32).
+const fn acts(action: &Action) -> bool {
+    matches!(
+        action,
+        Action::EnterMap { .. }
+            | Action::March(_)
+            | Action::Charge(_)
+            | Action::Garrison(_)
+            | Action::BoatsStart { .. }
+            | Action::BuildRedoubt { .. }
+            | Action::Fire(_)
+            | Action::Melee(_)
+    )
+}
+
 /// One step of the stack in hand: first those whom it leaves in their sights may fire.
 fn march(state: &mut State, stride: Stride, clerk: &mut impl Clerk) {
     let Hand::Moving(mover) = state.hand else { return };
@@ -480,8 +497,8 @@ fn half_end(state: &mut State, clerk: &mut impl Clerk) -> Phase {
         clerk.applied(rule!(DZ_3_1_03));
         return end::after_rounds(state, clerk);
     }
-    // A half-round in which boats have landed is no pass (DZ-R32).
-    let passed = state.clock.passed && !state.clock.landed;
+    // A half-round in which nothing was done is a pass, one in which boats have landed is none (DZ-R32).
+    let passed = !state.clock.acted && !state.clock.landed;
     state.clock.passes = if passed { state.clock.passes.saturating_add(1) } else { 0 };
     if state.clock.passes >= 2 && !lannes_pending(state) {
         if !ops::anyone_targeted(&state.table) {

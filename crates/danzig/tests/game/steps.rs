@@ -152,3 +152,26 @@ fn benningsen_delays_lannes_up_to_the_turn_of_his_arrival() {
         );
     }
 }
+
+#[test]
+fn a_half_round_in_which_nothing_is_done_is_a_pass() {
+    let mut state = begun(&[]);
+    decide(&mut state, &Action::EndPhase, &[]);
+    let mut moving = state.clone();
+    decide(&mut state, &Action::PlayHalf, &[]);
+    decide(&mut state, &Action::EndPhase, &[]);
+    assert_eq!((state.phase, state.clock.phasing), (Phase::Half, Side::Prussian));
+    decide(&mut state, &Action::Pass, &[]);
+    assert_eq!(state.table.turn, 2, "both have passed");
+    // Whoever has moved has not.
+    decide(&mut moving, &Action::PlayHalf, &[]);
+    let unit = UnitId::of_code("F01").expect("a regiment");
+    decide(&mut moving, &Action::EnterMap { unit, hex: Hex::at(9, 1).expect("a hex") }, &[]);
+    decide(&mut moving, &Action::PutDown, &[]);
+    decide(&mut moving, &Action::EndPhase, &[]);
+    while moving.phase != Phase::Half {
+        decide(&mut moving, &Action::EndPhase, &[]);
+    }
+    decide(&mut moving, &Action::Pass, &[]);
+    assert_eq!((moving.table.turn, moving.clock.passes), (1, 1));
+}
