@@ -16,6 +16,15 @@ use crate::unit::{Corps, Formation, Marks, Place, Side, UnitId};
 
 /// The next round begins with the half of the player who is first on this turn.
 pub(crate) fn begin_round(state: &mut State, clerk: &mut impl Clerk) -> Phase {
+    open_round(state);
+    state.clock.second_half = false;
+    state.clock.phasing = first_player(state, clerk);
+    clerk.applied(rule!(DZ_3_1_04));
+    begin_half(state, clerk)
+}
+
+/// Another round: a redoubt may be built again, and who is in the concentration area may leave it.
+fn open_round(state: &mut State) {
     state.clock.round = state.clock.round.saturating_add(1);
     if state.table.options.redoubt_rate == RedoubtRate::PerRound {
         state.clock.redoubt_built = false;
@@ -26,10 +35,6 @@ pub(crate) fn begin_round(state: &mut State, clerk: &mut impl Clerk) -> Phase {
             counter.marks.set(Marks::SETTLED);
         }
     }
-    state.clock.second_half = false;
-    state.clock.phasing = first_player(state, clerk);
-    clerk.applied(rule!(DZ_3_1_04));
-    begin_half(state, clerk)
 }
 
 /// The French play first, except on the turn of Kamenski's landing.
@@ -470,6 +475,7 @@ pub(crate) fn next(state: &mut State, clerk: &mut impl Clerk) -> Phase {
         },
         Phase::LastHalf => {
             state.clock.last_half = true;
+            open_round(state);
             begin_half(state, clerk)
         }
         phase => phase,
@@ -561,10 +567,9 @@ fn fingerprint(state: &State) -> u64 {
     let mut hasher = Fnv(0xcbf2_9ce4_8422_2325);
     for unit in UnitId::all() {
         let counter = state.table.unit(unit);
+        counter.place.hash(&mut hasher);
         if matches!(counter.place, Place::Hex(_) | Place::Crossing(_) | Place::Waiting | Place::Concentration)
         {
-            unit.hash(&mut hasher);
-            counter.place.hash(&mut hasher);
             counter.facing.hash(&mut hasher);
             counter.formation.hash(&mut hasher);
             counter.steps.hash(&mut hasher);
@@ -572,6 +577,7 @@ fn fingerprint(state: &State) -> u64 {
         }
     }
     state.table.ops.hash(&mut hasher);
+    (state.table.danzig.concentration_entered, state.table.danzig.relief_done).hash(&mut hasher);
     hasher.finish()
 }
 
@@ -612,5 +618,26 @@ impl Hasher for Fnv {
 
     fn write_isize(&mut self, number: isize) {
         self.write_u64(number.unsigned_abs() as u64);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use kernel::{Game as _, Setup};
+
+    use super::*;
+
+    #[test]
+    fn whoever_is_lost_makes_another_position() {
+        let mut state = State::start(&Setup::default()).unwrap();
+        let unit = UnitId::of_code("P01").unwrap();
+        state.table.unit_mut(unit).place = Place::Reserve;
+        let before = fingerprint(&state);
+        assert_eq!(fingerprint(&state), before);
+        state.table.unit_mut(unit).place = Place::Eliminated;
+        assert_ne!(fingerprint(&state), before);
+        state.table.unit_mut(unit).place = Place::Reserve;
+        state.table.danzig.relief_done = true;
+        assert_ne!(fingerprint(&state), before);
     }
 }

@@ -175,3 +175,16 @@ fn a_half_round_in_which_nothing_is_done_is_a_pass() {
     decide(&mut moving, &Action::Pass, &[]);
     assert_eq!((moving.table.turn, moving.clock.passes), (1, 1));
 }
+
+#[test]
+fn the_last_half_round_is_one_of_a_new_round() {
+    let mut state = begun(&[("repetition", "rolloff")]);
+    state.phase = Phase::LastHalf;
+    state.clock.round = 4;
+    state.clock.redoubt_built = true;
+    let guns = UnitId::of_code("F32").expect("a battery");
+    state.table.unit_mut(guns).place = Place::Concentration;
+    decide(&mut state, &Action::NameLastHalf { side: Side::French }, &[]);
+    assert_eq!((state.clock.round, state.clock.redoubt_built), (5, false));
+    assert!(state.table.marked(guns, Marks::SETTLED), "they may leave the area again");
+}
