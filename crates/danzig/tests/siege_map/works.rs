@@ -254,3 +254,20 @@ fn moves_inside_and_outside_the_network() {
         siege::check_move(table, &siege_move).unwrap();
     }
 }
+
+#[test]
+fn a_bare_wall_point_is_left_only_if_the_option_lets_it() {
+    let table = &mut table();
+    let wall = point("H5");
+    let unit = foot(table, Side::French, Place::Wall(wall), 2);
+    let state = table.siege.wall_mut(wall);
+    (state.level, state.holder) = (0, Side::French);
+    let to = OpenEnd::Concentration;
+    let leaves = SiegeMove::Open { unit, with: None, exit: None, via: None, to, facing: 90 };
+    siege::check_move(table, &leaves).unwrap();
+    table.options.reinforce_bare_wall_point = rulebook::options::danzig::ReinforceBareWallPoint::False;
+    assert_eq!(refused(siege::check_move(table, &leaves)), "DZ-R102");
+    let mut listed = Vec::new();
+    siege::list_moves(table, |siege_move| listed.push(siege_move));
+    assert!(listed.is_empty(), "{listed:?}");
+}
