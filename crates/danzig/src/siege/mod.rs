@@ -40,6 +40,7 @@ pub use counter::{
     launch, list_counter_fire, list_counterattacks, occupy,
 };
 pub use exposure::{Errand, Exposure, arrive, exposed_shot, waive_shot};
+pub(crate) use garrison::KALKE_STEPS;
 pub use garrison::{
     GarrisonMove, check_garrison, check_wall_repair, garrison_move, list_garrison, list_wall_repairs,
     repair_wall,

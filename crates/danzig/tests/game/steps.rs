@@ -188,3 +188,28 @@ fn the_last_half_round_is_one_of_a_new_round() {
     assert_eq!((state.clock.round, state.clock.redoubt_built), (5, false));
     assert!(state.table.marked(guns, Marks::SETTLED), "they may leave the area again");
 }
+
+#[test]
+fn the_kalke_schanze_takes_no_seventh_step() {
+    let mut state = begun(&[]);
+    state.table.turn = 3;
+    let mut man = |codes: [&str; 4]| {
+        for (code, steps) in codes.into_iter().zip([2, 2, 1, 1]) {
+            let unit = UnitId::of_code(code).expect("a battalion");
+            let counter = state.table.unit_mut(unit);
+            (counter.place, counter.steps, counter.most) = (Place::Kalke, steps, 2);
+        }
+        UnitId::of_code(codes[3]).expect("a battalion")
+    };
+    let prussian = man(["P01", "P02", "P03", "P04"]);
+    let french = man(["F01a", "F01b", "F02a", "F02b"]);
+    let rule = |state: &State, action: Action| state.validate(&action).unwrap_err().rule.unwrap().to_string();
+    state.phase = Phase::ReplacementPrussian;
+    assert_eq!(rule(&state, Action::ReplacePrussian { unit: prussian }), "DZ-4.7.4-01");
+    state.phase = Phase::ReplacementFrench;
+    assert_eq!(rule(&state, Action::ReplaceFrench { unit: french }), "DZ-4.7.4-01");
+    let other = UnitId::of_code("P02").expect("a battalion");
+    state.table.unit_mut(other).place = Place::Reserve;
+    state.phase = Phase::ReplacementPrussian;
+    assert!(state.validate(&Action::ReplacePrussian { unit: prussian }).is_ok());
+}
