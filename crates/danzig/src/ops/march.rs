@@ -329,6 +329,8 @@ pub(super) fn put(table: &mut Table, unit: UnitId, hex: Hex, clerk: &mut impl Cl
     counter.place = Place::Hex(hex);
     counter.formation = formation;
     counter.marks.clear(Marks::BRIDGING);
+    // Whoever has left his bank has lost his boats.
+    table.ops.boats[unit.side() as usize].units.remove(unit);
     if let Some(star) = cell.star {
         let bit = 1 << star;
         let before = table.ops.stars;

@@ -109,6 +109,9 @@ pub fn start_crossing(table: &mut Table, units: UnitSet, across: Hex, clerk: &mu
 /// The boats of a side land at its next movement step, unless an enemy holds the bank (3.1.3, DZ-R34).
 pub(super) fn land_boats(table: &mut Table, side: Side, clerk: &mut impl Clerk) -> bool {
     let Boats { units, to } = std::mem::take(&mut table.ops.boats[side as usize]);
+    // Who has been lost or brought away meanwhile does not land.
+    let units: UnitSet =
+        units.iter().filter(|&unit| matches!(table.unit(unit).place, Place::Hex(_))).collect();
     if units.is_empty() {
         return false;
     }
@@ -120,11 +123,9 @@ pub(super) fn land_boats(table: &mut Table, side: Side, clerk: &mut impl Clerk) 
         return false;
     }
     for unit in units.iter() {
-        if let Place::Hex(_) = table.unit(unit).place {
-            march::put(table, unit, to, clerk);
-            if table.options.boats_move_after_landing == BoatsMoveAfterLanding::False {
-                table.unit_mut(unit).marks.set(Marks::MOVED);
-            }
+        march::put(table, unit, to, clerk);
+        if table.options.boats_move_after_landing == BoatsMoveAfterLanding::False {
+            table.unit_mut(unit).marks.set(Marks::MOVED);
         }
     }
     clerk.happened(|| Event::new(phrase::BOATS_LAND).with("hex", to.to_string()));

@@ -386,3 +386,18 @@ fn the_road_to_alt_schottland_stays_open_when_the_siege_map_is_closed() {
     walk(&mut table, relief, &[3616, 3517]).unwrap();
     assert_eq!((table.unit(relief).place, table.danzig.morale), (Place::Reserve, morale + 3));
 }
+
+#[test]
+fn whoever_has_left_his_bank_has_lost_his_boats() {
+    let mut table = table();
+    let guns = place(&mut table, "F32", 1617, Heading::East);
+    table.ops.boats[0] = Boats { units: UnitSet::of(guns), to: hex(1718) };
+    march::put(&mut table, guns, hex(1616), &mut Unheard);
+    assert!(table.ops.boats[0].units.is_empty(), "they got out of the way of a charge");
+    // Nobody lands who is no longer there.
+    let gone = place(&mut table, "P01", 1718, Heading::East);
+    table.ops.boats[1] = Boats { units: UnitSet::of(gone), to: hex(1617) };
+    table.unit_mut(gone).place = Place::Eliminated;
+    let (landed, cited) = with_dice(&[], |clerk| begin_half(&mut table, Side::Prussian, clerk));
+    assert!(!landed && cited.is_empty(), "{cited:?}");
+}
