@@ -9,7 +9,7 @@ use super::bar::Bar;
 use super::field::Field;
 use super::hex::Hex;
 use super::map::{Terrain, map};
-use super::{Boats, march};
+use super::{Boats, fortress, march};
 use crate::{Arm, Marks, Place, Side, Table, UnitId, UnitSet};
 
 /// Whether two hexes face each other over the Vistula.
@@ -122,6 +122,10 @@ pub(super) fn land_boats(table: &mut Table, side: Side, clerk: &mut impl Clerk) 
         clerk.happened(|| Event::new(phrase::BOATS_FAIL).with("hex", to.to_string()));
         return false;
     }
+    let units = leave_bank(table, units, clerk);
+    if units.is_empty() {
+        return false;
+    }
     for unit in units.iter() {
         march::put(table, unit, to, clerk);
         if table.options.boats_move_after_landing == BoatsMoveAfterLanding::False {
@@ -130,6 +134,19 @@ pub(super) fn land_boats(table: &mut Table, side: Side, clerk: &mut impl Clerk) 
     }
     clerk.happened(|| Event::new(phrase::BOATS_LAND).with("hex", to.to_string()));
     true
+}
+
+/// The stack puts off from its bank, under the fire of the fortress if the bank is shaded (DZ-R37). Those
+/// who are still in order cross.
+fn leave_bank(table: &mut Table, units: UnitSet, clerk: &mut impl Clerk) -> UnitSet {
+    let from = units.iter().next().map(|unit| table.unit(unit).place);
+    let Some(Place::Hex(hex)) = from else { return units };
+    fortress::opportunity(table, units, hex, clerk);
+    let ready = |unit: &UnitId| {
+        let state = table.unit(*unit);
+        state.place == Place::Hex(hex) && !state.is_disordered()
+    };
+    units.iter().filter(ready).collect()
 }
 
 fn may_build_bridge(field: &Field<'_>, unit: UnitId, across: Hex) -> Result<(), Bar> {

@@ -401,3 +401,31 @@ fn whoever_has_left_his_bank_has_lost_his_boats() {
     let (landed, cited) = with_dice(&[], |clerk| begin_half(&mut table, Side::Prussian, clerk));
     assert!(!landed && cited.is_empty(), "{cited:?}");
 }
+
+#[test]
+fn boats_leave_a_shaded_bank_under_fire() {
+    let mut table = table();
+    let id = unit("F10");
+    let (from, across) = Hex::all()
+        .flat_map(|hex| hex.around().map(move |(_, across)| (hex, across)))
+        .find(|&(from, across)| {
+            table.unit_mut(id).place = Place::Hex(from);
+            Field::of(&table).fortress_exposure(from) == Exposure::Shaded
+                && map().terrain(from) == Terrain::Clear
+                && check_boats(&table, Side::French, UnitSet::of(id), across).is_ok()
+        })
+        .unwrap();
+    place(&mut table, "F10", from.column() * 100 + from.row(), Heading::East);
+    start_crossing(&mut table, UnitSet::of(id), across, &mut Unheard);
+    let shot_at = |dice: &[u8]| {
+        let mut table = table.clone();
+        let (landed, cited) = with_dice(dice, |clerk| begin_half(&mut table, Side::French, clerk));
+        assert!(cited.contains(&"DZ-3.1.1-01".to_owned()), "{cited:?}");
+        (landed, *table.unit(id))
+    };
+    // A shot of 7 without effect, then one that costs the battalion both its steps.
+    let (landed, state) = shot_at(&[1]);
+    assert!(landed && state.place == Place::Hex(across));
+    let (landed, state) = shot_at(&[5]);
+    assert!(!landed && state.place == Place::Eliminated);
+}
