@@ -50,6 +50,10 @@ fn may_cross(field: &Field<'_>, side: Side, units: UnitSet, across: Hex) -> Resu
     if field.covered(across, side) {
         return Err(Bar::Covered);
     }
+    let rampart = from.towards(across).is_some_and(|heading| field.map.edge(from, heading).camp());
+    if rampart && units.iter().any(|unit| unit.data().arm != Arm::Infantry) {
+        return Err(Bar::CampHexside);
+    }
     if field.ground(across) == Terrain::Forest && units.iter().any(|unit| unit.data().arm.is_artillery()) {
         return Err(Bar::ForestGuns);
     }

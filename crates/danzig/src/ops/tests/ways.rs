@@ -429,3 +429,12 @@ fn boats_leave_a_shaded_bank_under_fire() {
     let (landed, state) = shot_at(&[5]);
     assert!(!landed && state.place == Place::Eliminated);
 }
+
+#[test]
+fn only_infantry_lands_over_a_rampart() {
+    let mut table = table();
+    let horse = place(&mut table, "P31", 423, Heading::West);
+    assert_eq!(refused(check_boats(&table, Side::Prussian, UnitSet::of(horse), hex(422))), "DZ-TET-10");
+    let foot = place(&mut table, "P01", 423, Heading::West);
+    check_boats(&table, Side::Prussian, UnitSet::of(foot), hex(422)).unwrap();
+}
