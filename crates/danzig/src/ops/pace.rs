@@ -383,6 +383,11 @@ pub(super) fn price(
         mover.afford(cost, 0)?;
         Ok(Price { cost, by_road: false, halts: false })
     };
+    // Whoever comes onto the map into a controlled hex stops there like everybody else.
+    let onto = |cost, hex| {
+        let halts = !field.controllers(hex, mover.side()).is_empty();
+        alone(cost).map(|price| Price { halts, ..price })
+    };
     match stride {
         Stride::Go(_) | Stride::Turn(_) if mover.halted => Err(Bar::Stopped),
         Stride::Go(side) => {
@@ -424,7 +429,7 @@ pub(super) fn price(
         Stride::LeaveCity(gate) => {
             let unit = mover.units.iter().next().ok_or(Bar::NotHere)?;
             passage::check_leave_city(field, unit, gate)?;
-            alone(0)
+            onto(0, gate.hexes().1)
         }
         Stride::EnterConcentration => {
             let from = standing(field, mover)?;
@@ -440,7 +445,7 @@ pub(super) fn price(
         Stride::LeaveConcentration(hex) => {
             let unit = mover.units.iter().next().ok_or(Bar::NotHere)?;
             passage::check_leave_concentration(field, unit, hex)?;
-            alone(1)
+            onto(1, hex)
         }
         Stride::DestroyBridge => {
             works::check_destroy_bridge(field, mover.units, standing(field, mover)?)?;
