@@ -154,6 +154,25 @@ fn unit_step(
     Ok((to, cost + turning))
 }
 
+/// Pays for a step of a retreat in the owner's movement step: terrain and roads as in any move, but no
+/// zones of control (DZ-3.9-02). False when the points do not suffice.
+pub(super) fn pay_retreat(field: &Field<'_>, mover: &mut Mover, from: Hex, side: Heading) -> bool {
+    let (Some(unit), Some(to)) = (mover.units.iter().next(), from.beyond(side)) else { return false };
+    let step = crossing(field, unit, from, to, side);
+    let inside = field.map.terrain(to) == Terrain::City;
+    let cost = if inside { 0 } else { step_cost(&step, field.options(), &mut Unheard).unwrap_or(1) };
+    mover.by_road &= step.edge.road();
+    let bonus = if mover.by_road { road_bonus(step.travel) } else { 0 };
+    let paid = !mover.halted
+        && (mover.afford(cost, bonus).is_ok() || {
+            // After its guaranteed hex a gun goes no further.
+            mover.halted = true;
+            guaranteed_hex(field.options(), mover, field.ground(to), &mut Unheard).is_ok()
+        });
+    mover.spent = mover.spent.saturating_add(cost);
+    paid
+}
+
 /// What is the same whichever way the stack goes.
 struct Start {
     /// The hex it leaves.

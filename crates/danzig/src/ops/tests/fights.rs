@@ -415,6 +415,18 @@ fn countercharging_cavalry_fights_at_its_charging_value() {
     assert!(table.unit(dragoons).is_disordered());
 }
 
+#[test]
+fn a_retreat_pays_for_the_ground_like_any_move() {
+    let mut table = table();
+    let foot = place(&mut table, "F01", 4522, Heading::East);
+    assert_eq!(map().terrain(hex(4522)), Terrain::Marsh);
+    table.unit_mut(foot).marks.set(Marks::DISORDERED);
+    with_dice(&[], |clerk| begin_half(&mut table, Side::French, clerk));
+    let Place::Hex(there) = table.unit(foot).place else { panic!("still on the map") };
+    let far = there.distance(hex(4522));
+    assert!((1..=3).contains(&far), "six points are three hexes of marsh at most, not {far}");
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(200))]
 
