@@ -67,6 +67,11 @@ fn crossing(field: &Field<'_>, unit: UnitId, from: Hex, to: Hex, side: Heading) 
     }
 }
 
+/// Whether a road or track runs through a hex: units in column, limbered or disordered turn free on it.
+fn on_way(hex: Hex) -> bool {
+    map().cell(hex).edges.iter().any(|edge| edge.way())
+}
+
 /// The turn a counter must make before it can leave by a hexside: its new facing and what it pays.
 pub(super) fn turn_to_leave(
     table: &Table,
@@ -85,7 +90,7 @@ pub(super) fn turn_to_leave(
         Formation::Line => return Ok((facing, 0)),
         _ => {}
     }
-    let free = ground_of(table, from) != Terrain::Difficult || map().edge(from, side).way();
+    let free = ground_of(table, from) != Terrain::Difficult || on_way(from);
     if free {
         return Ok((side, 0));
     }
@@ -351,7 +356,8 @@ pub(super) fn price_turn(
         turns |= angle > 0;
         let state = field.unit(unit);
         let stiff = matches!(state.formation, Formation::Line | Formation::Unlimbered);
-        if stiff || field.ground(hex) == Terrain::Difficult {
+        let on_road = || uses_ways(state, Travel::of(unit.data().arm)) && on_way(hex);
+        if stiff || (field.ground(hex) == Terrain::Difficult && !on_road()) {
             cost = cost.max(angle);
         }
     }

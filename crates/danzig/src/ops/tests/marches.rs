@@ -208,6 +208,32 @@ fn a_controlled_hex_stops_and_holds() {
 }
 
 #[test]
+fn a_column_on_a_road_turns_free_even_on_difficult_ground() {
+    let mut table = table();
+    let foot = place(&mut table, "F01", 1811, Heading::West);
+    assert_eq!(map().terrain(hex(1811)), Terrain::Difficult);
+    let mut mover = Mover::fresh(UnitSet::of(foot));
+    stride(&mut table, &mut mover, Stride::Turn(Heading::East), &mut Unheard);
+    assert_eq!(mover.spent, 0, "on the road");
+    // Leaving the road costs the same whichever way it faced.
+    let (side, to) = hex(1811)
+        .around()
+        .find(|&(side, _)| Heading::West.angle(side) > 1 && !map().edge(hex(1811), side).way())
+        .unwrap();
+    let [ahead, behind] = [side, Heading::West].map(|facing| {
+        let mut table = super::table();
+        let foot = place(&mut table, "F01", 1811, facing);
+        walk(&mut table, foot, &[to.column() * 100 + to.row()]).unwrap().spent
+    });
+    assert_eq!(ahead, behind);
+    // A line has no use for the road.
+    form(&mut table, foot, Formation::Line);
+    let mut mover = Mover::fresh(UnitSet::of(foot));
+    stride(&mut table, &mut mover, Stride::Turn(Heading::West), &mut Unheard);
+    assert_eq!(mover.spent, 3);
+}
+
+#[test]
 fn a_controlled_hex_stops_whoever_comes_onto_the_map_there() {
     // Out of the city.
     let mut city = table();
