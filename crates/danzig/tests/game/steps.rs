@@ -213,3 +213,16 @@ fn the_kalke_schanze_takes_no_seventh_step() {
     state.phase = Phase::ReplacementPrussian;
     assert!(state.validate(&Action::ReplacePrussian { unit: prussian }).is_ok());
 }
+
+#[test]
+fn troops_set_up_in_a_village_are_drawn_up_for_it() {
+    let state = begun(&[]);
+    let village = Hex::at(26, 27).expect("Ganskrug");
+    let there: Vec<UnitId> = state.table.on_hex(Side::Prussian, village).collect();
+    assert!(!there.is_empty());
+    assert!(there.iter().all(|unit| state.table.unit(*unit).formation == Formation::Adapted));
+    let mut state = State::start(&Setup::default()).expect("legal options");
+    let unit = UnitId::of_code("P01").expect("a battalion");
+    decide(&mut state, &Action::SetOutsideUnit { unit, hex: village }, &[]);
+    assert_eq!(state.table.unit(unit).formation, Formation::Adapted);
+}
