@@ -37,7 +37,7 @@ pub use common::{
 };
 pub use counter::{
     CounterAttack, begin_counterattack, check_counter_fire, check_counterattack, counter_fire, counter_melee,
-    launch, list_counter_fire, list_counterattacks, occupy,
+    launch, list_counter_fire, list_counterattacks, may_stay, occupy,
 };
 pub use exposure::{Errand, Exposure, arrive, exposed_shot, waive_shot};
 pub(crate) use garrison::KALKE_STEPS;

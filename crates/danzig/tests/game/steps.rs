@@ -226,3 +226,39 @@ fn troops_set_up_in_a_village_are_drawn_up_for_it() {
     decide(&mut state, &Action::SetOutsideUnit { unit, hex: village }, &[]);
     assert_eq!(state.table.unit(unit).formation, Formation::Adapted);
 }
+
+#[test]
+fn a_counter_attack_moves_only_those_who_made_it() {
+    let begin = || {
+        let mut state = begun(&[]);
+        state.table.turn = 7;
+        state.phase = Phase::CounterAttack;
+        for unit in UnitId::of_side(Side::Prussian) {
+            if let Place::Wall(_) = state.table.unit(unit).place {
+                state.table.unit_mut(unit).place = Place::Reserve;
+            }
+        }
+        let point = |code| danzig::siege::WallId::of_code(code).expect("a wall point");
+        let (outer, inner) = (point("H5"), point("h5"));
+        let wall = state.table.siege.wall_mut(outer);
+        (wall.level, wall.holder) = (5, Side::French);
+        let [french, waits, attacks] = ["F01a", "P10", "P11"].map(|code| UnitId::of_code(code).expect("one"));
+        let counter = state.table.unit_mut(french);
+        (counter.place, counter.steps) = (Place::Wall(outer), 2);
+        state.table.unit_mut(waits).place = Place::Wall(inner);
+        state.table.unit_mut(attacks).place = Place::Reserve;
+        (state, Place::Wall(outer), Place::Wall(inner), waits, attacks)
+    };
+    let order = |target, attacks| {
+        let Place::Wall(target) = target else { panic!("a wall point") };
+        Action::DeclareCounterAttack(danzig::siege::CounterAttack { units: UnitSet::of(attacks), target })
+    };
+    // Even odds: a six drives the French out, who attacked stands there, who waited stays.
+    let (mut state, outer, inner, waits, attacks) = begin();
+    decide(&mut state, &order(outer, attacks), &[6]);
+    assert_eq!((state.table.unit(attacks).place, state.table.unit(waits).place), (outer, inner));
+    // A four costs a step and moves nobody: there is no room beside those who waited.
+    let (mut state, outer, inner, waits, attacks) = begin();
+    decide(&mut state, &order(outer, attacks), &[4, 1]);
+    assert_eq!((state.table.unit(attacks).place, state.table.unit(waits).place), (Place::Reserve, inner));
+}
