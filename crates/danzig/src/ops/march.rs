@@ -314,7 +314,9 @@ fn formation_in(field_ground: Terrain, arm: Arm, now: Formation) -> Formation {
 /// Puts a counter into a hex: formation, stars and redoubts follow.
 pub(super) fn put(table: &mut Table, unit: UnitId, hex: Hex, clerk: &mut impl Clerk) {
     let cell = map().cell(hex);
-    let built = cell.redoubt.is_some_and(|place| table.ops.redoubts & (1 << place) != 0);
+    // A redoubt falls to the first Prussian who comes into it: the ground is then what it was.
+    let built = unit.side() == Side::French
+        && cell.redoubt.is_some_and(|place| table.ops.redoubts & (1 << place) != 0);
     let ground = if built { Terrain::Clear } else { cell.terrain };
     let state = *table.unit(unit);
     let formation = if state.is_disordered() {

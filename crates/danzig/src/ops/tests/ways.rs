@@ -338,6 +338,7 @@ fn redoubts_rise_and_fall() {
     let (_, cited) = with_dice(&[], |clerk| stride(&mut table, &mut mover, go, clerk));
     assert!(cited.contains(&"DZ-3.8.3-05".to_owned()));
     assert_eq!((table.ops.redoubts, mover.spent), (0, 3));
+    assert_eq!(table.unit(foe).formation, Formation::Adapted, "without the redoubt it is a wood");
 }
 
 #[test]
