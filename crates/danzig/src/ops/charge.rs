@@ -327,26 +327,28 @@ fn in_order(table: &Table, units: &mut UnitSet, hex: Hex) -> Option<()> {
     (!units.is_empty()).then_some(())
 }
 
+/// Whether a unit in the charged hex takes part in a reaction.
+fn reacts(field: &Field<'_>, charge: &Charge, reaction: Reaction, unit: UnitId) -> bool {
+    let state = field.unit(unit);
+    let arm = unit.data().arm;
+    !state.is_disordered()
+        && match reaction {
+            Reaction::Stand => true,
+            Reaction::Square => {
+                arm == Arm::Infantry && matches!(state.formation, Formation::Line | Formation::Column)
+            }
+            Reaction::Countercharge => {
+                arm.is_cavalry()
+                    && state.formation == Formation::Formed
+                    && heading(state).angle(charge.heading.back()) <= 1
+            }
+            Reaction::Evade => arm.is_artillery() && state.formation == Formation::Limbered,
+        }
+}
+
 /// Whether the units in the charged hex may react so.
 fn may_react(field: &Field<'_>, charge: &Charge, reaction: Reaction) -> Result<(), Bar> {
-    let back = charge.heading.back();
-    let fit = |unit: UnitId| {
-        let state = field.unit(unit);
-        let arm = unit.data().arm;
-        !state.is_disordered()
-            && match reaction {
-                Reaction::Stand => true,
-                Reaction::Square => {
-                    arm == Arm::Infantry && matches!(state.formation, Formation::Line | Formation::Column)
-                }
-                Reaction::Countercharge => {
-                    arm.is_cavalry()
-                        && state.formation == Formation::Formed
-                        && heading(state).angle(back) <= 1
-                }
-                Reaction::Evade => arm.is_artillery() && state.formation == Formation::Limbered,
-            }
-    };
+    let fit = |unit: UnitId| reacts(field, charge, reaction, unit);
     if reaction == Reaction::Stand || field.at(charge.target).any(fit) {
         Ok(())
     } else {
@@ -393,7 +395,9 @@ pub fn react_and_charge(table: &mut Table, charge: Charge, reaction: Reaction, c
             }
         }
         Reaction::Countercharge => {
-            manner.countercharge = defenders.iter().filter(|unit| unit.data().arm.is_cavalry()).collect();
+            let field = Field::of(table);
+            let rides = |unit: &UnitId| reacts(&field, &charge, reaction, *unit);
+            manner.countercharge = defenders.iter().filter(rides).collect();
         }
         Reaction::Evade => {
             for unit in defenders.iter() {

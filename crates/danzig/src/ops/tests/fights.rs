@@ -427,6 +427,24 @@ fn a_retreat_pays_for_the_ground_like_any_move() {
     assert!((1..=3).contains(&far), "six points are three hexes of marsh at most, not {far}");
 }
 
+#[test]
+fn only_cavalry_that_faces_the_charge_countercharges() {
+    let mut table = table();
+    let heavy = place(&mut table, "F23", 603, Heading::East);
+    place(&mut table, "P31", 608, Heading::West);
+    place(&mut table, "P32", 608, Heading::East);
+    let charge = Charge { units: UnitSet::of(heavy), target: hex(608), heading: Heading::East };
+    // 3 x 4 = 12 against 2 x 4 and 2 x 2 = 12, and through the rear of the second: 3:2.
+    let notes = kernel::scripted(&[5], |clerk| {
+        let arrived = run(&mut table, &charge, clerk).unwrap();
+        react_and_charge(&mut table, arrived, Reaction::Countercharge, clerk);
+    })
+    .unwrap()
+    .1;
+    let text: Vec<String> = notes.lines().iter().map(ToString::to_string).collect();
+    assert!(text.contains(&"* danzig-ops-melee hex=0608 odds=3:2 roll=5".to_owned()), "{text:?}");
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(200))]
 
