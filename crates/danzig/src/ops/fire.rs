@@ -7,7 +7,7 @@ use rulebook::{phrase::danzig_ops as phrase, rule};
 use serde::{Deserialize, Serialize};
 
 use super::bar::Bar;
-use super::field::{Field, has_facing, heading};
+use super::field::{Field, heading};
 use super::hex::{Heading, Hex};
 use super::losses::{lose_steps, share_steps, test_all};
 use super::map::{Exposure, Terrain};
@@ -29,8 +29,7 @@ pub struct Attack {
 
 /// Whether a hex lies in the front of a counter at any distance: within 60 degrees of its facing.
 fn in_arc(field: &Field<'_>, unit: UnitId, from: Hex, to: Hex) -> bool {
-    let state = field.unit(unit);
-    !has_facing(state) || within_front(heading(state), from, to)
+    field.facing(unit).is_none_or(|facing| within_front(facing, from, to))
 }
 
 /// Whether `to` lies within 60 degrees of a heading from `from`.

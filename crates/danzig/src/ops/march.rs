@@ -7,7 +7,7 @@ use rulebook::{phrase::danzig_ops as phrase, rule};
 use serde::{Deserialize, Serialize};
 
 use super::bar::Bar;
-use super::field::{Field, has_facing, is_lannes};
+use super::field::{Field, faces, has_facing, is_lannes};
 use super::fortress;
 use super::hex::{Heading, Hex};
 use super::map::{Gate, Terrain, map};
@@ -419,9 +419,11 @@ pub fn make(
         }
         Stride::Turn(to) => {
             for unit in mover.units.iter() {
-                let counter = table.unit_mut(unit);
-                if has_facing(counter) {
-                    counter.facing = to as u16;
+                if faces(table, unit) {
+                    if !has_facing(table.unit(unit)) {
+                        clerk.applied(rule!(DZ_3_8_3_04));
+                    }
+                    table.unit_mut(unit).facing = to as u16;
                 }
                 clerk.happened(|| Event::new(phrase::TURNED).with("unit", name(unit)));
             }

@@ -439,3 +439,21 @@ fn only_infantry_lands_over_a_rampart() {
     let foot = place(&mut table, "P01", 423, Heading::West);
     check_boats(&table, Side::Prussian, UnitSet::of(foot), hex(422)).unwrap();
 }
+
+#[test]
+fn in_a_redoubt_everybody_has_a_front() {
+    let mut table = table();
+    let light = place(&mut table, "F10", 1709, Heading::East);
+    form(&mut table, light, Formation::Skirmish);
+    assert_eq!(Field::of(&table).facing(light), None);
+    table.ops.redoubts = 1 << map().cell(hex(1709)).redoubt.unwrap();
+    let field = Field::of(&table);
+    assert_eq!(field.facing(light), Some(Heading::East));
+    assert!(field.in_front(light, Heading::East) && !field.in_front(light, Heading::West));
+    // Any facing will do, and it costs nothing.
+    let mut mover = Mover::fresh(UnitSet::of(light));
+    let turn = Stride::Turn(Heading::West);
+    let (_, cited) = with_dice(&[], |clerk| stride(&mut table, &mut mover, turn, clerk));
+    assert!(cited.contains(&"DZ-3.8.3-04".to_owned()) && mover.spent == 0, "{cited:?}");
+    assert_eq!(Field::of(&table).facing(light), Some(Heading::West));
+}
