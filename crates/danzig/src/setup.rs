@@ -283,7 +283,7 @@ pub(crate) fn perform(table: &mut Table, action: &Action, clerk: &mut impl Clerk
         }
         Action::SetOutsideUnit { unit, hex } => {
             clerk.applied(rule!(DZ_5_1_03));
-            table.unit_mut(unit).place = Place::Hex(hex);
+            set_outside(table, unit, hex);
         }
         Action::SetBattery { battery, place, facing } => {
             clerk.applied(rule!(DZ_5_1_04));
@@ -299,6 +299,15 @@ pub(crate) fn perform(table: &mut Table, action: &Action, clerk: &mut impl Clerk
         _ => {}
     }
     false
+}
+
+/// A counter stands in a hex, drawn up as the ground asks (DZ-TET-13).
+fn set_outside(table: &mut Table, unit: UnitId, hex: Hex) {
+    let counter = table.unit_mut(unit);
+    counter.place = Place::Hex(hex);
+    if map().terrain(hex).adapts() {
+        counter.formation = Formation::Adapted;
+    }
 }
 
 fn set_battery(table: &mut Table, battery: UnitId, place: Place, facing: u16) {
@@ -340,16 +349,19 @@ fn set_up_the_rest(table: &mut Table, clerk: &mut impl Clerk) {
                     .filter(|hex| table.on_hex(Side::Prussian, *hex).next().is_none())
                     .find(|hex| check_outside(table, unit, *hex).is_ok());
                 let place = match outside {
-                    Some(hex) => Place::Hex(hex),
+                    Some(hex) => {
+                        set_outside(table, unit, hex);
+                        continue;
+                    }
                     None if check_city(table, unit, Place::Reserve).is_ok() => SUGGESTED_PAIRS
                         .iter()
                         .map(|pair| Place::Wall(WallId(2 * pair)))
                         .find(|place| check_city(table, unit, *place).is_ok())
                         .unwrap_or(Place::Reserve),
-                    None => OUTSIDE_HEXES
-                        .iter()
-                        .find(|hex| check_outside(table, unit, **hex).is_ok())
-                        .map_or(Place::Reserve, |hex| Place::Hex(*hex)),
+                    None => {
+                        let free = OUTSIDE_HEXES.iter().find(|hex| check_outside(table, unit, **hex).is_ok());
+                        free.map_or(Place::Reserve, |hex| Place::Hex(*hex))
+                    }
                 };
                 table.unit_mut(unit).place = place;
             }
@@ -360,7 +372,10 @@ fn set_up_the_rest(table: &mut Table, clerk: &mut impl Clerk) {
                     .into_iter()
                     .chain(OUTSIDE_HEXES.iter())
                     .find(|hex| check_outside(table, unit, **hex).is_ok());
-                table.unit_mut(unit).place = place.map_or(Place::Reserve, |hex| Place::Hex(*hex));
+                match place {
+                    Some(hex) => set_outside(table, unit, *hex),
+                    None => table.unit_mut(unit).place = Place::Reserve,
+                }
             }
         }
     }

@@ -204,6 +204,8 @@ pub struct Clock {
     pub passed: bool,
     /// Something has been moved in this half-round; no charge can be declared any more.
     pub moved: bool,
+    /// The phasing player has done something in this half-round: without it the half-round is a pass.
+    pub acted: bool,
     /// A redoubt was built this round, or this turn by option.
     pub redoubt_built: bool,
     /// A stack took to the boats in this step.
@@ -235,6 +237,7 @@ impl Default for Clock {
             passes: 0,
             passed: false,
             moved: false,
+            acted: false,
             redoubt_built: false,
             boats_used: false,
             landed: false,

@@ -113,7 +113,7 @@ impl<'t> Field<'t> {
     /// Whether a built redoubt stands in a hex.
     #[must_use]
     pub fn redoubt(&self, hex: Hex) -> bool {
-        self.map.cell(hex).redoubt.is_some_and(|place| self.table.ops.redoubts & (1 << place) != 0)
+        built(self.table, hex)
     }
 
     /// The ground of a hex: a built redoubt makes it clear (DZ-R19).
@@ -137,19 +137,25 @@ impl<'t> Field<'t> {
     /// Which way a counter faces, if it has a facing at all.
     #[must_use]
     pub fn facing(&self, unit: UnitId) -> Option<Heading> {
-        let state = self.unit(unit);
-        has_facing(state).then(|| heading(state))
+        self.faces(unit).then(|| heading(self.unit(unit)))
+    }
+
+    /// Whether a counter has a facing where it stands: in a built redoubt everybody in order has one
+    /// (DZ-3.8.3-04).
+    #[must_use]
+    pub(super) fn faces(&self, unit: UnitId) -> bool {
+        faces(self.table, unit)
     }
 
     /// Whether a hexside of its hex is in front of a counter. Squares, skirmishers and adapted units
-    /// have their front everywhere, disordered and limbered ones nowhere.
+    /// have their front everywhere but in a redoubt, disordered and limbered ones nowhere.
     #[must_use]
     pub fn in_front(&self, unit: UnitId, side: Heading) -> bool {
         let state = self.unit(unit);
         if state.is_disordered() || state.formation == Formation::Limbered {
             return false;
         }
-        !has_facing(state) || heading(state).angle(side) <= 1
+        !self.faces(unit) || heading(state).angle(side) <= 1
     }
 
     /// Whether a counter standing in `from` controls the hex beyond one of its hexsides (DZ-R94).
@@ -297,9 +303,19 @@ impl Load {
 
 /// The ground of a hex on a table: a built redoubt makes it clear (DZ-R19).
 pub(super) fn ground_of(table: &Table, hex: Hex) -> Terrain {
-    let cell = map().cell(hex);
-    let built = cell.redoubt.is_some_and(|place| table.ops.redoubts & (1 << place) != 0);
-    if built { Terrain::Clear } else { cell.terrain }
+    if built(table, hex) { Terrain::Clear } else { map().cell(hex).terrain }
+}
+
+/// Whether a built redoubt stands in a hex of a table.
+fn built(table: &Table, hex: Hex) -> bool {
+    map().cell(hex).redoubt.is_some_and(|place| table.ops.redoubts & (1 << place) != 0)
+}
+
+/// Whether a counter has a facing where it stands (DZ-3.8.3-04).
+pub(super) fn faces(table: &Table, unit: UnitId) -> bool {
+    let state = table.unit(unit);
+    has_facing(state)
+        || (!state.is_disordered() && matches!(state.place, Place::Hex(hex) if built(table, hex)))
 }
 
 /// The facing of a counter.

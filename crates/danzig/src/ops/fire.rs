@@ -7,7 +7,7 @@ use rulebook::{phrase::danzig_ops as phrase, rule};
 use serde::{Deserialize, Serialize};
 
 use super::bar::Bar;
-use super::field::{Field, has_facing, heading};
+use super::field::{Field, heading};
 use super::hex::{Heading, Hex};
 use super::losses::{lose_steps, test_all};
 use super::map::{Exposure, Terrain};
@@ -29,8 +29,7 @@ pub struct Attack {
 
 /// Whether a hex lies in the front of a counter at any distance: within 60 degrees of its facing.
 fn in_arc(field: &Field<'_>, unit: UnitId, from: Hex, to: Hex) -> bool {
-    let state = field.unit(unit);
-    !has_facing(state) || within_front(heading(state), from, to)
+    field.facing(unit).is_none_or(|facing| within_front(facing, from, to))
 }
 
 /// Whether `to` lies within 60 degrees of a heading from `from`.
@@ -252,6 +251,25 @@ fn each_target(
     }
 }
 
+/// The strongest firer of every hex: of a stack only one fires.
+fn best_of_each_hex(field: &Field<'_>, firers: UnitSet, target: Hex) -> UnitSet {
+    let mut best = UnitSet::EMPTY;
+    for unit in firers.iter() {
+        let strength = |unit| factor_at(field, unit, target).map_or(0, |(_, factor)| factor);
+        let place = field.unit(unit).place;
+        let rival = best.iter().find(|&other| field.unit(other).place == place);
+        match rival {
+            None => best.insert(unit),
+            Some(other) if strength(unit) > strength(other) => {
+                best.remove(other);
+                best.insert(unit);
+            }
+            Some(_) => {}
+        }
+    }
+    best
+}
+
 /// Lists attacks of a side in its fire step: each counter alone, and for each target all that bear on
 /// it, the best of every hex.
 pub fn list_fire(table: &Table, side: Side, defensive: bool, mut each: impl FnMut(Attack)) {
@@ -265,20 +283,7 @@ pub fn list_fire(table: &Table, side: Side, defensive: bool, mut each: impl FnMu
             }
         };
         firers.iter().for_each(|unit| offer(UnitSet::of(unit)));
-        let mut best = UnitSet::EMPTY;
-        for unit in firers.iter() {
-            let strength = |unit| factor_at(&field, unit, target).map_or(0, |(_, factor)| factor);
-            let place = field.unit(unit).place;
-            let rival = best.iter().find(|&other| field.unit(other).place == place);
-            match rival {
-                None => best.insert(unit),
-                Some(other) if strength(unit) > strength(other) => {
-                    best.remove(other);
-                    best.insert(unit);
-                }
-                Some(_) => {}
-            }
-        }
+        let best = best_of_each_hex(&field, firers, target);
         if best.len() > 1 {
             offer(best);
         }
@@ -304,11 +309,9 @@ pub fn anyone_targeted(table: &Table) -> bool {
             side,
             |_| true,
             |target, firers| {
-                any |= firers.iter().any(|unit| {
-                    let facts =
-                        facts_of(&field, UnitSet::of(unit), target, stack(&field, target), &mut Unheard);
-                    covered(&facts, &mut Unheard) > 0
-                });
+                let best = best_of_each_hex(&field, firers, target);
+                let facts = facts_of(&field, best, target, stack(&field, target), &mut Unheard);
+                any |= covered(&facts, &mut Unheard) > 0;
             },
         );
     }

@@ -7,7 +7,7 @@ use rulebook::{phrase::danzig_ops as phrase, rule};
 use serde::{Deserialize, Serialize};
 
 use super::bar::Bar;
-use super::field::{Field, has_facing, is_lannes};
+use super::field::{Field, faces, has_facing, is_lannes};
 use super::fortress;
 use super::hex::{Heading, Hex};
 use super::map::{Gate, Terrain, map};
@@ -316,7 +316,9 @@ fn formation_in(field_ground: Terrain, arm: Arm, now: Formation) -> Formation {
 /// Puts a counter into a hex: formation, stars and redoubts follow.
 pub(super) fn put(table: &mut Table, unit: UnitId, hex: Hex, clerk: &mut impl Clerk) {
     let cell = map().cell(hex);
-    let built = cell.redoubt.is_some_and(|place| table.ops.redoubts & (1 << place) != 0);
+    // A redoubt falls to the first Prussian who comes into it: the ground is then what it was.
+    let built = unit.side() == Side::French
+        && cell.redoubt.is_some_and(|place| table.ops.redoubts & (1 << place) != 0);
     let ground = if built { Terrain::Clear } else { cell.terrain };
     let state = *table.unit(unit);
     let formation = if state.is_disordered() {
@@ -331,6 +333,8 @@ pub(super) fn put(table: &mut Table, unit: UnitId, hex: Hex, clerk: &mut impl Cl
     counter.place = Place::Hex(hex);
     counter.formation = formation;
     counter.marks.clear(Marks::BRIDGING);
+    // Whoever has left his bank has lost his boats.
+    table.ops.boats[unit.side() as usize].units.remove(unit);
     if let Some(star) = cell.star {
         let bit = 1 << star;
         let before = table.ops.stars;
@@ -416,9 +420,11 @@ pub fn make(
         }
         Stride::Turn(to) => {
             for unit in mover.units.iter() {
-                let counter = table.unit_mut(unit);
-                if has_facing(counter) {
-                    counter.facing = to as u16;
+                if faces(table, unit) {
+                    if !has_facing(table.unit(unit)) {
+                        clerk.applied(rule!(DZ_3_8_3_04));
+                    }
+                    table.unit_mut(unit).facing = to as u16;
                 }
                 clerk.happened(|| Event::new(phrase::TURNED).with("unit", name(unit)));
             }

@@ -10,7 +10,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::bar::Bar;
-use super::field::{Field, has_facing, heading};
+use super::field::{Field, heading};
 use super::hex::{Heading, Hex};
 use super::losses::{disorder_all, eliminate, holds, lose_steps};
 use super::map::Terrain;
@@ -670,7 +670,7 @@ fn facts_of(
         facts.defence += defence_strength(&who, ground, manner.charge, clerk);
         facts.disordered &= who.disordered;
         let state = field.unit(unit);
-        let faces = has_facing(state) && state.formation != Formation::Limbered;
+        let faces = field.faces(unit) && state.formation != Formation::Limbered;
         facts.flank |=
             faces && Heading::ALL.iter().any(|&side| sides[side as usize] && heading(state).angle(side) > 1);
     }

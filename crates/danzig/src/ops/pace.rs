@@ -67,6 +67,11 @@ fn crossing(field: &Field<'_>, unit: UnitId, from: Hex, to: Hex, side: Heading) 
     }
 }
 
+/// Whether a road or track runs through a hex: units in column, limbered or disordered turn free on it.
+fn on_way(hex: Hex) -> bool {
+    map().cell(hex).edges.iter().any(|edge| edge.way())
+}
+
 /// The turn a counter must make before it can leave by a hexside: its new facing and what it pays.
 pub(super) fn turn_to_leave(
     table: &Table,
@@ -85,7 +90,7 @@ pub(super) fn turn_to_leave(
         Formation::Line => return Ok((facing, 0)),
         _ => {}
     }
-    let free = ground_of(table, from) != Terrain::Difficult || map().edge(from, side).way();
+    let free = ground_of(table, from) != Terrain::Difficult || on_way(from);
     if free {
         return Ok((side, 0));
     }
@@ -152,6 +157,25 @@ fn unit_step(
         clerk.applied(rule!(DZ_R97));
     }
     Ok((to, cost + turning))
+}
+
+/// Pays for a step of a retreat in the owner's movement step: terrain and roads as in any move, but no
+/// zones of control (DZ-3.9-02). False when the points do not suffice.
+pub(super) fn pay_retreat(field: &Field<'_>, mover: &mut Mover, from: Hex, side: Heading) -> bool {
+    let (Some(unit), Some(to)) = (mover.units.iter().next(), from.beyond(side)) else { return false };
+    let step = crossing(field, unit, from, to, side);
+    let inside = field.map.terrain(to) == Terrain::City;
+    let cost = if inside { 0 } else { step_cost(&step, field.options(), &mut Unheard).unwrap_or(1) };
+    mover.by_road &= step.edge.road();
+    let bonus = if mover.by_road { road_bonus(step.travel) } else { 0 };
+    let paid = !mover.halted
+        && (mover.afford(cost, bonus).is_ok() || {
+            // After its guaranteed hex a gun goes no further.
+            mover.halted = true;
+            guaranteed_hex(field.options(), mover, field.ground(to), &mut Unheard).is_ok()
+        });
+    mover.spent = mover.spent.saturating_add(cost);
+    paid
 }
 
 /// What is the same whichever way the stack goes.
@@ -332,7 +356,8 @@ pub(super) fn price_turn(
         turns |= angle > 0;
         let state = field.unit(unit);
         let stiff = matches!(state.formation, Formation::Line | Formation::Unlimbered);
-        if stiff || field.ground(hex) == Terrain::Difficult {
+        let on_road = || uses_ways(state, Travel::of(unit.data().arm)) && on_way(hex);
+        if stiff || (field.ground(hex) == Terrain::Difficult && !on_road()) {
             cost = cost.max(angle);
         }
     }
@@ -383,6 +408,11 @@ pub(super) fn price(
         mover.afford(cost, 0)?;
         Ok(Price { cost, by_road: false, halts: false })
     };
+    // Whoever comes onto the map into a controlled hex stops there like everybody else.
+    let onto = |cost, hex| {
+        let halts = !field.controllers(hex, mover.side()).is_empty();
+        alone(cost).map(|price| Price { halts, ..price })
+    };
     match stride {
         Stride::Go(_) | Stride::Turn(_) if mover.halted => Err(Bar::Stopped),
         Stride::Go(side) => {
@@ -424,7 +454,7 @@ pub(super) fn price(
         Stride::LeaveCity(gate) => {
             let unit = mover.units.iter().next().ok_or(Bar::NotHere)?;
             passage::check_leave_city(field, unit, gate)?;
-            alone(0)
+            onto(0, gate.hexes().1)
         }
         Stride::EnterConcentration => {
             let from = standing(field, mover)?;
@@ -440,7 +470,7 @@ pub(super) fn price(
         Stride::LeaveConcentration(hex) => {
             let unit = mover.units.iter().next().ok_or(Bar::NotHere)?;
             passage::check_leave_concentration(field, unit, hex)?;
-            alone(1)
+            onto(1, hex)
         }
         Stride::DestroyBridge => {
             works::check_destroy_bridge(field, mover.units, standing(field, mover)?)?;

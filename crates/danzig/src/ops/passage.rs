@@ -380,6 +380,7 @@ pub fn enter(table: &mut Table, unit: UnitId, hex: Hex, clerk: &mut impl Clerk) 
     let mut mover = Mover::fresh(UnitSet::of(unit));
     mover.spent = cost;
     mover.by_road = map.cell(hex).edges.iter().any(|edge| edge.road());
+    mover.halted = !Field::of(table).controllers(hex, unit.side()).is_empty();
     mover
 }
 

@@ -10,6 +10,8 @@ use super::fortress;
 use super::hex::{HEXES, Heading, Hex};
 use super::losses::eliminate;
 use super::map::{Gate, Terrain};
+use super::march::Mover;
+use super::pace::pay_retreat;
 use super::passage;
 use super::{march, passage::gate_open};
 use crate::{Marks, Owed, Place, Side, Table, UnitId, UnitSet};
@@ -271,10 +273,12 @@ pub fn fall_back_to(
         Cause::Broken if unit.data().arm.is_cavalry() => 5,
         Cause::Broken => 3,
         Cause::Evades => 2,
-        Cause::Step => u16::from(unit.data().mp),
+        // As far as its movement points go.
+        Cause::Step => u16::MAX,
     };
     let mut at = start;
     let mut gone = 0;
+    let mut mover = Mover::fresh(UnitSet::of(unit));
     loop {
         let field = Field::of(table);
         let stay = gone >= hexes && field.fits(UnitSet::of(unit), at).is_ok();
@@ -290,6 +294,12 @@ pub fn fall_back_to(
             })
             .min_by_key(|&(_, next)| (way.distance[next.index()], next));
         let Some((heading, next)) = next else { break };
+        if cause == Cause::Step {
+            let paid = pay_retreat(&field, &mut mover, at, heading);
+            if !paid && field.fits(UnitSet::of(unit), at).is_ok() {
+                break;
+            }
+        }
         let controlled = harried && !field.controllers(next, unit.side()).is_empty();
         fortress::opportunity(table, UnitSet::of(unit), at, clerk);
         if table.unit(unit).place != Place::Hex(at) {

@@ -9,7 +9,7 @@ use super::bar::Bar;
 use super::field::Field;
 use super::hex::Hex;
 use super::map::{Terrain, map};
-use super::{Boats, march};
+use super::{Boats, fortress, march};
 use crate::{Arm, Marks, Place, Side, Table, UnitId, UnitSet};
 
 /// Whether two hexes face each other over the Vistula.
@@ -49,6 +49,10 @@ fn may_cross(field: &Field<'_>, side: Side, units: UnitSet, across: Hex) -> Resu
     }
     if field.covered(across, side) {
         return Err(Bar::Covered);
+    }
+    let rampart = from.towards(across).is_some_and(|heading| field.map.edge(from, heading).camp());
+    if rampart && units.iter().any(|unit| unit.data().arm != Arm::Infantry) {
+        return Err(Bar::CampHexside);
     }
     if field.ground(across) == Terrain::Forest && units.iter().any(|unit| unit.data().arm.is_artillery()) {
         return Err(Bar::ForestGuns);
@@ -109,6 +113,9 @@ pub fn start_crossing(table: &mut Table, units: UnitSet, across: Hex, clerk: &mu
 /// The boats of a side land at its next movement step, unless an enemy holds the bank (3.1.3, DZ-R34).
 pub(super) fn land_boats(table: &mut Table, side: Side, clerk: &mut impl Clerk) -> bool {
     let Boats { units, to } = std::mem::take(&mut table.ops.boats[side as usize]);
+    // Who has been lost or brought away meanwhile does not land.
+    let units: UnitSet =
+        units.iter().filter(|&unit| matches!(table.unit(unit).place, Place::Hex(_))).collect();
     if units.is_empty() {
         return false;
     }
@@ -119,16 +126,31 @@ pub(super) fn land_boats(table: &mut Table, side: Side, clerk: &mut impl Clerk) 
         clerk.happened(|| Event::new(phrase::BOATS_FAIL).with("hex", to.to_string()));
         return false;
     }
+    let units = leave_bank(table, units, clerk);
+    if units.is_empty() {
+        return false;
+    }
     for unit in units.iter() {
-        if let Place::Hex(_) = table.unit(unit).place {
-            march::put(table, unit, to, clerk);
-            if table.options.boats_move_after_landing == BoatsMoveAfterLanding::False {
-                table.unit_mut(unit).marks.set(Marks::MOVED);
-            }
+        march::put(table, unit, to, clerk);
+        if table.options.boats_move_after_landing == BoatsMoveAfterLanding::False {
+            table.unit_mut(unit).marks.set(Marks::MOVED);
         }
     }
     clerk.happened(|| Event::new(phrase::BOATS_LAND).with("hex", to.to_string()));
     true
+}
+
+/// The stack puts off from its bank, under the fire of the fortress if the bank is shaded (DZ-R37). Those
+/// who are still in order cross.
+fn leave_bank(table: &mut Table, units: UnitSet, clerk: &mut impl Clerk) -> UnitSet {
+    let from = units.iter().next().map(|unit| table.unit(unit).place);
+    let Some(Place::Hex(hex)) = from else { return units };
+    fortress::opportunity(table, units, hex, clerk);
+    let ready = |unit: &UnitId| {
+        let state = table.unit(*unit);
+        state.place == Place::Hex(hex) && !state.is_disordered()
+    };
+    units.iter().filter(ready).collect()
 }
 
 fn may_build_bridge(field: &Field<'_>, unit: UnitId, across: Hex) -> Result<(), Bar> {

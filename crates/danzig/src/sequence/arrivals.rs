@@ -186,6 +186,7 @@ fn check_replace_french(table: &Table, unit: UnitId) -> Verdict<()> {
         {
             Err(Refusal::rule(rule!(DZ_4_2_04), phrase::danzig::NO_ROOM).with("steps", 2))
         }
+        Place::Kalke => check_kalke_room(table, Side::French),
         _ => Ok(()),
     }
 }
@@ -216,7 +217,19 @@ fn check_replace_prussian(table: &Table, unit: UnitId) -> Verdict<()> {
     {
         return Err(Refusal::rule(rule!(DZ_4_2_06), phrase::danzig::NO_ROOM).with("steps", 2));
     }
+    if state.place == Place::Kalke {
+        return check_kalke_room(table, Side::Prussian);
+    }
     Ok(())
+}
+
+/// Whether the Kalke-Schanze has room for one step more.
+fn check_kalke_room(table: &Table, side: Side) -> Verdict<()> {
+    let most = siege::KALKE_STEPS;
+    if siege::steps_on(table, side, Place::Kalke) < most {
+        return Ok(());
+    }
+    Err(Refusal::rule(rule!(DZ_4_7_4_01), phrase::danzig::NO_ROOM).with("steps", most))
 }
 
 /// Whether a damaged battery may be repaired onto a point.

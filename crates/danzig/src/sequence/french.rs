@@ -16,9 +16,7 @@ pub(crate) fn list(state: &State, into: &mut Vec<Action>) {
         into.extend([Action::OpportunityFire, Action::Decline]);
         return;
     }
-    if state.phase != Phase::Repair || check(state, &Action::EndPhase).is_ok() {
-        into.push(Action::EndPhase);
-    }
+    into.push(Action::EndPhase);
     match state.phase {
         Phase::Mine if siege::mine_is_ripe(table) => into.push(Action::ExplodeMine),
         Phase::Mortars => siege::list_mortars(table, |mortar| into.push(Action::FireMortar { mortar })),
@@ -28,7 +26,14 @@ pub(crate) fn list(state: &State, into: &mut Vec<Action>) {
         Phase::Repair if table.danzig.may_build => {
             siege::list_repairs(table, |build| into.push(Action::Build(build)));
         }
-        Phase::Build => siege::list_builds(table, |build| into.push(Action::Build(build))),
+        Phase::Build => {
+            let waits = repairs_come_first(state);
+            siege::list_builds(table, |build| {
+                if !waits || matches!(build, siege::Build::Remove { .. }) {
+                    into.push(Action::Build(build));
+                }
+            });
+        }
         Phase::Enfilade => into.extend(state.enfiladed.iter().map(|work| Action::EnfiladeFire { work })),
         Phase::SiegeMove => siege::list_moves(table, |siege_move| into.push(Action::SiegeMove(siege_move))),
         Phase::Assault => siege::list_assaults(table, |assault| into.push(Action::Assault(assault))),
@@ -56,7 +61,8 @@ pub(crate) fn check(state: &State, action: &Action) -> Verdict<()> {
         (Phase::Guns, Action::FireSiegeGun { gun, target }) => siege::check_gun_shot(table, gun, target),
         (Phase::Repair, Action::Build(build)) if build.is_repair() => siege::check_build(table, &build),
         (Phase::Build, Action::Build(build)) => {
-            if build.is_repair() {
+            let waits = !matches!(build, siege::Build::Remove { .. }) && repairs_come_first(state);
+            if build.is_repair() || waits {
                 return Err(Refusal::rule(rule!(DZ_4_8_04), phrase::danzig::REPAIRS_COME_FIRST));
             }
             siege::check_build(table, &build)
@@ -70,20 +76,16 @@ pub(crate) fn check(state: &State, action: &Action) -> Verdict<()> {
         }
         (Phase::SiegeMove, Action::SiegeMove(siege_move)) => siege::check_move(table, &siege_move),
         (Phase::Assault, Action::Assault(assault)) => siege::check_assault(table, &assault),
-        (Phase::Repair, Action::EndPhase)
-            if table.options.repair_before_building == RepairBeforeBuilding::Compulsory
-                && repairs_left(state) =>
-        {
-            Err(Refusal::rule(rule!(DZ_4_8_04), phrase::danzig::REPAIRS_COME_FIRST))
-        }
         (_, Action::EndPhase) => Ok(()),
         _ => Err(Refusal::rule(rule!(DZ_2_4_01), phrase::danzig::NOT_NOW)),
     }
 }
 
-fn repairs_left(state: &State) -> bool {
+/// Whether new works have to wait because a repair that could be made was not (DZ-R56, by option).
+/// Nobody must spend points: he who repairs nothing builds nothing either.
+fn repairs_come_first(state: &State) -> bool {
     let mut any = false;
-    if state.table.danzig.may_build {
+    if state.table.options.repair_before_building == RepairBeforeBuilding::Compulsory {
         siege::list_repairs(&state.table, |_| any = true);
     }
     any

@@ -10,7 +10,7 @@ use crate::ops;
 use crate::setup::FACINGS;
 use crate::siege::{self, WallId};
 use crate::state::{Owed, State};
-use crate::unit::{Arm, Place, Side};
+use crate::unit::{Place, Side};
 
 /// Who decides what is owed, if anything is.
 pub(crate) fn decider(state: &State) -> Option<Side> {
@@ -47,7 +47,7 @@ pub(crate) fn list(state: &State, into: &mut Vec<Action>) {
             into.extend(
                 table
                     .at(Side::Prussian, *from)
-                    .filter(|unit| unit.data().arm == Arm::Infantry)
+                    .filter(|unit| siege::may_stay(table, *from, *won, *unit))
                     .map(|unit| Action::ChooseOccupier { unit: Some(unit) }),
             );
             if !won {
@@ -87,7 +87,7 @@ pub(crate) fn check(state: &State, action: &Action) -> Verdict<()> {
         }
         (Some(Owed::Occupier { from, won, .. }), Action::ChooseOccupier { unit }) => match unit {
             None if !won => Ok(()),
-            Some(unit) if table.unit(unit).place == *from && unit.data().arm == Arm::Infantry => Ok(()),
+            Some(unit) if siege::may_stay(table, *from, *won, unit) => Ok(()),
             _ => Err(Refusal::rule(rule!(DZ_4_9_24), phrase::danzig::NOT_IN_THE_STACK)),
         },
         (Some(Owed::Losses { .. }), _) => Err(Refusal::rule(rule!(DZ_R43), phrase::danzig::LOSSES_FIRST)),

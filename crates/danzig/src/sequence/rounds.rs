@@ -16,6 +16,15 @@ use crate::unit::{Corps, Formation, Marks, Place, Side, UnitId, UnitSet};
 
 /// The next round begins with the half of the player who is first on this turn.
 pub(crate) fn begin_round(state: &mut State, clerk: &mut impl Clerk) -> Phase {
+    open_round(state);
+    state.clock.second_half = false;
+    state.clock.phasing = first_player(state, clerk);
+    clerk.applied(rule!(DZ_3_1_04));
+    begin_half(state, clerk)
+}
+
+/// Another round: a redoubt may be built again, and who is in the concentration area may leave it.
+fn open_round(state: &mut State) {
     state.clock.round = state.clock.round.saturating_add(1);
     if state.table.options.redoubt_rate == RedoubtRate::PerRound {
         state.clock.redoubt_built = false;
@@ -26,10 +35,6 @@ pub(crate) fn begin_round(state: &mut State, clerk: &mut impl Clerk) -> Phase {
             counter.marks.set(Marks::SETTLED);
         }
     }
-    state.clock.second_half = false;
-    state.clock.phasing = first_player(state, clerk);
-    clerk.applied(rule!(DZ_3_1_04));
-    begin_half(state, clerk)
 }
 
 /// The French play first, except on the turn of Kamenski's landing.
@@ -48,6 +53,7 @@ fn begin_half(state: &mut State, clerk: &mut impl Clerk) -> Phase {
     let phasing = state.clock.phasing;
     state.clock.passed = false;
     state.clock.moved = false;
+    state.clock.acted = false;
     state.clock.boats_used = false;
     let step_marks = Marks::MOVED
         .and(Marks::FIRED)
@@ -288,6 +294,7 @@ fn check_move(state: &State, action: &Action) -> Verdict<()> {
 
 /// Does it; true when the phase is over.
 pub(crate) fn perform(state: &mut State, action: &Action, clerk: &mut impl Clerk) -> bool {
+    state.clock.acted |= acts(action);
     match *action {
         Action::Retreat { unit, goal } => {
             ops::retreat(&mut state.table, unit, goal, clerk);
@@ -403,6 +410,21 @@ pub(crate) fn perform(state: &mut State, action: &Action, clerk: &mut impl Clerk
     }
 }
 
+/// Whether the phasing player does something with this, so that his half-round is no pass (DZ-R32).
+const fn acts(action: &Action) -> bool {
+    matches!(
+        action,
+        Action::EnterMap { .. }
+            | Action::March(_)
+            | Action::Charge(_)
+            | Action::Garrison(_)
+            | Action::BoatsStart { .. }
+            | Action::BuildRedoubt { .. }
+            | Action::Fire(_)
+            | Action::Melee(_)
+    )
+}
+
 /// What is in hand goes on as far as nobody has to decide anything: a stack or a charge whose enemies
 /// have fired is fired at by the fortress and takes its step, a melee is fought on. To be called while
 /// nothing is owed; true when something has been done.
@@ -489,6 +511,7 @@ pub(crate) fn next(state: &mut State, clerk: &mut impl Clerk) -> Phase {
         },
         Phase::LastHalf => {
             state.clock.last_half = true;
+            open_round(state);
             begin_half(state, clerk)
         }
         phase => phase,
@@ -516,8 +539,8 @@ fn half_end(state: &mut State, clerk: &mut impl Clerk) -> Phase {
         clerk.applied(rule!(DZ_3_1_03));
         return end::after_rounds(state, clerk);
     }
-    // A half-round in which boats have landed is no pass (DZ-R32).
-    let passed = state.clock.passed && !state.clock.landed;
+    // A half-round in which nothing was done is a pass, one in which boats have landed is none (DZ-R32).
+    let passed = !state.clock.acted && !state.clock.landed;
     state.clock.passes = if passed { state.clock.passes.saturating_add(1) } else { 0 };
     if state.clock.passes >= 2 && !lannes_pending(state) {
         if !ops::anyone_targeted(&state.table) {
@@ -580,10 +603,9 @@ fn fingerprint(state: &State) -> u64 {
     let mut hasher = Fnv(0xcbf2_9ce4_8422_2325);
     for unit in UnitId::all() {
         let counter = state.table.unit(unit);
+        counter.place.hash(&mut hasher);
         if matches!(counter.place, Place::Hex(_) | Place::Crossing(_) | Place::Waiting | Place::Concentration)
         {
-            unit.hash(&mut hasher);
-            counter.place.hash(&mut hasher);
             counter.facing.hash(&mut hasher);
             counter.formation.hash(&mut hasher);
             counter.steps.hash(&mut hasher);
@@ -591,6 +613,7 @@ fn fingerprint(state: &State) -> u64 {
         }
     }
     state.table.ops.hash(&mut hasher);
+    (state.table.danzig.concentration_entered, state.table.danzig.relief_done).hash(&mut hasher);
     hasher.finish()
 }
 
@@ -631,5 +654,26 @@ impl Hasher for Fnv {
 
     fn write_isize(&mut self, number: isize) {
         self.write_u64(number.unsigned_abs() as u64);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use kernel::{Game as _, Setup};
+
+    use super::*;
+
+    #[test]
+    fn whoever_is_lost_makes_another_position() {
+        let mut state = State::start(&Setup::default()).unwrap();
+        let unit = UnitId::of_code("P01").unwrap();
+        state.table.unit_mut(unit).place = Place::Reserve;
+        let before = fingerprint(&state);
+        assert_eq!(fingerprint(&state), before);
+        state.table.unit_mut(unit).place = Place::Eliminated;
+        assert_ne!(fingerprint(&state), before);
+        state.table.unit_mut(unit).place = Place::Reserve;
+        state.table.danzig.relief_done = true;
+        assert_ne!(fingerprint(&state), before);
     }
 }

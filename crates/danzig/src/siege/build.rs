@@ -6,11 +6,14 @@ use rulebook::{phrase::danzig_siege as phrase, rule};
 use serde::{Deserialize, Serialize};
 
 use super::candidates::candidates;
-use super::common::{STACK, destroy_work, displace_from, infantry_at, is_manned, lower_wall, steps_on};
+use super::common::{
+    STACK, destroy_work, displace_from, infantry_at, is_manned, lower_wall, steps_on, wall_under,
+};
 use super::exposure::{Errand, Exposure};
 use super::geometry::{Facing, Rect, TOLERANCE_DM, segments_touch, sides};
 use super::ground::GROUND;
-use super::route::{Danger, dangers_through};
+use super::moves::OPEN_POINTS;
+use super::route::{Danger, check_line, dangers, dangers_through, zone_exit};
 use super::sight::no_such_work;
 use super::state::{INTACT, LONG_M, Mine, Pose, RedoubtId, WallId, Work, WorkId, WorkKind};
 use super::tables::cost;
@@ -168,7 +171,8 @@ pub fn check_build(table: &Table, build: &Build) -> Verdict<()> {
                 return Err(Refusal::rule(rule!(DZ_4_7_2_03), phrase::NOT_DAMAGED).with("work", work));
             }
             check_worker(table, worker, &[Place::Work(work)])?;
-            if table.siege.way(None, work).is_none() {
+            // Who stands in it already has no way to go.
+            if table.unit(worker).place == Place::Concentration && way_to_repair(table, work).is_none() {
                 return Err(Refusal::rule(rule!(DZ_R81), phrase::NOT_CONNECTED).with("work", work));
             }
             Ok(())
@@ -388,8 +392,30 @@ pub fn list_builds(table: &Table, mut each: impl FnMut(Build)) {
 /// The shots drawn by a worker on his way to a repair beyond a break (DZ-R81).
 pub(crate) fn dangers_of(table: &Table, build: &Build) -> Vec<Danger> {
     let Build::Repair { work, .. } = *build else { return Vec::new() };
-    let way = table.siege.way(None, work).unwrap_or_default();
-    dangers_through(&table.siege, &way, Some(work))
+    way_to_repair(table, work).unwrap_or_default()
+}
+
+/// The shots on the way to a work that is to be repaired: along the works while they touch each other,
+/// else straight over the gap that a destroyed one has left, from wherever that draws the fewest. The
+/// work itself counts as intact. Nothing when no such way is open.
+fn way_to_repair(table: &Table, work: WorkId) -> Option<Vec<Danger>> {
+    if let Some(way) = table.siege.way(None, work) {
+        return Some(dangers_through(&table.siege, &way, Some(work)));
+    }
+    let mut map = table.siege.clone();
+    map.work_mut(work)?.damaged = false;
+    let to = map.work(work)?.pose.at;
+    let onto = wall_under(table, Place::Work(work));
+    let exits = map.network.iter().filter_map(|id| Some((Some(id), map.work(id)?.pose.at)));
+    exits
+        .chain([(None, zone_exit(to))])
+        .filter(|(exit, from)| {
+            let off = exit.and_then(|id| wall_under(table, Place::Work(id)));
+            check_line(table, from.fine(), to.fine(), off, onto).is_ok()
+        })
+        .map(|(_, from)| dangers(&map, &[from, to]))
+        .filter(|shots| shots.len() <= usize::from(OPEN_POINTS))
+        .min_by_key(Vec::len)
 }
 
 /// The worker sets out.

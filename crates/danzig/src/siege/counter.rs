@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::assault::fight;
 use super::common::{
-    destroy_work, disorder, french_on_walls, has_french, infantry_at, steps_of, steps_on, strike,
+    STACK, destroy_work, disorder, french_on_walls, has_french, infantry_at, steps_of, steps_on, strike,
 };
 use super::fire::{Gun, Shot, Target, bands_between, fire};
 use super::garrison::serves;
@@ -123,9 +123,33 @@ pub fn begin_counterattack(table: &mut Table, attack: &CounterAttack, clerk: &mu
     clerk.applied(rule!(DZ_4_9_21));
     clerk.applied(rule!(DZ_4_9_22));
     clerk.applied(rule!(DZ_4_9_23));
-    for unit in attack.units.iter() {
-        table.unit_mut(unit).place = launch(attack.target);
+    let from = launch(attack.target);
+    let waiting: Vec<UnitId> = table.at(Side::Prussian, from).collect();
+    for unit in waiting {
+        table.unit_mut(unit).marks.clear(Marks::ASSAULTED);
     }
+    for unit in attack.units.iter() {
+        let counter = table.unit_mut(unit);
+        counter.place = from;
+        counter.marks.set(Marks::ASSAULTED);
+    }
+}
+
+/// Those of a counter-attack who are still where it started.
+fn returned(table: &Table, from: Place) -> impl Iterator<Item = UnitId> + '_ {
+    infantry_at(table, Side::Prussian, from).filter(|unit| table.marked(*unit, Marks::ASSAULTED))
+}
+
+/// Whether a unit may be the one that stays after a counter-attack (DZ-4.9-24): on the won point, or
+/// where it started, if those who only waited there leave it room.
+#[must_use]
+pub fn may_stay(table: &Table, from: Place, won: bool, unit: UnitId) -> bool {
+    let waiting: u8 = infantry_at(table, Side::Prussian, from)
+        .filter(|other| !table.marked(*other, Marks::ASSAULTED))
+        .map(|other| steps_of(table, other))
+        .sum();
+    returned(table, from).any(|other| other == unit)
+        && (won || matches!(from, Place::Green(_)) || waiting + steps_of(table, unit) <= STACK)
 }
 
 fn attackers(table: &Table, attack: &CounterAttack) -> Vec<UnitId> {
@@ -254,12 +278,12 @@ pub fn counter_melee(table: &mut Table, attack: &CounterAttack, clerk: &mut impl
     // A green point not left for the wall is the same as the city (DZ-4.9-02).
     if !won && matches!(from, Place::Green(_)) {
         occupy(table, target, from, won, None, clerk);
-    } else if infantry_at(table, Side::Prussian, from).next().is_some() {
+    } else if returned(table, from).next().is_some() {
         table.owed.push(Owed::Occupier { target, from, won });
     }
 }
 
-/// One unit stays: on the won point, or where it attacked from; the others go to the reserve.
+/// One unit stays: on the won point, or where it attacked from; the others who attacked go to the reserve.
 pub fn occupy(
     table: &mut Table,
     target: WallId,
@@ -269,7 +293,7 @@ pub fn occupy(
     clerk: &mut impl Clerk,
 ) {
     clerk.applied(rule!(DZ_4_9_24));
-    let there: Vec<UnitId> = infantry_at(table, Side::Prussian, from).collect();
+    let there: Vec<UnitId> = returned(table, from).collect();
     for other in there {
         let stays = Some(other) == unit;
         table.unit_mut(other).place = match from {

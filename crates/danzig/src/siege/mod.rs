@@ -37,9 +37,10 @@ pub use common::{
 };
 pub use counter::{
     CounterAttack, begin_counterattack, check_counter_fire, check_counterattack, counter_fire, counter_melee,
-    launch, list_counter_fire, list_counterattacks, occupy,
+    launch, list_counter_fire, list_counterattacks, may_stay, occupy,
 };
 pub use exposure::{Errand, Exposure, arrive, exposed_shot, waive_shot};
+pub(crate) use garrison::KALKE_STEPS;
 pub use garrison::{
     GarrisonMove, check_garrison, check_wall_repair, garrison_move, list_garrison, list_wall_repairs,
     repair_wall,

@@ -266,6 +266,11 @@ fn open(table: &Table, siege_move: &SiegeMove) -> Verdict<Vec<Danger>> {
     if facing >= 360 {
         return Err(Refusal::field("facing", phrase::BAD_FACING));
     }
+    if let Place::Wall(point) = place
+        && table.options.reinforce_bare_wall_point == ReinforceBareWallPoint::False
+    {
+        return Err(Refusal::rule(rule!(DZ_R102), phrase::BARE_POINT_KEPT).with("point", point));
+    }
     if let Some(other) = with {
         let both = table.unit(unit).steps + table.unit(other).steps;
         let foot = unit.data().arm == Arm::Infantry && other.data().arm == Arm::Infantry;

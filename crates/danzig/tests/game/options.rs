@@ -382,7 +382,11 @@ fn unrepaired(setup: &Setup) -> String {
     (state.table.danzig.may_build, state.table.danzig.construction) = (true, 10);
     state.phase = Phase::Repair;
     assert!(offered(&state).iter().any(|action| matches!(action, Action::Build(_))));
-    if offered(&state).contains(&Action::EndPhase) { "may be left" } else { "must be made" }.to_owned()
+    // Nobody must spend points; but new works may have to wait for the repairs.
+    assert!(offered(&state).contains(&Action::EndPhase));
+    state.phase = Phase::Build;
+    let new = |action: &&Action| matches!(action, Action::Build(siege::Build::New { .. }));
+    if offered(&state).iter().any(|action| new(&action)) { "may be left" } else { "must be made" }.to_owned()
 }
 
 fn result_two(setup: &Setup) -> String {

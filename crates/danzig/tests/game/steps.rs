@@ -328,3 +328,113 @@ fn benningsen_delays_lannes_up_to_the_turn_of_his_arrival() {
         );
     }
 }
+
+#[test]
+fn a_half_round_in_which_nothing_is_done_is_a_pass() {
+    let mut state = begun(&[]);
+    decide(&mut state, &Action::EndPhase, &[]);
+    let mut moving = state.clone();
+    decide(&mut state, &Action::PlayHalf, &[]);
+    decide(&mut state, &Action::EndPhase, &[]);
+    assert_eq!((state.phase, state.clock.phasing), (Phase::Half, Side::Prussian));
+    decide(&mut state, &Action::Pass, &[]);
+    assert_eq!(state.table.turn, 2, "both have passed");
+    // Whoever has moved has not.
+    decide(&mut moving, &Action::PlayHalf, &[]);
+    let unit = UnitId::of_code("F01").expect("a regiment");
+    decide(&mut moving, &Action::EnterMap { unit, hex: Hex::at(9, 1).expect("a hex") }, &[]);
+    decide(&mut moving, &Action::PutDown, &[]);
+    decide(&mut moving, &Action::EndPhase, &[]);
+    while moving.phase != Phase::Half {
+        decide(&mut moving, &Action::EndPhase, &[]);
+    }
+    decide(&mut moving, &Action::Pass, &[]);
+    assert_eq!((moving.table.turn, moving.clock.passes), (1, 1));
+}
+
+#[test]
+fn the_last_half_round_is_one_of_a_new_round() {
+    let mut state = begun(&[("repetition", "rolloff")]);
+    state.phase = Phase::LastHalf;
+    state.clock.round = 4;
+    state.clock.redoubt_built = true;
+    let guns = UnitId::of_code("F32").expect("a battery");
+    state.table.unit_mut(guns).place = Place::Concentration;
+    decide(&mut state, &Action::NameLastHalf { side: Side::French }, &[]);
+    assert_eq!((state.clock.round, state.clock.redoubt_built), (5, false));
+    assert!(state.table.marked(guns, Marks::SETTLED), "they may leave the area again");
+}
+
+#[test]
+fn the_kalke_schanze_takes_no_seventh_step() {
+    let mut state = begun(&[]);
+    state.table.turn = 3;
+    let mut man = |codes: [&str; 4]| {
+        for (code, steps) in codes.into_iter().zip([2, 2, 1, 1]) {
+            let unit = UnitId::of_code(code).expect("a battalion");
+            let counter = state.table.unit_mut(unit);
+            (counter.place, counter.steps, counter.most) = (Place::Kalke, steps, 2);
+        }
+        UnitId::of_code(codes[3]).expect("a battalion")
+    };
+    let prussian = man(["P01", "P02", "P03", "P04"]);
+    let french = man(["F01a", "F01b", "F02a", "F02b"]);
+    let rule = |state: &State, action: Action| state.validate(&action).unwrap_err().rule.unwrap().to_string();
+    state.phase = Phase::ReplacementPrussian;
+    assert_eq!(rule(&state, Action::ReplacePrussian { unit: prussian }), "DZ-4.7.4-01");
+    state.phase = Phase::ReplacementFrench;
+    assert_eq!(rule(&state, Action::ReplaceFrench { unit: french }), "DZ-4.7.4-01");
+    let other = UnitId::of_code("P02").expect("a battalion");
+    state.table.unit_mut(other).place = Place::Reserve;
+    state.phase = Phase::ReplacementPrussian;
+    assert!(state.validate(&Action::ReplacePrussian { unit: prussian }).is_ok());
+}
+
+#[test]
+fn troops_set_up_in_a_village_are_drawn_up_for_it() {
+    let state = begun(&[]);
+    let village = Hex::at(26, 27).expect("Ganskrug");
+    let there: Vec<UnitId> = state.table.on_hex(Side::Prussian, village).collect();
+    assert!(!there.is_empty());
+    assert!(there.iter().all(|unit| state.table.unit(*unit).formation == Formation::Adapted));
+    let mut state = State::start(&Setup::default()).expect("legal options");
+    let unit = UnitId::of_code("P01").expect("a battalion");
+    decide(&mut state, &Action::SetOutsideUnit { unit, hex: village }, &[]);
+    assert_eq!(state.table.unit(unit).formation, Formation::Adapted);
+}
+
+#[test]
+fn a_counter_attack_moves_only_those_who_made_it() {
+    let begin = || {
+        let mut state = begun(&[]);
+        state.table.turn = 7;
+        state.phase = Phase::CounterAttack;
+        for unit in UnitId::of_side(Side::Prussian) {
+            if let Place::Wall(_) = state.table.unit(unit).place {
+                state.table.unit_mut(unit).place = Place::Reserve;
+            }
+        }
+        let point = |code| danzig::siege::WallId::of_code(code).expect("a wall point");
+        let (outer, inner) = (point("H5"), point("h5"));
+        let wall = state.table.siege.wall_mut(outer);
+        (wall.level, wall.holder) = (5, Side::French);
+        let [french, waits, attacks] = ["F01a", "P10", "P11"].map(|code| UnitId::of_code(code).expect("one"));
+        let counter = state.table.unit_mut(french);
+        (counter.place, counter.steps) = (Place::Wall(outer), 2);
+        state.table.unit_mut(waits).place = Place::Wall(inner);
+        state.table.unit_mut(attacks).place = Place::Reserve;
+        (state, Place::Wall(outer), Place::Wall(inner), waits, attacks)
+    };
+    let order = |target, attacks| {
+        let Place::Wall(target) = target else { panic!("a wall point") };
+        Action::DeclareCounterAttack(danzig::siege::CounterAttack { units: UnitSet::of(attacks), target })
+    };
+    // Even odds: a six drives the French out, who attacked stands there, who waited stays.
+    let (mut state, outer, inner, waits, attacks) = begin();
+    decide(&mut state, &order(outer, attacks), &[6]);
+    assert_eq!((state.table.unit(attacks).place, state.table.unit(waits).place), (outer, inner));
+    // A four costs a step and moves nobody: there is no room beside those who waited.
+    let (mut state, outer, inner, waits, attacks) = begin();
+    decide(&mut state, &order(outer, attacks), &[4, 1]);
+    assert_eq!((state.table.unit(attacks).place, state.table.unit(waits).place), (Place::Reserve, inner));
+}

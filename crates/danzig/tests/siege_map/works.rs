@@ -254,3 +254,53 @@ fn moves_inside_and_outside_the_network() {
         siege::check_move(table, &siege_move).unwrap();
     }
 }
+
+#[test]
+fn a_work_beyond_a_gap_is_repaired_over_open_ground_or_by_its_own_men() {
+    let table = &mut table();
+    let ids = network(table);
+    table.siege.remove_work(ids[1]);
+    table.siege.work_mut(ids[2]).unwrap().damaged = true;
+    table.siege.join();
+    let worker = foot(table, Side::French, Place::Concentration, 2);
+    let repair = Build::Repair { work: ids[2], worker };
+    siege::check_build(table, &repair).unwrap();
+    let mut listed = Vec::new();
+    siege::list_repairs(table, |build| listed.push(build));
+    assert_eq!(listed, [repair]);
+    // A hundred metres without trench: one shot.
+    let notes = with_dice(&[1], |clerk| {
+        let mut exposure = siege::begin_build(table, &repair, clerk);
+        assert_eq!(exposure.shots, 1);
+        siege::exposed_shot(table, &mut exposure, clerk);
+        siege::arrive(table, &exposure, clerk);
+    })
+    .1;
+    assert!(says(&notes, rule!(DZ_4_8_06)) && says(&notes, rule!(DZ_4_7_2_03)));
+    assert!(!table.siege.work(ids[2]).unwrap().damaged);
+    assert_eq!(table.unit(worker).place, Place::Work(ids[2]));
+    // Who stands in it already needs no way at all, when nobody else finds room.
+    let work = table.siege.work_mut(ids[2]).unwrap();
+    (work.damaged, work.worker) = (true, None);
+    table.unit_mut(worker).marks.clear(Marks::WORKER);
+    foot(table, Side::French, Place::Concentration, 2);
+    build(table, repair);
+    assert!(!table.siege.work(ids[2]).unwrap().damaged);
+}
+
+#[test]
+fn a_bare_wall_point_is_left_only_if_the_option_lets_it() {
+    let table = &mut table();
+    let wall = point("H5");
+    let unit = foot(table, Side::French, Place::Wall(wall), 2);
+    let state = table.siege.wall_mut(wall);
+    (state.level, state.holder) = (0, Side::French);
+    let to = OpenEnd::Concentration;
+    let leaves = SiegeMove::Open { unit, with: None, exit: None, via: None, to, facing: 90 };
+    siege::check_move(table, &leaves).unwrap();
+    table.options.reinforce_bare_wall_point = rulebook::options::danzig::ReinforceBareWallPoint::False;
+    assert_eq!(refused(siege::check_move(table, &leaves)), "DZ-R102");
+    let mut listed = Vec::new();
+    siege::list_moves(table, |siege_move| listed.push(siege_move));
+    assert!(listed.is_empty(), "{listed:?}");
+}

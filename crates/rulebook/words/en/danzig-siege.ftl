@@ -3,6 +3,7 @@ danzig-siege-already-assaulted = { $point } has been assaulted this turn
 danzig-siege-already-defends = { $unit } already defends a work
 danzig-siege-bad-facing = a facing is 0 to 359 degrees
 danzig-siege-barred = nothing French passes there: the gap before the Schidlitz gate and the ends of the walls are closed
+danzig-siege-bare-point-kept = who holds { $point } without a work does not leave it
 danzig-siege-battery-damaged = { $unit } is damaged
 danzig-siege-behind-the-wall = the second wall hides the target, at { $point }
 danzig-siege-box-full = two battalions are already in the Kalke box

@@ -3,6 +3,7 @@ danzig-siege-already-assaulted = { $point } a déjà subi un assaut ce tour
 danzig-siege-already-defends = { $unit } défend déjà un ouvrage
 danzig-siege-bad-facing = une orientation va de 0 à 359 degrés
 danzig-siege-barred = rien de français ne passe là : la trouée devant la porte de Schidlitz et les extrémités des murs sont fermées
+danzig-siege-bare-point-kept = qui tient { $point } sans ouvrage ne le quitte pas
 danzig-siege-battery-damaged = { $unit } est endommagée
 danzig-siege-behind-the-wall = le second mur cache la cible, en { $point }
 danzig-siege-box-full = deux bataillons sont déjà dans la case Kalke

@@ -6,8 +6,8 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::check_formation;
-use crate::ops::{Bar, Exposure, Field, Heading, Hex, Mover, Stride, make, map};
-use crate::{Formation, Options, Place, Side, State, Table, UnitId, UnitSet};
+use crate::ops::{Bar, Exposure, Field, Heading, Hex, Mover, Stride, Terrain, make, map};
+use crate::{Arm, Formation, Options, Place, Side, State, Table, UnitId, UnitSet};
 
 /// `danzig.move`: what it costs a counter to go along hexes, and what fire of the fortress it draws.
 #[derive(Clone, Copy, Debug)]
@@ -77,11 +77,32 @@ fn facing_of(
     counter.formation = formation.unwrap_or(usual);
 }
 
+/// Whether a counter can stand on this map at all, and in that hex.
+fn check_stands(unit: UnitId, hex: Hex, counter: &str, place: &str) -> Verdict<()> {
+    if unit.data().arm == Arm::Fortress {
+        return Err(Refusal::from(Bar::FortressBattery).at(counter));
+    }
+    if unit.data().regiment.is_some() {
+        return Err(Refusal::from(Bar::NotHere).at(counter));
+    }
+    match map().terrain(hex) {
+        Terrain::Sea => Err(Refusal::from(Bar::Sea).at(place)),
+        Terrain::City => Err(Refusal::from(Bar::Wall).at(place)),
+        Terrain::Fort if unit.side() == Side::French => Err(Refusal::from(Bar::FrenchAtWalls).at(place)),
+        _ => Ok(()),
+    }
+}
+
 impl MoveRequest {
     fn table(&self, options: &Options) -> Verdict<Table> {
         let mut table = crate::setup::table(*options);
         table.danzig.siege_works_begun = self.siege_works;
         table.danzig.concentration_entered = self.concentration_entered;
+        if let Some((from, to)) = self.bridge
+            && !from.towards(to).is_some_and(|side| map().edge(from, side).vistula())
+        {
+            return Err(Refusal::from(Bar::NotRiverside).at("bridge"));
+        }
         table.ops.bridge = self.bridge;
         for (at, &hex) in self.redoubts.iter().enumerate() {
             let Some(place) = map().cell(hex).redoubt else {
@@ -92,6 +113,7 @@ impl MoveRequest {
             table.ops.redoubts |= 1 << place;
         }
         for (at, other) in self.others.iter().enumerate() {
+            check_stands(other.unit, other.hex, &format!("others.{at}.unit"), &format!("others.{at}.hex"))?;
             if let Some(formation) = other.formation {
                 check_formation(other.unit.data().arm, formation, format!("others.{at}.formation"))?;
             }
@@ -115,6 +137,7 @@ impl Question for MoveQuestion {
                 .with("found", 0)
                 .with("expected", 1));
         };
+        check_stands(unit, start, "unit", "path.0")?;
         if let Some(formation) = request.formation {
             check_formation(unit.data().arm, formation, "formation".to_owned())?;
         }

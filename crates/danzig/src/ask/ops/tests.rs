@@ -68,3 +68,17 @@ fn a_melee_counts_strengths_and_shifts() {
     let reply = ask("danzig.melee", &flanked);
     assert!(reply["odds"].as_array().unwrap().iter().all(|outcome| outcome["answer"]["odds"] == "2:1"));
 }
+
+#[test]
+fn a_march_of_what_cannot_be_on_the_map_is_refused_by_name() {
+    let field = |request: Value| ask("danzig.move", &request)["refused"]["field"].clone();
+    assert_eq!(field(json!({ "unit": "F01a", "path": ["0901", "0902"] })), "unit");
+    assert_eq!(field(json!({ "unit": "P41", "path": ["0901", "0902"] })), "unit");
+    let other =
+        json!({ "unit": "F01", "path": ["0901", "0902"], "others": [{ "unit": "F02b", "hex": "0903" }] });
+    assert_eq!(field(other), "others.0.unit");
+    let dry = json!({ "unit": "F01", "path": ["0901", "0902"], "bridge": ["0903", "0904"] });
+    assert_eq!(field(dry), "bridge");
+    assert_eq!(field(json!({ "unit": "F01", "path": ["0136", "0135"] })), "path.0");
+    assert_eq!(field(json!({ "unit": "F01", "path": ["3119", "3120"] })), "path.0");
+}

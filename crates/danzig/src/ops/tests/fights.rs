@@ -415,6 +415,36 @@ fn countercharging_cavalry_fights_at_its_charging_value() {
     assert!(table.unit(dragoons).is_disordered());
 }
 
+#[test]
+fn a_retreat_pays_for_the_ground_like_any_move() {
+    let mut table = table();
+    let foot = place(&mut table, "F01", 4522, Heading::East);
+    assert_eq!(map().terrain(hex(4522)), Terrain::Marsh);
+    table.unit_mut(foot).marks.set(Marks::DISORDERED);
+    with_dice(&[], |clerk| begin_half(&mut table, Side::French, clerk));
+    let Place::Hex(there) = table.unit(foot).place else { panic!("still on the map") };
+    let far = there.distance(hex(4522));
+    assert!((1..=3).contains(&far), "six points are three hexes of marsh at most, not {far}");
+}
+
+#[test]
+fn only_cavalry_that_faces_the_charge_countercharges() {
+    let mut table = table();
+    let heavy = place(&mut table, "F23", 603, Heading::East);
+    place(&mut table, "P31", 608, Heading::West);
+    place(&mut table, "P32", 608, Heading::East);
+    let charge = Charge { units: UnitSet::of(heavy), target: hex(608), heading: Heading::East };
+    // 3 x 4 = 12 against 2 x 4 and 2 x 2 = 12, and through the rear of the second: 3:2.
+    let notes = kernel::scripted(&[5], |clerk| {
+        let arrived = run(&mut table, &charge, clerk).unwrap();
+        react_and_charge(&mut table, arrived, Reaction::Countercharge, clerk);
+    })
+    .unwrap()
+    .1;
+    let text: Vec<String> = notes.lines().iter().map(ToString::to_string).collect();
+    assert!(text.contains(&"* danzig-ops-melee hex=0608 odds=3:2 roll=5".to_owned()), "{text:?}");
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(200))]
 

@@ -208,6 +208,61 @@ fn a_controlled_hex_stops_and_holds() {
 }
 
 #[test]
+fn a_column_on_a_road_turns_free_even_on_difficult_ground() {
+    let mut table = table();
+    let foot = place(&mut table, "F01", 1811, Heading::West);
+    assert_eq!(map().terrain(hex(1811)), Terrain::Difficult);
+    let mut mover = Mover::fresh(UnitSet::of(foot));
+    stride(&mut table, &mut mover, Stride::Turn(Heading::East), &mut Unheard);
+    assert_eq!(mover.spent, 0, "on the road");
+    // Leaving the road costs the same whichever way it faced.
+    let (side, to) = hex(1811)
+        .around()
+        .find(|&(side, _)| Heading::West.angle(side) > 1 && !map().edge(hex(1811), side).way())
+        .unwrap();
+    let [ahead, behind] = [side, Heading::West].map(|facing| {
+        let mut table = super::table();
+        let foot = place(&mut table, "F01", 1811, facing);
+        walk(&mut table, foot, &[to.column() * 100 + to.row()]).unwrap().spent
+    });
+    assert_eq!(ahead, behind);
+    // A line has no use for the road.
+    form(&mut table, foot, Formation::Line);
+    let mut mover = Mover::fresh(UnitSet::of(foot));
+    stride(&mut table, &mut mover, Stride::Turn(Heading::West), &mut Unheard);
+    assert_eq!(mover.spent, 3);
+}
+
+#[test]
+fn a_controlled_hex_stops_whoever_comes_onto_the_map_there() {
+    // Out of the city.
+    let mut city = table();
+    let out = unit("P01");
+    city.unit_mut(out).place = Place::Reserve;
+    place(&mut city, "F01", 3024, Heading::West);
+    let mut mover = Mover::fresh(UnitSet::of(out));
+    stride(&mut city, &mut mover, Stride::LeaveCity(Gate::Langgarten), &mut Unheard);
+    assert!(mover.halted && at(&city, out) == "3023");
+    // Onto the map.
+    let mut edge = table();
+    let entering = unit("F01");
+    edge.unit_mut(entering).place = Place::Waiting;
+    place(&mut edge, "P01", 902, Heading::West);
+    assert!(enter(&mut edge, entering, hex(901), &mut Unheard).halted);
+    // Out of the concentration area.
+    let mut area = table();
+    let guns = unit("F32");
+    area.unit_mut(guns).place = Place::Concentration;
+    area.unit_mut(guns).marks.set(Marks::SETTLED);
+    place(&mut area, "P01", 2607, Heading::East);
+    let mut mover = Mover::fresh(UnitSet::of(guns));
+    let leave = Stride::LeaveConcentration(hex(2608));
+    check_stride(&area, &mover, leave).unwrap();
+    stride(&mut area, &mut mover, leave, &mut Unheard);
+    assert!(mover.halted && at(&area, guns) == "2608");
+}
+
+#[test]
 fn nothing_controls_over_the_river_or_into_cover() {
     let mut table = table();
     let id = place(&mut table, "P18", 2015, Heading::East);

@@ -288,3 +288,22 @@ fn the_camp_has_its_own_zone_until_the_french_hold_it() {
     let mut mover = Mover::fresh(UnitSet::of(id));
     with_dice(&[], |clerk| stride(&mut table, &mut mover, go, clerk));
 }
+
+#[test]
+fn whoever_can_be_fired_at_by_several_together_is_a_target() {
+    let mut table = table();
+    let foot = place(&mut table, "F01", 2602, Heading::East);
+    assert_eq!(map().terrain(hex(2602)), Terrain::Village);
+    table.unit_mut(foot).marks.set(Marks::DISORDERED);
+    for (code, from) in [("P01", 2603), ("P02", 2702)] {
+        let towards = hex(from).towards(hex(2602)).unwrap();
+        let line = place(&mut table, code, from, towards);
+        form(&mut table, line, Formation::Line);
+        assert!(!table.unit(line).is_disordered());
+    }
+    let both = Attack { target: hex(2602), firers: [unit("P01"), unit("P02")].into_iter().collect() };
+    check_fire(&table, crate::Side::Prussian, false, &both).unwrap();
+    assert!(anyone_targeted(&table), "two and two less two for the village");
+    table.unit_mut(unit("P02")).place = Place::Away;
+    assert!(!anyone_targeted(&table), "two less two");
+}

@@ -338,6 +338,7 @@ fn redoubts_rise_and_fall() {
     let (_, cited) = with_dice(&[], |clerk| stride(&mut table, &mut mover, go, clerk));
     assert!(cited.contains(&"DZ-3.8.3-05".to_owned()));
     assert_eq!((table.ops.redoubts, mover.spent), (0, 3));
+    assert_eq!(table.unit(foe).formation, Formation::Adapted, "without the redoubt it is a wood");
 }
 
 #[test]
@@ -364,4 +365,95 @@ fn the_corvette_looks_for_french_beside_the_river() {
     assert!(!french_beside_vistula(&table));
     place(&mut table, "F01", 1617, Heading::East);
     assert!(french_beside_vistula(&table));
+}
+
+#[test]
+fn the_road_to_alt_schottland_stays_open_when_the_siege_map_is_closed() {
+    let mut table = table();
+    (table.danzig.siege_works_begun, table.danzig.concentration_entered) = (true, true);
+    let id = unit("P01");
+    table.unit_mut(id).place = Place::Reserve;
+    let mut mover = Mover::fresh(UnitSet::of(id));
+    let leave = Stride::LeaveCity(Gate::Petershagen);
+    check_stride(&table, &mover, leave).unwrap();
+    assert!(stride(&mut table, &mut mover, leave, &mut Unheard));
+    walk(&mut table, id, &[3716]).unwrap();
+    let aside = Stride::Go(hex(3716).towards(hex(3715)).unwrap());
+    assert_eq!(refused(check_stride(&table, &Mover::fresh(UnitSet::of(id)), aside)), "DZ-3.1.2-03");
+    walk(&mut table, id, &[3815]).unwrap();
+    // The relief comes in by it.
+    let relief = place(&mut table, "K01", 3716, Heading::East);
+    let morale = table.danzig.morale;
+    walk(&mut table, relief, &[3616, 3517]).unwrap();
+    assert_eq!((table.unit(relief).place, table.danzig.morale), (Place::Reserve, morale + 3));
+}
+
+#[test]
+fn whoever_has_left_his_bank_has_lost_his_boats() {
+    let mut table = table();
+    let guns = place(&mut table, "F32", 1617, Heading::East);
+    table.ops.boats[0] = Boats { units: UnitSet::of(guns), to: hex(1718) };
+    march::put(&mut table, guns, hex(1616), &mut Unheard);
+    assert!(table.ops.boats[0].units.is_empty(), "they got out of the way of a charge");
+    // Nobody lands who is no longer there.
+    let gone = place(&mut table, "P01", 1718, Heading::East);
+    table.ops.boats[1] = Boats { units: UnitSet::of(gone), to: hex(1617) };
+    table.unit_mut(gone).place = Place::Eliminated;
+    let (landed, cited) = with_dice(&[], |clerk| begin_half(&mut table, Side::Prussian, clerk));
+    assert!(!landed && cited.is_empty(), "{cited:?}");
+}
+
+#[test]
+fn boats_leave_a_shaded_bank_under_fire() {
+    let mut table = table();
+    let id = unit("F10");
+    let (from, across) = Hex::all()
+        .flat_map(|hex| hex.around().map(move |(_, across)| (hex, across)))
+        .find(|&(from, across)| {
+            table.unit_mut(id).place = Place::Hex(from);
+            Field::of(&table).fortress_exposure(from) == Exposure::Shaded
+                && map().terrain(from) == Terrain::Clear
+                && check_boats(&table, Side::French, UnitSet::of(id), across).is_ok()
+        })
+        .unwrap();
+    place(&mut table, "F10", from.column() * 100 + from.row(), Heading::East);
+    start_crossing(&mut table, UnitSet::of(id), across, &mut Unheard);
+    let shot_at = |dice: &[u8]| {
+        let mut table = table.clone();
+        let (landed, cited) = with_dice(dice, |clerk| begin_half(&mut table, Side::French, clerk));
+        assert!(cited.contains(&"DZ-3.1.1-01".to_owned()), "{cited:?}");
+        (landed, *table.unit(id))
+    };
+    // A shot of 7 without effect, then one that costs the battalion both its steps.
+    let (landed, state) = shot_at(&[1]);
+    assert!(landed && state.place == Place::Hex(across));
+    let (landed, state) = shot_at(&[5]);
+    assert!(!landed && state.place == Place::Eliminated);
+}
+
+#[test]
+fn only_infantry_lands_over_a_rampart() {
+    let mut table = table();
+    let horse = place(&mut table, "P31", 423, Heading::West);
+    assert_eq!(refused(check_boats(&table, Side::Prussian, UnitSet::of(horse), hex(422))), "DZ-TET-10");
+    let foot = place(&mut table, "P01", 423, Heading::West);
+    check_boats(&table, Side::Prussian, UnitSet::of(foot), hex(422)).unwrap();
+}
+
+#[test]
+fn in_a_redoubt_everybody_has_a_front() {
+    let mut table = table();
+    let light = place(&mut table, "F10", 1709, Heading::East);
+    form(&mut table, light, Formation::Skirmish);
+    assert_eq!(Field::of(&table).facing(light), None);
+    table.ops.redoubts = 1 << map().cell(hex(1709)).redoubt.unwrap();
+    let field = Field::of(&table);
+    assert_eq!(field.facing(light), Some(Heading::East));
+    assert!(field.in_front(light, Heading::East) && !field.in_front(light, Heading::West));
+    // Any facing will do, and it costs nothing.
+    let mut mover = Mover::fresh(UnitSet::of(light));
+    let turn = Stride::Turn(Heading::West);
+    let (_, cited) = with_dice(&[], |clerk| stride(&mut table, &mut mover, turn, clerk));
+    assert!(cited.contains(&"DZ-3.8.3-04".to_owned()) && mover.spent == 0, "{cited:?}");
+    assert_eq!(Field::of(&table).facing(light), Some(Heading::West));
 }
