@@ -189,6 +189,20 @@ fn the_nearest_enemy_is_the_nearest_to_the_company_that_fires() {
 }
 
 #[test]
+fn a_company_of_rifles_reaches_farther_than_its_battalion() {
+    let rifles = json!({ "name": "r", "figures": 2, "fire": 5, "weapon": "rifle" });
+    let line = foot("s", "blue", &[company("a", 6, 4), rifles], stand(50.0, 50.0, 0.0, "line"));
+    let scene = table(&[line, column("t", 50.0, 75.0)]);
+    let options = Options::default();
+    let ground = Ground::new(&scene, &options);
+    let mut desk = Desk::new(Scripted::new(&[]), Silent);
+    assert!(ground.is_eligible(whole(0), Slot::Joint, at(1), &mut desk).is_ok());
+    assert_eq!(ground.prospects(whole(0)), [at(1)]);
+    let hit = &hits(&scene, simple(0, 1), 3)[0];
+    assert_eq!(hit.figures, 2);
+}
+
+#[test]
 fn two_officers_are_not_a_unit() {
     let officer = |id: &str, x: f64| json!({ "id": id, "side": "red", "troops": { "officer": {} }, "place": stand(x, 62.0, 180.0, "single") });
     let line = foot("s", "blue", &[company("a", 6, 4)], stand(50.0, 50.0, 0.0, "line"));

@@ -224,7 +224,7 @@ impl Ground<'_> {
         let charger = self.body(target);
         let range = match shooter.battery() {
             Some(battery) => battery.calibre.gun().bands().range,
-            None => self.weapon(element).map_or(kernel::Centimetres::ZERO, |arm| arm.bands().range),
+            None => self.reach(element),
         };
         let (whole, step) = (cm_of(length), 50);
         let outlook = self.outlook(scene::Instant::P2);
