@@ -141,7 +141,8 @@ impl Ground<'_> {
             return self.battery(declared, clerk).map(|fired| vec![fired]);
         }
         if declared.projectile == Projectile::Canister || declared.burn {
-            return Err(Refusal::field("projectile", rulebook::phrase::tabletop::BATTERIES_ONLY));
+            let field = if declared.burn { "burn" } else { "projectile" };
+            return Err(Refusal::field(field, rulebook::phrase::tabletop::BATTERIES_ONLY));
         }
         self.small_arms(declared, clerk)
     }
