@@ -278,6 +278,24 @@ fn further_figures_of_a_garrison_come_off_the_side_that_suffered_most() {
 }
 
 #[test]
+fn whoever_empties_a_side_idles_for_a_quarter() {
+    let mut setup = serde_json::to_value(village().setup()).unwrap();
+    setup["bodies"][0]["troops"]["infantry"]["companies"][0]["figures"] = json!(4);
+    setup["bodies"][1]["troops"]["infantry"]["companies"][0]["fire"] = json!(15);
+    let asking = tabletop::questions().into_iter().find(|asking| asking.name == "tabletop.shoot").unwrap();
+    let shoot = |die: i32| -> Value {
+        let request = json!({ "scene": setup, "shooter": "s", "target": "g", "side": 0, "dice": [die] });
+        serde_json::from_str(&asking.ask(&request.to_string(), rulebook::Lang::En).json).unwrap()
+    };
+    let emptied = shoot(3);
+    assert_eq!(emptied["answer"]["hits"][0]["figures_lost"], 2, "{emptied}");
+    assert_eq!(emptied["answer"]["shooter_idles"], 1);
+    let thinned = shoot(1);
+    assert_eq!(thinned["answer"]["hits"][0]["figures_lost"], 1, "{thinned}");
+    assert!(thinned["answer"].get("shooter_idles").is_none());
+}
+
+#[test]
 fn figures_taken_from_the_reserve_leave_their_company() {
     let scene = village();
     let side = Target { body: 0, side: Some(0) };
