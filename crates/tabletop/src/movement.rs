@@ -6,7 +6,7 @@
 //! that some base of the body overlaps meanwhile, from the first contact until the last base has
 //! left (TE-R06).
 
-use kernel::{Centimetres, Clerk, Effect, Refusal, Verdict, Whole};
+use kernel::{Centimetres, Clerk, Effect, Measure, Refusal, Verdict, Whole};
 use rulebook::options::tabletop::{Ditch, LinearCrossing, Options};
 use rulebook::phrase::tabletop_terrain as phrase;
 use rulebook::rule;
@@ -61,6 +61,9 @@ pub struct Stretch {
     pub leaves_trees: Option<LeavesTrees>,
     /// The width of the sappers' bridge it goes over.
     pub bridge_width_cm: Option<Centimetres>,
+    /// Quarters spent turning before it.
+    #[serde(default)]
+    pub turn_quarters: Whole<0, 40>,
 }
 
 /// How a tree-lined road is left.
@@ -86,6 +89,7 @@ impl Stretch {
             ranks_across: Whole::default(),
             leaves_trees: None,
             bridge_width_cm: None,
+            turn_quarters: Whole::default(),
         }
     }
 }
@@ -140,6 +144,14 @@ pub struct Marched {
     pub costs: Vec<Cost>,
     /// The stretch on which it stands.
     pub stands_on: usize,
+    /// Quarters spent turning.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub turning_quarters: usize,
+}
+
+#[allow(clippy::trivially_copy_pass_by_ref, reason = "as serde calls it")]
+const fn is_zero(count: &usize) -> bool {
+    *count == 0
 }
 
 /// The movement of a half-period from the tables (tabletop-core, section 6).
@@ -148,6 +160,7 @@ pub struct Marched {
 /// When the tables know no such troops.
 pub fn rate(troops: &Troops, class: &str, pace: Pace) -> Verdict<Centimetres> {
     let arm = match troops.arm {
+        _ if troops.formation == Formation::Single => "officer",
         Arm::Infantry => "infantry",
         Arm::Cavalry => "cavalry",
         Arm::FootArtillery | Arm::HorseArtillery => "artillery",
@@ -207,6 +220,9 @@ struct Marcher<'a> {
     quarters: Vec<i64>,
     costs: Vec<(i64, i64, Option<i32>)>,
     touched_slope: bool,
+    /// Quarters of turning still to spend before the stretch at hand.
+    to_turn: i32,
+    turned: usize,
 }
 
 /// What ground a stretch has for this body.
@@ -221,11 +237,35 @@ struct Going {
 /// # Errors
 /// The rule that stops it at its first forbidden step.
 pub fn march(march: &March<'_>, options: &Options, clerk: &mut impl Clerk) -> Verdict<Marched> {
+    if march.troops.formation == Formation::Single {
+        clerk.applied(rule!(TE_R91));
+        let way = as_a_rider_goes(march.way);
+        return on_way(&March { way: &way, ..march.clone() }, options, clerk);
+    }
     if options.ditch == Ditch::AsLightObstacle {
         let way = ditches_as_hedges(march.way);
         return on_way(&March { way: &way, ..march.clone() }, options, clerk);
     }
     on_way(march, options, clerk)
+}
+
+/// The way of a single rider: only houses, rivers and marshes matter to him.
+fn as_a_rider_goes(way: &[Stretch]) -> Vec<Stretch> {
+    way.iter()
+        .map(|stretch| {
+            let mut stretch = stretch.clone();
+            stretch.obstacle = None;
+            stretch.leaves_trees = None;
+            stretch.bridge_width_cm = None;
+            stretch.ground.retain(|ground| {
+                matches!(
+                    ground,
+                    Ground::House | Ground::River | Ground::LargeRiver | Ground::Marsh | Ground::Bridge
+                )
+            });
+            stretch
+        })
+        .collect()
 }
 
 /// Each ditch of a way as a light obstacle at its near bank (TE-R63).
@@ -269,6 +309,8 @@ fn on_way(march: &March<'_>, options: &Options, clerk: &mut impl Clerk) -> Verdi
         quarters: Vec::new(),
         costs: vec![(0, 0, None); march.way.len()],
         touched_slope: false,
+        to_turn: march.way.first().map_or(0, |stretch| stretch.turn_quarters.get()),
+        turned: 0,
     };
     marcher.run(clerk)?;
     marcher.finish(clerk)
@@ -342,6 +384,20 @@ impl Marcher<'_> {
         let mut quarter = 0;
         let mut unspent = 0;
         while quarter < self.march.quarters {
+            if self.has_stopped_to_turn() {
+                self.next_stretch();
+                going = self.enter(clerk)?;
+            }
+            if self.to_turn > 0 {
+                // What is left of a quarter is lost to a body that turns: it turns for whole ones.
+                clerk.because(rule!(TE_R91), Effect::Set(Measure::Number(0)));
+                self.to_turn -= 1;
+                self.turned += 1;
+                self.quarters.push(0);
+                unspent = 0;
+                quarter += 1;
+                continue;
+            }
             let halves = (self.march.quarters - quarter).min(2);
             if let Some(class) = self.obstacle_ahead(half, &going)
                 && self.options.linear_crossing == LinearCrossing::ByRank
@@ -379,6 +435,16 @@ impl Marcher<'_> {
         Ok(())
     }
 
+    /// The stretch at hand is at its end and the next begins with a turn.
+    fn has_stopped_to_turn(&self) -> bool {
+        let length = self.march.way.get(self.at).map_or(0, |stretch| i64::from(stretch.cm.count().max(0)));
+        self.to_turn == 0 && self.done >= length && self.turns_next()
+    }
+
+    fn turns_next(&self) -> bool {
+        self.march.way.get(self.at + 1).is_some_and(|next| next.turn_quarters.get() > 0)
+    }
+
     fn way_left(&self) -> i64 {
         let ahead: i64 =
             self.march.way.iter().skip(self.at).map(|stretch| i64::from(stretch.cm.count().max(0))).sum();
@@ -393,6 +459,9 @@ impl Marcher<'_> {
             && let Some(class) = here.obstacle
         {
             return Some(class);
+        }
+        if self.turns_next() {
+            return None;
         }
         let class = self.march.way.get(self.at + 1)?.obstacle?;
         let fraction = class.fraction();
@@ -472,6 +541,7 @@ impl Marcher<'_> {
         self.at += 1;
         self.done = 0;
         self.across = self.march.way.get(self.at).map_or(0, |next| next.ranks_across.get());
+        self.to_turn = self.march.way.get(self.at).map_or(0, |next| next.turn_quarters.get());
     }
 
     fn note(&mut self, distance: i64, spent: i64) {
@@ -533,7 +603,7 @@ impl Marcher<'_> {
                 // Crossed by ranks, in a half-period of its own.
                 return Ok(());
             }
-            if *budget == 0 {
+            if *budget == 0 || self.turns_next() {
                 return Ok(());
             }
             self.next_stretch();
@@ -574,7 +644,7 @@ impl Marcher<'_> {
             }
         }
         let as_cm = |value: i64| Centimetres::hundredths(i32::try_from(value).unwrap_or(i32::MAX));
-        let arrived = self.at + 1 >= self.march.way.len() && self.way_left() <= 0;
+        let arrived = self.at + 1 >= self.march.way.len() && self.way_left() <= 0 && self.to_turn == 0;
         let mut arrival_quarter = None;
         if arrived {
             let last = self.quarters.iter().rposition(|&moved| moved > 0).unwrap_or(0);
@@ -600,6 +670,7 @@ impl Marcher<'_> {
                 })
                 .collect(),
             stands_on: self.at,
+            turning_quarters: self.turned,
         })
     }
 }

@@ -19,7 +19,7 @@ use tabletop::fire::declare::{Declaration, Fired, Hit};
 use tabletop::fire::ground::{Element, Ground, Part, Slot, Target};
 use tabletop::fire::measure::CoverChoice;
 use tabletop::fire::removal::apply;
-use tabletop::fire::{Class, Cover, Duration, Projectile};
+use tabletop::fire::{Class, Cover, Duration, Group, Projectile};
 use tabletop::scene::{Instant, Scene};
 
 use support::{
@@ -52,19 +52,25 @@ fn approached(weapon: &str, gap: f64, still_first: bool) -> Result<Duration, ker
     Ok(fired[0].hits[0].groups[0].duration)
 }
 
+/// The fire of a line of six with this record at a column in front of it.
+fn after(record: Value) -> Result<Duration, kernel::Refusal> {
+    let mut body = foot("s", "blue", &[company("a", 6, 4)], stand(50.0, 50.0, 0.0, "line"));
+    body["record"] = record;
+    let fired = fire(&table(&[body, column("t", 50.0, 60.0)]), simple(0, 1), &[3])?;
+    Ok(fired[0].hits[0].groups[0].duration)
+}
+
 #[test]
-fn fe_ex_01_and_02_still_for_the_half_period_or_for_its_second_quarter() {
-    let line = |record: Value| {
-        let mut body = foot("s", "blue", &[company("a", 6, 4)], stand(50.0, 50.0, 0.0, "line"));
-        body["record"] = record;
-        table(&[body, column("t", 50.0, 60.0)])
-    };
-    assert_eq!(hits(&line(json!({})), simple(0, 1), 3)[0].groups[0].duration, Duration::Whole);
-    let moved =
-        line(json!({ "start": stand(50.0, 47.0, 0.0, "line"), "middle": stand(50.0, 50.0, 0.0, "line") }));
-    assert_eq!(hits(&moved, simple(0, 1), 3)[0].groups[0].duration, Duration::Quarter);
-    let late = line(json!({ "middle": stand(50.0, 47.0, 0.0, "line") }));
-    assert_eq!(fire(&late, simple(0, 1), &[]).unwrap_err().rule.unwrap().as_str(), "FE-1-07");
+fn fe_ex_01_still_for_the_half_period() {
+    assert_eq!(after(json!({})), Ok(Duration::Whole));
+    let late = after(json!({ "middle": stand(50.0, 47.0, 0.0, "line") }));
+    assert_eq!(late.unwrap_err().rule.unwrap().as_str(), "FE-1-07", "not if it moved in Q2");
+}
+
+#[test]
+fn fe_ex_02_still_for_its_second_quarter() {
+    let moved = json!({ "start": stand(50.0, 47.0, 0.0, "line"), "middle": stand(50.0, 50.0, 0.0, "line") });
+    assert_eq!(after(moved), Ok(Duration::Quarter));
 }
 
 #[test]
@@ -213,40 +219,61 @@ fn fe_ex_25_a_second_line_beyond_half_range_suffers_nothing() {
     assert_eq!(losses(&hits(&scene, simple(0, 1), 1)), [15, 0]);
 }
 
-#[test]
-fn fe_ex_22_23_24_42_ball_through_skirmishers_line_and_mass() {
+/// A twelve-pounder battery, and whatever stands before it; the first is its target.
+fn before_the_guns(bodies: &[Value]) -> Vec<Hit> {
     let battery = guns("b", 12, 4, 5, stand(50.0, 20.0, 0.0, "in-position"));
-    let screen = |id: &str, y: f64| foot(id, "red", &[company("a", 3, 4)], stand(50.0, y, 180.0, "skirmish"));
-    let line = foot("l", "red", &[company("a", 6, 4)], stand(50.0, 54.0, 180.0, "line"));
-    let scene = table(&[
-        battery.clone(),
-        line.clone(),
+    let all: Vec<Value> = std::iter::once(battery).chain(bodies.iter().cloned()).collect();
+    hits(&table(&all), simple(0, 1), 5)
+}
+
+fn screen(id: &str, y: f64) -> Value {
+    foot(id, "red", &[company("a", 3, 4)], stand(50.0, y, 180.0, "skirmish"))
+}
+
+fn line_of_six(y: f64) -> Value {
+    foot("l", "red", &[company("a", 6, 4)], stand(50.0, y, 180.0, "line"))
+}
+
+#[test]
+fn fe_ex_23_ball_through_skirmishers_and_a_line() {
+    let behind = column("c", 50.0, 70.0);
+    let three = before_the_guns(&[line_of_six(54.0), screen("k", 50.0), behind.clone()]);
+    assert_eq!(three.len(), 3);
+    // Without the skirmishers the line and the column suffer the same: half the line's losses off.
+    let two = before_the_guns(&[line_of_six(54.0), behind.clone()]);
+    assert_eq!(losses(&three)[1..], losses(&two));
+    let alone = before_the_guns(&[behind]);
+    assert_eq!(losses(&alone)[0] - losses(&three)[2], losses(&three)[1] / 2);
+}
+
+#[test]
+fn fe_ex_24_ball_through_two_screens() {
+    let (first, second, behind) = (screen("m", 46.0), screen("k", 50.0), column("c", 50.0, 70.0));
+    let four = before_the_guns(&[line_of_six(54.0), first.clone(), second.clone(), behind.clone()]);
+    assert_eq!(four.len(), 4);
+    let three = before_the_guns(&[column("x", 50.0, 54.0), first, second, behind]);
+    assert_eq!(three.len(), 3, "the mass stops the ball");
+}
+
+#[test]
+fn fe_ex_42_ball_through_skirmishers_line_and_mass() {
+    let struck = before_the_guns(&[
+        line_of_six(54.0),
         screen("k", 50.0),
         column("c", 50.0, 70.0),
         column("d", 50.0, 80.1),
     ]);
-    assert_eq!(losses(&hits(&scene, simple(0, 1), 5)), [15, 20, 30]);
-    let four = table(&[battery.clone(), line, screen("k", 50.0), screen("m", 46.0), column("c", 50.0, 70.0)]);
-    assert_eq!(hits(&four, simple(0, 1), 5).len(), 4);
-    let three = table(&[
-        battery,
-        column("x", 50.0, 54.0),
-        screen("k", 50.0),
-        screen("m", 46.0),
-        column("c", 50.0, 70.0),
-    ]);
-    assert_eq!(hits(&three, simple(0, 1), 5).len(), 3);
+    assert_eq!(losses(&struck), [15, 20, 30]);
 }
 
-#[test]
-fn fe_ex_33_34_the_second_figure_goes_towards_the_enemy_that_hurt_most() {
-    let companies: Vec<Value> = (1..=4).map(|k| company(&format!("c{k}"), 3, 4)).collect();
-    let target = foot("t", "red", &companies, stand(50.0, 60.0, 180.0, "company-column"));
-    let front = foot("f", "blue", &[company("a", 4, 4)], stand(50.0, 50.0, 0.0, "line"));
-    let flank = foot("g", "blue", &[company("a", 4, 4)], stand(40.0, 65.0, 90.0, "line"));
-    let scene = table(&[front, flank, target]);
-    let options = Options::default();
-    let ground = Ground::new(&scene, &options);
+/// A column with 25 losses on its marker, fired at from the front, which takes a figure of its first
+/// rank, and from its flank: whether the owner chooses the second figure, and which it is.
+fn from_two_sides(front: i32, flank: i32) -> (bool, Scene, usize) {
+    let mut target = column("t", 50.0, 60.0);
+    target["marker"] = json!(25);
+    let ahead = foot("f", "blue", &[company("a", 4, 4)], stand(50.0, 50.0, 0.0, "line"));
+    let aside = foot("g", "blue", &[company("a", 4, 4)], stand(40.0, 65.0, 90.0, "line"));
+    let scene = table(&[ahead, aside, target]);
     let fired = |shooter: usize, losses: i32| Fired {
         declaration: simple(shooter, 2),
         hits: vec![Hit {
@@ -261,17 +288,28 @@ fn fe_ex_33_34_the_second_figure_goes_towards_the_enemy_that_hurt_most() {
         lost: false,
         ignited: false,
     };
-    let mut desk = Desk::new(Scripted::new(&[]), Silent);
-    // 40 from the front take the first figure; 25 and 30 more make the second.
-    let suffered = apply(&ground, &[fired(0, 40), fired(1, 45)], &mut desk).remove(0);
+    let options = Options::default();
+    let mut desk = Desk::new(Scripted::new(&[]), Spoken::default());
+    let suffered =
+        apply(&Ground::new(&scene, &options), &[fired(0, front), fired(1, flank)], &mut desk).remove(0);
     assert_eq!(suffered.figures, 2);
+    assert_eq!(scene.bodies()[2].now().figures[suffered.removed[0]].rank, 0);
+    let chosen = desk.notes.reasons().any(|because| because.rule.as_str() == "FE-4.4-08");
+    (chosen, scene, suffered.removed[1])
+}
+
+#[test]
+fn fe_ex_33_the_second_figure_goes_towards_the_enemy_that_hurt_most() {
+    let (chosen, scene, removed) = from_two_sides(25, 30);
+    assert!(!chosen);
     let figures = &scene.bodies()[2].now().figures;
-    assert_eq!(figures[suffered.removed[0]].rank, 0, "the first from the front rank");
     let west = figures.iter().map(|figure| figure.base.centre.x).min().unwrap();
-    assert_eq!(figures[suffered.removed[1]].base.centre.x, west, "the second on the flank");
-    let mut spoken = Desk::new(Scripted::new(&[]), Spoken::default());
-    apply(&ground, &[fired(0, 40), fired(1, 40)], &mut spoken);
-    assert!(spoken.notes.reasons().any(|because| because.rule.as_str() == "FE-4.4-08"), "the owner chooses");
+    assert_eq!(figures[removed].base.centre.x, west, "on the flank");
+}
+
+#[test]
+fn fe_ex_34_between_equals_the_owner_chooses() {
+    assert!(from_two_sides(30, 30).0);
 }
 
 #[test]
@@ -499,27 +537,52 @@ fn fe_ex_51_a_garrison_with_an_enemy_at_one_wall() {
         json!({ "id": "r", "shape": { "road": { "axis": [[0, 47], [200, 47]], "width": 5 } } }),
         json!({ "id": "h", "shape": { "house": { "corner": [50, 50], "length": 9, "width": 8 } } }),
     ];
+    // A line, 3 cm a quarter, that needs the whole half-period to reach the wall.
     let mut at_wall = foot("n", "red", &[company("a", 4, 4)], stand(54.5, 58.05, 180.0, "line"));
-    at_wall["record"] = json!({ "middle": stand(54.5, 66.0, 180.0, "line"), "start": stand(54.5, 66.0, 180.0, "line"),
-        "contact": { "with": "g", "charging": false, "length": 8.0 } });
-    let other = foot("o", "red", &[company("a", 8, 4)], stand(66.0, 62.0, 230.0, "line"));
+    at_wall["record"] = json!({ "start": stand(54.5, 64.05, 180.0, "line"), "middle": stand(54.5, 61.05, 180.0, "line"),
+        "contact": { "with": "g", "charging": false, "length": 6.0 } });
+    let other = foot("o", "red", &[company("a", 8, 4)], stand(66.0, 54.0, 270.0, "line"));
     let scene = with_terrain(&terrain, &[garrison, at_wall, other]);
-    let side = |side: u8| Element { body: 0, part: Part::Side(side) };
+    let (north, east) = (Element { body: 0, part: Part::Side(2) }, Element { body: 0, part: Part::Side(1) });
     let by = |element: Element, slot: Slot, target: Target| {
-        fire(&scene, Declaration::new(element, slot, target), &[3])
+        fire(&scene, Declaration::new(element, slot, target), &[3]).map_err(|refusal| {
+            refusal.rule.map_or_else(|| "no rule".to_owned(), |rule| rule.as_str().to_owned())
+        })
     };
-    let rule = |refusal: kernel::Refusal| refusal.rule.unwrap().as_str().to_owned();
-    // North: only at the unit that came to the wall.
-    assert!(by(side(2), Slot::Joint, at(2)).is_err());
-    // East: normally, as unformed (-2).
-    let east = by(side(1), Slot::Joint, at(2)).unwrap().remove(0).hits.remove(0);
-    assert!(east.figures > 0 && east.groups.iter().all(|group| group.factor <= 2), "{east:?}");
-    // The other unit: at the east side behind hard cover, not at the north side.
-    let at_side = |side: u8| Target { body: 0, side: Some(side) };
-    let back = by(whole(2), Slot::Joint, at_side(1)).unwrap().remove(0).hits.remove(0);
+    let refused = |element: Element, slot: Slot, target: Target| by(element, slot, target).unwrap_err();
+    let options = Options::default();
+    let ground = Ground::new(&scene, &options);
+    let slots = |element: Element| ground.slots(element, &mut Desk::new(Scripted::new(&[]), Silent)).unwrap();
+
+    // North: only the fire at contact, and only at the unit that came to the wall.
+    // It had two whole quarters and may divide its fire by them.
+    assert_eq!(slots(north), [Slot::Charged, Slot::First, Slot::Second]);
+    let at_contact = by(north, Slot::Charged, at(1)).unwrap().remove(0);
+    assert!(at_contact.point_blank);
+    let hit = &at_contact.hits[0];
+    // 4, unformed -2, point-blank +1, die +1.
+    assert_eq!(hit.groups, [Group { factor: 4, figures: 4, duration: Duration::Whole }]);
+    assert_eq!(refused(north, Slot::Charged, at(2)), "FE-R15");
+    assert_eq!(refused(north, Slot::Joint, at(1)), "FE-R15");
+    for slot in [Slot::First, Slot::Joint, Slot::Second] {
+        assert_eq!(refused(north, slot, at(2)), "FE-R15");
+    }
+
+    // East: normally, as unformed (-2), at whom it has before it.
+    assert_eq!(slots(east), [Slot::First, Slot::Joint, Slot::Second]);
+    let fired = by(east, Slot::Joint, at(2)).unwrap().remove(0).hits.remove(0);
+    // 4, unformed -2, at 7 cm no band, die +1.
+    assert_eq!(fired.distance, kernel::Centimetres::whole(7));
+    assert_eq!(fired.groups, [Group { factor: 3, figures: 3, duration: Duration::Whole }]);
+    assert_eq!(refused(east, Slot::Charged, at(1)), "FE-2.3-08");
+    assert_eq!(refused(east, Slot::Joint, at(1)), "FE-2.3-02");
+
+    // The other unit: at the east side, a line behind hard cover, not at the north side.
+    let side = |side: u8| Target { body: 0, side: Some(side) };
+    let back = by(whole(2), Slot::Joint, side(1)).unwrap().remove(0).hits.remove(0);
     assert_eq!(back.cover, Cover::Hard);
     assert_eq!(scene.bodies()[0].now().class, Some(Class::Line));
-    assert_eq!(by(whole(2), Slot::Joint, at_side(2)).map_err(rule).unwrap_err(), "FE-R77");
+    assert_eq!(refused(whole(2), Slot::Joint, side(2)), "FE-R77");
 }
 
 #[test]

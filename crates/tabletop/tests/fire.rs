@@ -63,15 +63,21 @@ fn fe_ex_50_each_body_of_a_canister_fire() {
     assert_eq!(losses(&line, 3), (Some(9), 30));
 }
 
+/// A ball of a battery of four gunners with factor 5 at a body.
+fn ball(calibre: u8, distance: u8, class: &str) -> String {
+    format!(
+        r#"{{"shooter": {{"weapon": "calibre-{calibre}", "factor": 5, "figures": 4}}, "distance_cm": {distance}, "target": {{"class": "{class}"}}}}"#
+    )
+}
+
 #[test]
-fn fe_ex_25_and_42_each_body_of_a_ball() {
-    let ball = |calibre: u8, distance: u8, class: &str| {
-        format!(
-            r#"{{"shooter": {{"weapon": "calibre-{calibre}", "factor": 5, "figures": 4}}, "distance_cm": {distance}, "target": {{"class": "{class}"}}}}"#
-        )
-    };
+fn fe_ex_25_each_line_of_two() {
     assert_eq!(losses(&ball(6, 40, "line"), 1), (Some(4), 15));
     assert_eq!(losses(&ball(6, 50, "line"), 1), (Some(0), 5));
+}
+
+#[test]
+fn fe_ex_42_each_body_on_the_axis() {
     assert_eq!(losses(&ball(12, 30, "open"), 5), (Some(4), 15));
     assert_eq!(losses(&ball(12, 34, "line"), 5), (Some(6), 20));
     assert_eq!(losses(&ball(12, 50, "mass"), 5), (Some(11), 40));

@@ -196,7 +196,7 @@ fn method_one_makes_a_fire_of_each_factor() {
 }
 
 #[test]
-fn detached_skirmishers_fire_for_themselves() {
+fn fe_ex_15_detached_skirmishers_fire_for_themselves() {
     let main = foot("m", "blue", &[company("f", 8, 4), elite("g", 2, 5)], stand(50.0, 50.0, 0.0, "line"));
     let mut out = foot("v", "blue", &[elite("v", 2, 6)], stand(75.0, 52.0, 0.0, "skirmish"));
     out["unit"] = json!("m");
@@ -208,7 +208,9 @@ fn detached_skirmishers_fire_for_themselves() {
     ]);
     let body = &hits(&scene, simple(0, 2), 3)[0];
     assert_eq!(body.figures, 10);
-    // 8 + 2 at die 3: two of ten are no quarter, so no tenth is added (FE-EX-15).
+    // Two of ten are no quarter: the losses are those of ten fusiliers.
+    let plain = table(&[line("m", "blue", 10, 50.0, 0.0), line("t", "red", 12, 62.0, 180.0)]);
+    assert_eq!(body.losses, hits(&plain, simple(0, 1), 3)[0].losses);
     let skirmishers = &hits(&scene, simple(1, 3), 1)[0];
     assert_eq!(skirmishers.groups[0].factor, 6 - 2 + 1, "no bad shot");
 }
@@ -459,4 +461,69 @@ fn what_the_umpire_says_of_hidden_enemies() {
         .collect();
     assert!(rules.contains(&"FE-1.3-02") && rules.contains(&"FE-1-04"), "{rules:?}");
     assert_eq!(reply["answer"]["refused"].as_array().unwrap().len(), 2);
+}
+
+/// The priority of the first enemy for the first body.
+fn class_of(terrain: &[Value], bodies: &[Value]) -> u8 {
+    let scene = with_terrain(terrain, bodies);
+    let options = Options::default();
+    let ground = Ground::new(&scene, &options);
+    let mut desk = Desk::new(Scripted::new(&[]), Spoken::default());
+    ground.rank(whole(0), Slot::Joint, &[at(1)], &mut desk)[0].class
+}
+
+fn area(id: &str, kind: &str, outline: Value) -> Value {
+    let shape = match kind {
+        "ploughed" | "tall-crops" => json!({ "field": { "kind": kind, "outline": outline } }),
+        _ => json!({ kind: { "outline": outline } }),
+    };
+    json!({ "id": id, "shape": shape })
+}
+
+#[test]
+fn an_enemy_threatens_as_far_as_its_move_and_its_charge_go() {
+    let shooter = foot("s", "blue", &[company("a", 6, 4)], stand(50.0, 50.0, 0.0, "line"));
+    let class = |terrain: &[Value], y: f64, facing: f64, formation: &str| {
+        let enemy =
+            foot("e", "red", &[company("a", 3, 4), company("b", 3, 4)], stand(50.0, y, facing, formation));
+        class_of(terrain, &[shooter.clone(), enemy])
+    };
+    // 9 cm and a bonus of 4.
+    assert_eq!(class(&[], 63.0, 180.0, "company-column"), 2);
+    assert_eq!(class(&[], 63.1, 180.0, "company-column"), 5);
+    // Nobody charges over ploughed land, and 4 cm of it cost 8.
+    let ploughed = [area("f", "ploughed", json!([[30, 52], [70, 52], [70, 56], [30, 56]]))];
+    assert_eq!(class(&ploughed, 60.0, 180.0, "company-column"), 5);
+    assert_eq!(class(&ploughed, 54.0, 180.0, "company-column"), 2);
+    // A line that has its back turned needs a quarter to turn about, and has 3 cm left.
+    assert_eq!(class(&[], 55.5, 0.0, "line"), 2, "2.5 cm deep, 3 cm away");
+    assert_eq!(class(&[], 55.6, 0.0, "line"), 5);
+}
+
+#[test]
+fn what_lies_in_its_way_an_enemy_goes_round() {
+    let shooter = foot("s", "blue", &[company("a", 6, 4)], stand(50.0, 50.0, 0.0, "line"));
+    let enemy = |x: f64, y: f64| {
+        foot("e", "red", &[company("a", 3, 4), company("b", 3, 4)], stand(x, y, 180.0, "company-column"))
+    };
+    let class = |terrain: &[Value], y: f64| class_of(terrain, &[shooter.clone(), enemy(50.0, y)]);
+    let marsh = |left: f64, right: f64| {
+        [area("m", "marsh", json!([[left, 51], [right, 51], [right, 52], [left, 52]]))]
+    };
+    // Round the near end in 8.3 cm; the far ends are too far.
+    assert_eq!(class(&marsh(49.8, 70.0), 57.5), 2);
+    assert_eq!(class(&marsh(40.0, 70.0), 57.5), 5);
+    // A river whose bridges are far away, or one of them near.
+    let river = |bridge_at: f64| {
+        let bridge = |id: &str, x: f64| json!({ "id": id, "shape": { "bridge": { "corner": [x, 51.9], "length": 5, "width": 2.2, "over": "r" } } });
+        let water = json!({ "kind": "river", "axis": [[0, 53], [200, 53]], "width": 2 });
+        [json!({ "id": "r", "shape": { "water": water } }), bridge("b", bridge_at), bridge("c", 180.0)]
+    };
+    assert_eq!(class(&river(150.0), 57.0), 5);
+    assert_eq!(class(&river(47.5), 57.0), 2);
+    // Another unit of the shooter's side stands before it.
+    let mut screen = foot("k", "blue", &[company("a", 12, 4)], stand(50.0, 55.0, 0.0, "line"));
+    assert_eq!(class_of(&[], &[shooter.clone(), enemy(50.0, 58.0), screen.clone()]), 5);
+    screen["place"] = stand(62.0, 55.0, 0.0, "line");
+    assert_eq!(class_of(&[], &[shooter, enemy(50.0, 58.0), screen]), 2);
 }

@@ -108,7 +108,9 @@ fn the_table_stops_a_march_where_its_rules_do() {
     let table = scene(&[marsh], &[column("1st", "blue", [50.0, 20.0], 0.0)]);
     assert_eq!(refused("tabletop.move", &march(&table, &[[50.0, 40.0]])), "TE-6.5-01");
     let bare = scene(&[], &[line("1st", "blue", [50.0, 60.0], 0.0)]);
-    assert_eq!(refused("tabletop.move", &march(&bare, &[[90.0, 60.0]])), "TE-R91");
+    let mut aside = march(&bare, &[[90.0, 60.0]]);
+    aside["on-table"]["pace"] = json!("backward");
+    assert_eq!(refused("tabletop.move", &aside), "TE-R91");
     assert_eq!(refused("tabletop.move", &march(&bare, &[[50.0, 130.0]])), "to[0]");
     assert_eq!(
         refused("tabletop.move", &json!({"on-table": {"scene": bare, "body": "2nd", "to": [[1, 1]]}})),
@@ -513,4 +515,50 @@ fn every_body_of_every_scene_gets_a_verdict() {
         }
     }
     assert!(verdicts > 20, "{verdicts}");
+}
+
+#[test]
+fn a_line_turns_for_whole_quarters_and_a_column_follows_its_head() {
+    let table = |formation: &str| {
+        json!({ "name": "t", "width": 100, "depth": 100, "terrain": [], "bodies": [{ "id": "1st", "side": "blue",
+            "troops": { "infantry": { "companies": [
+                { "name": "a", "figures": 6, "fire": 4 }, { "name": "b", "figures": 6, "fire": 4 }] } },
+            "place": { "stand": { "at": [50, 50], "facing": 0, "formation": formation } } }] })
+    };
+    let ask = |formation: &str, to: &[[f64; 2]], quarters: i32| {
+        let mut request = march(&table(formation), to);
+        request["on-table"]["quarters"] = json!(quarters);
+        answer("tabletop.move", &request)["on-table"].clone()
+    };
+    // Obliquely up to 22.5 degrees for nothing: 3 cm a quarter.
+    let oblique = ask("line", &[[52.0, 55.0]], 2);
+    assert_eq!((&oblique["march"]["quarters_cm"], &oblique["facing"]), (&json!([3, 2.39]), &json!(0.0)));
+    // To the right: three quarters of turning, then obliquely.
+    let aside = ask("line", &[[60.0, 50.0]], 4);
+    assert_eq!(aside["march"]["quarters_cm"], json!([0, 0, 0, 3]));
+    assert_eq!((&aside["facing"], &aside["march"]["turning_quarters"]), (&json!(67.5), &json!(3)));
+    assert_eq!(aside["at"], json!([53, 50]));
+    // Not yet round: it stands where it stood, turned twice.
+    let half = ask("line", &[[60.0, 50.0]], 2);
+    assert_eq!((&half["at"], &half["facing"]), (&json!([50, 50]), &json!(45.0)));
+    // To the rear: about in one quarter.
+    let back = ask("line", &[[50.0, 45.0]], 2);
+    assert_eq!((&back["march"]["quarters_cm"], &back["facing"]), (&json!([0, 3]), &json!(180.0)));
+    // On the way: 1 cm of the second quarter is lost to the turn.
+    let corner = ask("line", &[[50.0, 55.0], [60.0, 55.0]], 6);
+    assert_eq!(corner["march"]["quarters_cm"], json!([3, 2, 0, 0, 0, 3]));
+    // A column follows its head, a hollow square faces the march and then out again.
+    assert_eq!(ask("company-column", &[[60.0, 50.0]], 2)["march"]["quarters_cm"], json!([4.5, 4.5]));
+    let head = ask("hollow-square", &[[60.0, 50.0]], 1)["at"].clone();
+    let aside = [[head[0].as_f64().unwrap() + 1.5, head[1].as_f64().unwrap()]];
+    let square = ask("hollow-square", &aside, 3);
+    assert_eq!(
+        (&square["march"]["quarters_cm"], &square["march"]["arrived"]),
+        (&json!([0, 1.5, 0]), &json!(true))
+    );
+    assert_eq!(ask("hollow-square", &aside, 2)["march"]["arrived"], false, "it does not face out yet");
+    // A charge goes straight ahead, after 22.5 degrees at most.
+    let mut request = march(&table("company-column"), &[[52.0, 54.0]]);
+    request["on-table"]["pace"] = json!("charge");
+    assert_eq!(refused("tabletop.move", &request), "TE-R91");
 }

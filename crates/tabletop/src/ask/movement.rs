@@ -371,54 +371,27 @@ fn on_the_table(request: &OnTable, options: &Options, clerk: &mut impl Clerk) ->
     let scene = request.scene.checked("scene")?;
     let body = scene.body(&request.body, "body")?;
     let troops = on_table::troops(body);
-    let class = on_table::rate_class(body);
-    let half_period = movement::rate(&troops, class, request.pace).map_err(|r| r.at("body"))?;
-    let charge_bonus = movement::charge_distance(&troops, class);
+    let half_period = on_table::half_period(body, request.pace).map_err(|r| r.at("body"))?;
+    let charge_bonus = on_table::charge_bonus(body);
     let way = on_table::Way::new(&scene, body, &request.to, request.pace)?;
     let quarters = request.quarters.get();
     // More than plain, road and charge can give; ground only takes away.
     let reach = i64::from(half_period.count()) * i64::from(quarters) * 6 / 10
         + i64::from(charge_bonus.count()) * 2
         + i64::from(troops.deep()) * i64::from(troops.base_depth().count());
-    let (stretches, foe) = way.stretches(reach)?;
+    let on_table::Walked { stretches, foe, melee_bonus, march } =
+        way.walk(reach, request.pace, quarters, request.road_bonus, options, clerk)?;
     let whole: Centimetres = stretches.iter().map(|stretch| stretch.cm).sum();
-    let mut melee_bonus = None;
-    if request.pace == Pace::Charge
-        && let Some(foe) = foe
-    {
-        let ground: Vec<Ground> =
-            stretches.iter().flat_map(|stretch| stretch.ground.iter().copied()).collect();
-        let path = Way {
-            ground,
-            on_road: stretches.iter().all(|stretch| stretch.on_road),
-            crosses_obstacle: stretches.iter().any(|stretch| stretch.obstacle.is_some()),
-        };
-        let target = way.charged(foe, i64::from(whole.count()));
-        melee_bonus = Some(charge::may_charge(&troops, &path, &target, options, clerk)?.melee_bonus);
-    }
-    let march = movement::march(
-        &March {
-            troops: &troops,
-            half_period,
-            pace: request.pace,
-            quarters,
-            way: &stretches,
-            road_bonus: request.road_bonus,
-            charge_bonus,
-        },
-        options,
-        clerk,
-    )?;
     let along = i64::from(march.distance_cm.count());
     let arrived = march.distance_cm >= whole;
-    if let Some(friend) = way.ends_on(along) {
+    if let Some(friend) = way.ends_on(along, march.turning_quarters) {
         return Err(Refusal::field("to", phrase::ENDS_ON_UNIT).with("unit", friend.id()));
     }
-    let (at, facing) = way.head(along);
+    let (at, facing) = way.head(along, march.turning_quarters);
     Ok(Moved {
         at,
         facing,
-        ground: way.grounds_at(along),
+        ground: way.grounds_at(along, march.turning_quarters),
         stretches: stretches
             .iter()
             .map(|stretch| Passed {

@@ -3,10 +3,10 @@
 
 use kernel::{Centimetres, Clerk, Effect};
 use rulebook::rule;
-use rulebook::tables::tabletop_core::{CHARGE_BONUSES, MOVEMENT_RATES};
 
 use super::Duration;
-use crate::scene::{Body, DrillClass, Formation, GunTeam, Troops, WeightClass};
+use crate::scene::Body;
+use crate::terrain::on_table::{charge_bonus, quarter_move};
 
 /// A body that reaches contact in this half-period.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -86,88 +86,6 @@ impl Approach {
         clerk.applied(rule!(FE_1_4_13));
         let full = Centimetres::hundredths(quarter * self.quarter.count()) + self.bonus;
         if self.length == full { quarter } else { quarter - 1 }
-    }
-}
-
-/// The base move of a body for a quarter, in its formation.
-#[must_use]
-pub fn quarter_move(body: &Body) -> Centimetres {
-    let formation = formation_name(body.now().formation);
-    let (arm, class) = match &body.setup.troops {
-        Troops::Infantry(drill) => (
-            "infantry",
-            match drill.class {
-                DrillClass::A => "A",
-                DrillClass::B => "B",
-                DrillClass::C => "C",
-            },
-        ),
-        Troops::Cavalry(weight) => (
-            "cavalry",
-            match weight.class {
-                WeightClass::Light | WeightClass::Irregular => "light",
-                WeightClass::Medium => "medium",
-                WeightClass::Heavy => "heavy",
-            },
-        ),
-        Troops::Artillery(battery) => (
-            "artillery",
-            match (battery.team, battery.calibre.gun().pounds()) {
-                (GunTeam::Horse, _) => "horse",
-                (GunTeam::Foot, 12) => "foot_12",
-                (GunTeam::Foot, 8 | 9) => "foot_8_9",
-                (GunTeam::Foot, _) => "foot_3_4_6",
-            },
-        ),
-        Troops::Officer(_) => ("officer", "-"),
-    };
-    MOVEMENT_RATES
-        .iter()
-        .find(|row| row.arm == arm && row.class == class && row.formation == formation)
-        .map_or(Centimetres::ZERO, |row| row.quarter_cm)
-}
-
-/// The charge bonus of a body, in its formation.
-#[must_use]
-pub fn charge_bonus(body: &Body) -> Centimetres {
-    let (arm, class) = match &body.setup.troops {
-        Troops::Infantry(_) => ("infantry", "any"),
-        Troops::Cavalry(weight) => (
-            "cavalry",
-            match weight.class {
-                WeightClass::Light => "light",
-                WeightClass::Medium => "medium",
-                WeightClass::Heavy => "heavy",
-                WeightClass::Irregular => "irregular",
-            },
-        ),
-        Troops::Artillery(_) | Troops::Officer(_) => return Centimetres::ZERO,
-    };
-    let formation = formation_name(body.now().formation);
-    CHARGE_BONUSES
-        .iter()
-        .find(|row| {
-            row.arm == arm && row.type_ == class && (row.formation == formation || row.formation == "any")
-        })
-        .map_or(Centimetres::ZERO, |row| row.distance_bonus_cm)
-}
-
-/// The name of a formation in the tables.
-const fn formation_name(formation: Formation) -> &'static str {
-    match formation {
-        Formation::CompanyColumn => "company_column",
-        Formation::DivisionColumn => "division_column",
-        Formation::ClosedColumn => "closed_column",
-        Formation::Column => "column",
-        Formation::Line => "line",
-        Formation::DoubleLine => "double_line",
-        Formation::HollowSquare => "hollow_square",
-        Formation::FullSquare => "full_square",
-        Formation::Skirmish => "skirmish",
-        Formation::Foragers => "foragers",
-        Formation::Limbered => "limbered",
-        Formation::InPosition => "by_hand",
-        Formation::Single => "mounted",
     }
 }
 

@@ -1,6 +1,9 @@
 //! The fire phase on a table: section 3 of the fire procedure. Bodies with their records enter;
 //! the elements that may fire and their time slots leave, or why a body may not fire.
 
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+
 use kernel::{Centimetres, Clerk, Refusal, Verdict};
 use rulebook::options::tabletop::{FireInsideCrops, FireThenMove, Options};
 use rulebook::phrase::tabletop_shoot as say;
@@ -15,6 +18,7 @@ use crate::scene::{
     Arm, Body, FieldKind, Figure, Formation, Instant, Kind, Presence, Scene, Side, Situation, Weapon,
 };
 use crate::sight::Outlook;
+use crate::terrain::on_table;
 
 /// What fires at one target in one go (FE-R71).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
@@ -88,6 +92,8 @@ pub struct Ground<'a> {
     contacted: Vec<Vec<usize>>,
     /// Whether a body stands in a melee with one of this side, by side.
     melees: Vec<usize>,
+    /// Which body can reach which, as far as somebody asked (FE-R05).
+    reaches: RefCell<BTreeMap<(usize, usize), bool>>,
 }
 
 impl<'a> Ground<'a> {
@@ -115,7 +121,20 @@ impl<'a> Ground<'a> {
             now: Outlook::new(scene, options, Instant::P2),
             contacted,
             melees,
+            reaches: RefCell::default(),
         }
+    }
+
+    /// Whether a body could charge another or come into contact with it within a half-period, found
+    /// once for each pair.
+    #[must_use]
+    pub fn reaches(&self, body: usize, other: usize) -> bool {
+        let known = self.reaches.borrow().get(&(body, other)).copied();
+        known.unwrap_or_else(|| {
+            let found = on_table::reaches(self.scene, self.options, self.body(body), self.body(other));
+            self.reaches.borrow_mut().insert((body, other), found);
+            found
+        })
     }
 
     /// How bodies stand at an instant.

@@ -264,6 +264,12 @@ mod tests {
     }
 
     #[test]
+    fn fe_ex_22_the_second_line_is_spared_half_of_the_first() {
+        let second = behind(Losses::men(10), Losses::men(10), rule!(FE_3_7_11), &mut desk());
+        assert_eq!(second, Losses::men(5));
+    }
+
+    #[test]
     fn fe_ex_10_two_groups_are_read_apart_and_added() {
         assert_eq!((read(6, 6), read(4, 6)), (30, 20));
         assert_eq!(total(&[whole(6, 6), whole(4, 6)], false, false), 50);
@@ -285,10 +291,13 @@ mod tests {
     }
 
     #[test]
-    fn fe_ex_13_14_15_who_earns_the_tenth() {
+    fn fe_ex_13_four_of_twelve_earn_the_tenth() {
         assert!(earns_a_tenth_more(4, 12, &mut desk()));
+    }
+
+    #[test]
+    fn fe_ex_14_four_of_twenty_do_not() {
         assert!(!earns_a_tenth_more(4, 20, &mut desk()));
-        assert!(!earns_a_tenth_more(2, 10, &mut desk()));
     }
 
     #[test]
@@ -298,24 +307,36 @@ mod tests {
     }
 
     #[test]
-    fn fe_ex_27_28_rounding_of_the_tenth() {
+    fn fe_ex_27_the_tenth_of_30_is_rounded_up() {
         assert_eq!(total(&[whole(5, 8)], true, false), 35);
+    }
+
+    #[test]
+    fn fe_ex_28_the_tenth_of_70_is_rounded_down() {
         assert_eq!(uplift(Losses::men(70), &mut desk()), Losses::men(75));
     }
 
     #[test]
-    fn fe_ex_29_30_halving() {
+    fn fe_ex_29_half_of_15_is_10() {
         assert_eq!(halve(Losses::men(15), &mut desk()), Losses::men(10));
-        assert_eq!(halve(Losses::men(5), &mut desk()), Losses::ZERO);
         assert_eq!(halve_melee(Losses::men(15), &mut desk()), Losses::men(10));
     }
 
     #[test]
-    fn fe_ex_37_38_the_tenth_comes_before_the_half() {
+    fn fe_ex_30_half_of_5_is_nothing() {
+        assert_eq!(halve(Losses::men(5), &mut desk()), Losses::ZERO);
+    }
+
+    #[test]
+    fn fe_ex_37_the_tenth_comes_before_the_half() {
         assert_eq!(total(&[quarter(5, 8)], true, false), 20);
         let once = Options { rounding: Rounding::FinalOnly, ..Options::default() };
         let adjustment = Adjustment { tenth_more: true, doubled: false };
         assert_eq!(losses(&[quarter(5, 8)], adjustment, &once, &mut desk()).count(), 15);
+    }
+
+    #[test]
+    fn fe_ex_38_5_and_its_tenth_are_halved_to_nothing() {
         let five = (LOWEST..=HIGHEST).find(|&factor| read(factor, 1) == 5).unwrap();
         assert_eq!(total(&[quarter(five, 1)], true, false), 0);
     }

@@ -6,13 +6,12 @@ use rulebook::phrase::tabletop_shoot as say;
 use rulebook::rule;
 
 use super::Class;
-use super::charge::{charge_bonus, quarter_move};
 use super::corridor::Corridor;
 use super::declare::Declaration;
 use super::ground::{Element, Ground, Part, Slot, Target};
 use super::measure::{Aim, CoverChoice};
 use crate::geometry::{Extent, Gap, Segment};
-use crate::scene::{Arm, Body, Figure, Instant, Kind, OrderKind, Situation, Status, WaterKind};
+use crate::scene::{Arm, Body, Figure, Instant, OrderKind, Situation, Status};
 
 /// An eligible target and its class, 1 to 5; a target of no class may be taken only when no binding
 /// class has anybody.
@@ -149,8 +148,7 @@ impl Ground<'_> {
             .zip(gaps)
             .zip(within)
             .map(|((&target, gap), within)| {
-                let enemy = self.body(target.body);
-                let class = if within { self.class(element, enemy, gap, Some(gap) == nearest) } else { 6 };
+                let class = if within { self.class(element, target.body, Some(gap) == nearest) } else { 6 };
                 Ranked { target, class, gap, allowed: false }
             })
             .collect();
@@ -216,13 +214,13 @@ impl Ground<'_> {
         }
     }
 
-    fn class(&self, element: Element, enemy: &Body, gap: Gap, nearest: bool) -> u8 {
-        let shooter = self.body(element.body);
+    fn class(&self, element: Element, place: usize, nearest: bool) -> u8 {
+        let (shooter, enemy) = (self.body(element.body), self.body(place));
         let contact = enemy.setup.record.contact.as_ref();
         if contact.is_some_and(|contact| contact.with == shooter.id()) {
             return 1;
         }
-        if contact.is_none() && self.can_reach(enemy, shooter, gap) {
+        if contact.is_none() && self.can_reach(place, element.body) {
             return 2;
         }
         if let Some(order) = &shooter.setup.order
@@ -256,8 +254,9 @@ impl Ground<'_> {
     }
 
     /// Whether an enemy could charge a body or come into contact with it within a half-period
-    /// (FE-R05): straight at it, terrain counted.
-    fn can_reach(&self, enemy: &Body, shooter: &Body, gap: Gap) -> bool {
+    /// (FE-R05).
+    fn can_reach(&self, place: usize, shooter: usize) -> bool {
+        let enemy = self.body(place);
         if !matches!(enemy.arm, Arm::Infantry | Arm::Cavalry)
             || enemy.in_melee
             || enemy.setup.situation != Situation::Steady
@@ -265,84 +264,7 @@ impl Ground<'_> {
         {
             return false;
         }
-        let quarter = i64::from(quarter_move(enemy).count());
-        let bonus = i64::from(charge_bonus(enemy).count());
-        if gap.rounded() > 2 * quarter + bonus {
-            return false;
-        }
-        let path = self.shortest(enemy, shooter);
-        let Some((cost, may_charge)) = self.cost(enemy.arm, path) else { return false };
-        cost <= 2 * quarter + if may_charge { bonus } else { 0 }
-    }
-
-    fn shortest(&self, from: &Body, to: &Body) -> Segment {
-        let corners = from.now().figures.iter().flat_map(|figure| figure.base.corners);
-        corners
-            .flat_map(|corner| {
-                to.now()
-                    .figures
-                    .iter()
-                    .map(move |figure| Segment::new(corner, figure.base.nearest_to(corner)))
-            })
-            .min_by_key(|path| path.square())
-            .unwrap_or_else(|| Segment::new(from.now().centre, to.now().centre))
-    }
-
-    /// What a straight path costs, in hundredths, and whether one may charge along it; nothing if it
-    /// is closed to the arm.
-    fn cost(&self, arm: Arm, path: Segment) -> Option<(i64, bool)> {
-        let mut cost = path.length();
-        let mut may_charge = true;
-        let horse = arm == Arm::Cavalry;
-        for number in self.scene.grid().along(path) {
-            let Some(element) = usize::try_from(number).ok().and_then(|n| self.scene.elements().get(n))
-            else {
-                continue;
-            };
-            // How many times the way through it is added to its length.
-            let (area, more) = match &element.kind {
-                Kind::Wood(area, _) if !horse => (area, 1),
-                Kind::Hill(hill) => (&hill.outline, 1),
-                Kind::Plateau(plateau) => (&plateau.outline, 1),
-                Kind::Field(_, area) => (area, 1),
-                Kind::Ford(_, area) => (area, 3),
-                Kind::Water(water) if matches!(water.kind, WaterKind::Stream | WaterKind::Ditch) => {
-                    (&water.area, 1)
-                }
-                Kind::Wood(area, _) | Kind::Marsh(_, area) => {
-                    if area.is_entered_by(path) {
-                        return None;
-                    }
-                    continue;
-                }
-                Kind::Water(water) => {
-                    if water.area.is_entered_by(path) {
-                        return None;
-                    }
-                    continue;
-                }
-                Kind::House(house) => {
-                    if house.area.is_entered_by(path) {
-                        return None;
-                    }
-                    continue;
-                }
-                Kind::Obstacle(obstacle) => {
-                    may_charge &= obstacle.crossings(path).next().is_none();
-                    continue;
-                }
-                Kind::Redoubt(redoubt) => {
-                    may_charge &= redoubt.faces.crossings(path).next().is_none();
-                    continue;
-                }
-                _ => continue,
-            };
-            for (from, to) in area.parts(path) {
-                may_charge = false;
-                cost += more * from.stretch(to, path.square());
-            }
-        }
-        Some((cost, may_charge))
+        self.reaches(place, shooter)
     }
 
     /// Whether a body of class line or mass stands behind a screen so that the fire would reach it.

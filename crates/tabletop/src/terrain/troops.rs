@@ -50,7 +50,7 @@ impl Formation {
             Self::Column => "column",
             Self::Foragers => "foragers",
             Self::Limbered => "limbered",
-            Self::InPosition => "in_position",
+            Self::InPosition => "by_hand",
             Self::Single => "mounted",
         }
     }

@@ -3,17 +3,21 @@
 
 pub mod house;
 pub mod melee;
+pub mod reach;
+mod turn;
 pub mod way;
 
 pub use melee::contact;
-pub use way::Way;
+pub use reach::reaches;
+pub use way::{Walked, Way};
 
-use kernel::{Centimetres, Whole};
+use kernel::{Centimetres, Verdict, Whole};
 
 use super::ground::Ground;
 use super::obstacles::ObstacleClass;
 use super::troops::{Arm, Troops};
 use crate::geometry::{Base, Extent, Point, gap_to_line};
+use crate::movement::{self, Pace};
 use crate::scene::{
     self, Body, Calibre, DrillClass, Element, Figure, GunTeam, Kind, Scene, TrackKind, WaterKind, WeightClass,
 };
@@ -68,6 +72,31 @@ pub fn rate_class(body: &Body) -> &'static str {
         },
         scene::Troops::Officer(_) => "-",
     }
+}
+
+/// Its movement on plain in a half-period, at a pace.
+///
+/// # Errors
+/// When the tables know no such troops.
+pub fn half_period(body: &Body, pace: Pace) -> Verdict<Centimetres> {
+    movement::rate(&troops(body), rate_class(body), pace)
+}
+
+/// Its base move for a quarter, in its formation.
+#[must_use]
+pub fn quarter_move(body: &Body) -> Centimetres {
+    half_period(body, Pace::Normal)
+        .map_or(Centimetres::ZERO, |half| Centimetres::hundredths(half.count() / 2))
+}
+
+/// Its charge bonus, in its formation.
+#[must_use]
+pub fn charge_bonus(body: &Body) -> Centimetres {
+    let class = match &body.setup.troops {
+        scene::Troops::Cavalry(weight) if weight.class == WeightClass::Irregular => "irregular",
+        _ => rate_class(body),
+    };
+    movement::charge_distance(&troops(body), class)
 }
 
 /// A base of a body with its rank.
@@ -191,25 +220,12 @@ pub(crate) fn standing_in(scene: &Scene, bases: &[Ranked]) -> (Vec<Ground>, bool
                         .iter()
                         .any(|other| matches!(&other.kind, Kind::Ford(_, area) if base.overlaps(area)))
                 });
-                let ground = match water.kind {
-                    WaterKind::Ditch => Ground::Ditch,
-                    WaterKind::Stream => Ground::Stream,
-                    WaterKind::River => Ground::River,
-                    WaterKind::LargeRiver => Ground::LargeRiver,
-                };
                 if !(water.kind == WaterKind::River && ford) {
-                    add(ground, wet.len());
+                    add(water_as_ground(water.kind), wet.len());
                 }
             }
             Kind::Marsh(_, area) => add(Ground::Marsh, over(area).len()),
-            Kind::Field(kind, area) => {
-                let ground = match kind {
-                    scene::FieldKind::TallCrops => Ground::TallCrops,
-                    scene::FieldKind::Vineyard => Ground::Vineyard,
-                    scene::FieldKind::Ploughed => Ground::PloughedLand,
-                };
-                add(ground, over(area).len());
-            }
+            Kind::Field(kind, area) => add(field_as_ground(*kind), over(area).len()),
             Kind::Redoubt(redoubt) => add(Ground::Redoubt, over(&redoubt.interior).len()),
             Kind::Abandoned(_, gun) => {
                 add(Ground::AbandonedBattery, bases.iter().filter(|one| one.base.overlaps_base(gun)).count());
@@ -222,6 +238,25 @@ pub(crate) fn standing_in(scene: &Scene, bases: &[Ranked]) -> (Vec<Ground>, bool
     let partly = !found.is_empty() && least < bases.len();
     let on_road = is_on_road(bases, &elements);
     (found, partly, on_road)
+}
+
+/// A watercourse as ground.
+const fn water_as_ground(kind: WaterKind) -> Ground {
+    match kind {
+        WaterKind::Ditch => Ground::Ditch,
+        WaterKind::Stream => Ground::Stream,
+        WaterKind::River => Ground::River,
+        WaterKind::LargeRiver => Ground::LargeRiver,
+    }
+}
+
+/// A field as ground.
+const fn field_as_ground(kind: scene::FieldKind) -> Ground {
+    match kind {
+        scene::FieldKind::TallCrops => Ground::TallCrops,
+        scene::FieldKind::Vineyard => Ground::Vineyard,
+        scene::FieldKind::Ploughed => Ground::PloughedLand,
+    }
 }
 
 /// What a body stands in now.

@@ -1,64 +1,71 @@
 //! The way of a body over the table: where its bases stand at each place of it, and the stretches
 //! of ground it passes (geometry page, section 5).
 
-use kernel::{Centimetres, Refusal, Verdict, Whole};
+use kernel::{Centimetres, Clerk, Refusal, Verdict, Whole};
+use rulebook::options::tabletop::Options;
 use rulebook::phrase::tabletop_terrain as phrase;
 use rulebook::rule;
 
-use super::super::charge::Charged;
+use super::super::charge::{self, Charged};
 use super::super::ground::Ground;
 use super::super::obstacles::ObstacleClass;
 use super::super::troops::Formation;
-use super::{Ranked, centimetres, class, extent_of, grounds, near, rank_middles, standing_in, troops};
+use super::turn::{self, follows_head, turns_freely};
+use super::{
+    Ranked, centimetres, charge_bonus, class, extent_of, grounds, half_period, near, rank_middles,
+    standing_in, troops,
+};
 use crate::fire::shelter::is_on_tree_lined;
 use crate::geometry::{Base, Extent, Facing, Point, Segment};
-use crate::movement::{Pace, Stretch};
+use crate::movement::{self, March, Marched, Pace, Stretch};
 use crate::scene::{self, Body, Element, Kind, Presence, Scene, crew_base, size};
 
 /// A direction as a facing, to the tenth of a degree.
 #[allow(clippy::cast_precision_loss, clippy::cast_possible_truncation, reason = "rounded once, within 3600")]
-fn heading(from: Point, to: Point) -> Facing {
+pub(super) fn heading(from: Point, to: Point) -> Facing {
     let (dx, dy) = ((to.x - from.x) as f64, (to.y - from.y) as f64);
     Facing::tenths((dx.atan2(dy).to_degrees() * 10.0).round() as i32)
+}
+
+/// A way walked for some quarters.
+pub struct Walked<'a> {
+    /// Its stretches, as far as the body could get.
+    pub stretches: Vec<Stretch>,
+    /// The enemy it ends at, reached or not.
+    pub foe: Option<&'a Body>,
+    /// In a charge, whether the charge bonus counts in the melee.
+    pub melee_bonus: Option<bool>,
+    /// How far the body got.
+    pub march: Marched,
+}
+
+/// One straight leg of a way.
+struct Leg {
+    /// From the end of the one before.
+    path: Segment,
+    /// The facing after each quarter spent turning before it.
+    turns: Vec<Facing>,
+    /// How the body faces on it.
+    facing: Facing,
 }
 
 /// A way over the table, and where the body stands at each place of it.
 pub struct Way<'a> {
     scene: &'a Scene,
     body: &'a Body,
-    /// From the tail of the body through its head to the end of the way.
-    trail: Vec<Point>,
-    /// Where on the trail the head starts.
-    start: i64,
-    /// How far the way goes from there.
+    legs: Vec<Leg>,
+    /// From the tail of the body to its head: what ranks that follow still have to cover.
+    tail: Segment,
+    /// How far the way goes from the head.
     length: i64,
 }
-
-/// Whether ranks follow the head, instead of the whole body shifting.
-const fn follows_head(formation: Formation) -> bool {
-    matches!(
-        formation,
-        Formation::CompanyColumn
-            | Formation::DivisionColumn
-            | Formation::ClosedColumn
-            | Formation::Column
-            | Formation::Limbered
-    )
-}
-
-/// Freely turned bodies: open order and single riders.
-const fn turns_freely(formation: Formation) -> bool {
-    matches!(formation, Formation::Skirmish | Formation::Foragers | Formation::Single)
-}
-
-/// A line goes straight ahead or obliquely up to this angle, in tenths of a degree.
-const OBLIQUE: u16 = 225;
 
 impl<'a> Way<'a> {
     /// The way of a body to some places, one after the other.
     ///
     /// # Errors
-    /// A garrison does not march; a line does not go sideways; nobody leaves the table.
+    /// A garrison does not march; nobody goes backwards round a corner, charges round one or leaves
+    /// the table.
     pub fn new(scene: &'a Scene, body: &'a Body, to: &[Point], pace: Pace) -> Verdict<Self> {
         let presence = body.now();
         if presence.house.is_some() {
@@ -67,34 +74,46 @@ impl<'a> Way<'a> {
         let Some(head) = head(presence) else {
             return Err(Refusal::field("body", phrase::NO_FIGURES));
         };
-        let mut from = head;
+        let (mut from, mut facing) = (head, presence.facing);
+        let mut legs: Vec<Leg> = Vec::new();
         for (number, &place) in to.iter().enumerate() {
             if !scene.holds(place) {
                 return Err(Refusal::field(format!("to[{number}]"), phrase::OFF_TABLE));
             }
-            let direction = heading(from, place);
-            let apart = if pace == Pace::Backward {
-                1800 - presence.facing.angle_to(direction)
-            } else {
-                presence.facing.angle_to(direction)
-            };
-            let free = turns_freely(presence.formation)
-                || (follows_head(presence.formation) && pace != Pace::Backward);
-            if !free && place != from && apart > OBLIQUE {
-                return Err(Refusal::rule(rule!(TE_R91), phrase::TURN_FIRST).at(format!("to[{number}]")));
+            if place == from {
+                continue;
             }
+            let direction = heading(from, place);
+            let refuse = |message| Err(Refusal::rule(rule!(TE_R91), message).at(format!("to[{number}]")));
+            let mut turns = Vec::new();
+            match pace {
+                Pace::Backward => {
+                    let apart = facing.turned(1800).angle_to(direction);
+                    if !turns_freely(presence.formation) && apart > turn::STEP {
+                        return refuse(phrase::TURN_FIRST);
+                    }
+                }
+                // Straight ahead after a turn of 22.5° at most, from start to contact.
+                Pace::Charge => {
+                    let bends = legs.first().is_some_and(|leg| {
+                        heading(leg.path.from, leg.path.to).angle_to(direction) > STRAIGHT
+                    });
+                    let aside = facing.angle_to(direction) > turn::STEP;
+                    if bends || (aside && !turns_freely(presence.formation)) {
+                        return refuse(phrase::CHARGE_STRAIGHT);
+                    }
+                }
+                Pace::Normal | Pace::Forced => turns = turn::before(body, facing, direction, legs.is_empty()),
+            }
+            facing = turns.last().copied().unwrap_or(facing);
+            let along = if follows_head(presence.formation) { direction } else { facing };
+            legs.push(Leg { path: Segment::new(from, place), turns, facing: along });
             from = place;
         }
         let depth = i64::from(troops(body).base_depth().count()) * i64::from(presence.ranks());
         let tail = crate::geometry::turned(head, presence.facing, 0, -depth.max(1));
-        let mut trail = vec![tail, head];
-        trail.extend(to.iter().copied());
-        let start = Segment::new(tail, head).length();
-        let length = to
-            .iter()
-            .scan(head, |from, &place| Some(Segment::new(std::mem::replace(from, place), place).length()))
-            .sum();
-        Ok(Self { scene, body, trail, start, length })
+        let length = legs.iter().map(|leg| leg.path.length()).sum();
+        Ok(Self { scene, body, legs, tail: Segment::new(tail, head), length })
     }
 
     /// The length of the way.
@@ -103,50 +122,62 @@ impl<'a> Way<'a> {
         self.length
     }
 
-    /// A place on the trail and the direction there.
+    /// A place of the way, and how the body faces there; before its beginning, where the ranks that
+    /// follow the head still are.
     fn place(&self, along: i64) -> (Point, Facing) {
+        if along <= 0 || self.legs.is_empty() {
+            let length = self.tail.length();
+            let from_tail = (length + along).max(0);
+            return (self.tail.from.towards(self.tail.to, from_tail, length), self.body.now().facing);
+        }
         let mut left = along;
-        let mut last = (self.trail.first().copied().unwrap_or(Point::new(0, 0)), self.body.now().facing);
-        for edge in self.trail.windows(2) {
-            let segment = Segment::new(edge[0], edge[1]);
-            let length = segment.length();
-            if length == 0 {
-                continue;
-            }
-            let facing = heading(edge[0], edge[1]);
+        let mut last = (self.tail.to, self.body.now().facing);
+        for leg in &self.legs {
+            let length = leg.path.length();
             if left <= length {
-                return (edge[0].towards(edge[1], left, length), facing);
+                return (leg.path.from.towards(leg.path.to, left, length.max(1)), leg.facing);
             }
             left -= length;
-            last = (edge[1], facing);
+            last = (leg.path.to, leg.facing);
         }
         last
     }
 
-    /// Where the head is after so much of the way, and where it faces.
+    /// Where the head is after so much of the way and so many quarters of turning, and where it
+    /// faces.
     #[must_use]
-    pub fn head(&self, along: i64) -> (Point, Facing) {
-        let (at, facing) = self.place(self.start + along);
-        let presence = self.body.now();
-        let turned = follows_head(presence.formation) && along > 0;
-        (at, if turned { facing } else { presence.facing })
+    pub fn head(&self, along: i64, turned: usize) -> (Point, Facing) {
+        let (at, on_leg) = self.place(along);
+        if follows_head(self.body.now().formation) {
+            return (at, on_leg);
+        }
+        let steps = self.legs.iter().flat_map(|leg| &leg.turns).copied();
+        (at, steps.take(turned).last().unwrap_or(self.body.now().facing))
     }
 
     /// The bases after so much of the way.
     pub(crate) fn bases(&self, along: i64) -> Vec<Ranked> {
+        let (_, facing) = self.place(along);
+        self.bases_facing(along, facing)
+    }
+
+    /// The bases after so much of the way; a body that does not follow its head faces so.
+    fn bases_facing(&self, along: i64, facing: Facing) -> Vec<Ranked> {
         let presence = self.body.now();
-        let origin = head(presence).unwrap_or(Point::new(0, 0));
         if !follows_head(presence.formation) || along == 0 {
-            let at = self.place(self.start + along).0;
-            let (dx, dy) = (at.x - origin.x, at.y - origin.y);
+            let at = self.place(along).0;
+            let by = i32::from(facing.count()) - i32::from(presence.facing.count());
+            let put = |base: &Base| {
+                if along == 0 && by == 0 { base.clone() } else { put(base, self.tail.to, at, by) }
+            };
             return presence
                 .figures
                 .iter()
-                .map(|figure| Ranked { base: shifted(&figure.base, dx, dy), rank: figure.rank })
+                .map(|figure| Ranked { base: put(&figure.base), rank: figure.rank })
                 .collect();
         }
         if presence.formation == Formation::Limbered {
-            let (at, facing) = self.head(along);
+            let (at, facing) = self.place(along);
             let crew = self.body.battery().map_or(1, scene::Battery::full_crew);
             return vec![Ranked { base: crew_base(at, facing, crew, presence.formation), rank: 0 }];
         }
@@ -156,13 +187,37 @@ impl<'a> Way<'a> {
             .iter()
             .map(|figure| {
                 let behind = i64::from(figure.rank) * depth;
-                let (at, facing) = self.place(self.start + along - behind);
+                let (at, facing) = self.place(along - behind);
                 let in_rank = presence.figures.iter().filter(|other| other.rank == figure.rank).count();
                 let files = i64::try_from(in_rank).unwrap_or(1);
                 let aside2 = width * (2 * i64::from(figure.file) + 1 - files);
                 Ranked { base: Base::placed(at, facing, (aside2, 0), 0, (width, depth)), rank: figure.rank }
             })
             .collect()
+    }
+
+    /// The quarters of turning before the leg that begins so far along the way.
+    fn turns_at(&self, along: i64) -> Whole<0, 40> {
+        let mut begins = 0;
+        for leg in &self.legs {
+            if begins == along {
+                return i32::try_from(leg.turns.len()).ok().and_then(Whole::new).unwrap_or_default();
+            }
+            begins += leg.path.length();
+        }
+        Whole::default()
+    }
+
+    /// Where the leg ends on which so much of the way lies.
+    fn leg_end(&self, along: i64) -> i64 {
+        let mut end = 0;
+        for leg in &self.legs {
+            end += leg.path.length();
+            if end > along {
+                break;
+            }
+        }
+        end
     }
 
     /// The stretches of the way as far as `reach`, and the enemy it ends at.
@@ -180,7 +235,9 @@ impl<'a> Way<'a> {
             crossed.push(&element.id);
         }
         while at < end {
-            let step = STEP.min(end - at);
+            // A leg begins with the turn it needs, so that no step goes round a corner.
+            let turns = self.turns_at(at);
+            let step = STEP.min(end - at).min((self.leg_end(at) - at).max(1));
             at += step;
             let bases = self.bases(at);
             if !bases.iter().all(|one| one.base.corners.iter().all(|&corner| self.scene.holds(corner))) {
@@ -198,6 +255,7 @@ impl<'a> Way<'a> {
             match all.last_mut() {
                 Some(last)
                     if obstacle.is_none()
+                        && turns.get() == 0
                         && last.ground == ground
                         && last.partly == partly
                         && last.on_road == on_road =>
@@ -209,6 +267,7 @@ impl<'a> Way<'a> {
                     stretch.partly = partly;
                     stretch.on_road = on_road;
                     stretch.obstacle = obstacle;
+                    stretch.turn_quarters = turns;
                     stretch.bridge_width_cm = self.sapper_bridge(&bases);
                     all.push(stretch);
                 }
@@ -227,7 +286,78 @@ impl<'a> Way<'a> {
         } else if all.first().is_some_and(|stretch| stretch.obstacle.is_some()) {
             all.insert(0, Stretch::new(Centimetres::ZERO, &[]));
         }
+        // A hollow square faces out again where it arrives.
+        if foe.is_none()
+            && self.body.now().formation == Formation::HollowSquare
+            && end == self.length
+            && let Some(last) = all.last()
+        {
+            let mut stands = Stretch::new(Centimetres::ZERO, &last.ground);
+            stands.partly = last.partly;
+            stands.turn_quarters = Whole::new(1).unwrap_or_default();
+            all.push(stands);
+        }
         Ok((all, foe))
+    }
+
+    /// Walks the way at a pace for so many quarters: a charge if it may be made, a march otherwise.
+    ///
+    /// # Errors
+    /// The rule that forbids it.
+    pub fn walk(
+        &self,
+        reach: i64,
+        pace: Pace,
+        quarters: i32,
+        road_bonus: bool,
+        options: &Options,
+        clerk: &mut impl Clerk,
+    ) -> Verdict<Walked<'a>> {
+        let (stretches, foe) = self.stretches(reach)?;
+        let (march, melee_bonus) =
+            self.judge(&stretches, foe, pace, (quarters, road_bonus), options, clerk)?;
+        Ok(Walked { stretches, foe, melee_bonus, march })
+    }
+
+    /// How far the body gets on these stretches of the way, and in a charge whether its bonus counts
+    /// in the melee.
+    pub(super) fn judge(
+        &self,
+        stretches: &[Stretch],
+        foe: Option<&Body>,
+        pace: Pace,
+        (quarters, road_bonus): (i32, bool),
+        options: &Options,
+        clerk: &mut impl Clerk,
+    ) -> Verdict<(Marched, Option<bool>)> {
+        let troops = troops(self.body);
+        let mut melee_bonus = None;
+        if pace == Pace::Charge
+            && let Some(foe) = foe
+        {
+            let whole: Centimetres = stretches.iter().map(|stretch| stretch.cm).sum();
+            let path = charge::Way {
+                ground: stretches.iter().flat_map(|stretch| stretch.ground.iter().copied()).collect(),
+                on_road: stretches.iter().all(|stretch| stretch.on_road),
+                crosses_obstacle: stretches.iter().any(|stretch| stretch.obstacle.is_some()),
+            };
+            let target = self.charged(foe, i64::from(whole.count()));
+            melee_bonus = Some(charge::may_charge(&troops, &path, &target, options, clerk)?.melee_bonus);
+        }
+        let march = movement::march(
+            &March {
+                troops: &troops,
+                half_period: half_period(self.body, pace).map_err(|refusal| refusal.at("body"))?,
+                pace,
+                quarters,
+                way: stretches,
+                road_bonus,
+                charge_bonus: charge_bonus(self.body),
+            },
+            options,
+            clerk,
+        )?;
+        Ok((march, melee_bonus))
     }
 
     /// The obstacle that some ranks have crossed and others have not, and how many have.
@@ -298,10 +428,10 @@ impl<'a> Way<'a> {
         })
     }
 
-    /// The friend on whom the body would end, if any.
+    /// The friend on whom the body would end after so much of the way and of turning, if any.
     #[must_use]
-    pub fn ends_on(&self, along: i64) -> Option<&'a Body> {
-        let bases = self.bases(along);
+    pub fn ends_on(&self, along: i64, turned: usize) -> Option<&'a Body> {
+        let bases = self.bases_facing(along, self.head(along, turned).1);
         let extent = extent_of(&bases);
         self.scene.bodies().iter().find(|other| {
             other.id() != self.body.id()
@@ -315,10 +445,10 @@ impl<'a> Way<'a> {
         })
     }
 
-    /// The elements the body stands in after so much of the way.
+    /// The elements the body stands in after so much of the way and of turning.
     #[must_use]
-    pub fn grounds_at(&self, along: i64) -> Vec<Ground> {
-        standing_in(self.scene, &self.bases(along)).0
+    pub fn grounds_at(&self, along: i64, turned: usize) -> Vec<Ground> {
+        standing_in(self.scene, &self.bases_facing(along, self.head(along, turned).1)).0
     }
 
     /// What forbids or colours a charge at that enemy, by the ground.
@@ -334,7 +464,7 @@ impl<'a> Way<'a> {
             in_house: theirs.house.is_some(),
             ..Charged::default()
         };
-        let aim = Segment::new(self.head(along).0, theirs.centre);
+        let aim = Segment::new(self.place(along).0, theirs.centre);
         for element in near(self.scene, &theirs.extent.grown(10)) {
             let line = match &element.kind {
                 Kind::Obstacle(obstacle) => obstacle,
@@ -350,7 +480,7 @@ impl<'a> Way<'a> {
                 }
                 Kind::Road(road) => {
                     let lined = is_on_tree_lined(road, target, theirs);
-                    let flank = (450..=1350).contains(&self.head(along).1.angle_to(theirs.facing));
+                    let flank = (450..=1350).contains(&self.place(along).1.angle_to(theirs.facing));
                     charged.between_trees |= lined && flank;
                     continue;
                 }
@@ -368,22 +498,27 @@ impl<'a> Way<'a> {
 /// Steps of a march.
 const STEP: i64 = 10;
 
+/// Legs that differ by no more, in tenths of a degree, are one straight way whose places were rounded.
+const STRAIGHT: u16 = 10;
+
 /// The middle of the front of the first rank.
-fn head(presence: &Presence) -> Option<Point> {
+pub(super) fn head(presence: &Presence) -> Option<Point> {
     let mut row = presence.figures.iter().filter(|figure| figure.rank == 0);
     let first = row.next()?;
     let last = row.next_back().unwrap_or(first);
     Some(first.base.front.towards(last.base.front, 1, 2))
 }
 
-fn shifted(base: &Base, dx: i64, dy: i64) -> Base {
-    let go = |point: Point| point.moved(dx, dy);
+/// A base whose body has gone from one place to another and turned by so many tenths about it.
+fn put(base: &Base, from: Point, at: Point, by: i32) -> Base {
+    let turn = Facing::tenths(by);
+    let go = |point: Point| crate::geometry::turned(at, turn, point.x - from.x, point.y - from.y);
     let corners = base.corners.map(go);
     Base {
         corners,
         front: go(base.front),
         centre: go(base.centre),
-        facing: base.facing,
+        facing: base.facing.turned(by),
         points: base.points.map(go),
         extent: Extent::of(&corners),
     }
