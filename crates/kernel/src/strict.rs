@@ -291,9 +291,7 @@ impl<'de> Deserializer<'de> for Reader {
             }
             Node::Object(mut fields) if fields.len() == 1 => {
                 let (name, value) = fields.remove(0);
-                visitor.visit_enum(Variant { name: name.clone(), value }).map_err(|fault| {
-                    if fault.reason == phrase::UNKNOWN_CHOICE { fault } else { fault.under(&name) }
-                })
+                visitor.visit_enum(Variant { name, value })
             }
             other => Err(Fault::new(phrase::UNKNOWN_CHOICE, Some(other.brief()), choices(variants))),
         }
@@ -397,27 +395,29 @@ struct Variant {
 
 impl<'de> EnumAccess<'de> for Variant {
     type Error = Fault;
-    type Variant = Reader;
+    type Variant = Self;
 
-    fn variant_seed<V: DeserializeSeed<'de>>(self, seed: V) -> Result<(V::Value, Reader), Fault> {
+    fn variant_seed<V: DeserializeSeed<'de>>(self, seed: V) -> Result<(V::Value, Self), Fault> {
         let name: StrDeserializer<'_, Fault> = self.name.as_str().into_deserializer();
-        Ok((seed.deserialize(name)?, Reader(self.value)))
+        Ok((seed.deserialize(name)?, self))
     }
 }
 
-impl<'de> VariantAccess<'de> for Reader {
+/// What a choice holds: its faults lie under its name.
+impl<'de> VariantAccess<'de> for Variant {
     type Error = Fault;
 
     fn unit_variant(self) -> Result<(), Fault> {
-        Err(Fault::new(phrase::WRONG_TYPE, Some(self.0.brief()), Some(wanted::TEXT.into())))
+        let fault = Fault::new(phrase::WRONG_TYPE, Some(self.value.brief()), Some(wanted::TEXT.into()));
+        Err(fault.under(&self.name))
     }
 
     fn newtype_variant_seed<T: DeserializeSeed<'de>>(self, seed: T) -> Result<T::Value, Fault> {
-        seed.deserialize(self)
+        seed.deserialize(Reader(self.value)).map_err(|fault| fault.under(&self.name))
     }
 
     fn tuple_variant<V: Visitor<'de>>(self, _: usize, visitor: V) -> Result<V::Value, Fault> {
-        self.deserialize_seq(visitor)
+        Reader(self.value).deserialize_seq(visitor).map_err(|fault| fault.under(&self.name))
     }
 
     fn struct_variant<V: Visitor<'de>>(
@@ -425,7 +425,7 @@ impl<'de> VariantAccess<'de> for Reader {
         fields: &'static [&'static str],
         visitor: V,
     ) -> Result<V::Value, Fault> {
-        self.deserialize_struct("", fields, visitor)
+        Reader(self.value).deserialize_struct("", fields, visitor).map_err(|fault| fault.under(&self.name))
     }
 }
 
@@ -456,6 +456,35 @@ mod tests {
         #[serde(default)]
         #[allow(dead_code, reason = "only its faults are read")]
         sections: Vec<Shooter>,
+    }
+
+    #[derive(Debug, Deserialize)]
+    #[serde(rename_all = "kebab-case")]
+    #[allow(dead_code, reason = "only its faults are read")]
+    enum Order {
+        Fire(Shooter),
+        Aim(Weapon),
+        Halt,
+    }
+
+    #[test]
+    fn a_fault_inside_a_choice_lies_under_its_name() {
+        let refused = |text: &str| Node::parse(text).and_then(Node::read::<Order>).unwrap_err().to_string();
+        for (text, message) in [
+            (
+                r#"{"fire": {"figures": 1, "weapon": "bow"}}"#,
+                "refused at fire.weapon: kernel-unknown-choice found=\"bow\" expected=musket, rifle",
+            ),
+            (
+                r#"{"aim": "bow"}"#,
+                "refused at aim: kernel-unknown-choice found=\"bow\" expected=musket, rifle",
+            ),
+            (r#"{"fire": {"figures": 1}}"#, "refused at fire.weapon: kernel-missing-field"),
+            (r#"{"charge": {}}"#, "refused: kernel-unknown-choice found=\"charge\" expected=fire, aim, halt"),
+            (r#"{"halt": 1}"#, "refused at halt: kernel-wrong-type found=1 expected=kernel-wanted-text"),
+        ] {
+            assert_eq!(refused(text), message, "{text}");
+        }
     }
 
     fn refused(text: &str) -> String {

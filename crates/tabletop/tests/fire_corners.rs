@@ -189,6 +189,20 @@ fn the_nearest_enemy_is_the_nearest_to_the_company_that_fires() {
 }
 
 #[test]
+fn a_company_of_rifles_reaches_farther_than_its_battalion() {
+    let rifles = json!({ "name": "r", "figures": 2, "fire": 5, "weapon": "rifle" });
+    let line = foot("s", "blue", &[company("a", 6, 4), rifles], stand(50.0, 50.0, 0.0, "line"));
+    let scene = table(&[line, column("t", 50.0, 75.0)]);
+    let options = Options::default();
+    let ground = Ground::new(&scene, &options);
+    let mut desk = Desk::new(Scripted::new(&[]), Silent);
+    assert!(ground.is_eligible(whole(0), Slot::Joint, at(1), &mut desk).is_ok());
+    assert_eq!(ground.prospects(whole(0)), [at(1)]);
+    let hit = &hits(&scene, simple(0, 1), 3)[0];
+    assert_eq!(hit.figures, 2);
+}
+
+#[test]
 fn two_officers_are_not_a_unit() {
     let officer = |id: &str, x: f64| json!({ "id": id, "side": "red", "troops": { "officer": {} }, "place": stand(x, 62.0, 180.0, "single") });
     let line = foot("s", "blue", &[company("a", 6, 4)], stand(50.0, 50.0, 0.0, "line"));
@@ -261,6 +275,24 @@ fn further_figures_of_a_garrison_come_off_the_side_that_suffered_most() {
     let faces: Vec<u8> =
         suffered.removed.iter().map(|&figure| scene.bodies()[0].now().figures[figure].face).collect();
     assert_eq!((faces.as_slice(), suffered.marker), (&[0, 0][..], Losses::men(10)));
+}
+
+#[test]
+fn whoever_empties_a_side_idles_for_a_quarter() {
+    let mut setup = serde_json::to_value(village().setup()).unwrap();
+    setup["bodies"][0]["troops"]["infantry"]["companies"][0]["figures"] = json!(4);
+    setup["bodies"][1]["troops"]["infantry"]["companies"][0]["fire"] = json!(15);
+    let asking = tabletop::questions().into_iter().find(|asking| asking.name == "tabletop.shoot").unwrap();
+    let shoot = |die: i32| -> Value {
+        let request = json!({ "scene": setup, "shooter": "s", "target": "g", "side": 0, "dice": [die] });
+        serde_json::from_str(&asking.ask(&request.to_string(), rulebook::Lang::En).json).unwrap()
+    };
+    let emptied = shoot(3);
+    assert_eq!(emptied["answer"]["hits"][0]["figures_lost"], 2, "{emptied}");
+    assert_eq!(emptied["answer"]["shooter_idles"], 1);
+    let thinned = shoot(1);
+    assert_eq!(thinned["answer"]["hits"][0]["figures_lost"], 1, "{thinned}");
+    assert!(thinned["answer"].get("shooter_idles").is_none());
 }
 
 #[test]

@@ -154,6 +154,40 @@ fn a_melee_on_the_table_finds_its_ground() {
     let wooded = answer("tabletop.melee-ground", &fight(&[wood], [50.0, 20.05]))["round"].clone();
     assert_eq!(wooded["defender"]["cover"], json!("light"));
     assert!(ask("tabletop.melee-ground", &fight(&[], [50.0, 40.0]))["refused"].is_object());
+    let between_ranks = |attacker: Value, terrain: &[Value], defender: Value, n: i32| {
+        let table = scene(terrain, &[attacker, defender]);
+        let request = json!({"on-table": {"scene": table, "attacker": "a", "defender": "d", "round": n}});
+        answer("tabletop.melee-ground", &request)["round"].clone()
+    };
+    // A column whose head is over the hedge and whose tail is not.
+    let hedge = element("hedge", "obstacle", json!({"line": [[30, 25], [70, 25]], "class": "light"}));
+    let caught = between_ranks(
+        line("a", "blue", [50.0, 20.0], 0.0),
+        &[hedge],
+        column("d", "red", [50.0, 20.05], 180.0),
+        1,
+    );
+    assert_eq!(
+        (caught["defender"]["state"].clone(), caught["defender"]["cover"].clone()),
+        (json!("unformed"), json!("none")),
+        "caught while it crossed"
+    );
+    let river = [
+        element("road", "road", json!({"axis": [[50, 0], [50, 120]], "width": 4})),
+        element("stream", "water", json!({"kind": "stream", "axis": [[0, 24], [180, 24]], "width": 4})),
+        element(
+            "bridge",
+            "bridge",
+            json!({"corner": [47, 21], "length": 6, "width": 6, "over": "stream", "road": "road"}),
+        ),
+    ];
+    let bridge = |n| {
+        let (a, d) = (column("a", "blue", [50.0, 20.0], 0.0), column("d", "red", [50.0, 20.05], 180.0));
+        between_ranks(a, &river, d, n)
+    };
+    assert_eq!(bridge(1)["attacker"]["factor"], json!(0), "nobody stands in the stream");
+    assert_eq!(bridge(2)["defender"]["state"], json!("unformed"));
+    assert_eq!(bridge(2)["attacker"]["state"], json!("formed"));
 }
 
 #[test]
@@ -216,6 +250,8 @@ fn other_manoeuvres_on_the_spot() {
         asks(json!({"reform": {"body": {"state": "disorganised"}, "place": "slope"}})),
         json!({"quarters": 1})
     );
+    let marching = json!({"reform": {"body": {"state": "unformed"}, "place": "clearing", "halted": false}});
+    assert_eq!(refused("tabletop.move", &marching), "TE-R02");
     assert_eq!(
         asks(json!({"reform": {"body": {"state": "disordered", "status": "irregular"}}})),
         json!({"quarters": 5})
@@ -328,13 +364,16 @@ fn sappers_fire_and_layouts() {
 fn bad_requests_name_their_field() {
     assert_eq!(
         refused("tabletop.move", &json!({"march": {"body": {"arm": "camels"}, "path": []}})),
-        "body.arm"
+        "march.body.arm"
     );
-    assert_eq!(refused("tabletop.move", &json!({"march": {"body": {}, "path": []}})), "path");
-    assert_eq!(refused("tabletop.move", &json!({"march": {"body": {}, "path": [{"cm": -1}]}})), "path[0].cm");
+    assert_eq!(refused("tabletop.move", &json!({"march": {"body": {}, "path": []}})), "march.path");
+    assert_eq!(
+        refused("tabletop.move", &json!({"march": {"body": {}, "path": [{"cm": -1}]}})),
+        "march.path.0.cm"
+    );
     assert_eq!(
         refused("tabletop.move", &json!({"march": {"body": {}, "class": "Z", "path": [{"cm": 1}]}})),
-        "class"
+        "march.class"
     );
 }
 
@@ -381,6 +420,48 @@ fn a_house_on_the_table_is_entered_and_stormed() {
     let far = scene(&farm, &[column("1st", "blue", [45.2, 40.0], 0.0)]);
     assert_eq!(refused("tabletop.house", &enter(&far)), "body");
     assert_eq!(refused("tabletop.house", &json!({"on-table": {"scene": far, "house": "road"}})), "house");
+}
+
+#[test]
+fn a_damaged_house_holds_fewer_and_protects_less_and_an_empty_side_lets_all_fight() {
+    let farm = |damage: Value| {
+        [
+            element("road", "road", json!({"axis": [[40, 0], [40, 110]], "width": 4})),
+            element(
+                "farm",
+                "house",
+                json!({"corner": [42.2, 50], "length": 6, "width": 6, "damage": damage}),
+            ),
+        ]
+    };
+    let attacker = column("1st", "blue", [45.2, 49.95], 0.0);
+    let house = |scene: Value| {
+        answer("tabletop.house", &json!({"on-table": {"scene": scene, "house": "farm"}}))["house"].clone()
+    };
+    let breach = json!([{"side": 0, "from": 2, "to": 5, "kind": "destroyed"}]);
+    let breached = house(scene(&farm(breach), std::slice::from_ref(&attacker)));
+    assert_eq!(breached["sides"][0]["capacity"], json!(2), "3 cm of wall are left");
+    let mut garrison = column("holder", "red", [0.0, 0.0], 0.0);
+    let mut storm = |side: i32, damage: Value| {
+        garrison["place"] = json!({"garrison": {"house": "farm", "posts": [
+            {"side": side, "company": "1", "figures": 2}, {"side": side, "company": "2", "figures": 1}]}});
+        let held = scene(&farm(damage), &[garrison.clone(), attacker.clone()]);
+        let request = json!({"assault-on-table": {"scene": held, "house": "farm", "attacker": "1st"}});
+        answer("tabletop.house", &request)["assault"][0]["fight"].clone()
+    };
+    let shelled = json!([{"side": 0, "from": 0, "to": 4.5, "kind": "degraded"}]);
+    assert_eq!(storm(0, json!([]))["protection"], json!("house"));
+    assert_eq!(storm(0, shelled)["protection"], json!("hard"));
+    let by_empty_side = storm(2, json!([]));
+    assert_eq!(
+        (by_empty_side["attackers"].clone(), by_empty_side["defenders"].clone()),
+        (json!(12), json!(12)),
+        "everybody against everybody"
+    );
+    let officer = json!({"id": "aide", "side": "blue", "troops": {"officer": {}},
+        "place": {"stand": {"at": [45.2, 49.95], "facing": 0, "formation": "single"}}});
+    let watched = house(scene(&farm(json!([])), &[garrison, officer]));
+    assert_eq!(watched["sides"][0]["attacked_by"], json!([]), "an officer attacks nothing");
 }
 
 #[test]

@@ -110,7 +110,7 @@ impl Question for Layout {
         let laid_by =
             request.laid_by.unwrap_or(if request.competition { LaidBy::Organiser } else { LaidBy::Players });
         setup::layout(request.competition, laid_by, request.agreed, clerk)?;
-        let at = |list: &str, number: usize, refusal: Refusal| refusal.at(format!("{list}[{number}]"));
+        let at = |list: &str, number: usize, refusal: Refusal| refusal.at(format!("{list}.{number}"));
         for (number, &across) in request.sizes_cm.iter().enumerate() {
             setup::size(across, clerk).map_err(|refusal| at("sizes_cm", number, refusal))?;
         }

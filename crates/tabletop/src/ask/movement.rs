@@ -255,7 +255,9 @@ impl Question for Move {
 
     fn answer(request: &Request, options: &Options, clerk: &mut impl Clerk) -> Verdict<Answer> {
         match request {
-            Request::March(march) => on_ground(march, options, clerk).map(Answer::Marched),
+            Request::March(march) => on_ground(march, options, clerk)
+                .map(Answer::Marched)
+                .map_err(|refusal| within("march", refusal)),
             Request::OnTable(march) => on_the_table(march, options, clerk).map(Answer::OnTable),
             Request::Charge(charge) => {
                 let ChargeOnGround { charger, way, target } = charge;
@@ -292,6 +294,17 @@ impl Question for Move {
     }
 }
 
+/// A refusal whose field lies under the choice that was made.
+fn within(choice: &str, refusal: Refusal) -> Refusal {
+    match &refusal.field {
+        Some(field) => {
+            let path = format!("{choice}.{field}");
+            refusal.at(path)
+        }
+        None => refusal,
+    }
+}
+
 fn re_form(reform: &Reform, clerk: &mut impl Clerk) -> Verdict<i32> {
     match reform.place {
         ReformAt::Slope => hills::reorganise_on_slope(&reform.body, reform.halted, clerk),
@@ -312,7 +325,7 @@ fn on_ground(march: &OnGround, options: &Options, clerk: &mut impl Clerk) -> Ver
     }
     for (number, stretch) in march.path.iter().enumerate() {
         if stretch.cm < Centimetres::ZERO || stretch.cm > LONGEST {
-            return Err(Refusal::field(format!("path[{number}].cm"), kernel::phrase::IMPOSSIBLE_VALUE)
+            return Err(Refusal::field(format!("path.{number}.cm"), kernel::phrase::IMPOSSIBLE_VALUE)
                 .with("found", stretch.cm)
                 .with("expected", "0…1000"));
         }

@@ -49,8 +49,6 @@ pub(super) fn beneath(pen: &mut Pen, scene: &Scene, overlays: &[Overlay]) {
 
 fn arcs(pen: &mut Pen, ground: &Ground<'_>, element: Element) {
     let body = ground.body(element.body);
-    let Some(weapon) = ground.weapon(element) else { return };
-    let bands = weapon.bands();
     let half = match arc(body, body.now()) {
         Arc::Narrow => 225,
         Arc::Wide => 450,
@@ -64,6 +62,8 @@ fn arcs(pen: &mut Pen, ground: &Ground<'_>, element: Element) {
     };
     for k in shown {
         let base = &figures[k].base;
+        let Some(weapon) = ground.weapon_of(element.body, figures[k]) else { continue };
+        let bands = weapon.bands();
         for (limit, alpha) in [(bands.range, 0.07), (bands.two_thirds, 0.07), (bands.third, 0.09)] {
             let reach = i64::from(limit.count());
             let rim: Vec<Point> = (-8..=8)

@@ -141,7 +141,8 @@ impl Ground<'_> {
             return self.battery(declared, clerk).map(|fired| vec![fired]);
         }
         if declared.projectile == Projectile::Canister || declared.burn {
-            return Err(Refusal::field("projectile", rulebook::phrase::tabletop::BATTERIES_ONLY));
+            let field = if declared.burn { "burn" } else { "projectile" };
+            return Err(Refusal::field(field, rulebook::phrase::tabletop::BATTERIES_ONLY));
         }
         self.small_arms(declared, clerk)
     }
@@ -224,7 +225,7 @@ impl Ground<'_> {
         let charger = self.body(target);
         let range = match shooter.battery() {
             Some(battery) => battery.calibre.gun().bands().range,
-            None => self.weapon(element).map_or(kernel::Centimetres::ZERO, |arm| arm.bands().range),
+            None => self.reach(element),
         };
         let (whole, step) = (cm_of(length), 50);
         let outlook = self.outlook(scene::Instant::P2);

@@ -4,7 +4,7 @@
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 
-use kernel::{Clerk, Refusal, Verdict};
+use kernel::{Centimetres, Clerk, Refusal, Verdict};
 use rulebook::options::tabletop::{FireInsideCrops, FireThenMove, Options};
 use rulebook::phrase::tabletop_shoot as say;
 use rulebook::rule;
@@ -443,17 +443,27 @@ impl<'a> Ground<'a> {
                 && matches!(setup.situation, Situation::Retreating | Situation::Routing))
     }
 
-    /// The small arm of an element: the weapon most of its figures carry; figures with another one
-    /// make a fire of their own (FE-R23).
+    /// The small arm a figure of a body carries.
     #[must_use]
-    pub fn weapon(&self, element: Element) -> Option<SmallArm> {
-        let body = self.body(element.body);
-        let mut weapons: Vec<SmallArm> = self
-            .figures(element, body.now())
-            .filter_map(|figure| body.companies().get(usize::from(figure.company))?.weapon.small_arm())
-            .collect();
+    pub fn weapon_of(&self, body: usize, figure: &Figure) -> Option<SmallArm> {
+        self.body(body).companies().get(usize::from(figure.company))?.weapon.small_arm()
+    }
+
+    /// The small arms of an element, the one that reaches farthest last: figures with unlike weapons
+    /// make fires of their own (FE-R23).
+    #[must_use]
+    pub fn weapons(&self, element: Element) -> Vec<SmallArm> {
+        let figures = self.figures(element, self.body(element.body).now());
+        let mut weapons: Vec<SmallArm> =
+            figures.filter_map(|figure| self.weapon_of(element.body, figure)).collect();
         weapons.sort_unstable();
-        let most = |arm: SmallArm| weapons.iter().filter(|&&other| other == arm).count();
-        weapons.iter().copied().max_by_key(|&arm| (most(arm), arm))
+        weapons.dedup();
+        weapons
+    }
+
+    /// How far the small arms of an element reach.
+    #[must_use]
+    pub fn reach(&self, element: Element) -> Centimetres {
+        self.weapons(element).last().map_or(Centimetres::ZERO, |arm| arm.bands().range)
     }
 }

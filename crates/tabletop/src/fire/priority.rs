@@ -39,10 +39,7 @@ impl Ground<'_> {
         let shooter = self.body(element.body);
         let reach = match Corridor::of(self, element.body, Slot::Joint.instant()) {
             Some(corridor) => Extent::of(&corridor.corners()),
-            None => {
-                let range = self.weapon(element).map_or(0, |arm| i64::from(arm.bands().range.count()));
-                shooter.now().extent.grown(range + 1)
-            }
+            None => shooter.now().extent.grown(i64::from(self.reach(element).count()) + 1),
         };
         let mut found = Vec::new();
         for number in self.scene.grid().near(&reach) {
@@ -91,10 +88,6 @@ impl Ground<'_> {
             let mut desk = Desk::new(kernel::Live::from_seed([0; 32]), Silent);
             return self.resolve(Declaration::new(element, slot, target), &mut desk).map(|_| ());
         }
-        let Some(arm) = self.weapon(element) else {
-            return Err(Refusal::rule(rule!(FE_1_1_02), say::NO_WEAPON)
-                .with("body", self.body(element.body).name().to_owned()));
-        };
         let presence = self.body(target.body).at(slot.instant());
         // The cheap tests come first: range and arc know nothing of sight.
         let aim = Aim {
@@ -108,12 +101,26 @@ impl Ground<'_> {
             called: true,
             fired_already: 0,
         };
-        self.volley(element, arm, aim, |_| true, &mut nobody())?;
+        self.any_volley(element, aim, &mut nobody())?;
         let seen = self.seen(element, target);
         if seen == [true; 2] {
             return Ok(());
         }
-        self.volley(element, arm, Aim { seen, ..aim }, |_| true, clerk).map(|_| ())
+        self.any_volley(element, Aim { seen, ..aim }, clerk)
+    }
+
+    /// Whether figures of an element with any one of its weapons can fire.
+    fn any_volley(&self, element: Element, aim: Aim<'_>, clerk: &mut impl Clerk) -> Verdict<()> {
+        let mut refused = Refusal::rule(rule!(FE_1_1_02), say::NO_WEAPON)
+            .with("body", self.body(element.body).name().to_owned());
+        for arm in self.weapons(element).into_iter().rev() {
+            let carries = |figure: &Figure| self.weapon_of(element.body, figure) == Some(arm);
+            match self.volley(element, arm, aim, carries, clerk) {
+                Ok(_) => return Ok(()),
+                Err(refusal) => refused = refusal,
+            }
+        }
+        Err(refused)
     }
 
     /// Ranks eligible targets and says which of them the priorities allow.

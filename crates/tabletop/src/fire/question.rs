@@ -10,10 +10,11 @@ use serde::{Deserialize, Serialize};
 use super::declare::{Declaration, Method};
 use super::ground::{Element, Ground, Part, Slot, Target};
 use super::measure::CoverChoice;
-use super::removal::apply;
+use super::removal::{Suffered, apply};
 use super::{Class, Cover, Duration, Projectile};
 use crate::draw::{self, Mark, Overlay};
 use crate::scene::{Scene, Setup};
+use crate::terrain::houses::fire as house_fire;
 
 /// The question `tabletop.shoot`.
 pub struct AskShoot;
@@ -99,12 +100,20 @@ pub struct Answer {
     /// A battery's fire declared out of reach.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub lost: bool,
+    /// Quarters the shooter idles before it notices that nobody is left on the side it fired at.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub shooter_idles: i32,
     /// The house or redoubt of the target is on fire.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub on_fire: bool,
     /// The picture.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub svg: Option<String>,
+}
+
+#[allow(clippy::trivially_copy_pass_by_ref, reason = "as serde asks")]
+const fn is_zero(number: &i32) -> bool {
+    *number == 0
 }
 
 /// An enemy that may be fired at.
@@ -412,6 +421,7 @@ fn fire(
             destroyed: toll.destroyed,
         });
     }
+    let shooter_idles = idles(ground, target, &suffered, clerk);
     let svg = request.draw.then(|| {
         let battery = ground.body(element.body).battery().is_some();
         let mut overlays =
@@ -428,8 +438,23 @@ fn fire(
         hits,
         point_blank: fires.iter().any(|fired| fired.point_blank),
         lost: fires.iter().all(|fired| fired.lost),
+        shooter_idles,
         on_fire: fires.iter().any(|fired| fired.ignited),
         svg,
         ..Answer::default()
     })
+}
+
+/// How long a shooter idles once the side of a house it fired at is empty (TE-5.4-12).
+fn idles(ground: &Ground<'_>, target: Target, suffered: &[Suffered], clerk: &mut impl Clerk) -> i32 {
+    let (Some(side), Some(toll)) = (target.side, suffered.iter().find(|one| one.body == target.body)) else {
+        return 0;
+    };
+    let garrison = ground.body(target.body);
+    let posted = garrison.now().figures.len();
+    let on_side = garrison.now().figures.iter().filter(|figure| figure.face == side).count();
+    let reserve = garrison.strength() - i64::try_from(posted).unwrap_or(0);
+    let [on_side, reserve] =
+        [i64::try_from(on_side).unwrap_or(0), reserve].map(|n| i32::try_from(n).unwrap_or(0));
+    house_fire::losses(toll.figures, on_side, reserve, clerk).shooter_idles
 }

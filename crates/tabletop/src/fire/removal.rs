@@ -231,9 +231,13 @@ impl<'a> Tally<'a> {
             return self.nearest(|figure| figure.face == side, shooter.now().centre);
         }
         if fire.choice == CoverChoice::Exposed {
+            let muzzles: Vec<Point> =
+                ground.figures(fire.element, shooter.now()).map(|figure| figure.base.front).collect();
             let open = |figure: &Figure| {
-                let from = shooter.now().centre;
-                shelter(ground.scene, ground.options, self.body, self.presence, figure, from) == Cover::None
+                muzzles.iter().any(|&from| {
+                    shelter(ground.scene, ground.options, self.body, self.presence, figure, from)
+                        == Cover::None
+                })
             };
             if let Some(chosen) = self.nearest(open, shooter.now().centre) {
                 clerk.applied(rule!(TE_8_5_03));

@@ -158,6 +158,9 @@ pub struct Road {
     /// It is a bridge, and the unit is partly on it.
     #[serde(default)]
     pub bridge: bool,
+    /// It is a bridge, and the attacker is partly on it.
+    #[serde(default)]
+    pub attacker_on_bridge: bool,
     /// The attack comes in flank.
     #[serde(default)]
     pub flank: bool,
@@ -589,6 +592,9 @@ fn on_road(
     clerk: &mut impl Clerk,
 ) {
     let whole_strength = melee.round > 1;
+    if road.attacker_on_bridge && whole_strength {
+        attacker.stand.state = rivers::whole_strength_on_bridge(&melee.attacker.troops, clerk);
+    }
     if road.bridge && whole_strength {
         defender.stand.state = rivers::whole_strength_on_bridge(&melee.defender.troops, clerk);
         return;

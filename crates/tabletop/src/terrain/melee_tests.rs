@@ -233,12 +233,21 @@ fn skirmishers_keep_their_order_on_a_slope_and_over_a_wall_where_the_options_say
 #[test]
 fn roads_bridges_and_trees() {
     let line = fighter(Formation::CompanyColumn, 12, 3, 3);
-    let road = Road { room_to_deploy: true, tree_lined: false, bridge: false, flank: false };
+    let road = Road {
+        room_to_deploy: true,
+        tree_lined: false,
+        bridge: false,
+        attacker_on_bridge: false,
+        flank: false,
+    };
     let state = |road, n| fought(&Place::Road(road), n, &line, &line).0.defender.state;
     assert_eq!(state(road, 2), State::Formed);
     assert_eq!(state(Road { room_to_deploy: false, ..road }, 2), State::Unformed);
     assert_eq!(state(Road { bridge: true, ..road }, 2), State::Unformed);
     assert_eq!(state(Road { bridge: true, ..road }, 1), State::Formed);
+    let from_bridge = Place::Road(Road { attacker_on_bridge: true, ..road });
+    let (second, _) = fought(&from_bridge, 2, &line, &line);
+    assert_eq!((second.attacker.state, second.defender.state), (State::Unformed, State::Formed));
     let flank = Place::Road(Road { tree_lined: true, flank: true, ..road });
     let (first, _) = fought(&flank, 1, &line, &line);
     assert_eq!((first.attacker.state, first.attacker.factor), (State::Unformed, 1));

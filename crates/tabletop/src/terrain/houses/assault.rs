@@ -39,6 +39,9 @@ pub struct OccupiedSide {
     pub brought_up: Whole<0, 999>,
     /// Figures posted on the side.
     pub defenders: Whole<0, 999>,
+    /// The wall the defenders stand behind was shot to pieces: hard shelter, not a house (TE-R82).
+    #[serde(default)]
+    pub degraded: bool,
     /// The round.
     #[serde(default)]
     pub round: Whole<1, 99>,
@@ -193,13 +196,19 @@ fn at_occupied_side(side: &OccupiedSide, options: &Options, clerk: &mut impl Cle
     if posted > 0 && posted < capacity(side.side_cm, false, options, clerk) {
         clerk.applied(rule!(TE_5_5_03));
     }
-    clerk.because(rule!(TE_5_5_09), Effect::Set(phrase::COVER_HOUSE.into()));
+    let protection = if side.degraded {
+        clerk.because(rule!(TE_8_5_13), Effect::Set(phrase::COVER_HARD.into()));
+        MeleeCover::Hard
+    } else {
+        clerk.because(rule!(TE_5_5_09), Effect::Set(phrase::COVER_HOUSE.into()));
+        MeleeCover::House
+    };
     HouseFight {
         attackers,
         defenders,
         attacker_state: None,
         defender_state: State::Unformed,
-        protection: MeleeCover::House,
+        protection,
         halved,
         first_is_garrison: false,
     }
@@ -396,6 +405,7 @@ mod tests {
             contact_cm: None,
             brought_up: Whole::default(),
             defenders: Whole::new(defenders).unwrap(),
+            degraded: false,
             round: Whole::default(),
             inside: false,
             strengths: None,
@@ -508,6 +518,13 @@ mod tests {
         assert_eq!((fight.attacker_state, fight.defender_state), (Some(State::Unformed), State::Unformed));
         assert_eq!(fight.protection, MeleeCover::House);
         assert!(by_empty_side(3).halved);
+    }
+
+    #[test]
+    fn a_wall_shot_to_pieces_is_no_house_any_more() {
+        let protection =
+            |degraded| fought(&Attack::OccupiedSide(OccupiedSide { degraded, ..side(600, 4, 3) })).protection;
+        assert_eq!((protection(false), protection(true)), (MeleeCover::House, MeleeCover::Hard));
     }
 
     #[test]

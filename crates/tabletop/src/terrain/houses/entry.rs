@@ -58,7 +58,7 @@ pub struct Entry {
 const LEAST: i32 = 3;
 
 /// The conditions of entry but for the house being empty (relief and assault ask for them too).
-fn fit_to_enter(unit: &AtTheDoor, options: &Options, clerk: &mut impl Clerk) -> Verdict<()> {
+pub(crate) fn fit_to_enter(unit: &AtTheDoor, options: &Options, clerk: &mut impl Clerk) -> Verdict<()> {
     let troops = &unit.troops;
     not_burning(unit.burnt, options)?;
     if troops.arm != Arm::Infantry {

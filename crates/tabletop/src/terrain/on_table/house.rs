@@ -6,12 +6,12 @@ use rulebook::phrase::tabletop_terrain as phrase;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::super::houses::assault::{Attack, HouseFight, OccupiedSide, fight};
-use super::super::houses::entry::AtTheDoor;
+use super::super::houses::assault::{Attack, EmptySide, HouseFight, OccupiedSide, fight};
+use super::super::houses::entry::{AtTheDoor, fit_to_enter};
 use super::super::houses::{Burnt, capacity};
 use super::{centimetres, troops};
 use crate::geometry::Segment;
-use crate::scene::{self, Body, HouseSide, Kind, Scene};
+use crate::scene::{self, Body, Damage, DamageKind, Figure, HouseSide, Kind, Scene};
 
 /// One side of a house as it stands.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, JsonSchema)]
@@ -63,6 +63,29 @@ fn posted(holder: Option<&Body>, side: usize) -> i32 {
     })
 }
 
+fn damages(house: &scene::House, side: usize, kind: DamageKind) -> impl Iterator<Item = (i64, i64)> + '_ {
+    let of_side =
+        move |damage: &&Damage| usize::try_from(damage.side.get()) == Ok(side) && damage.kind == kind;
+    let stretch = |damage: &Damage| (i64::from(damage.from.count()), i64::from(damage.to.count()));
+    house.setup.damage.iter().filter(of_side).map(stretch)
+}
+
+/// What sappers left of the length of a side (TE-R85).
+fn intact(house: &scene::House, side: usize) -> i64 {
+    let gone: i64 = damages(house, side, DamageKind::Destroyed).map(|(from, to)| to - from).sum();
+    (house.sides[side].length - gone).max(0)
+}
+
+/// Whether every figure posted on a side stands wholly behind wall that guns have degraded (TE-R82).
+fn is_degraded(holder: &Body, house: &scene::House, side: usize) -> bool {
+    let mut slots = holder.now().figures.iter().filter(|figure| usize::from(figure.face) == side);
+    let behind = |figure: &Figure| {
+        let (low, high) = (150 * i64::from(figure.file), 150 * (i64::from(figure.file) + 1));
+        damages(house, side, DamageKind::Degraded).any(|(from, to)| from <= low && high <= to)
+    };
+    slots.all(behind)
+}
+
 /// Length of a side that a body's first rank touches, and how many of its figures do.
 fn contact(body: &Body, side: &HouseSide) -> (i64, i32) {
     let wall = side.wall();
@@ -94,7 +117,7 @@ pub fn now(scene: &Scene, id: &str, options: &Options, clerk: &mut impl Clerk) -
         .map(|(place, side)| SideNow {
             side: place,
             length_cm: centimetres(side.length),
-            capacity: capacity(centimetres(side.length), false, options, clerk),
+            capacity: capacity(centimetres(intact(house, place)), false, options, clerk),
             posted: posted(holder, place),
             attacked_by: scene
                 .bodies()
@@ -102,6 +125,7 @@ pub fn now(scene: &Scene, id: &str, options: &Options, clerk: &mut impl Clerk) -
                 .filter(|body| {
                     holder.is_some_and(|holder| holder.side() != body.side())
                         && body.now().house.is_none()
+                        && body.arm != scene::Arm::Officer
                         && contact(body, side).1 > 0
                 })
                 .map(|body| body.id().to_owned())
@@ -145,11 +169,12 @@ pub fn assault(
             continue;
         }
         let at = OccupiedSide {
-            side_cm: centimetres(side.length),
+            side_cm: centimetres(intact(house, place)),
             front,
             contact_cm: Some(centimetres(length)),
             brought_up: Whole::default(),
             defenders,
+            degraded: is_degraded(holder, house, place),
             round,
             inside: false,
             strengths: None,
@@ -158,9 +183,32 @@ pub fn assault(
         fights.push(AtSide { side: place, fight: fight(&Attack::OccupiedSide(at), options, clerk)? });
     }
     if fights.is_empty() {
-        return Err(Refusal::field("attacker", phrase::TOUCHES_NO_HELD_SIDE));
+        fights.push(by_empty_side(scene, id, attacker, holder, contact_quarter, options, clerk)?);
     }
     Ok(fights)
+}
+
+/// An attack by a side without defenders, for whoever meets the conditions of entry (TE-R59).
+fn by_empty_side(
+    scene: &Scene,
+    id: &str,
+    attacker: &Body,
+    holder: &Body,
+    contact_quarter: Whole<1, 4>,
+    options: &Options,
+    clerk: &mut impl Clerk,
+) -> Verdict<AtSide> {
+    let (_, house) = house(scene, id)?;
+    let side = (0..4)
+        .filter(|&place| contact(attacker, &house.sides[place]).1 > 0)
+        .max_by_key(|&place| contact(attacker, &house.sides[place]));
+    let Some(side) = side else {
+        return Err(Refusal::field("attacker", phrase::TOUCHES_NO_HELD_SIDE));
+    };
+    fit_to_enter(&at_the_door(scene, id, attacker)?, options, clerk)?;
+    let all = |body: &Body| i32::try_from(body.strength()).ok().and_then(Whole::new).unwrap_or_default();
+    let empty = EmptySide { attacker: all(attacker), garrison: all(holder), contact_quarter };
+    Ok(AtSide { side, fight: fight(&Attack::EmptySide(empty), options, clerk)? })
 }
 
 /// A body before a house, as the conditions of entry want it.

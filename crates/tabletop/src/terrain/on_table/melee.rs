@@ -6,9 +6,10 @@ use rulebook::phrase::tabletop_terrain as phrase;
 use rulebook::rule;
 
 use super::super::melee::{self, Fighter, Place};
+use super::super::obstacles::ObstacleClass;
 use super::{centimetres, class, near, troops};
 use crate::fire::shelter::{is_on_tree_lined, mean_up};
-use crate::geometry::{Base, Point, Segment, gap_to_line, into_frame};
+use crate::geometry::{Base, Point, Polygon, Segment, gap_to_line, into_frame};
 use crate::scene::{self, Body, Element, Kind, Presence, Scene};
 
 /// Two bodies in contact: the ground of their melee, and each as a fighter.
@@ -25,7 +26,8 @@ pub fn contact(
     if d.house.is_some() || a.house.is_some() {
         return Err(Refusal::plain(phrase::ASK_HOUSE));
     }
-    let between = near(scene, &d.extent.grown(10)).find_map(|element| {
+    let caught = crossing(scene, d);
+    let between = near(scene, &d.extent.grown(10)).filter(|_| caught.is_none()).find_map(|element| {
         let line = match &element.kind {
             Kind::Obstacle(obstacle) => obstacle,
             Kind::Redoubt(redoubt) => &redoubt.faces,
@@ -61,18 +63,43 @@ pub fn contact(
         charging: body.setup.record.contact.as_ref().is_some_and(|contact| contact.charging),
     };
     let place = match between {
-        Some((line, class)) => Place::Obstacle(melee::Obstacle {
-            class,
-            defender_touches: d.figures.iter().any(|figure| line.gap_to(&figure.base).touches()),
-            attacker_kept_contact: false,
-            from_open_side: false,
-            defender_caught: false,
-            followed_across: None,
-        }),
-        None => open_place(scene, attacker, defender),
+        Some((line, class)) => {
+            let touches = d.figures.iter().any(|figure| line.gap_to(&figure.base).touches());
+            Place::Obstacle(over(class, touches, false))
+        }
+        None => match caught {
+            Some(class) => Place::Obstacle(over(class, true, true)),
+            None => open_place(scene, attacker, defender),
+        },
     };
     clerk.applied(rule!(TE_R77));
     Ok((place, fighter(attacker, mine), fighter(defender, theirs)))
+}
+
+/// A first round over an obstacle.
+const fn over(class: ObstacleClass, defender_touches: bool, defender_caught: bool) -> melee::Obstacle {
+    melee::Obstacle {
+        class,
+        defender_touches,
+        attacker_kept_contact: false,
+        from_open_side: false,
+        defender_caught,
+        followed_across: None,
+    }
+}
+
+/// The obstacle a body is crossing: some of its figures are over it and others are not.
+fn crossing(scene: &Scene, presence: &Presence) -> Option<ObstacleClass> {
+    let (first, others) = presence.figures.split_first()?;
+    near(scene, &presence.extent).find_map(|element| {
+        let Kind::Obstacle(obstacle) = &element.kind else { return None };
+        others.iter().find_map(|other| {
+            let between = Segment::new(first.base.centre, other.base.centre);
+            let met: Vec<ObstacleClass> =
+                obstacle.crossings(between).filter_map(|(_, _, of)| class(of)).collect();
+            (met.len() % 2 == 1).then(|| met.into_iter().max()).flatten()
+        })
+    })
 }
 
 /// Whether two bases stand opposite each other: the front of the one covers more than half of the
@@ -90,7 +117,7 @@ fn opposite(own: &Base, other: &Base) -> bool {
 /// Two bodies on a relief, or one on it and the other at its foot (TE-R26).
 fn slope_between(
     relief: &Element,
-    outline: &crate::geometry::Polygon,
+    outline: &Polygon,
     crest: &[Point],
     a: &Presence,
     d: &Presence,
@@ -127,8 +154,15 @@ fn slope_between(
 /// The ground of a melee without an obstacle between the two.
 fn open_place(scene: &Scene, attacker: &Body, defender: &Body) -> Place {
     let (a, d) = (attacker.now(), defender.now());
-    for element in near(scene, &a.extent.and(d.extent)) {
-        let count_in = |presence: &Presence, area: &crate::geometry::Polygon| {
+    let around = a.extent.and(d.extent);
+    let bridges: Vec<&Polygon> = near(scene, &around)
+        .filter_map(|element| match &element.kind {
+            Kind::Bridge(_, area) => Some(area),
+            _ => None,
+        })
+        .collect();
+    for element in near(scene, &around) {
+        let count_in = |presence: &Presence, area: &Polygon| {
             presence.figures.iter().filter(|figure| area.holds(figure.base.centre)).count()
         };
         match &element.kind {
@@ -144,7 +178,11 @@ fn open_place(scene: &Scene, attacker: &Body, defender: &Body) -> Place {
             }
             Kind::Water(water) => {
                 let wet = |presence: &Presence| {
-                    presence.figures.iter().any(|figure| figure.base.overlaps(&water.area))
+                    let carried = |base: &Base| bridges.iter().any(|bridge| bridge.holds(base.centre));
+                    presence
+                        .figures
+                        .iter()
+                        .any(|figure| figure.base.overlaps(&water.area) && !carried(&figure.base))
                 };
                 if wet(a) || wet(d) {
                     return Place::Water(melee::Water {
@@ -152,6 +190,18 @@ fn open_place(scene: &Scene, attacker: &Body, defender: &Body) -> Place {
                         defender_in: wet(d),
                         attacker_pushed_in: false,
                         defender_pushed_in: false,
+                    });
+                }
+            }
+            Kind::Bridge(_, area) => {
+                let on = |presence: &Presence| presence.figures.iter().any(|one| one.base.overlaps(area));
+                if on(a) || on(d) {
+                    return Place::Road(melee::Road {
+                        room_to_deploy: true,
+                        tree_lined: false,
+                        bridge: on(d),
+                        attacker_on_bridge: on(a),
+                        flank: false,
                     });
                 }
             }
@@ -184,6 +234,7 @@ fn open_place(scene: &Scene, attacker: &Body, defender: &Body) -> Place {
                     room_to_deploy: false,
                     tree_lined: true,
                     bridge: false,
+                    attacker_on_bridge: false,
                     flank: (450..=1350).contains(&a.facing.angle_to(d.facing)),
                 });
             }
