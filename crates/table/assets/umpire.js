@@ -178,6 +178,10 @@ class Desk {
         old.replaceChildren(...document.importNode(fresh, true).childNodes);
       }
       if (!back) history.pushState(null, "", address);
+      // On a wide page the drawing stays in sight: the answer must too.
+      const answer = document.getElementById("answer");
+      const below = answer && matchMedia("(min-width: 60rem)").matches && answer.getBoundingClientRect().bottom > innerHeight;
+      if (below && !back) answer.scrollIntoView({ block: "nearest" });
       this.arrived?.(page);
       const again = pick ? this.root.querySelector(`[data-pick="${CSS.escape(pick)}"]`) : id && document.getElementById(id);
       if (again && again !== document.activeElement) again.focus({ preventScroll: true });
