@@ -46,6 +46,6 @@ pub mod weather;
 
 pub use ask::questions;
 pub use chart::charts;
-pub use draw::map_svg;
+pub use draw::{map_names, map_svg};
 pub use map::{HexId, Map, map};
 pub use tables::Line;

@@ -63,10 +63,11 @@ fresh?.addEventListener("submit", async (event) => {
   try {
     const created = await create(form, seats);
     const list = document.getElementById("seats");
-    list.replaceChildren(made("p", { className: "says" }, fresh.dataset.links));
+    const people = created.seats.filter((seat) => seat.side !== "spectator").length;
+    list.replaceChildren(made("p", { className: "says" }, people === 1 ? fresh.dataset.alone : fresh.dataset.links));
     for (const seat of created.seats) {
       const who = fresh.dataset[seat.side] ?? fresh.dataset.spectator;
-      const sit = made("a", { href: seat.link, className: "seat-link primary button" }, `${seat.side === "spectator" ? fresh.dataset.lookOn : fresh.dataset.sit}: ${who}`);
+      const sit = made("a", { href: seat.link, className: seat.side === "spectator" ? "seat-link button" : "seat-link primary button" }, `${seat.side === "spectator" ? fresh.dataset.lookOn : fresh.dataset.sit}: ${who}`);
       sit.dataset.side = seat.side;
       const field = made("input", { readOnly: true, type: "text", value: new URL(seat.link, location.href).href });
       field.setAttribute("aria-label", who);

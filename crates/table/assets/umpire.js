@@ -178,6 +178,9 @@ class Desk {
         old.replaceChildren(...document.importNode(fresh, true).childNodes);
       }
       if (!back) history.pushState(null, "", address);
+      // On a wide page the drawing stays in sight: the head of the answer must, too.
+      const top = document.getElementById("answer")?.getBoundingClientRect().top ?? 0;
+      if (!back && matchMedia("(min-width: 60rem)").matches && top > innerHeight * 0.8) scrollBy(0, top - innerHeight * 0.7);
       this.arrived?.(page);
       const again = pick ? this.root.querySelector(`[data-pick="${CSS.escape(pick)}"]`) : id && document.getElementById(id);
       if (again && again !== document.activeElement) again.focus({ preventScroll: true });

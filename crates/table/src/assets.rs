@@ -39,13 +39,14 @@ pub(crate) static GAME_STYLE: LazyLock<Asset> = LazyLock::new(|| {
     Asset::new("game", "css", "text/css; charset=utf-8", include_str!("../assets/game.css"))
 });
 
-/// The script of the page of a game: the map, what is pointed at, the keyboard, the page itself.
+/// The script of the page of a game: the map, what is pointed at, the keyboard, the journal, the page itself.
 pub(crate) static GAME_SCRIPT: LazyLock<Asset> = LazyLock::new(|| {
     let text = concat!(
         include_str!("../assets/game/board.js"),
         include_str!("../assets/game/stack.js"),
         include_str!("../assets/game/digging.js"),
         include_str!("../assets/game/keyboard.js"),
+        include_str!("../assets/game/journal.js"),
         include_str!("../assets/game/game.js"),
     );
     Asset::new("game", "js", "text/javascript; charset=utf-8", text)

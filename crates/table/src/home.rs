@@ -66,7 +66,7 @@ fn play(reader: &Reader) -> Markup {
             h2 id="new-game-title" { (say(umpire::HOME_PLAY)) }
             noscript { p.wrong { (say(umpire::HOME_SCRIPT)) } }
             form id="new-game" data-french=(say(board::FRENCH)) data-prussian=(say(board::PRUSSIAN)) data-spectator=(say(board::SPECTATOR))
-                data-links=(say(umpire::HOME_LINKS)) data-sit=(say(umpire::HOME_SIT)) data-look-on=(say(umpire::HOME_LOOK_ON))
+                data-links=(say(umpire::HOME_LINKS)) data-alone=(say(umpire::HOME_ALONE)) data-sit=(say(umpire::HOME_SIT)) data-look-on=(say(umpire::HOME_LOOK_ON))
                 data-copy=(say(umpire::HOME_COPY)) data-copied=(say(umpire::HOME_COPIED)) data-failed=(reader.say_with(umpire::HOME_FAILED, "reason", "…")) {
                 div.pair {
                     div.field {
@@ -82,7 +82,7 @@ fn play(reader: &Reader) -> Markup {
                         }
                     }
                 }
-                div.pair { (side("french", board::FRENCH, false)) (side("prussian", board::PRUSSIAN, false)) }
+                div.pair { (side("french", board::FRENCH, false)) (side("prussian", board::PRUSSIAN, true)) }
                 (rulings(reader))
                 div.ask-bar {
                     button.primary type="submit" { (say(umpire::HOME_BEGIN)) } " "

@@ -21,6 +21,17 @@ const BRICK: &str = "#c98f76";
 const FRENCH: &str = "#2c4a80";
 const ALLIED: &str = "#2f5a45";
 
+/// The letters of the map.
+const LETTERS: &str =
+    "'Libertinus Serif','EB Garamond',Garamond,'Palatino Linotype',Palatino,'DejaVu Serif',serif";
+
+/// The names of the towns as a part of an SVG, just where [`map_svg`] writes them: what is marked on the
+/// map may then lie between the sheet and its names.
+#[must_use]
+pub fn map_names() -> String {
+    format!("<g font-family=\"{LETTERS}\" fill=\"{INK}\">{}</g>", places::names())
+}
+
 /// The map of the 1805 campaign as an SVG, in the reader's language.
 ///
 /// ```
@@ -34,7 +45,7 @@ pub fn map_svg(lang: Lang) -> String {
     let _ = write!(
         svg,
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {w:.0} {h:.0}\" width=\"{w:.0}\" height=\"{h:.0}\" \
-         font-family=\"'Libertinus Serif','EB Garamond',Garamond,'Palatino Linotype',Palatino,'DejaVu Serif',serif\" \
+         font-family=\"{LETTERS}\" \
          fill=\"{INK}\" lang=\"{code}\"><title>{title}</title>\
          <rect width=\"100%\" height=\"100%\" fill=\"{PAPER}\"/>",
         code = lang.code(),

@@ -83,8 +83,19 @@ fn blocks(svg: &mut String, blocks: &[(f64, f64, f64, f64)]) {
     let _ = write!(svg, "<path d=\"{path}\" fill=\"{BRICK}\" stroke=\"{INK}\" stroke-width=\".6\"/>");
 }
 
-/// All places, larger ones first, each name where it hides least.
+/// All places with their names.
 pub(super) fn draw(svg: &mut String) {
+    let names = plans(svg);
+    svg.push_str(&names);
+}
+
+/// The names alone, where [`draw`] writes them: to be laid over what is marked on the sheet.
+pub(super) fn names() -> String {
+    plans(&mut String::new())
+}
+
+/// Draws the plans of all places, larger ones first; gives back the names, each where it hides least.
+fn plans(svg: &mut String) -> String {
     let (bx, by, bw, bh) = bounds();
     let mut towns: Vec<(&csv::Towns, HexId)> =
         csv::TOWNS.iter().filter_map(|town| HexId::read(town.hex).map(|hex| (town, hex))).collect();
@@ -142,10 +153,9 @@ pub(super) fn draw(svg: &mut String) {
             town.name_1805
         );
     }
-    let _ = write!(
-        svg,
+    format!(
         "<g stroke=\"{PAPER}\" stroke-width=\"2.6\" stroke-opacity=\".85\" paint-order=\"stroke\" stroke-linejoin=\"round\">{names}</g>"
-    );
+    )
 }
 
 /// A pennant on a supply source.

@@ -3,8 +3,12 @@
 mod chart;
 mod ink;
 pub mod ops;
+mod sheet;
 pub mod siege;
+mod siege_counters;
+mod siege_country;
 mod siege_ground;
+mod siege_works;
 
 use rulebook::Lang;
 

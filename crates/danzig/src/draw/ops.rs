@@ -8,11 +8,12 @@ use rulebook::{Lang, phrase::danzig_ops as phrase, speak};
 
 use super::chart::CHART;
 use super::ink::{HEIGHT, HEX, Point, WIDTH, centre, path};
+use super::sheet::{self, Scale};
 use crate::ops::{Field, Hex, has_facing, heading, map};
 use crate::{Arm, Formation, Nation, Table, UnitId};
 
 const STYLE: &str = "\
-.paper{fill:#f2e9d2}.sheet{fill:#f5edd9}.height{fill:#e9dcb9;fill-opacity:.55}.wood{fill:#c9cf9f;fill-opacity:.6}\
+.height{fill:#e9dcb9;fill-opacity:.55}.wood{fill:#c9cf9f;fill-opacity:.6}\
 .marsh{fill:#d3ddcb;fill-opacity:.65}.hachure{stroke:#5b4a33;stroke-width:.55;stroke-opacity:.62;fill:none}\
 .crown{fill:#a9b67c;stroke:#56633a;stroke-width:.45}.shade{fill:none;stroke:#3f4a2a;stroke-width:.7}\
 .tuft{fill:none;stroke:#5d7f76;stroke-width:.5}.furrow{fill:none;stroke:#a5935b;stroke-width:.55}\
@@ -38,15 +39,13 @@ const STYLE: &str = "\
 .arrow{fill:#b23a2a}.bridge{fill:none;stroke:#3b3325;stroke-width:5}.planks{fill:none;stroke:#d9c294;stroke-width:3.4;stroke-dasharray:1.6 .9}\
 .entry{fill:#4a3a24}.place{font:italic 11.5px Palatino,Georgia,serif;fill:#3b3325;text-anchor:middle;paint-order:stroke;stroke:#f5edd9;stroke-width:2.4;stroke-linejoin:round}\
 .wide{font-size:17px;letter-spacing:5px;fill:#5c7f86;stroke:none}.towntext{font-size:16px;font-style:normal;letter-spacing:7px;fill:#4a1a10;stroke:#ead3c2;stroke-width:4}\
-.frame{fill:none;stroke:#2e2619}.title{font:20px Palatino,Georgia,serif;letter-spacing:2px;fill:#2e2619;text-anchor:middle}\
-.sub{font:italic 11px Palatino,Georgia,serif;fill:#2e2619;text-anchor:middle}\
 .body{stroke:#1c1812;stroke-width:.8}.mark{fill:none;stroke:#fdf8ea;stroke-width:1}.dot{fill:#fdf8ea}\
 .steps{font:600 7.5px 'DejaVu Sans',Arial,sans-serif;fill:#fdf8ea;text-anchor:middle}.nose{fill:#1c1812}\
 .broken .body{fill-opacity:.12;stroke-dasharray:2.5 1.5;stroke-width:1.2}.broken .steps{fill:#1c1812}.broken .mark{stroke:#1c1812}.broken .dot{fill:#1c1812}\
 .shadow{fill:#2e2619;fill-opacity:.28}\
-@media (prefers-color-scheme:dark){.paper,.sheet{fill:#1d2732}.height{fill:#2a3643}.wood{fill:#2c3b34}.marsh{fill:#24363d}\
-.hachure,.coast,.road,.track,.frame{stroke:#cfd6d0}.roadbed{stroke:#1d2732}.sea{fill:#15202b}.w3i,.w4i,.w5i{stroke:#15202b}\
-.river{stroke:#2f4a58}.place{fill:#dfe5dc;stroke:#1d2732}.title,.sub{fill:#e8ece4}.town{fill:#33302f}.block{fill:#5d4238}\
+@media (prefers-color-scheme:dark){.height{fill:#2a3643}.wood{fill:#2c3b34}.marsh{fill:#24363d}\
+.hachure,.coast,.road,.track{stroke:#cfd6d0}.roadbed{stroke:#1d2732}.sea{fill:#15202b}.w3i,.w4i,.w5i{stroke:#15202b}\
+.river{stroke:#2f4a58}.place{fill:#dfe5dc;stroke:#1d2732}.town{fill:#33302f}.block{fill:#5d4238}\
 .lattice{stroke:#cfd6d0}.bank{stroke:#cfd6d0}}";
 
 /// The whole sheet: width and height.
@@ -66,28 +65,30 @@ pub fn hex_centre(hex: Hex) -> (f64, f64) {
 /// Draws the operational map.
 #[must_use]
 pub fn operational(table: &Table, lang: Lang) -> String {
-    sheet(lang, Some(table))
+    drawing(lang, Some(table))
 }
 
 /// Draws the printed ground of the operational map, the same for every game: nothing stands on it.
 #[must_use]
 pub fn ground(lang: Lang) -> String {
-    sheet(lang, None)
+    drawing(lang, None)
 }
 
-fn sheet(lang: Lang, table: Option<&Table>) -> String {
+fn drawing(lang: Lang, table: Option<&Table>) -> String {
     let mut svg = String::with_capacity(CHART.len() + 60_000);
     let (full_width, full_height) = SHEET;
     let _ = write!(
         svg,
         "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 {full_width} {full_height}' width='{full_width}' \
-         height='{full_height}'><style>{STYLE}</style><defs><pattern id='hatch' width='5' height='5' \
+         height='{full_height}'><style>{STYLE}{}</style><defs><pattern id='hatch' width='5' height='5' \
          patternUnits='userSpaceOnUse' patternTransform='rotate(38)'><path d='M0 0V5' stroke='#b04a38' \
          stroke-width='.55' stroke-opacity='.5'/></pattern><clipPath id='map'><rect width='{WIDTH}' \
          height='{HEIGHT}'/></clipPath></defs><rect class='paper' width='{full_width}' height='{full_height}'/>\
          <g transform='translate({} {})'><rect class='sheet' width='{WIDTH}' height='{HEIGHT}'/>\
          <g clip-path='url(#map)'>",
-        EDGE.0, EDGE.1
+        sheet::STYLE,
+        EDGE.0,
+        EDGE.1
     );
     svg.push_str(&CHART);
     printed(&mut svg);
@@ -99,7 +100,7 @@ fn sheet(lang: Lang, table: Option<&Table>) -> String {
         counters(&mut svg, table);
     }
     svg.push_str("</g>");
-    frame(&mut svg);
+    sheet::frame(&mut svg, (WIDTH, HEIGHT), HEX * 2.0);
     cartouche(&mut svg, table, lang);
     svg.push_str("</g></svg>");
     svg
@@ -267,22 +268,6 @@ fn counter(svg: &mut String, table: &Table, unit: UnitId, (x, y): Point) {
     let _ = write!(svg, "</g><text class='steps' y='2.8'>{}</text></g>", state.steps);
 }
 
-fn frame(svg: &mut String) {
-    let _ = write!(
-        svg,
-        "<rect class='frame' stroke-width='1.6' width='{WIDTH}' height='{HEIGHT}'/>\
-         <rect class='frame' stroke-width='.6' x='-6' y='-6' width='{:.1}' height='{:.1}'/>",
-        WIDTH + 12.0,
-        HEIGHT + 12.0
-    );
-    let mut ticks = String::new();
-    for kilometre in 1..11 {
-        let x = f64::from(kilometre) * HEX * 4.0;
-        let _ = write!(ticks, "M{x:.1} -6v6M{x:.1} {HEIGHT:.1}v6");
-    }
-    let _ = write!(svg, "<path class='frame' stroke-width='.6' d='{ticks}'/>");
-}
-
 /// The title of the sheet; with a table also its turn.
 fn cartouche(svg: &mut String, table: Option<&Table>, lang: Lang) {
     let title = speak(phrase::MAP_TITLE, &[], lang);
@@ -293,16 +278,9 @@ fn cartouche(svg: &mut String, table: Option<&Table>, lang: Lang) {
             speak(phrase::MAP_SUBTITLE, &turn, lang)
         },
     );
-    let _ = write!(
-        svg,
-        "<g transform='translate({:.1} 22)'><rect class='paper' width='250' height='78'/>\
-         <rect class='frame' stroke-width='1.1' width='250' height='78'/><rect class='frame' stroke-width='.5' x='4' \
-         y='4' width='242' height='70'/><text class='title' x='125' y='32'>{title}</text>\
-         <text class='sub' x='125' y='49'>{sub}</text><path class='frame' stroke-width='2.4' d='M73 62h{:.1}'/>\
-         <text class='sub' x='200' y='66'>1 km</text></g>",
-        WIDTH - 276.0,
-        HEX * 4.0
-    );
+    let scale = Scale { division: HEX * 2.0, marks: &["0", "500", "1000 m"] };
+    sheet::cartouche(svg, (WIDTH - 314.0, 22.0), &title, &[sub], &scale);
+    sheet::rose(svg, (WIDTH - 52.0, HEIGHT - 52.0), 30.0);
 }
 
 #[cfg(test)]

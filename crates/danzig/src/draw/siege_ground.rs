@@ -1,5 +1,5 @@
-//! The printed ground of the siege map as an engraving: fields, villages, the concentration area, the
-//! city behind its bastions, the wet ditch, the covered way and the glacis that falls from its crest.
+//! The printed ground of the siege map as an engraving: the country before the walls, then the city
+//! behind its bastions, the wet ditch, the covered way and the glacis that falls from its crest.
 
 #![allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "units of a sheet 1,400 wide")]
 
@@ -33,26 +33,27 @@ pub(super) fn spot(spot: Spot) -> Point {
 }
 
 /// Where a fine place of the map lies on the sheet.
-fn fine(place: Fine) -> Point {
+pub(super) fn fine(place: Fine) -> Point {
     spot(place.spot())
 }
 
 /// Numbers that look strewn and are the same on every sheet.
-struct Strewn(u64);
+pub(super) struct Strewn(pub(super) u64);
 
 impl Strewn {
     /// A number from 0 up to, not including, 1.
-    fn next(&mut self) -> f64 {
+    pub(super) fn next(&mut self) -> f64 {
         self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         (self.0 >> 40) as f64 / f64::from(1_u32 << 24)
     }
 
-    fn between(&mut self, from: f64, to: f64) -> f64 {
+    /// A number between these two.
+    pub(super) fn between(&mut self, from: f64, to: f64) -> f64 {
         from + (to - from) * self.next()
     }
 }
 
-fn polygon(points: &[Point]) -> String {
+pub(super) fn polygon(points: &[Point]) -> String {
     let mut d = String::new();
     for (place, (x, y)) in points.iter().enumerate() {
         let _ = write!(d, "{}{x:.1} {y:.1}", if place == 0 { 'M' } else { 'L' });
@@ -61,14 +62,14 @@ fn polygon(points: &[Point]) -> String {
     d
 }
 
-fn line(points: &[Point]) -> String {
+pub(super) fn line(points: &[Point]) -> String {
     let mut d = polygon(points);
     d.pop();
     d
 }
 
 /// A quadrilateral about a point, turned by so many degrees.
-fn block((x, y): Point, wide: f64, deep: f64, turn: f64) -> [Point; 4] {
+pub(super) fn block((x, y): Point, wide: f64, deep: f64, turn: f64) -> [Point; 4] {
     let (sin, cos) = turn.to_radians().sin_cos();
     [(-wide, -deep), (wide, -deep), (wide, deep), (-wide, deep)]
         .map(|(a, b)| (x + (a * cos - b * sin) / 2.0, y + (a * sin + b * cos) / 2.0))
@@ -76,230 +77,11 @@ fn block((x, y): Point, wide: f64, deep: f64, turn: f64) -> [Point; 4] {
 
 fn draw() -> String {
     let mut svg = String::with_capacity(160_000);
-    heights(&mut svg);
-    fields(&mut svg);
-    ways(&mut svg);
-    zone(&mut svg);
-    villages(&mut svg);
+    super::siege_country::draw(&mut svg);
     city(&mut svg);
     fortifications(&mut svg);
     marks(&mut svg);
     svg
-}
-
-/// Whether a place in metres is open country: no camp, no village, no box.
-fn is_open(x: f64, y: f64) -> bool {
-    let place = Spot::metres(x as i32, y as i32).fine();
-    let ground = &*GROUND;
-    !(inside(place, &ground.zone)
-        || ground.villages.iter().any(|village| inside(place, village))
-        || inside(place, &ground.kalke_box)
-        || inside(place, &ground.kalke))
-}
-
-/// Ploughed fields in thin hatching, where nothing else is: a few strips side by side, each with its own
-/// furrows, and a hedge along one end.
-fn fields(svg: &mut String) {
-    let mut strewn = Strewn(1807);
-    let mut laid: Vec<Point> = Vec::new();
-    let (mut furrows, mut balks, mut hedges) = (String::new(), String::new(), String::new());
-    for _ in 0..260 {
-        let (x, y) = (strewn.between(60.0, 2740.0), strewn.between(40.0, 1150.0));
-        let close = laid.iter().any(|(a, b)| (a - x).abs() < 250.0 && (b - y).abs() < 150.0);
-        if close || !is_open(x, y) || !is_open(x + 90.0, y) || !is_open(x - 90.0, y) {
-            continue;
-        }
-        laid.push((x, y));
-        let turn = strewn.between(-28.0, 28.0);
-        let (sin, cos) = turn.to_radians().sin_cos();
-        let strips = 2 + (strewn.between(0.0, 2.0) as i32);
-        let (mut along, deep) = (-26.0 * f64::from(strips), strewn.between(40.0, 58.0));
-        let (cx, cy) = at(x, y);
-        for strip in 0..strips {
-            let wide = strewn.between(26.0, 44.0);
-            let middle = (cx + (along + wide / 2.0) * cos, cy + (along + wide / 2.0) * sin);
-            along += wide + 1.6;
-            let shorter = deep * strewn.between(0.8, 1.0);
-            let corners = block(middle, wide, shorter, turn);
-            let across = strip % 2 == 0;
-            let rows = (if across { shorter } else { wide } / 5.2) as i32;
-            for row in 1..rows {
-                let part = f64::from(row) / f64::from(rows);
-                let mix = |a: Point, b: Point| (a.0 + (b.0 - a.0) * part, a.1 + (b.1 - a.1) * part);
-                let [a, b, c, d] = corners;
-                let furrow = if across { [mix(a, d), mix(b, c)] } else { [mix(a, b), mix(d, c)] };
-                furrows.push_str(&line(&furrow));
-            }
-            balks.push_str(&polygon(&corners));
-            for bush in 0..4 {
-                let part = (f64::from(bush) + strewn.between(0.1, 0.8)) / 4.0;
-                let (hx, hy) = (
-                    corners[3].0 + (corners[2].0 - corners[3].0) * part,
-                    corners[3].1 + (corners[2].1 - corners[3].1) * part,
-                );
-                crown(&mut hedges, (hx, hy + 1.5), strewn.between(0.9, 1.9));
-            }
-        }
-    }
-    let _ = write!(
-        svg,
-        "<path class='balk' d='{balks}'/><path class='furrow' d='{furrows}'/><path class='tree' d='{hedges}'/>"
-    );
-}
-
-/// The crown of a tree or bush.
-fn crown(into: &mut String, (x, y): Point, size: f64) {
-    let _ = write!(
-        into,
-        "M{:.1} {y:.1}a{size:.1} {size:.1} 0 1 0 {:.1} 0a{size:.1} {size:.1} 0 1 0 {:.1} 0",
-        x - size,
-        2.0 * size,
-        -2.0 * size
-    );
-}
-
-/// Heights beyond the works: hachures that fall away all round, longer towards the south.
-fn heights(svg: &mut String) {
-    let mut strewn = Strewn(1734);
-    let mut strokes = String::new();
-    for (x, y, wide, deep) in
-        [(1990.0, 560.0, 330.0, 120.0), (2470.0, 1060.0, 210.0, 90.0), (2440.0, 190.0, 230.0, 80.0)]
-    {
-        let (cx, cy) = at(x, y);
-        let steps = (wide / 1.6) as i32;
-        for step in 0..steps {
-            let angle = std::f64::consts::TAU * f64::from(step) / f64::from(steps);
-            let wobble = 1.0 + 0.07 * (angle * 3.0 + x).sin() + 0.05 * (angle * 5.0).cos();
-            let (sin, cos) = angle.sin_cos();
-            let from = strewn.between(0.97, 1.03) * wobble / 2.0;
-            let to = from + strewn.between(0.05, 0.10) * (1.4 + 0.6 * sin);
-            strokes.push_str(&line(&[
-                (cx + wide * cos * from, cy + deep * sin * from * 1.6),
-                (cx + wide * cos * to, cy + deep * sin * to * 1.6),
-            ]));
-        }
-    }
-    let _ = write!(svg, "<path class='hachure faint' d='{strokes}'/>");
-}
-
-/// The brook of Schidlitz and the country roads that meet before the gate.
-fn ways(svg: &mut String) {
-    let drawn = |points: &[(f64, f64)]| {
-        let line: Vec<Point> = points.iter().map(|(x, y)| at(*x, *y)).collect();
-        super::ink::path(&super::ink::flowing(&line))
-    };
-    let brook = drawn(&[
-        (1640.0, 0.0),
-        (1600.0, 180.0),
-        (1660.0, 380.0),
-        (1560.0, 560.0),
-        (1490.0, 720.0),
-        (1470.0, 900.0),
-        (1455.0, 1080.0),
-        (1430.0, 1260.0),
-        (1395.0, 1400.0),
-        (1375.0, 1500.0),
-    ]);
-    let roads = [
-        drawn(&[
-            (1320.0, 1500.0),
-            (1318.0, 1400.0),
-            (1325.0, 1240.0),
-            (1320.0, 1080.0),
-            (1300.0, 900.0),
-            (1360.0, 700.0),
-            (1560.0, 440.0),
-            (1760.0, 220.0),
-            (1840.0, 0.0),
-        ]),
-        drawn(&[
-            (1322.0, 1150.0),
-            (1480.0, 1010.0),
-            (1700.0, 880.0),
-            (1900.0, 850.0),
-            (2150.0, 880.0),
-            (2480.0, 870.0),
-            (2800.0, 930.0),
-        ]),
-        drawn(&[
-            (1320.0, 1180.0),
-            (1080.0, 1140.0),
-            (760.0, 1090.0),
-            (420.0, 1120.0),
-            (340.0, 1100.0),
-            (120.0, 1050.0),
-            (0.0, 1060.0),
-        ]),
-    ]
-    .concat();
-    let _ = write!(
-        svg,
-        "<path class='brook' d='{brook}'/><path class='lane' d='{roads}'/><path class='lanebed' d='{roads}'/>"
-    );
-    let (mut crowns, mut strewn) = (String::new(), Strewn(1793));
-    for (x, y, wide, deep, count) in [
-        (2600.0, 560.0, 130.0, 150.0, 90),
-        (90.0, 420.0, 60.0, 220.0, 60),
-        (2080.0, 160.0, 150.0, 80.0, 70),
-        (700.0, 800.0, 40.0, 25.0, 10),
-    ] {
-        for _ in 0..count {
-            let (a, b) = (strewn.between(-1.0, 1.0), strewn.between(-1.0, 1.0));
-            if a * a + b * b < 1.0 && is_open(x + a * wide, y + b * deep) {
-                crown(&mut crowns, at(x + a * wide, y + b * deep), strewn.between(2.0, 3.6));
-            }
-        }
-    }
-    let _ = write!(svg, "<path class='tree' d='{crowns}'/>");
-}
-
-/// The concentration area: a green wash, its border, and the tents of the corps.
-fn zone(svg: &mut String) {
-    let border: Vec<Point> = GROUND.zone.iter().map(|corner| fine(*corner)).collect();
-    let _ = write!(svg, "<path class='zone' d='{}'/>", polygon(&border));
-    let mut tents = String::new();
-    let mut strewn = Strewn(19);
-    for row in 0..3 {
-        for column in 0..14 {
-            let x = 330.0 + 76.0 * f64::from(column) + strewn.between(-5.0, 5.0);
-            let (x, y) = at(x, 40.0 + 34.0 * f64::from(row));
-            let _ = write!(tents, "M{:.1} {y:.1}l4 -6l4 6ZM{:.1} {:.1}v6", x - 4.0, x, y - 6.0);
-        }
-    }
-    let _ = write!(svg, "<path class='tent' d='{tents}'/>");
-}
-
-/// Villages as small plans of houses.
-fn villages(svg: &mut String) {
-    let mut strewn = Strewn(42);
-    for village in &GROUND.villages {
-        let outline: Vec<Point> = village.iter().map(|corner| fine(*corner)).collect();
-        let _ = write!(svg, "<path class='village' d='{}'/>", polygon(&outline));
-        let (mut houses, mut gardens) = (String::new(), String::new());
-        let bounds = |pick: fn(&Point) -> f64| {
-            let values = || outline.iter().map(pick);
-            (values().fold(f64::MAX, f64::min), values().fold(f64::MIN, f64::max))
-        };
-        let ((left, right), (top, bottom)) = (bounds(|p| p.0), bounds(|p| p.1));
-        let wanted = ((right - left) * (bottom - top) / 210.0) as usize;
-        for _ in 0..wanted {
-            let (x, y) = (strewn.between(left + 6.0, right - 6.0), strewn.between(top + 6.0, bottom - 6.0));
-            let place = Spot::metres((x / SCALE) as i32, ((HEIGHT - y) / SCALE) as i32).fine();
-            if !inside(place, village) {
-                continue;
-            }
-            let turn = strewn.between(-14.0, 14.0);
-            houses.push_str(&polygon(&block(
-                (x, y),
-                strewn.between(6.0, 12.0),
-                strewn.between(4.0, 7.0),
-                turn,
-            )));
-            let (gx, gy) = (x + strewn.between(-9.0, 9.0), y + strewn.between(6.0, 11.0));
-            let _ = write!(gardens, "M{gx:.1} {gy:.1}m-1.4 0a1.4 1.4 0 1 0 2.8 0a1.4 1.4 0 1 0 -2.8 0");
-        }
-        let _ = write!(svg, "<path class='tree' d='{gardens}'/><path class='house' d='{houses}'/>");
-    }
 }
 
 /// The city: blocks between streets, churches, gardens under the rampart.
@@ -309,7 +91,7 @@ fn city(svg: &mut String) {
     let outline: Vec<Point> = GROUND.city.iter().map(|corner| fine(*corner)).collect();
     let _ = write!(svg, "<path class='town' d='{}'/>", polygon(&outline));
     let mut strewn = Strewn(7);
-    let (mut blocks, mut roofs, mut trees) = (String::new(), String::new(), String::new());
+    let (mut blocks, mut roofs, mut planted) = (String::new(), String::new(), Vec::new());
     let mut courts = String::new();
     // Rows of blocks between streets: houses round a court, their roofs in short strokes.
     for row in 0..6 {
@@ -333,9 +115,12 @@ fn city(svg: &mut String) {
             let in_city = metres
                 .iter()
                 .all(|(cx, cy)| inside(Spot::metres(*cx as i32, *cy as i32).fine(), &GROUND.city));
-            let in_reserve =
-                metres.iter().any(|(cx, cy)| (992.0..1708.0).contains(cx) && (1712.0..1928.0).contains(cy));
-            if !in_city || in_reserve || strewn.next() < 0.04 {
+            // The reserve of the garrison and the name of the city stay clear of houses.
+            let kept = metres.iter().any(|(cx, cy)| {
+                ((992.0..1708.0).contains(cx) && (1712.0..1928.0).contains(cy))
+                    || ((1120.0..1580.0).contains(cx) && *cy > 1712.0)
+            });
+            if !in_city || kept || strewn.next() < 0.04 {
                 continue;
             }
             let corners = metres.map(|(cx, cy)| at(cx, cy));
@@ -367,14 +152,14 @@ fn city(svg: &mut String) {
     for _ in 0..150 {
         let (x, y) = (strewn.between(560.0, 2090.0), strewn.between(1560.0, 1650.0));
         if GROUND.in_city(Spot::metres(x as i32, (y - 25.0) as i32).fine()) {
-            let (x, y) = at(x, y);
-            let _ = write!(trees, "M{x:.1} {y:.1}m-2 0a2 2 0 1 0 4 0a2 2 0 1 0 -4 0");
+            planted.push((at(x, y), strewn.between(1.6, 2.5)));
         }
     }
     let _ = write!(
         svg,
-        "<path class='tree' d='{trees}'/><path class='block' d='{blocks}'/><path class='court' d='{courts}'/>\
-         <path class='ridge' d='{roofs}'/><path class='church' d='{churches}'/>"
+        "{}<path class='block' d='{blocks}'/><path class='court' d='{courts}'/>\
+         <path class='ridge' d='{roofs}'/><path class='church' d='{churches}'/>",
+        super::siege_country::trees(&planted)
     );
     let reserve: Vec<Point> = [(1000.0, 1720.0), (1700.0, 1720.0), (1700.0, 1920.0), (1000.0, 1920.0)]
         .map(|(x, y)| at(x, y))

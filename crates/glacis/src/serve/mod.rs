@@ -3,7 +3,8 @@
 //! - [`hall`]: the games of this process, between the rules and the store;
 //! - `begin`, `orders`, `games`, `events`, `feed`, `ask`, `api`: what can be asked over HTTP;
 //! - `guard`, `limits`, `secrets`, `trouble`: who may ask, how often, and what he is told;
-//! - `pages`: what a browser is shown; `listen`: connections and a clean end.
+//! - `pages`: what a browser is shown, `past`: games as they once stood;
+//! - `squeeze`: what leaves is made small; `listen`: connections and a clean end.
 
 mod api;
 mod ask;
@@ -17,12 +18,15 @@ mod limits;
 mod listen;
 mod orders;
 mod pages;
+mod past;
 mod secrets;
+mod squeeze;
 mod trouble;
 
 use std::sync::Arc;
 
 use axum::Router;
+use axum::middleware;
 use axum::routing::{get, post};
 use rulebook::Asking;
 use tokio::sync::{Semaphore, watch};
@@ -70,6 +74,7 @@ pub struct Server {
     /// How it behaves.
     pub manners: Manners,
     limits: limits::Limits,
+    past: past::Past,
     /// Questions are answered by so many threads at once.
     thinkers: Arc<Semaphore>,
     /// Turns true when the server is to stop.
@@ -90,6 +95,7 @@ impl Server {
             hall,
             questions,
             limits: limits::Limits::new(manners.rate),
+            past: past::Past::default(),
             manners,
             thinkers: Arc::new(Semaphore::new(threads)),
             stopping,
@@ -128,6 +134,7 @@ fn router(server: &Arc<Server>) -> Router {
         .merge(table::routes(pages).with_state(()))
         .fallback(guard::no_such_page)
         .method_not_allowed_fallback(guard::wrong_method)
+        .layer(middleware::from_fn(squeeze::squeeze))
         .with_state(server.clone())
 }
 

@@ -9,7 +9,7 @@ use axum::http::{StatusCode, header};
 use axum::response::{Html, IntoResponse, Response};
 use axum::routing::get;
 use danzig::Side;
-use kernel::{Game as _, Line, Play, Record, Saying};
+use kernel::{Game as _, Line, Saying};
 use rulebook::Lang;
 use table::game::{Seen, Told};
 use table::{Query, Reader};
@@ -74,10 +74,7 @@ async fn shown(
     let told: Vec<Told> = log[longest..].iter().map(|happening| told(happening, reader, lang)).collect();
     let at = query.get("at").and_then(|text| text.parse::<u64>().ok());
     let past = match at {
-        Some(at) => {
-            let record = Record::read(&server.hall.record(table).await?)?;
-            Some(Play::<danzig::State>::replay(&record, Some(at))?)
-        }
+        Some(at) => Some(server.past.after(&server.hall, table, at).await?),
         None => None,
     };
     let look = server.hall.look(table).await?;

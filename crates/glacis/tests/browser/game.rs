@@ -15,6 +15,7 @@ const PATIENCE: f64 = 4.0;
 /// The addresses of the seats of a new game, begun on the front page.
 fn begin(browser: &Browser<'_>, address: &str) -> (String, String) {
     browser.go(address);
+    browser.run("document.getElementById('seat.prussian.human').click()", &Value::Null);
     browser.click("#new-game button.primary");
     browser.wait("#seats .seat-link");
     let link = |side: &str| {

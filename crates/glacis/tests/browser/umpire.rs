@@ -299,12 +299,13 @@ fn the_home_page_begins_a_game_and_lists_it() {
         let bytes = browser.run(size, &Value::Null).as_f64().unwrap_or(f64::MAX);
         assert!(bytes < 200_000.0, "the first page weighs {bytes} bytes in all");
         eprintln!("the first page weighs {bytes} bytes in all");
+        let squeezed = "const [page] = performance.getEntriesByType('navigation'); return page.decodedBodySize > 2 * page.encodedBodySize";
+        assert_eq!(browser.run(squeezed, &Value::Null), json!(true), "the page travels squeezed");
         browser.picture("home");
         // Every option says what it decides, with its rule.
         let toggles = browser.count("#new-game .toggle");
         assert!(toggles > 10 && browser.count("#new-game .toggle a.rule") == toggles);
         // Against the machine: a link for the seat, one for spectators; the game is then listed.
-        browser.run("document.getElementById('seat.prussian.sensible').click()", &Value::Null);
         browser.click("#new-game button.primary");
         browser.click("#seats .seat-link[data-side=french]");
         browser.wait("#game");

@@ -158,11 +158,12 @@ umpire-home-scenario-danzig-1807 = The whole siege: both maps, to the relief or 
 umpire-home-human = a person
 umpire-home-machine = the machine
 umpire-home-options = Options
-umpire-home-options-count = { $count } rulings you may have otherwise
+umpire-home-options-count = { $count } house rules you may change
 umpire-home-default = { $value } (default)
 umpire-home-begin = Begin
 umpire-home-watch-machine = Watch the machine against itself
 umpire-home-script = Starting a game needs scripts; the umpire and the rules do not.
+umpire-home-alone = Your game is ready. Take your seat; its link brings you back from any browser.
 umpire-home-links = Your game is ready. Send each player his link, and keep yours: a link is a seat.
 umpire-home-sit = Sit down
 umpire-home-look-on = Look on
@@ -176,9 +177,9 @@ umpire-home-turn-yours = your decision
 umpire-home-turn-other = { $side } to decide
 umpire-home-over = over
 umpire-home-orders = { $count ->
-       [one] one decision made
-      *[other] { $count } decisions made
-    }
+    [one] one decision made
+   *[other] { $count } decisions made
+}
 umpire-home-failed = The game could not be started: { $reason }
 umpire-home-umpire = Ask the umpire
 umpire-door-scene = A scene on the table

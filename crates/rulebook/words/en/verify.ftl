@@ -8,5 +8,11 @@ verify-revealed-seed = the seed revealed is the one committed to, and every die 
 verify-secret-seed = the seed is still secret: the dice can be checked when it is revealed
 verify-table-dice = the dice were rolled by the players
 verify-luck = { $side }: { $dice } show { $sum }, { $expected } on average; this much or more in { $more } % of games, this much or less in { $less } %
-verify-results = { $side }, { $decisions } decisions: { $gauge } { $actual }, { $expected } on average; this much or more in { $more } % of games, this much or less in { $less } %
-verify-not-weighed = { $decisions } decisions were not weighed: their dice can fall in too many ways
+verify-results = { $side }, { $decisions ->
+    [one] one decision
+   *[other] { $decisions } decisions
+}: { $gauge } { $actual }, { $expected } on average; this much or more in { $more } % of games, this much or less in { $less } %
+verify-not-weighed = { $decisions ->
+    [one] One decision was not weighed: its dice can fall in too many ways
+   *[other] { $decisions } decisions were not weighed: their dice can fall in too many ways
+}

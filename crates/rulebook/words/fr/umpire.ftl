@@ -158,11 +158,12 @@ umpire-home-scenario-danzig-1807 = Le siège entier : les deux cartes, jusqu’a
 umpire-home-human = une personne
 umpire-home-machine = la machine
 umpire-home-options = Options
-umpire-home-options-count = { $count } décisions que vous pouvez prendre autrement
+umpire-home-options-count = { $count } points de règle à votre goût
 umpire-home-default = { $value } (par défaut)
 umpire-home-begin = Commencer
 umpire-home-watch-machine = Regarder la machine contre elle-même
 umpire-home-script = Il faut des scripts pour commencer une partie ; pas pour l’arbitre ni pour les règles.
+umpire-home-alone = Votre partie est prête. Prenez place ; ce lien vous y ramène depuis n’importe quel navigateur.
 umpire-home-links = Votre partie est prête. Envoyez son lien à chaque joueur et gardez le vôtre : un lien est une place.
 umpire-home-sit = S’asseoir
 umpire-home-look-on = Regarder
@@ -176,9 +177,9 @@ umpire-home-turn-yours = à vous de décider
 umpire-home-turn-other = aux { $side } de décider
 umpire-home-over = terminée
 umpire-home-orders = { $count ->
-       [one] une décision prise
-      *[other] { $count } décisions prises
-    }
+    [one] une décision prise
+   *[other] { $count } décisions prises
+}
 umpire-home-failed = La partie n’a pas pu commencer : { $reason }
 umpire-home-umpire = Demander à l’arbitre
 umpire-door-scene = Une scène sur la table

@@ -8,5 +8,11 @@ verify-revealed-seed = la graine révélée est bien celle de l'engagement, et c
 verify-secret-seed = la graine est encore secrète : les dés se vérifieront quand elle sera révélée
 verify-table-dice = les dés ont été lancés par les joueurs
 verify-luck = { $side } : { $dice } donnent { $sum }, { $expected } en moyenne ; autant ou plus dans { $more } % des parties, autant ou moins dans { $less } %
-verify-results = { $side }, { $decisions } décisions : { $gauge } { $actual }, { $expected } en moyenne ; autant ou plus dans { $more } % des parties, autant ou moins dans { $less } %
-verify-not-weighed = { $decisions } décisions n'ont pas été pesées : leurs dés peuvent tomber de trop de façons
+verify-results = { $side }, { $decisions ->
+    [one] une décision
+   *[other] { $decisions } décisions
+} : { $gauge } { $actual }, { $expected } en moyenne ; autant ou plus dans { $more } % des parties, autant ou moins dans { $less } %
+verify-not-weighed = { $decisions ->
+    [one] Une décision n'a pas été pesée : ses dés peuvent tomber de trop de façons
+   *[other] { $decisions } décisions n'ont pas été pesées : leurs dés peuvent tomber de trop de façons
+}

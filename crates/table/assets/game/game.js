@@ -13,7 +13,7 @@ class Game {
     this.stacks = Object.fromEntries(svgs.map(([name, board]) => [name, new Stacks(board)]));
     this.cards = Object.fromEntries(svgs.map(([name, board]) => [name, new Card(root, board)]));
     this.preview = root.querySelector("#preview");
-    this.spoken = root.querySelector("#spoken");
+    this.journal = new Journal(root, this.words);
     this.selected = null;
     this.reached = [];
     this.answers = new Map();
@@ -24,7 +24,7 @@ class Game {
     this.listenToPanel();
     this.tabs();
     this.renewed();
-    this.replay();
+    this.replay = new Replay(root, (at) => this.refresh(at));
     this.follow();
     this.firstMap();
   }
@@ -39,17 +39,7 @@ class Game {
   ordersOf(name) { return this.choices.filter((choice) => choice.dataset.subjects?.split(" ").includes(name)); }
   heading() { return [...this.root.querySelectorAll(".turn p, .turn h2")].map((line) => line.textContent.trim()).join(", "); }
 
-  /** Speaks: what is said in the same moment is said together. */
-  say(text) {
-    if (!text) return;
-    this.saying = [...(this.saying ?? []), text];
-    clearTimeout(this.speaking);
-    this.speaking = setTimeout(() => {
-      this.spoken.append(made("p", { textContent: this.saying.join(". ") }));
-      this.saying = [];
-      while (this.spoken.childElementCount > 8) this.spoken.firstChild.remove();
-    }, 40);
-  }
+  say(text) { this.journal.say(text); }
 
   hideCards() { for (const card of Object.values(this.cards)) card.hide(); }
 
@@ -145,7 +135,10 @@ class Game {
       button.addEventListener("click", () => this.march(reached));
       list.append(made("li", {}, button));
     }
-    for (const choice of targets.slice(0, 40)) {
+    // What promises most comes first, once the odds are known.
+    if (targets.length && targets.every((choice) => this.chance([choice]) === 0)) box.append(made("p", { className: "hint", textContent: this.words.vain }));
+    const best = this.chances?.size ? targets.toSorted((a, b) => this.chance([b]) - this.chance([a])) : targets;
+    for (const choice of best.slice(0, 40)) {
       const copy = made("button", { type: "button", className: "choice-copy", textContent: choice.textContent });
       const share = this.chance([choice]);
       if (share >= 0) copy.append(made("span", { className: "share", textContent: `${share} %` }));
@@ -278,7 +271,7 @@ class Game {
       const told = await this.send(what, more);
       if (!told) return false;
       if (!["march", "take-up"].includes(kind)) this.selected = null;
-      this.tell(told, label, kind);
+      this.journal.tell(told, label, kind);
       await this.refresh();
       performance.measure("order", "order-given");
       return true;
@@ -345,7 +338,7 @@ class Game {
         const told = await this.send("act", { action }, seen);
         if (!told) break;
         seen = told.n;
-        this.tell(told, place === reached.way.length - 1 ? reached.name : "");
+        this.journal.tell(told, place === reached.way.length - 1 ? reached.name : "", "march");
         if (told.to_move !== side && place < reached.way.length - 1) { this.say(this.words.stopped); break; }
       }
       const refusal = this.preview.querySelector(".refusal");
@@ -365,53 +358,6 @@ class Game {
     this.preview.replaceChildren(line);
     this.kept = true;
     this.say(message);
-  }
-
-  /** What happened goes to the top of the journal: the order, then each event with its reasons. */
-  tell(told, label, kind) {
-    const journal = this.root.querySelector("#journal");
-    if (!told.said || journal.querySelector(`li[data-n="${told.n}"]`)) return;
-    const item = made("li", { className: told.by ?? "" });
-    item.dataset.n = told.n;
-    if (label) item.append(made("span", { className: "order", textContent: label }));
-    let reasons = [];
-    const heard = [];
-    for (const line of told.said) {
-      if (line.rule) { reasons.push(line); continue; }
-      heard.push(line.text);
-      if (!reasons.length) { item.append(made("span", { className: "event", textContent: line.text })); continue; }
-      item.append(this.reasons(line.text, reasons));
-      reasons = [];
-    }
-    if (reasons.length && !heard.length) {
-      const text = /fire|shot/.test(kind ?? "") ? this.words.nothing : this.words.why;
-      item.append(this.reasons(text, reasons));
-      if (text === this.words.nothing) heard.push(text);
-    }
-    if (item.childElementCount) journal.prepend(item);
-    this.say(heard.length ? heard.join(". ") : label);
-  }
-
-  /** A line that opens into its reasons. */
-  reasons(text, reasons) {
-    const list = made("ul", { className: "reasons" });
-    for (const reason of reasons) {
-      list.append(made("li", {}, made("span", { className: "effect", textContent: reason.effect }),
-        made("span", { className: "reason" }, made("a", { className: "rule", href: `/rules/${reason.rule}`, textContent: reason.rule }))));
-    }
-    return made("details", {}, made("summary", { textContent: text }), list);
-  }
-
-  /** News of others, as the page itself tells them. */
-  news(page) {
-    const journal = this.root.querySelector("#journal");
-    const heard = [];
-    for (const item of [...(page.querySelector("#news")?.children ?? [])].reverse()) {
-      if (journal.querySelector(`li[data-n="${item.dataset.n}"]`)) continue;
-      journal.prepend(document.importNode(item, true));
-      heard.push([...item.querySelectorAll(".order, .event, summary")].map((line) => line.textContent).join(": "));
-    }
-    if (heard.length) this.say(heard.slice(-6).join(". "));
   }
 
   async refresh(at, since) {
@@ -434,13 +380,8 @@ class Game {
     }
     panel.parentElement.scrollTop = scrolled;
     document.title = `${page.querySelector("[data-title]")?.dataset.title ?? ""} · Glacis`;
-    this.news(page);
-    const slider = this.root.querySelector("#at");
-    if (at === undefined) {
-      slider.max = this.seen;
-      slider.value = this.seen;
-      this.sliderSays(slider);
-    }
+    this.journal.news(page);
+    if (at === undefined) this.replay.now(this.seen);
     if (this.selected && !this.thing(this.selected)) this.selected = null;
     this.preview.replaceChildren();
     this.kept = false;
@@ -528,10 +469,18 @@ class Game {
     svg.addEventListener("pointerdown", () => this.hideCards());
   }
 
+  /** Whoever can act in the stack of a counter that cannot; else the counter itself. */
+  fellow(thing) {
+    if (!thing?.startsWith("u:") || this.ordersOf(thing).length) return thing;
+    const stack = this.thing(thing)?.closest(".stack")?.querySelectorAll(".piece") ?? [];
+    return [...stack].map((piece) => piece.dataset.thing).find((other) => this.ordersOf(other).length) ?? thing;
+  }
+
   /** A thing or a place was pointed at. */
   async touch(board, thing, place) {
     this.hideCards();
     if (thing && thing === this.selected) return this.select(null);
+    if (!this.selected) thing = this.fellow(thing);
     const object = thing ?? (board.name === "ops" ? this.hexAt(place) : null);
     const hex = thing?.startsWith("u:") && board.name === "ops" ? this.hexAt(place) : object;
     const reached = this.reached.find((one) => one.to === hex && one.map === board.name);
@@ -562,7 +511,7 @@ class Game {
     return best[0];
   }
 
-  // --- tabs, replay, news ---
+  // --- tabs, news ---
   tabs() {
     for (const name of Object.keys(this.boards)) {
       this.root.querySelector(`#tab-${name}`).addEventListener("click", () => this.showMap(name, true));
@@ -614,35 +563,11 @@ class Game {
     return this.naming;
   }
 
-  sliderSays(slider) {
-    const text = `${slider.value} / ${slider.max}`;
-    this.root.querySelector("#replay output").textContent = text;
-    slider.setAttribute("aria-valuetext", text);
-  }
-
-  replay() {
-    const form = this.root.querySelector("#replay");
-    const slider = form.querySelector("#at");
-    form.addEventListener("submit", (event) => event.preventDefault());
-    const slide = () => {
-      this.sliderSays(slider);
-      clearTimeout(this.sliding);
-      this.sliding = setTimeout(() => this.refresh(slider.value === slider.max ? undefined : slider.value), 150);
-    };
-    slider.addEventListener("input", slide);
-    for (const button of form.querySelectorAll("[data-step]")) {
-      button.addEventListener("click", () => {
-        slider.value = Number(slider.value) + Number(button.dataset.step);
-        slide();
-      });
-    }
-  }
-
   /** The other side's moves come without asking. */
   follow() {
     const news = new EventSource(`${this.api}/events?lang=${this.lang}`);
     const at = (n) => {
-      if (n <= this.seen || Number(this.root.querySelector("#at").value) < this.seen) return;
+      if (n <= this.seen || this.replay.isPast) return;
       if (this.busy) this.later = Math.max(this.later ?? 0, n);
       else this.refresh(undefined, this.seen);
     };

@@ -62,10 +62,12 @@ pub(crate) fn odds(reader: &Reader, state: &State, action: &Action) -> Markup {
         .collect();
     rows.sort_by(|a, b| b.0.total_cmp(&a.0));
     let certain = rows.len() == 1;
+    // What is dug is dug: the price says all.
+    let plain = certain && matches!(action, Action::Build(_));
     html! {
         (bill.line(reader))
         (workers(reader, state, action))
-        @if certain {
+        @if plain {} @else if certain {
             @for (_, _, text) in &rows { p.outcomes { "100 % · " (text) } }
         } @else {
             table.odds.outcomes { tbody {

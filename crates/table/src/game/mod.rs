@@ -95,6 +95,7 @@ pub fn game_page(reader: &Reader, seen: &Seen<'_>) -> String {
             aside.panel aria-label=(reader.say(words::PANEL)) {
                 div id="panel" { (panel::panel(reader, seen)) }
                 div.preview id="preview" role="status" aria-live="polite" {}
+                (panel::aim(reader, seen))
                 section.journal {
                     h2 { (reader.say(words::JOURNAL)) }
                     ol id="journal" data-live="" { (panel::journal(reader, seen)) }
@@ -126,6 +127,7 @@ fn script_words(reader: &Reader) -> String {
         ("orders", words::SAY_ORDERS),
         ("letGo", words::SAY_LET_GO),
         ("reach", words::SAY_REACH),
+        ("vain", words::SAY_VAIN),
         ("stopped", words::MARCH_STOPPED),
         ("lost", words::CONNECTION_LOST),
         ("more", words::AND_MORE),

@@ -71,6 +71,42 @@ pub(super) fn panel(reader: &Reader, seen: &Seen<'_>) -> Markup {
     }
 }
 
+/// What it is all about, for whoever sits down for the first time: open until the first trench.
+pub(super) fn aim(reader: &Reader, seen: &Seen<'_>) -> Markup {
+    let steps = match seen.seats {
+        [Side::French] => [
+            words::AIM_FRENCH,
+            words::AIM_FRENCH_ONE,
+            words::AIM_FRENCH_TWO,
+            words::AIM_FRENCH_THREE,
+            words::AIM_FRENCH_FOUR,
+        ]
+        .as_slice(),
+        [Side::Prussian] => &[
+            words::AIM_PRUSSIAN,
+            words::AIM_PRUSSIAN_ONE,
+            words::AIM_PRUSSIAN_TWO,
+            words::AIM_PRUSSIAN_THREE,
+            words::AIM_PRUSSIAN_FOUR,
+        ],
+        _ => &[words::AIM_WATCHING],
+    };
+    let Some((goal, way)) = steps.split_first() else { return html! {} };
+    html! {
+        details.aim id="aim" open[seen.state.table.turn < 2] {
+            summary { (reader.say(words::AIM)) }
+            p { (reader.say(*goal)) }
+            @if !way.is_empty() { ol { @for step in way { li { (reader.say(*step)) } } } }
+        }
+    }
+}
+
+/// A line that begins like a sentence.
+fn sentence(text: &str) -> String {
+    let mut letters = text.chars();
+    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
+}
+
 /// The operational round, while rounds are played.
 fn round(state: &State) -> Option<i64> {
     (Phase::Retreat..Phase::DesertionRoll).contains(&state.phase).then(|| i64::from(state.clock.round))
@@ -250,10 +286,14 @@ fn entry(reader: &Reader, told: &Told) -> Markup {
         match line {
             Line::Because(reason) => because.push(reason),
             Line::Happened(event) => {
-                events.push((
-                    rulebook::speak(event.phrase, &event.facts, reader.lang),
-                    std::mem::take(&mut because),
-                ));
+                let text = sentence(&rulebook::speak(event.phrase, &event.facts, reader.lang));
+                let reasons = std::mem::take(&mut because);
+                // What only repeats the order keeps its reasons.
+                if told.order.as_deref() != Some(text.as_str()) {
+                    events.push((text, reasons));
+                } else if !reasons.is_empty() {
+                    events.push((reader.say(common::REASONS), reasons));
+                }
             }
         }
     }
@@ -262,7 +302,7 @@ fn entry(reader: &Reader, told: &Told) -> Markup {
     }
     if events.is_empty() && !because.is_empty() {
         let nothing = if told.rolled { words::NO_EFFECT } else { common::REASONS };
-        events.push((reader.say(nothing), because));
+        events.push((sentence(&reader.say(nothing)), because));
     }
     html! {
         @if told.order.is_some() || !events.is_empty() {

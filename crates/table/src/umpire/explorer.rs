@@ -4,12 +4,13 @@
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
+use std::sync::LazyLock;
 
 use campaign::map::{COLUMNS, Cell, ROWS};
 use campaign::terms::{Army, Road};
 use campaign::{HexId, map};
 use kernel::Fact;
-use maud::{Markup, html};
+use maud::{Markup, PreEscaped, html};
 use rulebook::phrase::{table as common, umpire as words};
 use rulebook::{Lang, speak};
 use serde_json::{Map, Value, json};
@@ -29,6 +30,9 @@ const MARGIN: f64 = 64.0;
 const STEP: f64 = SIZE * 1.732_050_8;
 /// The weathers, as they are written.
 const WEATHERS: [&str; 6] = ["clear", "frost", "snow", "rain", "mud", "rain-mud"];
+
+/// The names of the towns, as the sheet writes them.
+static NAMES: LazyLock<String> = LazyLock::new(campaign::map_names);
 
 fn centre(hex: HexId) -> (f64, f64) {
     let low = if hex.column.is_multiple_of(2) { 0.5 } else { 0.0 };
@@ -273,13 +277,8 @@ impl Asked<'_> {
                     text y="3.6" { (foot.as_deref().or(horse.as_deref()).unwrap_or_default()) }
                 }
             }
-            // The marks lie over the sheet: the names of the places under them are written again.
-            @for hex in reached.keys() {
-                @if let Some(name) = map().cell(*hex).name {
-                    @let (x, y) = centre(*hex);
-                    text.place-name x=(format!("{x:.1}")) y=(format!("{:.1}", y + 20.0)) { (name) }
-                }
-            }
+            // The marks lie over the sheet, and the names of the places over the marks.
+            @if !reached.is_empty() { g.place-names aria-hidden="true" { (PreEscaped(NAMES.as_str())) } }
             @for hex in self.enemies().filter_map(HexId::read) {
                 @let (x, y) = centre(hex);
                 g.enemy transform=(format!("translate({x:.1} {y:.1})")) { rect x="-12" y="-9" width="24" height="18" {} path d="M-12-9L12 9M-12 9L12-9" {} }

@@ -1,0 +1,65 @@
+//! Games as they once stood. Whoever looks back moves to and fro: marks are kept along the way, so that
+//! no look plays a whole record again.
+
+use std::collections::BTreeMap;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use danzig::State;
+use kernel::Play;
+
+use super::Trouble;
+use super::hall::{Hall, Table};
+
+/// A mark is kept after so many entries.
+const EVERY: u64 = 64;
+/// The most games whose marks are kept.
+const MOST_GAMES: usize = 8;
+
+/// A game and its marks, by the number of entries played.
+type Marked = (String, BTreeMap<u64, Play<State>>);
+
+/// The marks of the games looked back at, the last one looked at in the end.
+#[derive(Default)]
+pub(super) struct Past(Mutex<Vec<Marked>>);
+
+impl Past {
+    fn marked(&self) -> MutexGuard<'_, Vec<Marked>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The last mark not beyond this entry.
+    fn nearest(&self, game: &str, at: u64) -> Option<Play<State>> {
+        let games = self.marked();
+        let (_, marks) = games.iter().find(|(known, _)| known == game)?;
+        marks.range(..=at).next_back().map(|(_, play)| play.clone())
+    }
+
+    fn keep(&self, game: &str, marks: BTreeMap<u64, Play<State>>) {
+        let mut games = self.marked();
+        let known = games.iter().position(|(known, _)| known == game);
+        let mut kept = known.map_or_else(|| (game.to_owned(), BTreeMap::new()), |place| games.remove(place));
+        kept.1.extend(marks);
+        games.push(kept);
+        if games.len() > MOST_GAMES {
+            games.remove(0);
+        }
+    }
+
+    /// The game after so many entries; as it stands if it has fewer.
+    pub(super) async fn after(&self, hall: &Hall, table: &Table, at: u64) -> Result<Play<State>, Trouble> {
+        let mut play = match self.nearest(&table.id, at) {
+            Some(play) => play,
+            None => Play::open(table.header(), None)?,
+        };
+        let mut marks = BTreeMap::new();
+        let lines = hall.store().lines(&table.id, play.entries()).await?;
+        for entry in lines.iter().take_while(|entry| entry.n <= at) {
+            play.follow(&entry.line)?;
+            if play.entries().is_multiple_of(EVERY) {
+                marks.insert(play.entries(), play.clone());
+            }
+        }
+        self.keep(&table.id, marks);
+        Ok(play)
+    }
+}
