@@ -121,8 +121,13 @@ pub enum Action {
     Decline,
     /// 2.2: cavalry charges.
     Charge(Charge),
-    /// 2.2: what the target of a charge does.
-    React(Reaction),
+    /// 2.2: what a unit does that is charged.
+    React {
+        /// The unit.
+        unit: UnitId,
+        /// What it does.
+        reaction: Reaction,
+    },
     /// 2.2: a stack takes to the boats.
     BoatsStart {
         /// The units, all of one hex.

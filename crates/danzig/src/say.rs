@@ -313,7 +313,7 @@ impl Told for State {
             Action::Pass | Action::PlayHalf | Action::NameLastHalf { .. } => say::KIND_HALF,
             Action::TakeUp { .. } => say::KIND_TAKE_UP,
             Action::March(_) | Action::Retreat { .. } => say::KIND_MARCH,
-            Action::Charge(_) | Action::React(_) => say::KIND_CHARGE,
+            Action::Charge(_) | Action::React { .. } => say::KIND_CHARGE,
             Action::OpportunityShot { .. } | Action::DefensiveFire(_) | Action::Fire(_) => say::KIND_FIRE,
             Action::Melee(_) => say::KIND_MELEE,
             Action::BoatsStart { .. } | Action::DeclareBridge { .. } | Action::BuildRedoubt { .. } => {
@@ -389,12 +389,13 @@ impl Told for State {
                 .with("units", units(charge.units))
                 .with("hex", charge.target.to_string())
                 .with("heading", heading(charge.heading)),
-            Action::React(reaction) => Saying::new(match reaction {
+            Action::React { unit: id, reaction } => Saying::new(match reaction {
                 Reaction::Stand => say::REACT_STAND,
                 Reaction::Square => say::REACT_SQUARE,
                 Reaction::Countercharge => say::REACT_COUNTERCHARGE,
                 Reaction::Evade => say::REACT_EVADE,
-            }),
+            })
+            .with("unit", unit(id)),
             Action::BoatsStart { units: set, across } => {
                 Saying::new(say::BOATS_START).with("units", units(set)).with("hex", across.to_string())
             }

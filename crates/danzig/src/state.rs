@@ -295,6 +295,9 @@ pub struct State {
     pub counterattack: Option<CounterAttack>,
     /// The phase is over as soon as the table owes nothing.
     pub over: bool,
+    /// The phase has just been entered: whether anybody has a choice in it is seen when the table owes
+    /// nothing.
+    pub entered: bool,
     /// How it ended.
     pub outcome: Option<Outcome>,
 }
@@ -328,8 +331,15 @@ pub enum Hand {
         /// The fortress has fired.
         shelled: bool,
     },
-    /// A charge that has come up to its target; the target reacts.
-    Charged(Charge),
+    /// A charge that has come up to its target; the units there react.
+    Charged {
+        /// The charge.
+        charge: Charge,
+        /// Who may still react.
+        waiting: UnitSet,
+        /// Who countercharges.
+        countercharge: UnitSet,
+    },
     /// A melee of the operational map.
     Fighting(Clash),
     /// French troops in the open on the siege map, under fire.

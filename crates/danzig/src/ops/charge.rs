@@ -390,58 +390,54 @@ fn reacts(field: &Field<'_>, charge: &Charge, reaction: Reaction, unit: UnitId) 
         }
 }
 
-/// Whether the units in the charged hex may react so.
-fn check(field: &Field<'_>, charge: &Charge, reaction: Reaction) -> Result<(), Bar> {
-    let any = field.at(charge.target).any(|unit| reacts(field, charge, reaction, unit));
-    if any || reaction == Reaction::Stand { Ok(()) } else { Err(Bar::CannotReact) }
-}
-
-/// Lists what the target of a charge may do.
-pub fn list_reactions(table: &Table, charge: &Charge, mut each: impl FnMut(Reaction)) {
-    let field = Field::of(table);
-    for reaction in [Reaction::Stand, Reaction::Square, Reaction::Countercharge, Reaction::Evade] {
-        if check(&field, charge, reaction).is_ok() {
-            each(reaction);
-        }
-    }
-}
-
-/// Whether the target of a charge has any choice but to stand.
+/// Those in the charged hex who can do anything but stand.
 #[must_use]
-pub fn may_react(table: &Table, charge: &Charge) -> bool {
+pub fn reactors(table: &Table, charge: &Charge) -> UnitSet {
     let field = Field::of(table);
     let moves = [Reaction::Square, Reaction::Countercharge, Reaction::Evade];
-    moves.into_iter().any(|reaction| check(&field, charge, reaction).is_ok())
+    let can = |unit: &UnitId| moves.iter().any(|reaction| reacts(&field, charge, *reaction, *unit));
+    field.at(charge.target).filter(can).collect()
 }
 
-/// Whether the target of a charge may react so.
+/// Lists what a unit in the charged hex may do.
+pub fn list_reactions(table: &Table, charge: &Charge, unit: UnitId, each: impl FnMut(Reaction)) {
+    let field = Field::of(table);
+    [Reaction::Stand, Reaction::Square, Reaction::Countercharge, Reaction::Evade]
+        .into_iter()
+        .filter(|reaction| reacts(&field, charge, *reaction, unit))
+        .for_each(each);
+}
+
+/// Whether a unit in the charged hex may react so.
 ///
 /// # Errors
 /// The refusal.
-pub fn check_reaction(table: &Table, charge: &Charge, reaction: Reaction) -> Verdict<()> {
-    Ok(check(&Field::of(table), charge, reaction)?)
+pub fn check_reaction(table: &Table, charge: &Charge, unit: UnitId, reaction: Reaction) -> Verdict<()> {
+    let field = Field::of(table);
+    let here = field.at(charge.target).any(|other| other == unit);
+    if here && reacts(&field, charge, reaction, unit) { Ok(()) } else { Err(Bar::CannotReact.into()) }
 }
 
-/// The target reacts and the charge strikes home.
-pub fn react(table: &mut Table, charge: &Charge, reaction: Reaction, clerk: &mut impl Clerk) -> Clash {
-    let target = charge.target;
-    let field = Field::of(table);
-    let fit: UnitSet = field.at(target).filter(|unit| reacts(&field, charge, reaction, *unit)).collect();
+/// A unit in the charged hex reacts; those who countercharge do so when the charge strikes home.
+pub fn react(table: &mut Table, charge: &Charge, unit: UnitId, reaction: Reaction, clerk: &mut impl Clerk) {
     match reaction {
         Reaction::Stand | Reaction::Countercharge => {}
         Reaction::Square => {
-            for unit in fit.iter() {
-                if holds(table, unit, target, clerk) {
-                    clerk.applied(rule!(DZ_R94));
-                    table.unit_mut(unit).formation = Formation::Square;
-                    clerk.happened(|| Event::new(phrase::SQUARE).with("unit", unit.data().label));
-                }
+            if holds(table, unit, charge.target, clerk) {
+                clerk.applied(rule!(DZ_R94));
+                table.unit_mut(unit).formation = Formation::Square;
+                clerk.happened(|| Event::new(phrase::SQUARE).with("unit", unit.data().label));
             }
         }
-        Reaction::Evade => fit.iter().for_each(|unit| retreat::fall_back(table, unit, Cause::Evades, clerk)),
+        Reaction::Evade => retreat::fall_back(table, unit, Cause::Evades, clerk),
     }
-    let countercharge = if reaction == Reaction::Countercharge { fit } else { UnitSet::EMPTY };
-    Clash::of_charge(target, charge.units, charge.approach().map(|(last, _)| last), countercharge)
+}
+
+/// The charge strikes home; these countercharge.
+#[must_use]
+pub fn strike_home(charge: &Charge, countercharge: UnitSet) -> Clash {
+    let from = charge.approach().map(|(last, _)| last);
+    Clash::of_charge(charge.target, charge.units, from, countercharge)
 }
 
 /// A charge is over: all who charged are blown; those who have won may charge once more.

@@ -8,7 +8,7 @@
 //!   [`check_put_down`]; [`opportunity`], [`opportunity_shot`] and [`shell`] between the decision to leave a
 //!   hex and the step; [`enter`] and [`entries`] for arrivals;
 //! - [`begin_half`] lands boats and makes the forced retreats; [`rally`] ends them;
-//! - charges: [`Charge`], [`Run`], [`Reaction`], [`react`], then as a melee;
+//! - charges: [`Charge`], [`Run`], [`Reaction`], [`react`], [`strike_home`], then as a melee;
 //! - fire: [`Attack`], [`list_fire`], [`check_fire`], [`fire`](fire()), [`fortress_defensive_fire`],
 //!   [`anyone_targeted`];
 //! - melee: [`Melee`], [`list_melees`], [`check_melee`], [`melee`](melee()), [`Clash`];
@@ -42,7 +42,8 @@ use crate::series;
 
 pub use bar::Bar;
 pub use charge::{
-    Charge, Reaction, Run, check_charge, check_reaction, list_charges, list_reactions, may_react, react,
+    Charge, Reaction, Run, check_charge, check_reaction, list_charges, list_reactions, react, reactors,
+    strike_home,
 };
 pub use field::{Field, has_facing, has_room, heading};
 pub(crate) use fire::aimed;

@@ -55,6 +55,7 @@ impl Game for State {
             sortie: None,
             counterattack: None,
             over: false,
+            entered: false,
             outcome: None,
         })
     }
@@ -139,7 +140,9 @@ impl State {
             | Phase::CounterAttack => Side::Prussian,
             Phase::Retreat | Phase::Half | Phase::Fire | Phase::Melee | Phase::LastHalf => self.clock.phasing,
             Phase::Move => match self.hand {
-                Hand::Leaving { .. } | Hand::Running { .. } | Hand::Charged(_) => self.clock.phasing.other(),
+                Hand::Leaving { .. } | Hand::Running { .. } | Hand::Charged { .. } => {
+                    self.clock.phasing.other()
+                }
                 _ => self.clock.phasing,
             },
             Phase::Repair | Phase::Build | Phase::SiegeMove | Phase::Assault => match self.hand {
@@ -184,17 +187,22 @@ impl State {
             {
                 owed::settle(self, clerk);
             }
-            if !self.over || self.phase == Phase::GameOver || !self.table.owed.is_empty() {
+            if self.phase == Phase::GameOver || !self.table.owed.is_empty() {
                 return;
             }
-            self.next(clerk);
-            if self.table.owed.is_empty() {
+            if self.entered {
+                self.entered = false;
                 self.over = !rounds::has_choice(self) && {
                     offered.clear();
                     self.list(&mut offered);
                     offered.is_empty() || offered == [Action::EndPhase]
                 };
             }
+            if !self.over {
+                return;
+            }
+            self.next(clerk);
+            self.entered = true;
         }
     }
 

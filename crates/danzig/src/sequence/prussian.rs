@@ -50,7 +50,8 @@ pub(crate) fn list(state: &State, into: &mut Vec<Action>) {
                 }
             });
         }
-        Phase::CounterAttackFire => {
+        // Once the melee is being fought nobody fires any more.
+        Phase::CounterAttackFire if table.siege.brawl.is_none() => {
             if let Some(attack) = &state.counterattack {
                 siege::list_counter_fire(table, attack, |battery| {
                     into.push(Action::CounterAttackFire { battery });

@@ -162,8 +162,12 @@ fn list_moves(state: &State, into: &mut Vec<Action>) {
                 into.push(Action::PutDown);
             }
         }
-        Hand::Charged(charge) => {
-            ops::list_reactions(table, &charge, |reaction| into.push(Action::React(reaction)));
+        Hand::Charged { charge, waiting, .. } => {
+            for unit in waiting.iter() {
+                ops::list_reactions(table, &charge, unit, |reaction| {
+                    into.push(Action::React { unit, reaction });
+                });
+            }
         }
         Hand::Empty | Hand::Exposed(_) | Hand::Fighting(_) => {
             into.push(Action::EndPhase);
@@ -260,7 +264,12 @@ fn check_move(state: &State, action: &Action) -> Verdict<()> {
                 Ok(())
             }
         }
-        (Hand::Charged(charge), Action::React(reaction)) => ops::check_reaction(table, &charge, reaction),
+        (Hand::Charged { charge, waiting, .. }, Action::React { unit, reaction }) => {
+            if !waiting.has(unit) {
+                return Err(ops::Bar::CannotReact.into());
+            }
+            ops::check_reaction(table, &charge, unit, reaction)
+        }
         (Hand::Empty, Action::Charge(charge)) => {
             if state.clock.moved {
                 return Err(Refusal::rule(rule!(DZ_R94), phrase::danzig::CHARGES_COME_FIRST));
@@ -365,9 +374,13 @@ pub(crate) fn perform(state: &mut State, action: &Action, clerk: &mut impl Clerk
             };
             false
         }
-        Action::React(reaction) => {
-            if let Hand::Charged(charge) = state.hand {
-                state.hand = Hand::Fighting(ops::react(&mut state.table, &charge, reaction, clerk));
+        Action::React { unit, reaction } => {
+            if let Hand::Charged { charge, waiting, countercharge } = &mut state.hand {
+                waiting.remove(unit);
+                if reaction == Reaction::Countercharge {
+                    countercharge.insert(unit);
+                }
+                ops::react(&mut state.table, charge, unit, reaction, clerk);
             }
             false
         }
@@ -452,20 +465,22 @@ pub(crate) fn settle(state: &mut State, clerk: &mut impl Clerk) -> bool {
                 run.shell(table, clerk);
                 Hand::Running { run, waiting, shelled: true }
             } else if run.step(table, clerk) {
-                Hand::Charged(run.charge)
+                let charge = run.charge;
+                let waiting = ops::reactors(table, &charge);
+                Hand::Charged { charge, waiting, countercharge: UnitSet::EMPTY }
             } else {
                 Hand::Running { run, waiting: run.watchers(table), shelled: false }
             }
         }
         // Who can only stand is not asked.
-        Hand::Charged(charge) if !ops::may_react(table, &charge) => {
-            Hand::Fighting(ops::react(table, &charge, Reaction::Stand, clerk))
+        Hand::Charged { charge, waiting, countercharge } if waiting.is_empty() => {
+            Hand::Fighting(ops::strike_home(&charge, countercharge))
         }
         Hand::Fighting(mut clash) => {
             clash.carry_on(table, clerk);
             if clash.is_over() { Hand::Empty } else { Hand::Fighting(clash) }
         }
-        Hand::Empty | Hand::Moving(_) | Hand::Charged(_) | Hand::Exposed(_) => return false,
+        Hand::Empty | Hand::Moving(_) | Hand::Charged { .. } | Hand::Exposed(_) => return false,
     };
     true
 }

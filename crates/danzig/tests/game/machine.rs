@@ -23,7 +23,7 @@ fn name(state: &State) -> &'static str {
     }
     match state.hand {
         Hand::Leaving { .. } | Hand::Running { .. } => return "P22_OPPORTUNITY",
-        Hand::Charged(_) => return "P22_REACTION",
+        Hand::Charged { .. } => return "P22_REACTION",
         Hand::Exposed(_) => return "P243_OPPORTUNITY",
         Hand::Empty | Hand::Moving(_) | Hand::Fighting(_) => {}
     }

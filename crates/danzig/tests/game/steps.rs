@@ -206,11 +206,12 @@ fn those_who_see_a_charge_choose_whether_to_fire_at_it() {
         assert_eq!(offered(&state), [Action::OpportunityShot { firer: guns }, Action::Decline]);
         (state, horse, guns, foot)
     };
-    let (mut held, horse, guns, _) = begin();
+    let (mut held, horse, guns, foot) = begin();
     decide(&mut held, &Action::Decline, &[]);
     assert!(!held.table.marked(guns, Marks::FIRED_OPPORTUNITY));
     assert_eq!(held.table.unit(horse[1]).place, Place::Hex(Hex::at(6, 7).unwrap()));
-    let reactions = [danzig::ops::Reaction::Stand, danzig::ops::Reaction::Square].map(Action::React);
+    let reactions = [danzig::ops::Reaction::Stand, danzig::ops::Reaction::Square]
+        .map(|reaction| Action::React { unit: foot, reaction });
     assert_eq!((held.to_move(), offered(&held)), (Some(Side::Prussian), reactions.to_vec()));
     // Factor 5, die 4: one step, and the French choose whose.
     let (mut state, horse, guns, foot) = begin();
@@ -255,6 +256,21 @@ fn each_owner_chooses_whose_step_is_lost_in_a_melee() {
     assert_eq!(foot.map(|unit| state.table.unit(unit).steps), [4, 3]);
     assert_eq!(enemies.map(|unit| state.table.unit(unit).steps), [1, 2]);
     assert_eq!(state.table.unit(foot[0]).place, Place::Hex(Hex::at(6, 5).unwrap()));
+}
+
+#[test]
+fn losses_by_the_fortress_do_not_cost_the_garrison_its_defensive_fire() {
+    let mut state = in_step(Phase::Move);
+    let foot = ["F01", "F02"].map(|code| put(&mut state, code, (40, 17), Heading::East));
+    let foe = put(&mut state, "P20", (40, 18), Heading::West);
+    state.table.unit_mut(foe).formation = Formation::Line;
+    // The fortress fires with 3; a 5 takes a step from the stack.
+    decide(&mut state, &Action::EndPhase, &[5]);
+    assert_eq!(offered(&state), foot.map(|unit| Action::TakeLoss { unit }));
+    decide(&mut state, &Action::TakeLoss { unit: foot[0] }, &[]);
+    assert_eq!((state.phase, state.to_move()), (Phase::DefensiveFire, Some(Side::Prussian)));
+    let attack = danzig::ops::Attack { target: Hex::at(40, 17).unwrap(), firers: UnitSet::of(foe) };
+    assert!(offered(&state).contains(&Action::DefensiveFire(attack)));
 }
 
 #[test]

@@ -311,7 +311,10 @@ fn fill(draft: &mut Draft<'_>, action: &Action) {
             draft.by_all(charge.units);
             draft.hex(charge.target);
         }
-        Action::React(reaction) => draft.key = format!("board-react-{}", word(&reaction)),
+        Action::React { unit, reaction } => {
+            draft.by(unit);
+            draft.key = format!("board-react-{}", word(&reaction));
+        }
         Action::BoatsStart { units, across } => {
             draft.by_all(units);
             draft.hex(across);

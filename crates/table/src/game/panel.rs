@@ -122,7 +122,7 @@ fn hint(reader: &Reader, state: &State) -> String {
         (Some(Owed::Occupier { .. }), _) => "owed-occupier".to_owned(),
         (None, Hand::Moving(_)) => "hand-moving".to_owned(),
         (None, Hand::Leaving { .. } | Hand::Running { .. }) => "hand-leaving".to_owned(),
-        (None, Hand::Charged(_)) => "hand-charged".to_owned(),
+        (None, Hand::Charged { .. }) => "hand-charged".to_owned(),
         (None, Hand::Exposed(_)) => "hand-exposed".to_owned(),
         (None, Hand::Empty | Hand::Fighting(_)) => phase_word(state.phase),
     };

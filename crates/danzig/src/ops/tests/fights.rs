@@ -323,7 +323,7 @@ fn charge_at(reaction: Reaction, dice: &[u8]) -> (Table, UnitId, UnitId, Vec<Str
     assert!(listed.contains(&charge), "{listed:?}");
     let ((), cited) = with_dice(dice, |clerk| {
         let arrived = run(&mut table, &charge, clerk).unwrap();
-        check_reaction(&table, &arrived, reaction).unwrap();
+        check_reaction(&table, &arrived, foot, reaction).unwrap();
         react_and_charge(&mut table, arrived, reaction, clerk);
     });
     (table, horse, foot, cited)
@@ -389,7 +389,8 @@ fn refusals_of_a_charge() {
     table.ops.redoubts = 1 << map().cell(hex(1709)).redoubt.unwrap();
     table.unit_mut(horse).place = Place::Hex(hex(1706));
     assert_eq!(check(&table, charge(horse, 1709, Heading::East)), "DZ-R106");
-    let react = |reaction| check_reaction(&table, &charge(horse, 1709, Heading::East), reaction);
+    let foe = unit("P02");
+    let react = |reaction| check_reaction(&table, &charge(horse, 1709, Heading::East), foe, reaction);
     assert!(react(Reaction::Stand).is_ok());
     assert_eq!(refused(react(Reaction::Evade)), "DZ-R94");
 }
@@ -401,7 +402,7 @@ fn countercharging_cavalry_fights_at_its_charging_value() {
     let dragoons = place(&mut table, "P31", 608, Heading::West);
     let charge = Charge { units: UnitSet::of(heavy), target: hex(608), heading: Heading::East };
     let mut reactions = Vec::new();
-    list_reactions(&table, &charge, |reaction| reactions.push(reaction));
+    list_reactions(&table, &charge, dragoons, |reaction| reactions.push(reaction));
     assert_eq!(reactions, [Reaction::Stand, Reaction::Countercharge]);
     // 3 x 4 = 12 against 2 x 4 = 8: 3:2.
     let notes = kernel::scripted(&[5], |clerk| {

@@ -134,15 +134,24 @@ pub(crate) fn run(table: &mut Table, charge: &Charge, clerk: &mut impl Clerk) ->
     }
 }
 
-/// The reaction to a charge and the melee that follows.
+/// The same reaction by all who can, and the melee that follows.
 pub(crate) fn react_and_charge(
     table: &mut Table,
     charge: Charge,
     reaction: Reaction,
     clerk: &mut impl Clerk,
 ) {
-    let clash = react(table, &charge, reaction, clerk);
-    fight_out(table, clash, clerk);
+    let mut countercharge = UnitSet::EMPTY;
+    for unit in reactors(table, &charge).iter() {
+        if check_reaction(table, &charge, unit, reaction).is_ok() {
+            react(table, &charge, unit, reaction, clerk);
+            take_owed(table, clerk);
+            if reaction == Reaction::Countercharge {
+                countercharge.insert(unit);
+            }
+        }
+    }
+    fight_out(table, strike_home(&charge, countercharge), clerk);
 }
 
 pub(crate) fn fresh(table: &mut Table, id: UnitId) {

@@ -200,7 +200,21 @@ pub(super) fn rows() -> Vec<Row> {
             Action::OpportunityShot { firer: unit("P19") },
             "DZ-3.1-04",
         ),
-        row("nobody charges", half(Phase::Move, Side::French), Action::React(Reaction::Square), "DZ-3.1-04"),
+        row(
+            "nobody charges",
+            half(Phase::Move, Side::French),
+            Action::React { unit: unit("P20"), reaction: Reaction::Square },
+            "DZ-3.1-04",
+        ),
+        row(
+            "infantry countercharges",
+            with(standing(Phase::Move, &[("F20", 2409, east), ("P20", 2410, west)]), |state| {
+                let charge = Charge { units: one("F20"), target: hex(2410), heading: east };
+                state.hand = Hand::Charged { charge, waiting: one("P20"), countercharge: UnitSet::EMPTY };
+            }),
+            Action::React { unit: unit("P20"), reaction: Reaction::Countercharge },
+            "DZ-R94",
+        ),
         row(
             "a charge after a march",
             with(standing(Phase::Move, &[("F20", 2407, east), ("P20", 2410, west)]), |state| {
