@@ -29,6 +29,16 @@ const STORM_M: i32 = 250;
 /// an empty one.
 #[must_use]
 pub fn auto_choice(view: &View, actions: &[Action], dice: &mut Live) -> usize {
+    // Trenches are dug to stay.
+    let wanton = |action: &Action| {
+        matches!(action, Action::Build(Build::Remove { work })
+            if view.siege.work(*work).is_some_and(|work| !work.damaged))
+    };
+    if actions.iter().any(wanton) {
+        let kept: Vec<Action> = actions.iter().copied().filter(|action| !wanton(action)).collect();
+        let chosen = kept.get(auto_choice(view, &kept, dice));
+        return chosen.and_then(|chosen| actions.iter().position(|action| action == chosen)).unwrap_or(0);
+    }
     let count = u32::try_from(actions.len()).unwrap_or(u32::MAX);
     let any = dice.below(count) as usize;
     let stop = actions.iter().position(|action| {

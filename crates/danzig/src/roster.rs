@@ -98,7 +98,22 @@ fn roster() -> Vec<Unit> {
     }
     units.extend(rows!(tables::ROSTER_LANNES, Side::French, Corps::Lannes));
     units.extend(rows!(tables::ROSTER_PRUSSIAN, Side::Prussian, Corps::Garrison));
+    let first = units.len();
     units.extend(rows!(tables::ROSTER_KAMENSKI, Side::Prussian, Corps::Kamenski));
+    // Inside the city the Fusiliers act as two battalions (DZ-R22): their counter is the first.
+    if let Some(at) = units.iter().skip(first).position(|unit| unit.nation == Nation::Prussia) {
+        let (at, next) = (first + at, units.len());
+        let second = Unit {
+            code: "K07b",
+            label: "Fusiliers II",
+            steps: 2,
+            level: Level::Battalion,
+            regiment: u8::try_from(at).ok().map(UnitId::new),
+            ..units[at].clone()
+        };
+        units[at].battalions.extend(u8::try_from(next).ok().map(UnitId::new));
+        units.push(second);
+    }
     for unit in &mut units {
         if unit.corps == Corps::Garrison && unit.arm == Arm::Infantry {
             unit.level = Level::Battalion;

@@ -8,7 +8,7 @@ use kernel::Clerk;
 use rulebook::rule;
 use rulebook::tables::danzig::{SERIES_FIRE, SERIES_MELEE};
 use schemars::JsonSchema;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 /// A result of the fire table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, JsonSchema)]
@@ -132,7 +132,9 @@ impl MeleeOdds {
 }
 
 /// What a melee does to one side.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, JsonSchema)]
+#[derive(
+    Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema,
+)]
 pub struct Toll {
     /// Steps lost.
     pub steps: u8,
@@ -153,7 +155,9 @@ impl Toll {
 }
 
 /// A result of the melee table.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, JsonSchema)]
+#[derive(
+    Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema,
+)]
 pub struct MeleeResult {
     /// For the attacker.
     pub attacker: Toll,

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 pub use rulebook::options::danzig::Options;
 
-use crate::ops::{Charge, Hex, Mover, OpsMap, Stride};
+use crate::ops::{Cause, Charge, Clash, Hex, Mover, OpsMap, Run, Stride};
 use crate::siege::{CounterAttack, Exposure, SiegeMap, SortieRun, WallId, WorkSet};
 use crate::unit::{Marks, Place, Side, UNITS, UnitId, UnitSet, UnitState};
 
@@ -70,14 +70,21 @@ pub struct Danzig {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Owed {
-    /// The owner takes this many steps from his units in a place; there is more than one way.
+    /// The owner takes this many steps from these units of his; there is more than one way.
     Losses {
         /// Whose units.
         side: Side,
-        /// Where they stand.
-        place: Place,
+        /// The units.
+        among: UnitSet,
         /// Steps still to be taken.
         steps: u8,
+    },
+    /// A unit falls back, and two goals are as near: its owner chooses (3.6).
+    Retreat {
+        /// The unit.
+        unit: UnitId,
+        /// Why it goes.
+        cause: Cause,
     },
     /// A Prussian battery has lost its wall point and must go to another.
     Battery(UnitId),
@@ -309,9 +316,22 @@ pub enum Hand {
         stride: Stride,
         /// Who may still fire.
         waiting: UnitSet,
+        /// The fortress has fired.
+        shelled: bool,
+    },
+    /// A charge about to leave a hex in the sights of these.
+    Running {
+        /// The charge.
+        run: Run,
+        /// Who may still fire.
+        waiting: UnitSet,
+        /// The fortress has fired.
+        shelled: bool,
     },
     /// A charge that has come up to its target; the target reacts.
     Charged(Charge),
+    /// A melee of the operational map.
+    Fighting(Clash),
     /// French troops in the open on the siege map, under fire.
     Exposed(Exposure),
 }

@@ -14,7 +14,7 @@ use crate::siege::{Spot, WallId, WorkId};
 pub const UNITS: usize = COUNT as usize;
 
 /// The same, as the numbers of counters are kept.
-const COUNT: u8 = 127;
+const COUNT: u8 = 128;
 
 /// The two players. The Russians play with the Prussian, the Saxons, Poles and Badeners with the
 /// French.
@@ -125,7 +125,8 @@ pub enum Level {
 }
 
 /// A counter, by its number in the roster: French 0 to 37, French battalions 38 to 67, Lannes 68
-/// to 77, garrison 78 to 117, Kamenski 118 to 126.
+/// to 77, garrison 78 to 117, Kamenski 118 to 127, the last of them the second battalion of his
+/// Fusiliers inside the city.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct UnitId(u8);
 
@@ -174,13 +175,13 @@ impl UnitId {
         if self.0 < 78 { Side::French } else { Side::Prussian }
     }
 
-    /// The regiment of a French battalion, if it is one.
+    /// The regiment of a French battalion, or of the second one of Kamenski's Fusiliers.
     #[must_use]
     pub fn regiment(self) -> Option<Self> {
         self.data().regiment
     }
 
-    /// The battalions of a French regiment: none, one or two.
+    /// The battalions of a French regiment: none, one or two; the second one of Kamenski's Fusiliers.
     #[must_use]
     pub fn battalions(self) -> &'static [Self] {
         &self.data().battalions
@@ -317,12 +318,12 @@ impl Serialize for UnitSet {
 
 impl<'de> Deserialize<'de> for UnitSet {
     fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        use serde::de::Error as _;
         if deserializer.is_human_readable() {
             return Ok(Vec::<UnitId>::deserialize(deserializer)?.into_iter().collect());
         }
-        let bits = u128::deserialize(deserializer)?;
-        if bits >> UNITS == 0 { Ok(Self(bits)) } else { Err(D::Error::custom("no such units")) }
+        // Every bit is a counter.
+        const { assert!(UNITS == 128) };
+        u128::deserialize(deserializer).map(Self)
     }
 }
 

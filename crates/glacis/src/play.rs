@@ -1,5 +1,5 @@
-//! `glacis play`: a whole game in the terminal. Choices are listed by kind, searched by words, and
-//! every step tells what happened and by which rules.
+//! `glacis play`: a whole game in the terminal. Choices are listed by kind, searched by words and
+//! weighed by their exact odds, and every step tells what happened and by which rules.
 
 use std::collections::BTreeMap;
 use std::fs::{File, OpenOptions};
@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use kernel::record::{HexHash, Source};
-use kernel::{Live, Play, Record, Saying, Setup, Step, Told};
+use kernel::{Desk, Event, Line, Live, Odds, Play, Record, Saying, Setup, Spoken, Step, Told};
 use rulebook::{Lang, fold, phrase};
 
 use crate::systems::{Systems, with_system};
@@ -17,6 +17,12 @@ use crate::{Failure, Language};
 
 /// So many choices are listed one by one; more are grouped.
 const LISTED: usize = 24;
+
+/// So many ways the dice may fall are looked at for the odds of a choice.
+const MOST_WAYS: usize = 20_000;
+
+/// So many of its outcomes are told, the likeliest first.
+const MOST_OUTCOMES: usize = 12;
 
 #[derive(clap::Args)]
 pub(crate) struct Args {
@@ -63,6 +69,8 @@ enum Typed {
     Choose(usize),
     Search(String),
     Group(usize),
+    Odds(usize),
+    Rule(String),
     All,
     Undo,
     Help,
@@ -78,6 +86,12 @@ impl Typed {
         }
         if let Some(group) = line.strip_prefix('g').and_then(|number| number.trim().parse().ok()) {
             return Self::Group(group);
+        }
+        if let Some(choice) = line.strip_prefix('o').and_then(|number| number.trim().parse().ok()) {
+            return Self::Odds(choice);
+        }
+        if let Some(rule) = line.strip_prefix("r ") {
+            return Self::Rule(rule.trim().to_uppercase());
         }
         match line {
             "a" => Self::All,
@@ -225,6 +239,13 @@ impl<G: Told> Session<G> {
                 Typed::Group(number) if (1..=groups.len()).contains(&number) => {
                     self.list(output, actions, &groups[number - 1].1)?;
                 }
+                Typed::Odds(number) if (1..=actions.len()).contains(&number) => {
+                    self.weigh(output, &actions[number - 1])?;
+                }
+                Typed::Rule(id) => match rulebook::entry(&id) {
+                    Some(entry) => writeln!(output, "{id}  {}", entry.text().get(self.lang))?,
+                    None => writeln!(output, "{id}: {}", words(phrase::rules::NO_SUCH_RULE, self.lang))?,
+                },
                 Typed::All => self.list(output, actions, &all)?,
                 Typed::Undo => {
                     let undone = G::SIDES
@@ -243,11 +264,41 @@ impl<G: Told> Session<G> {
                     }
                 }
                 Typed::Quit => return Ok(Asked::Left),
-                Typed::Help | Typed::Choose(_) | Typed::Group(_) | Typed::Unclear => {
+                Typed::Help | Typed::Choose(_) | Typed::Group(_) | Typed::Odds(_) | Typed::Unclear => {
                     writeln!(output, "{}", words(phrase::play::HELP, self.lang))?;
                 }
             }
         }
+    }
+
+    /// Every outcome of a choice with its exact chance, from the code that will carry it out.
+    fn weigh(&self, output: &mut impl Write, action: &G::Action) -> io::Result<()> {
+        let outcomes = Odds::within(MOST_WAYS, |dice| {
+            let mut after = self.play.state().clone();
+            let mut desk = Desk::new(dice, Spoken::default());
+            after.perform(action, &mut desk);
+            let happened = desk.notes.into_lines().into_iter().filter_map(|line| match line {
+                Line::Happened(event) => Some(event),
+                Line::Because(_) => None,
+            });
+            happened.collect::<Vec<Event>>()
+        });
+        let Ok(outcomes) = outcomes else {
+            return writeln!(output, "{}", words(phrase::board::TOO_MANY, self.lang));
+        };
+        let mut rows: Vec<_> = outcomes.iter().collect();
+        rows.sort_by(|a, b| b.1.as_f64().total_cmp(&a.1.as_f64()));
+        for (events, chance) in rows.iter().take(MOST_OUTCOMES) {
+            let told: Vec<String> =
+                events.iter().map(|event| rulebook::speak(event.phrase, &event.facts, self.lang)).collect();
+            let told =
+                if told.is_empty() { words(phrase::board::NO_EFFECT, self.lang) } else { told.join(" · ") };
+            writeln!(output, "  {:>5.1} %  {:<9} {told}", 100.0 * chance.as_f64(), chance.to_string())?;
+        }
+        if rows.len() > MOST_OUTCOMES {
+            writeln!(output, "  … {}", rows.len() - MOST_OUTCOMES)?;
+        }
+        Ok(())
     }
 
     fn list(&self, output: &mut impl Write, actions: &[G::Action], places: &[usize]) -> io::Result<()> {

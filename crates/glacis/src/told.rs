@@ -29,6 +29,18 @@ pub(crate) mod said {
         }
     }
 
+    /// So many letters of a rule stand behind what it did; `glacis rules` tells the rest.
+    const GIST: usize = 72;
+
+    /// The beginning of a rule, cut between two words.
+    fn gist(text: &str) -> String {
+        if text.chars().count() <= GIST {
+            return text.to_owned();
+        }
+        let cut: String = text.chars().take(GIST).collect();
+        format!("{} …", cut.rsplit_once(' ').map_or(cut.as_str(), |(whole, _)| whole))
+    }
+
     /// Events with the reasons before them, and the dice.
     pub(crate) fn step(output: &mut impl Write, step: &Step, lang: Lang) -> io::Result<()> {
         if !step.dice.is_empty() {
@@ -38,12 +50,9 @@ pub(crate) mod said {
         for line in &step.said {
             match line {
                 Line::Because(because) => {
-                    writeln!(
-                        output,
-                        "    {:<12} {}",
-                        because.rule.as_str(),
-                        rulebook::effect(&because.effect, lang)
-                    )?;
+                    let effect = rulebook::effect(&because.effect, lang);
+                    let gist = gist(rulebook::text(because.rule, lang));
+                    writeln!(output, "    {:<12} {effect:<8} {gist}", because.rule.as_str())?;
                 }
                 Line::Happened(event) => {
                     writeln!(output, "  {}", rulebook::speak(event.phrase, &event.facts, lang))?;

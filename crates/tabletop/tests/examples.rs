@@ -185,6 +185,7 @@ fn bearing(scene: &Scene) -> i64 {
     let count = Count {
         target: at(1),
         presence,
+        instant: Instant::P2,
         axis,
         distance: on.distance,
         projectile: Projectile::Ball,
@@ -351,7 +352,7 @@ fn fe_ex_46_beside_a_general_priorities_bind_less() {
         let options = Options::default();
         let ground = Ground::new(&scene, &options);
         let mut desk = Desk::new(Scripted::new(&[]), Spoken::default());
-        let ranked = ground.rank(whole(0), &[at(2), at(3), at(4)], &mut desk);
+        let ranked = ground.rank(whole(0), Slot::Joint, &[at(2), at(3), at(4)], &mut desk);
         assert_eq!(ranked.iter().map(|one| one.class).collect::<Vec<_>>(), [2, 4, 5], "{ranked:?}");
         ranked.iter().map(|one| one.allowed).collect::<Vec<_>>()
     };

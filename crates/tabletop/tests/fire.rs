@@ -149,6 +149,9 @@ fn each_option_of_a_fire_changes_what_it_says() {
     assert!(ask(&officer, 1, &Options::default()).is_ok());
     let refused = ask(&officer, 1, &set("artillery_at_officers", "forbidden")).unwrap_err();
     assert_eq!((refused.rule.unwrap().as_str(), refused.field.as_deref()), ("FE-R62", Some("target.arm")));
+    let far = officer.replace("22.5", "22.6");
+    assert!(ask(&far, 1, &Options::default()).unwrap().lost);
+    assert!(ask(&far, 1, &set("artillery_at_officers", "forbidden")).is_err(), "not even declared");
     let flank = point_blank.replace("\"line\"", "\"line\", \"on_flank\": true");
     assert_eq!(ask(&flank, 1, &Options::default()).unwrap().factor, Some(5));
     let enfiladed = set("enfilade", "line_counts_as_deep_from_flank");
@@ -215,6 +218,19 @@ fn the_explanation_reads_like_the_procedure() {
     FE-4.3-08 ×1/2
     FE-4.4-01 = 15
     ");
+}
+
+#[test]
+fn a_battery_without_its_formation_is_refused_by_the_rule_of_its_state() {
+    let rule = |state: &str| {
+        let fire = format!(
+            r#"{{"shooter": {{"weapon": "calibre-6", "factor": 4, "figures": 4, "state": "{state}"}}, "distance_cm": 40, "target": {{"class": "line"}}}}"#
+        );
+        let refused = ask(&fire, 1, &Options::default()).unwrap_err();
+        assert_eq!(refused.field.as_deref(), Some("shooter.state"));
+        refused.rule.unwrap().as_str()
+    };
+    assert_eq!((rule("unformed"), rule("disordered")), ("FE-3.6-05", "FE-R64"));
 }
 
 #[test]

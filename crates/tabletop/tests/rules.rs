@@ -174,7 +174,7 @@ fn the_order_to_support_makes_a_third_priority() {
     let options = Options::default();
     let ground = Ground::new(&scene, &options);
     let mut desk = Desk::new(Scripted::new(&[]), Spoken::default());
-    let ranked = ground.rank(whole(0), &[at(2), at(3)], &mut desk);
+    let ranked = ground.rank(whole(0), Slot::Joint, &[at(2), at(3)], &mut desk);
     assert_eq!(
         ranked.iter().map(|one| (one.class, one.allowed)).collect::<Vec<_>>(),
         [(5, false), (3, true)]

@@ -119,6 +119,8 @@ bars! {
     NotInConcentration = DZ_R71, NOT_IN_CONCENTRATION;
     /// All surviving battalions of the regiment must be there and in order.
     BattalionsMissing = DZ_4_2_02, BATTALIONS_MISSING;
+    /// Both battalions of the Fusiliers leave the city together, the first at their head.
+    FusiliersApart = DZ_R22, FUSILIERS_APART;
     /// The fort's ferry serves only units inside the fort.
     NoFort = DZ_3_1_3_05, NO_FORT;
     /// Boats leave from a hex on the Vistula for the hex across it.

@@ -10,7 +10,7 @@ use super::field::{Field, heading};
 use super::hex::{HEXES, Heading, Hex};
 use super::losses::holds;
 use super::map::Terrain;
-use super::melee::{self, Manner};
+use super::melee::Clash;
 use super::retreat::{self, Cause};
 use super::terrain::{Crossing, Travel, step_cost};
 use super::{HalfStep, Pursuit, Unheard, fire, fortress, march};
@@ -104,19 +104,22 @@ fn run_cost(
 }
 
 /// The cheapest charge costs from a hex to everywhere within an allowance, and the way back.
-struct Run {
+struct Reach {
     cost: Box<[u8; HEXES]>,
     from: Box<[u8; HEXES]>,
 }
 
 const UNREACHED: u8 = u8::MAX;
 
-fn explore(field: &Field<'_>, side: Side, start: Hex, allowance: u8) -> Run {
-    let mut run = Run { cost: Box::new([UNREACHED; HEXES]), from: Box::new([UNREACHED; HEXES]) };
+/// No cavalry has more movement points.
+const MOST_POINTS: u8 = 16;
+
+fn explore(field: &Field<'_>, side: Side, start: Hex, allowance: u8) -> Reach {
+    let mut run = Reach { cost: Box::new([UNREACHED; HEXES]), from: Box::new([UNREACHED; HEXES]) };
     let mut buckets: [Vec<Hex>; 17] = Default::default();
     run.cost[start.index()] = 0;
     buckets[0].push(start);
-    for spent in 0..=allowance.min(16) {
+    for spent in 0..=allowance.min(MOST_POINTS) {
         while let Some(hex) = buckets[usize::from(spent)].pop() {
             if run.cost[hex.index()] != spent {
                 continue;
@@ -168,7 +171,7 @@ fn check_clash(
     if units.is_empty() { Err(Bar::NobodyAttacks) } else { Ok(()) }
 }
 
-fn validate(field: &Field<'_>, side: Side, charge: &Charge, known: Option<&Run>) -> Result<(), Bar> {
+fn validate(field: &Field<'_>, side: Side, charge: &Charge, known: Option<&Reach>) -> Result<(), Bar> {
     if !field.enemy_at(charge.target, side) {
         return Err(Bar::NobodyThere);
     }
@@ -195,7 +198,7 @@ fn validate(field: &Field<'_>, side: Side, charge: &Charge, known: Option<&Run>)
     }
     field.fits(charge.units, last)?;
     let (_, end) = run_cost(field, side, before, charge.heading, &mut Unheard)?;
-    let way = |run: &Run| run.cost[before.index()];
+    let way = |run: &Reach| run.cost[before.index()];
     let cost = known.map_or_else(|| way(&explore(field, side, start, allowance)), way);
     let cost = cost.saturating_add(end);
     if cost > allowance {
@@ -222,7 +225,7 @@ pub fn list_charges(table: &Table, side: Side, mut each: impl FnMut(Charge)) {
     for unit in UnitId::of_side(side).filter(|unit| unit.data().arm.is_cavalry()) {
         let Ok((start, points)) = may_charge(&field, unit) else { continue };
         let reach = u16::from(points) + 1;
-        let mut run: Option<Run> = None;
+        let mut run: Option<Reach> = None;
         for enemy in UnitId::of_side(side.other()) {
             let Place::Hex(target) = field.unit(enemy).place else { continue };
             let far = target.distance(start);
@@ -260,74 +263,116 @@ pub fn list_charges(table: &Table, side: Side, mut each: impl FnMut(Charge)) {
     }
 }
 
-/// The cavalry runs to the hex it attacks from. The fortress and every enemy who may fires at each
-/// hex it leaves; whoever is disordered or lost drops out. Gives back the charge as it arrives, or
-/// nothing if nobody does.
-pub fn run(table: &mut Table, charge: &Charge, clerk: &mut impl Clerk) -> Option<Charge> {
-    table.ops.step_into(HalfStep::Movement);
-    clerk.applied(rule!(DZ_R94));
-    let mut units = charge.units;
-    let side = units.iter().next()?.side();
-    let (last, before) = charge.approach()?;
-    let path = {
+/// A charge on its way to the hex it attacks from. Wherever it leaves a hex, those who see it may fire,
+/// and the fortress does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Run {
+    /// The charge, with those who are still in it.
+    pub charge: Charge,
+    /// The headings still to go, three bits each, the next one lowest.
+    way: u64,
+    /// How many they are.
+    steps: u8,
+    /// Movement points left.
+    left: u8,
+}
+
+impl Run {
+    /// The cavalry sets out.
+    pub fn begin(table: &mut Table, charge: &Charge, clerk: &mut impl Clerk) -> Option<Self> {
+        table.ops.step_into(HalfStep::Movement);
+        clerk.applied(rule!(DZ_R94));
+        let units = charge.units;
+        let first = units.iter().next()?;
+        let (_, before) = charge.approach()?;
         let field = Field::of(table);
-        let start = field.hex_of(units.iter().next()?).ok()?;
-        let found = explore(&field, side, start, 16);
-        let mut back = vec![(charge.heading, last)];
+        let start = field.hex_of(first).ok()?;
+        let left = units.iter().filter_map(|unit| Some(may_charge(&field, unit).ok()?.1)).min()?;
+        let found = explore(&field, first.side(), start, MOST_POINTS);
+        let mut way = charge.heading as u64;
+        let mut steps = 1;
         let mut at = before;
         while at != start {
             let heading = *Heading::ALL.get(usize::from(found.from[at.index()]))?;
-            back.push((heading, at));
+            way = way << 3 | heading as u64;
+            steps += 1;
             at = at.beyond(heading.back())?;
         }
-        back.reverse();
-        back
-    };
-    let again = table.ops.pursuit.open;
-    let mut left = units.iter().filter_map(|unit| Some(may_charge(&Field::of(table), unit).ok()?.1)).min()?;
-    for unit in units.iter() {
-        let counter = table.unit_mut(unit);
-        counter.marks.set(Marks::CHARGED);
-        counter.marks.set(Marks::MOVED);
-        counter.marks.clear(Marks::ASSAULTED);
-        if counter.formation == Formation::Blown {
-            counter.formation = Formation::Formed;
-        }
-    }
-    for (heading, to) in path {
-        let Place::Hex(from) = table.unit(units.iter().next()?).place else { return None };
-        fortress::opportunity(table, units, from, clerk);
-        in_order(table, &mut units, from)?;
-        let mut firers = UnitSet::EMPTY;
-        fire::opportunity_at(&Field::of(table), side, units, from, &mut firers);
-        for firer in firers.iter() {
-            fire::shoot_moving(table, firer, units, from, clerk);
-            in_order(table, &mut units, from)?;
-        }
-        let cost = run_cost(&Field::of(table), side, from, heading, clerk).map_or(left, |(_, cost)| cost);
-        left = left.saturating_sub(cost);
         for unit in units.iter() {
-            table.unit_mut(unit).facing = heading as u16;
-            march::put(table, unit, to, clerk);
+            let counter = table.unit_mut(unit);
+            counter.marks.set(Marks::CHARGED);
+            counter.marks.set(Marks::MOVED);
+            counter.marks.clear(Marks::ASSAULTED);
+            if counter.formation == Formation::Blown {
+                counter.formation = Formation::Formed;
+            }
+        }
+        Some(Self { charge: *charge, way, steps, left })
+    }
+
+    /// Keeps only those still in order; false when nobody is.
+    pub fn goes_on(&mut self, table: &Table) -> bool {
+        let fit = |unit: &UnitId| {
+            let state = table.unit(*unit);
+            matches!(state.place, Place::Hex(_)) && !state.is_disordered()
+        };
+        self.charge.units = self.charge.units.iter().filter(fit).collect();
+        !self.charge.units.is_empty()
+    }
+
+    /// The hex it leaves next.
+    fn hex(&self, table: &Table) -> Option<Hex> {
+        match table.unit(self.charge.units.iter().next()?).place {
+            Place::Hex(hex) => Some(hex),
+            _ => None,
         }
     }
-    // A second charge is never followed by a third.
-    table.ops.pursuit = Pursuit { units: if again { UnitSet::EMPTY } else { units }, left, open: false };
-    Some(Charge { units, ..*charge })
-}
 
-/// Keeps only those still in order in a hex.
-fn in_order(table: &Table, units: &mut UnitSet, hex: Hex) -> Option<()> {
-    for unit in units.iter() {
-        let state = table.unit(unit);
-        if state.place != Place::Hex(hex) || state.is_disordered() {
-            units.remove(unit);
+    /// The enemies who may fire as it leaves its hex.
+    #[must_use]
+    pub fn watchers(&self, table: &Table) -> UnitSet {
+        let mut firers = UnitSet::EMPTY;
+        if let (Some(hex), Some(first)) = (self.hex(table), self.charge.units.iter().next()) {
+            fire::opportunity_at(&Field::of(table), first.side(), self.charge.units, hex, &mut firers);
+        }
+        firers
+    }
+
+    /// The fortress fires as it leaves its hex.
+    pub fn shell(&self, table: &mut Table, clerk: &mut impl Clerk) {
+        if let Some(hex) = self.hex(table) {
+            fortress::opportunity(table, self.charge.units, hex, clerk);
         }
     }
-    (!units.is_empty()).then_some(())
+
+    /// Goes one hex further; true when it has come up to its target.
+    pub fn step(&mut self, table: &mut Table, clerk: &mut impl Clerk) -> bool {
+        let heading = Heading::ALL.get((self.way & 7) as usize).copied();
+        if let (Some(heading), Some(from), Some(first)) =
+            (heading, self.hex(table), self.charge.units.iter().next())
+        {
+            let run = run_cost(&Field::of(table), first.side(), from, heading, clerk);
+            let (to, cost) = run.unwrap_or((from, self.left));
+            self.left = self.left.saturating_sub(cost);
+            for unit in self.charge.units.iter() {
+                table.unit_mut(unit).facing = heading as u16;
+                march::put(table, unit, to, clerk);
+            }
+        }
+        self.way >>= 3;
+        self.steps = self.steps.saturating_sub(1);
+        if self.steps > 0 {
+            return false;
+        }
+        // A second charge is never followed by a third.
+        let again = table.ops.pursuit.open;
+        let units = if again { UnitSet::EMPTY } else { self.charge.units };
+        table.ops.pursuit = Pursuit { units, left: self.left, open: false };
+        true
+    }
 }
 
-/// Whether a unit in the charged hex takes part in a reaction.
+/// Whether a counter in the charged hex can react so.
 fn reacts(field: &Field<'_>, charge: &Charge, reaction: Reaction, unit: UnitId) -> bool {
     let state = field.unit(unit);
     let arm = unit.data().arm;
@@ -338,32 +383,35 @@ fn reacts(field: &Field<'_>, charge: &Charge, reaction: Reaction, unit: UnitId) 
                 arm == Arm::Infantry && matches!(state.formation, Formation::Line | Formation::Column)
             }
             Reaction::Countercharge => {
-                arm.is_cavalry()
-                    && state.formation == Formation::Formed
-                    && heading(state).angle(charge.heading.back()) <= 1
+                let ahead = heading(state).angle(charge.heading.back()) <= 1;
+                arm.is_cavalry() && state.formation == Formation::Formed && ahead
             }
             Reaction::Evade => arm.is_artillery() && state.formation == Formation::Limbered,
         }
 }
 
 /// Whether the units in the charged hex may react so.
-fn may_react(field: &Field<'_>, charge: &Charge, reaction: Reaction) -> Result<(), Bar> {
-    let fit = |unit: UnitId| reacts(field, charge, reaction, unit);
-    if reaction == Reaction::Stand || field.at(charge.target).any(fit) {
-        Ok(())
-    } else {
-        Err(Bar::CannotReact)
-    }
+fn check(field: &Field<'_>, charge: &Charge, reaction: Reaction) -> Result<(), Bar> {
+    let any = field.at(charge.target).any(|unit| reacts(field, charge, reaction, unit));
+    if any || reaction == Reaction::Stand { Ok(()) } else { Err(Bar::CannotReact) }
 }
 
 /// Lists what the target of a charge may do.
 pub fn list_reactions(table: &Table, charge: &Charge, mut each: impl FnMut(Reaction)) {
     let field = Field::of(table);
     for reaction in [Reaction::Stand, Reaction::Square, Reaction::Countercharge, Reaction::Evade] {
-        if may_react(&field, charge, reaction).is_ok() {
+        if check(&field, charge, reaction).is_ok() {
             each(reaction);
         }
     }
+}
+
+/// Whether the target of a charge has any choice but to stand.
+#[must_use]
+pub fn may_react(table: &Table, charge: &Charge) -> bool {
+    let field = Field::of(table);
+    let moves = [Reaction::Square, Reaction::Countercharge, Reaction::Evade];
+    moves.into_iter().any(|reaction| check(&field, charge, reaction).is_ok())
 }
 
 /// Whether the target of a charge may react so.
@@ -371,51 +419,34 @@ pub fn list_reactions(table: &Table, charge: &Charge, mut each: impl FnMut(React
 /// # Errors
 /// The refusal.
 pub fn check_reaction(table: &Table, charge: &Charge, reaction: Reaction) -> Verdict<()> {
-    Ok(may_react(&Field::of(table), charge, reaction)?)
+    Ok(check(&Field::of(table), charge, reaction)?)
 }
 
-/// The target reacts, the charge strikes home, the victors move in, and all who charged are blown.
-pub fn react_and_charge(table: &mut Table, charge: Charge, reaction: Reaction, clerk: &mut impl Clerk) {
+/// The target reacts and the charge strikes home.
+pub fn react(table: &mut Table, charge: &Charge, reaction: Reaction, clerk: &mut impl Clerk) -> Clash {
     let target = charge.target;
-    let defenders: UnitSet = Field::of(table).at(target).collect();
-    let mut manner = Manner { charge: true, countercharge: UnitSet::EMPTY };
+    let field = Field::of(table);
+    let fit: UnitSet = field.at(target).filter(|unit| reacts(&field, charge, reaction, *unit)).collect();
     match reaction {
-        Reaction::Stand => {}
+        Reaction::Stand | Reaction::Countercharge => {}
         Reaction::Square => {
-            for unit in defenders.iter() {
-                let state = *table.unit(unit);
-                let may = unit.data().arm == Arm::Infantry
-                    && !state.is_disordered()
-                    && matches!(state.formation, Formation::Line | Formation::Column);
-                if may && holds(table, unit, target, clerk) {
+            for unit in fit.iter() {
+                if holds(table, unit, target, clerk) {
                     clerk.applied(rule!(DZ_R94));
                     table.unit_mut(unit).formation = Formation::Square;
                     clerk.happened(|| Event::new(phrase::SQUARE).with("unit", unit.data().label));
                 }
             }
         }
-        Reaction::Countercharge => {
-            let field = Field::of(table);
-            let rides = |unit: &UnitId| reacts(&field, &charge, reaction, *unit);
-            manner.countercharge = defenders.iter().filter(rides).collect();
-        }
-        Reaction::Evade => {
-            for unit in defenders.iter() {
-                let state = table.unit(unit);
-                if unit.data().arm.is_artillery()
-                    && state.formation == Formation::Limbered
-                    && !state.is_disordered()
-                {
-                    retreat::fall_back(table, unit, Cause::Evades, clerk);
-                }
-            }
-        }
+        Reaction::Evade => fit.iter().for_each(|unit| retreat::fall_back(table, unit, Cause::Evades, clerk)),
     }
-    let won = melee::clash(table, target, charge.units, manner, clerk);
-    if let (true, Some((last, _))) = (won, charge.approach()) {
-        melee::advance(table, charge.units, last, target, clerk);
-    }
-    for unit in charge.units.iter() {
+    let countercharge = if reaction == Reaction::Countercharge { fit } else { UnitSet::EMPTY };
+    Clash::of_charge(target, charge.units, charge.approach().map(|(last, _)| last), countercharge)
+}
+
+/// A charge is over: all who charged are blown; those who have won may charge once more.
+pub(super) fn end(table: &mut Table, charged: UnitSet, countercharged: UnitSet, won: bool) {
+    for unit in charged.iter().chain(countercharged.iter()) {
         blow(table, unit);
     }
     let pursuers = table.ops.pursuit.units.iter().filter(|&unit| {
@@ -424,9 +455,6 @@ pub fn react_and_charge(table: &mut Table, charge: Charge, reaction: Reaction, c
     });
     let units: UnitSet = pursuers.collect();
     table.ops.pursuit = Pursuit { units, open: !units.is_empty(), ..table.ops.pursuit };
-    for unit in manner.countercharge.iter() {
-        blow(table, unit);
-    }
 }
 
 /// Cavalry that has charged is blown until its side's next half-round.

@@ -12,8 +12,8 @@ use crate::{Arm, Corps, Formation, Place, Side, Table, UNITS, UnitId, UnitSet, U
 
 const NOBODY: u8 = u8::MAX;
 
-/// The counters that may stand on this map at all: not the battalions of French regiments, nor the
-/// batteries of the fortress.
+/// The counters that may stand on this map at all: not the battalions of French regiments, the second one
+/// of the Fusiliers, nor the batteries of the fortress.
 const ON_MAP: [std::ops::Range<u8>; 3] = [0..38, 68..106, 118..127];
 
 /// The most steps of infantry, or of cavalry, in a hex.

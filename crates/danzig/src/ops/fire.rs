@@ -9,9 +9,9 @@ use serde::{Deserialize, Serialize};
 use super::bar::Bar;
 use super::field::{Field, heading};
 use super::hex::{Heading, Hex};
-use super::losses::{lose_steps, share_steps, test_all};
+use super::losses::{lose_steps, test_all};
 use super::map::{Exposure, Terrain};
-use super::march::{Mover, Stride};
+use super::march::{Mover, Stride, leaves};
 use super::series::FireResult;
 use super::terrain::Cover;
 use super::volley::{FireFacts, Firer, covered, shot};
@@ -353,17 +353,8 @@ pub fn fire(table: &mut Table, defensive: bool, attack: &Attack, clerk: &mut imp
                 .with("factor", strike.factor)
                 .with("roll", strike.roll)
         });
-        suffer(table, attack.target, among, strike.result, Sharing::Owner, clerk);
+        suffer(table, attack.target, among, strike.result, clerk);
     }
-}
-
-/// Who shares out lost steps.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Sharing {
-    /// The owner, by a decision.
-    Owner,
-    /// The strongest loses first: for stacks on the move.
-    Strongest,
 }
 
 /// The result of a shot falls on a stack.
@@ -372,14 +363,12 @@ pub(super) fn suffer(
     hex: Hex,
     among: UnitSet,
     result: FireResult,
-    sharing: Sharing,
     clerk: &mut impl Clerk,
 ) {
     match result {
         FireResult::None => {}
         FireResult::Test => test_all(table, hex, among, clerk),
-        FireResult::Steps(steps) if sharing == Sharing::Owner => lose_steps(table, hex, among, steps, clerk),
-        FireResult::Steps(steps) => share_steps(table, hex, among, steps, clerk),
+        FireResult::Steps(steps) => lose_steps(table, hex, among, steps, clerk),
     }
 }
 
@@ -388,7 +377,7 @@ pub(super) fn suffer(
 #[must_use]
 pub fn opportunity(table: &Table, mover: &Mover, stride: Stride) -> UnitSet {
     let mut set = UnitSet::EMPTY;
-    if !matches!(stride, Stride::Go(_) | Stride::EnterConcentration) {
+    if !leaves(stride) {
         return set;
     }
     let Some((side, left)) = mover.units.iter().next().and_then(|unit| match table.unit(unit).place {
@@ -425,29 +414,17 @@ pub(super) fn opportunity_at(field: &Field<'_>, side: Side, moving: UnitSet, lef
     }
 }
 
-/// A counter fires at the stack that is about to leave its hex.
-pub fn opportunity_shot(table: &mut Table, firer: UnitId, mover: &Mover, clerk: &mut impl Clerk) {
-    let hex = mover.units.iter().find_map(|unit| match table.unit(unit).place {
+/// A counter fires at counters that are about to leave their hex.
+pub fn opportunity_shot(table: &mut Table, firer: UnitId, moving: UnitSet, clerk: &mut impl Clerk) {
+    let hex = moving.iter().find_map(|unit| match table.unit(unit).place {
         Place::Hex(hex) => Some(hex),
         _ => None,
     });
     let Some(hex) = hex else { return };
-    let here: UnitSet =
-        mover.units.iter().filter(|&unit| table.unit(unit).place == Place::Hex(hex)).collect();
-    shoot_moving(table, firer, here, hex, clerk);
-}
-
-/// A counter fires at counters on the move.
-pub(super) fn shoot_moving(
-    table: &mut Table,
-    firer: UnitId,
-    moving: UnitSet,
-    hex: Hex,
-    clerk: &mut impl Clerk,
-) {
+    let here: UnitSet = moving.iter().filter(|&unit| table.unit(unit).place == Place::Hex(hex)).collect();
     clerk.applied(rule!(DZ_3_5_01));
     table.unit_mut(firer).marks.set(Marks::FIRED_OPPORTUNITY);
-    let facts = facts_of(&Field::of(table), UnitSet::of(firer), hex, moving, clerk);
+    let facts = facts_of(&Field::of(table), UnitSet::of(firer), hex, here, clerk);
     if let Ok(strike) = shot(&facts, clerk) {
         clerk.happened(|| {
             Event::new(phrase::FIRE)
@@ -455,6 +432,6 @@ pub(super) fn shoot_moving(
                 .with("factor", strike.factor)
                 .with("roll", strike.roll)
         });
-        suffer(table, hex, moving, strike.result, Sharing::Strongest, clerk);
+        suffer(table, hex, here, strike.result, clerk);
     }
 }

@@ -8,7 +8,7 @@ use rulebook::tables::danzig::FORTRESS_FIRE;
 use rulebook::{phrase::danzig_ops as phrase, rule};
 
 use super::field::Field;
-use super::fire::{Sharing, suffer};
+use super::fire::suffer;
 use super::hex::Hex;
 use super::map::{Exposure, map};
 use super::terrain::{Cover, fire_cover};
@@ -40,7 +40,7 @@ pub(super) fn factor_at(field: &Field<'_>, hex: Hex) -> i32 {
 }
 
 /// The fortress fires at French counters in a hex; the die has no modifiers (DZ-R11).
-fn fires_at(table: &mut Table, hex: Hex, among: UnitSet, sharing: Sharing, clerk: &mut impl Clerk) {
+fn fires_at(table: &mut Table, hex: Hex, among: UnitSet, clerk: &mut impl Clerk) {
     let field = Field::of(table);
     let value = field.fortress_exposure(hex).fire_value();
     let per_unit = table.options.fortress_fire_per == FortressFirePer::Unit;
@@ -55,7 +55,7 @@ fn fires_at(table: &mut Table, hex: Hex, among: UnitSet, sharing: Sharing, clerk
                     .with("factor", strike.factor)
                     .with("roll", strike.roll)
             });
-            suffer(table, hex, among, strike.result, sharing, clerk);
+            suffer(table, hex, among, strike.result, clerk);
         }
     };
     if per_unit {
@@ -65,19 +65,19 @@ fn fires_at(table: &mut Table, hex: Hex, among: UnitSet, sharing: Sharing, clerk
     }
 }
 
-/// The automatic attack of 7 on French counters that leave a shaded hex (3.1.1).
-pub(super) fn opportunity(table: &mut Table, units: UnitSet, hex: Hex, clerk: &mut impl Clerk) {
+/// The automatic attack of 7 on French counters that leave a shaded hex (3.1.1); true if it is made.
+pub(super) fn opportunity(table: &mut Table, units: UnitSet, hex: Hex, clerk: &mut impl Clerk) -> bool {
     let french = units.iter().any(|unit| unit.side() == Side::French);
     if !french || map().exposure(hex, true) != Exposure::Shaded {
-        return;
+        return false;
     }
     let field = Field::of(table);
     if map().cell(hex).star.is_some() {
         clerk.applied(rule!(DZ_3_1_1_05));
-        return;
+        return false;
     }
     if field.fortress_exposure(hex) != Exposure::Shaded {
-        return;
+        return false;
     }
     clerk.applied(rule!(DZ_3_1_1_01));
     clerk.applied(rule!(DZ_3_1_1_02));
@@ -85,7 +85,8 @@ pub(super) fn opportunity(table: &mut Table, units: UnitSet, hex: Hex, clerk: &m
     if camp_alone {
         clerk.applied(rule!(DZ_3_8_2_01));
     }
-    fires_at(table, hex, units, Sharing::Strongest, clerk);
+    fires_at(table, hex, units, clerk);
+    true
 }
 
 /// The automatic attacks of 3, 2 and 1 on French counters near the shaded zone, in the Prussian
@@ -116,7 +117,7 @@ pub fn fortress_defensive_fire(table: &mut Table, clerk: &mut impl Clerk) {
         if matches!(field.fortress_exposure(hex), Exposure::Ring(_)) && factor_at(&field, hex) > 0 {
             clerk.applied(rule!(DZ_3_1_1_03));
             clerk.applied(rule!(DZ_3_1_1_04));
-            fires_at(table, hex, among, Sharing::Owner, clerk);
+            fires_at(table, hex, among, clerk);
         }
     }
 }

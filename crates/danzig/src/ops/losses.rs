@@ -1,10 +1,9 @@
 //! What fire and melee do to the men (series rules 10 and 13, 3.9): steps lost, morale tests,
 //! disorder, elimination, rally.
 
-use kernel::{Clerk, Event, Verdict};
+use kernel::{Clerk, Event};
 use rulebook::{phrase::danzig_ops as phrase, rule};
 
-use super::bar::Bar;
 use super::field::ground_of;
 use super::hex::Hex;
 use super::map::Terrain;
@@ -31,14 +30,15 @@ fn lose_one(table: &mut Table, unit: UnitId, clerk: &mut impl Clerk) {
     }
 }
 
-/// The counters of a stack that a loss may fall on: infantry and cavalry first, guns when alone.
-fn exposed(table: &Table, among: UnitSet) -> UnitSet {
-    let alive = among.iter().filter(|&unit| table.unit(unit).steps > 0);
-    let troops: UnitSet = alive.filter(|unit| !unit.data().arm.is_artillery()).collect();
-    if troops.is_empty() { among.iter().filter(|&unit| table.unit(unit).steps > 0).collect() } else { troops }
+/// The counters that a loss may fall on: infantry and cavalry first, guns when alone.
+#[must_use]
+pub fn exposed(table: &Table, among: UnitSet) -> UnitSet {
+    let alive: UnitSet = among.iter().filter(|&unit| table.unit(unit).steps > 0).collect();
+    let troops: UnitSet = alive.iter().filter(|unit| !unit.data().arm.is_artillery()).collect();
+    if troops.is_empty() { alive } else { troops }
 }
 
-/// Takes steps from a stack. Where the owner has a choice it is left to him.
+/// Takes steps from counters. Where their owner has a choice it is left to him (DZ-R43).
 pub(super) fn lose_steps(table: &mut Table, hex: Hex, among: UnitSet, steps: u8, clerk: &mut impl Clerk) {
     if steps == 0 || among.is_empty() {
         return;
@@ -49,45 +49,15 @@ pub(super) fn lose_steps(table: &mut Table, hex: Hex, among: UnitSet, steps: u8,
         let total: u32 = open.iter().map(|unit| u32::from(table.unit(unit).steps)).sum();
         let Some(first) = open.iter().next() else { return };
         let rest = steps - taken;
-        if open.len() > 1 && total > u32::from(rest) && table.unit(first).place == Place::Hex(hex) {
-            clerk.applied(rule!(DZ_R43));
-            table.owed.push(Owed::Losses { side: first.side(), place: Place::Hex(hex), steps: rest });
+        if open.len() > 1 && total > u32::from(rest) {
+            table.owed.push(Owed::Losses { side: first.side(), among, steps: rest });
             return;
         }
         lose_one(table, first, clerk);
     }
 }
 
-/// Takes steps from a stack that is on the move or in a melee: the strongest counter loses first.
-pub(super) fn share_steps(table: &mut Table, hex: Hex, among: UnitSet, steps: u8, clerk: &mut impl Clerk) {
-    if steps == 0 || among.is_empty() {
-        return;
-    }
-    clerk.happened(|| Event::new(phrase::LOSSES).with("hex", hex.to_string()).with("steps", steps));
-    for _ in 0..steps {
-        let open = exposed(table, among);
-        let strongest = open.iter().max_by_key(|&unit| (table.unit(unit).steps, std::cmp::Reverse(unit)));
-        let Some(unit) = strongest else { return };
-        lose_one(table, unit, clerk);
-    }
-}
-
-/// Lists the counters that the owner may take an owed step from.
-pub fn list_losses(table: &Table, side: Side, hex: Hex, mut each: impl FnMut(UnitId)) {
-    let stack: UnitSet = table.on_hex(side, hex).collect();
-    exposed(table, stack).iter().for_each(&mut each);
-}
-
-/// Whether an owed step may be taken from a counter.
-///
-/// # Errors
-/// The refusal.
-pub fn check_loss(table: &Table, side: Side, hex: Hex, unit: UnitId) -> Verdict<()> {
-    let stack: UnitSet = table.on_hex(side, hex).collect();
-    if exposed(table, stack).has(unit) { Ok(()) } else { Err(Bar::NotHere.into()) }
-}
-
-/// Takes an owed step from a counter.
+/// Takes an owed step from a counter of the operational map.
 pub fn take_loss(table: &mut Table, unit: UnitId, clerk: &mut impl Clerk) {
     clerk.applied(rule!(DZ_R43));
     lose_one(table, unit, clerk);

@@ -100,7 +100,9 @@ fn may_move(table: &Table, unit: UnitId) -> Result<(), Bar> {
     }
     match state.place {
         Place::Hex(_) => {}
-        Place::Reserve | Place::Wall(_) if unit.side() == Side::Prussian => {}
+        Place::Reserve | Place::Wall(_) if unit.side() == Side::Prussian => {
+            passage::muster(table, unit)?;
+        }
         Place::Concentration if unit.data().level == Level::Single => {
             passage::check_settled(table, unit)?;
         }
@@ -360,22 +362,22 @@ pub(super) fn put(table: &mut Table, unit: UnitId, hex: Hex, clerk: &mut impl Cl
     }
 }
 
-/// Makes a stride that was checked. The fire of the fortress at the hex left comes first; whoever is
-/// disordered or lost by it drops out. True while anybody of the stack may go on.
-pub fn stride(table: &mut Table, mover: &mut Mover, stride: Stride, clerk: &mut impl Clerk) -> bool {
-    let left = hex_of(table, mover);
-    let leaves = matches!(stride, Stride::Go(_) | Stride::EnterConcentration);
-    if let (Some(hex), true) = (left, leaves) {
-        fortress::opportunity(table, mover.units, hex, clerk);
-        if !still_moving(table, mover) {
-            return false;
-        }
-    }
-    make(table, mover, stride, clerk).unwrap_or(true)
+/// Whether a stride takes the stack out of its hex, in the sights of whoever sees it go.
+#[must_use]
+pub(super) const fn leaves(stride: Stride) -> bool {
+    matches!(stride, Stride::Go(_) | Stride::EnterConcentration)
 }
 
-/// Makes a stride that draws no fire: the cost is paid and the table changed. True while the stack may
-/// go on.
+/// The fortress fires at the stack in hand as it leaves its hex (3.1.1); true if it does.
+pub fn shell(table: &mut Table, mover: &Mover, stride: Stride, clerk: &mut impl Clerk) -> bool {
+    match hex_of(table, mover) {
+        Some(hex) if leaves(stride) => fortress::opportunity(table, mover.units, hex, clerk),
+        _ => false,
+    }
+}
+
+/// Makes a stride, the fire it draws being over: the cost is paid and the table changed. True while the
+/// stack may go on.
 ///
 /// # Errors
 /// The bar when it may not be made; nothing is changed then.
@@ -386,11 +388,10 @@ pub fn make(
     clerk: &mut impl Clerk,
 ) -> Result<bool, Bar> {
     let left = hex_of(table, mover);
-    let leaves = matches!(stride, Stride::Go(_) | Stride::EnterConcentration);
     let price = price(&Field::of(table), mover, stride, clerk)?;
     mover.spent = mover.spent.saturating_add(price.cost);
     mover.halted |= price.halts;
-    if leaves {
+    if leaves(stride) {
         mover.by_road = price.by_road;
     }
     for unit in mover.units.iter() {
@@ -446,9 +447,8 @@ pub fn make(
             }
         }
         Stride::LeaveCity(gate) => {
-            for unit in mover.units.iter() {
-                passage::leave_city(table, unit, gate, clerk);
-            }
+            let outside = |unit| passage::leave_city(table, unit, gate, clerk);
+            mover.units = mover.units.iter().map(outside).collect();
         }
         Stride::EnterConcentration => {
             for unit in mover.units.iter() {

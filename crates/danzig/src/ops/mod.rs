@@ -4,14 +4,14 @@
 //! Everything works on [`Table`]. `list_*` call back with each thing that may be done,
 //! `check_*` say why not, the verbs change the table and say what they did to a clerk:
 //! - movement, one hex or one turn at a time: [`Mover`] and [`Stride`] with [`list_movers`],
-//!   [`check_take_up`], [`take_up`], [`list_strides`], [`check_stride`], [`stride`] (fortress
-//!   opportunity fire included), [`check_put_down`]; [`opportunity`] and [`opportunity_shot`] between
-//!   the decision to leave a hex and the step; [`enter`] and [`entries`] for arrivals;
+//!   [`check_take_up`], [`take_up`], [`list_strides`], [`check_stride`], [`make`],
+//!   [`check_put_down`]; [`opportunity`], [`opportunity_shot`] and [`shell`] between the decision to leave a
+//!   hex and the step; [`enter`] and [`entries`] for arrivals;
 //! - [`begin_half`] lands boats and makes the forced retreats; [`rally`] ends them;
-//! - charges: [`Charge`], [`run`], [`Reaction`], [`react_and_charge`];
+//! - charges: [`Charge`], [`Run`], [`Reaction`], [`react`], then as a melee;
 //! - fire: [`Attack`], [`list_fire`], [`check_fire`], [`fire`](fire()), [`fortress_defensive_fire`],
 //!   [`anyone_targeted`];
-//! - melee: [`Melee`], [`list_melees`], [`check_melee`], [`melee`](melee());
+//! - melee: [`Melee`], [`list_melees`], [`check_melee`], [`melee`](melee()), [`Clash`];
 //! - boats, bridge and redoubts; [`invested`].
 //!
 //! Losses that the owner may share out in more than one way are pushed on `table.owed`.
@@ -42,7 +42,7 @@ use crate::series;
 
 pub use bar::Bar;
 pub use charge::{
-    Charge, Reaction, check_charge, check_reaction, list_charges, list_reactions, react_and_charge, run,
+    Charge, Reaction, Run, check_charge, check_reaction, list_charges, list_reactions, may_react, react,
 };
 pub use field::{Field, has_facing, has_room, heading};
 pub(crate) use fire::aimed;
@@ -50,19 +50,19 @@ pub use fire::{Attack, anyone_targeted, check_fire, fire, list_fire, opportunity
 pub use fortress::fortress_defensive_fire;
 pub use hex::{COLUMNS, HEXES, Heading, Hex, ROWS};
 pub(crate) use losses::holds;
-pub use losses::{check_loss, disorder, list_losses, rally, take_loss};
+pub use losses::{disorder, exposed, rally, take_loss};
 pub use map::{Cell, Edge, Exposure, Gate, Map, Road, Terrain, WallSight, Way, map};
 pub use march::{
     Mover, Stride, anyone_moves, check_put_down, check_stride, check_take_up, list_march, list_movers,
-    list_strides, make, still_moving, stride, take_up,
+    list_strides, make, shell, still_moving, take_up,
 };
 pub(crate) use melee::met;
 pub use melee::{
-    Against, Fight, FightFacts, Fighter, Melee, attack_strength, check_melee, defence_strength, fight,
+    Against, Clash, Fight, FightFacts, Fighter, Melee, attack_strength, check_melee, defence_strength, fight,
     list_melees, melee, strength_of,
 };
 pub use passage::{check_entry, check_landing, enter, entries, gate_open, list_entries};
-pub use retreat::{Goal, forced_retreats, retreat, retreat_choices, retreat_goals};
+pub use retreat::{Cause, Goal, fall_back_to, forced_retreats, retreat, retreat_choices, retreat_goals};
 pub use sets::HexSet;
 pub use terrain::{AttackGround, Cover, Crossing, Travel, step_cost};
 pub use volley::{FireFacts, Firer, Strike, shot};
@@ -154,16 +154,16 @@ impl OpsMap {
     }
 }
 
-/// A half-round begins: boats land, disordered units of the phasing side retreat where they have no
-/// choice. True if boats have landed.
+/// A half-round begins: disordered units of the phasing side retreat where they have no choice, boats
+/// land. True if boats have landed.
 pub fn begin_half(table: &mut Table, phasing: Side, clerk: &mut impl Clerk) -> bool {
     table.ops.step = HalfStep::Melee;
     table.ops.step_into(HalfStep::Movement);
     table.ops.entered = [0; 5];
     table.ops.pursuit = Pursuit::default();
-    let landed = works::land_boats(table, phasing, clerk);
+    // Whoever is broken as he puts off falls back at once, and again only in his next movement step.
     forced_retreats(table, phasing, clerk);
-    landed
+    works::land_boats(table, phasing, clerk)
 }
 
 /// A clerk for questions nobody listens to and nothing is rolled in.

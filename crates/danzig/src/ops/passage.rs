@@ -44,6 +44,7 @@ pub(super) fn shelter(table: &mut Table, unit: UnitId, clerk: &mut impl Clerk) {
     let counter = table.unit_mut(unit);
     counter.place = Place::Reserve;
     counter.formation = Formation::at_entry(unit.data().arm);
+    divide(table, unit, clerk);
     clerk.happened(|| Event::new(phrase::SHELTERS).with("unit", unit.data().label));
     if unit.data().corps == Corps::Kamenski {
         clerk.applied(if unit.data().arm == Arm::Infantry { rule!(DZ_6_2_06) } else { rule!(DZ_6_2_07) });
@@ -53,6 +54,58 @@ pub(super) fn shelter(table: &mut Table, unit: UnitId, clerk: &mut impl Clerk) {
         }
         table.danzig.relieved(clerk);
     }
+}
+
+/// Kamenski's Fusiliers have come into the city: two battalions of at most two steps (DZ-R22).
+fn divide(table: &mut Table, unit: UnitId, clerk: &mut impl Clerk) {
+    for &second in unit.battalions() {
+        clerk.applied(rule!(DZ_R22));
+        let first = table.unit_mut(unit);
+        let rest = first.steps.saturating_sub(2);
+        (first.steps, first.most) = (first.steps - rest, 2);
+        let place = if rest > 0 { first.place } else { Place::Eliminated };
+        let other = crate::UnitState { place, steps: rest, ..*first };
+        *table.unit_mut(second) = other;
+    }
+}
+
+/// Whether a counter is in play, on whichever map.
+fn in_play(table: &Table, unit: UnitId) -> bool {
+    !matches!(table.unit(unit).place, Place::Away | Place::Eliminated)
+}
+
+/// Those who leave the city together: a counter by itself, but Kamenski's Fusiliers with both their
+/// battalions, the first at their head.
+pub(super) fn muster(table: &Table, unit: UnitId) -> Result<UnitSet, Bar> {
+    let mut units = UnitSet::of(unit);
+    if let Some(first) = unit.regiment()
+        && in_play(table, first)
+    {
+        return Err(Bar::FusiliersApart);
+    }
+    for &second in unit.battalions().iter().filter(|second| in_play(table, **second)) {
+        let state = table.unit(second);
+        let inside = matches!(state.place, Place::Reserve | Place::Wall(_));
+        if !inside || state.is_disordered() || state.marks.has(Marks::MOVED) {
+            return Err(Bar::FusiliersApart);
+        }
+        units.insert(second);
+    }
+    Ok(units)
+}
+
+/// Kamenski's Fusiliers are one counter again; gives back the counter that leaves the city.
+fn rejoin(table: &mut Table, unit: UnitId, clerk: &mut impl Clerk) -> UnitId {
+    let first = unit.regiment().unwrap_or(unit);
+    let Some(&second) = first.battalions().first() else { return unit };
+    clerk.applied(rule!(DZ_R22));
+    let steps = [first, second].map(|half| if in_play(table, half) { table.unit(half).steps } else { 0 });
+    let marks = table.unit(unit).marks;
+    let other = table.unit_mut(second);
+    (other.place, other.steps, other.marks) = (Place::Away, 0, Marks::default());
+    let counter = table.unit_mut(first);
+    (counter.steps, counter.most, counter.marks) = (steps.iter().sum(), first.data().steps, marks);
+    first
 }
 
 /// Whether a counter in the city may leave it by a gate.
@@ -68,11 +121,13 @@ pub(super) fn check_leave_city(field: &Field<'_>, unit: UnitId, gate: Gate) -> R
     if field.covered(outside, unit.side()) {
         return Err(Bar::Covered);
     }
-    field.fits(UnitSet::of(unit), outside)
+    field.fits(muster(field.table, unit)?, outside)
 }
 
-/// A counter leaves the city: it stands before the gate and has spent nothing.
-pub(super) fn leave_city(table: &mut Table, unit: UnitId, gate: Gate, clerk: &mut impl Clerk) {
+/// A counter leaves the city: it stands before the gate and has spent nothing. Gives back the counter
+/// that stands there.
+pub(super) fn leave_city(table: &mut Table, unit: UnitId, gate: Gate, clerk: &mut impl Clerk) -> UnitId {
+    let unit = rejoin(table, unit, clerk);
     let (inside, outside) = gate.hexes();
     clerk.applied(rule!(DZ_3_1_08));
     clerk.applied(if table.danzig.siege_works_begun { rule!(DZ_3_1_10) } else { rule!(DZ_3_1_2_02) });
@@ -80,6 +135,7 @@ pub(super) fn leave_city(table: &mut Table, unit: UnitId, gate: Gate, clerk: &mu
     counter.formation = Formation::at_entry(unit.data().arm);
     counter.facing = inside.towards(outside).unwrap_or_default() as u16;
     march::put(table, unit, outside, clerk);
+    unit
 }
 
 /// The other part of the fort, for a stack in one of them.

@@ -14,7 +14,7 @@ use super::march::Mover;
 use super::pace::pay_retreat;
 use super::passage;
 use super::{march, passage::gate_open};
-use crate::{Marks, Place, Side, Table, UnitId, UnitSet};
+use crate::{Marks, Owed, Place, Side, Table, UnitId, UnitSet};
 
 /// Where a retreat leads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -31,8 +31,9 @@ pub enum Goal {
 }
 
 /// Why a counter goes back.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Cause {
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Cause {
     /// It has just been disordered: three hexes, cavalry five.
     Broken,
     /// It is its owner's movement step: the full allowance.
@@ -58,6 +59,14 @@ enum Shy {
 struct Way {
     distance: Box<[u16; HEXES]>,
     first: [(Goal, Option<u16>); 2],
+}
+
+impl Way {
+    /// The goals nearest to a hex.
+    fn nearest(&self, from: Hex) -> impl Iterator<Item = Goal> + '_ {
+        let least = Some(self.distance[from.index()]);
+        self.first.iter().filter(move |(_, far)| *far == least).map(|(goal, _)| *goal)
+    }
 }
 
 /// Whether a retreating counter may go from one hex to the next.
@@ -175,14 +184,7 @@ fn way(field: &Field<'_>, unit: UnitId, from: Hex, wanted: Option<Goal>) -> Opti
 pub fn retreat_goals(table: &Table, unit: UnitId) -> Vec<Goal> {
     let field = Field::of(table);
     let Ok(from) = field.hex_of(unit) else { return Vec::new() };
-    let Some((goal, way, _)) = way(&field, unit, from, None) else { return Vec::new() };
-    let least = way.distance[from.index()];
-    let mut found: Vec<Goal> =
-        way.first.iter().filter(|(_, far)| *far == Some(least)).map(|(goal, _)| *goal).collect();
-    if found.is_empty() {
-        found.push(goal);
-    }
-    found
+    way(&field, unit, from, None).map(|(_, way, _)| way.nearest(from).collect()).unwrap_or_default()
 }
 
 /// What the owner of a counter that must retreat may choose between: two goals at the same distance
@@ -229,12 +231,19 @@ pub fn retreat(table: &mut Table, unit: UnitId, wanted: Option<Goal>, clerk: &mu
     fall_back_to(table, unit, Cause::Step, wanted, clerk);
 }
 
-/// A counter falls back at once.
+/// A counter falls back at once. Where two goals are as near, the choice is its owner's (3.6).
 pub(super) fn fall_back(table: &mut Table, unit: UnitId, cause: Cause, clerk: &mut impl Clerk) {
     fall_back_to(table, unit, cause, None, clerk);
 }
 
-fn fall_back_to(table: &mut Table, unit: UnitId, cause: Cause, wanted: Option<Goal>, clerk: &mut impl Clerk) {
+/// A counter falls back to the nearest goal, or to the one its owner wants of two as near.
+pub fn fall_back_to(
+    table: &mut Table,
+    unit: UnitId,
+    cause: Cause,
+    wanted: Option<Goal>,
+    clerk: &mut impl Clerk,
+) {
     let Place::Hex(start) = table.unit(unit).place else { return };
     let field = Field::of(table);
     if cause == Cause::Step && wanted.is_none() && field.ground(start) == Terrain::Village {
@@ -252,6 +261,10 @@ fn fall_back_to(table: &mut Table, unit: UnitId, cause: Cause, wanted: Option<Go
         eliminate(table, unit, clerk);
         return;
     };
+    if cause != Cause::Step && wanted.is_none() && way.nearest(start).count() > 1 {
+        table.owed.push(Owed::Retreat { unit, cause });
+        return;
+    }
     clerk.applied(match goal {
         Goal::WestEdge | Goal::EastEntry => rule!(DZ_3_6_01),
         Goal::City | Goal::Fort => rule!(DZ_3_6_02),

@@ -115,7 +115,7 @@ fn check_postpone(table: &Table, unit: UnitId) -> Verdict<()> {
 }
 
 fn check_kamenski(table: &Table, unit: UnitId, hex: Hex) -> Verdict<()> {
-    if unit.data().corps != Corps::Kamenski || table.unit(unit).place != Place::Away {
+    if !lands(table, unit) {
         return Err(Refusal::rule(rule!(DZ_3_1_11), phrase::danzig::NOT_DUE).with("unit", unit.data().label));
     }
     if LANDINGS.binary_search(&hex).is_err() {
@@ -124,9 +124,24 @@ fn check_kamenski(table: &Table, unit: UnitId, hex: Hex) -> Verdict<()> {
     ops::check_landing(table, unit, hex)
 }
 
+/// Whether a counter of Kamenski is still to land.
+fn lands(table: &Table, unit: UnitId) -> bool {
+    let data = unit.data();
+    data.corps == Corps::Kamenski && data.regiment.is_none() && table.unit(unit).place == Place::Away
+}
+
 fn landing_next(table: &Table) -> Option<UnitId> {
-    UnitId::of_side(Side::Prussian)
-        .find(|unit| unit.data().corps == Corps::Kamenski && table.unit(*unit).place == Place::Away)
+    UnitId::of_side(Side::Prussian).find(|unit| lands(table, *unit))
+}
+
+/// Whether a lost battalion of Kamenski's Fusiliers may come back: the other one is in the city, and their
+/// steps are those of one regiment (DZ-R22, DZ-R28).
+fn fusiliers_return(table: &Table, unit: UnitId) -> bool {
+    let other = unit.regiment().or_else(|| unit.battalions().first().copied());
+    table.unit(unit).place == Place::Eliminated
+        && other.is_some_and(|other| {
+            matches!(table.unit(other).place, Place::Reserve | Place::Wall(_) | Place::Kalke)
+        })
 }
 
 /// The counters of a side that have lost steps.
@@ -188,6 +203,9 @@ fn check_replace_prussian(table: &Table, unit: UnitId) -> Verdict<()> {
         return refuse(phrase::danzig::ONLY_INFANTRY);
     }
     let state = table.unit(unit);
+    if fusiliers_return(table, unit) {
+        return Ok(());
+    }
     if !matches!(state.place, Place::Reserve | Place::Wall(_) | Place::Kalke) {
         return refuse(phrase::danzig::NOT_IN_THE_CITY);
     }
@@ -441,6 +459,10 @@ pub(crate) fn perform(state: &mut State, action: &Action, clerk: &mut impl Clerk
             clerk.applied(rule!(DZ_6_1_03));
             let counter = table.unit_mut(unit);
             counter.steps = (counter.steps + 1).min(counter.most);
+            if counter.place == Place::Eliminated {
+                clerk.applied(rule!(DZ_R28));
+                (counter.place, counter.marks) = (Place::Reserve, Marks::default());
+            }
             clerk.happened(|| Event::new(phrase::danzig::STEP_COMES_BACK).with("unit", unit.data().label));
             true
         }

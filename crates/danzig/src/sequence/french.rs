@@ -127,14 +127,17 @@ pub(crate) fn perform(state: &mut State, action: &Action, clerk: &mut impl Clerk
     false
 }
 
-/// Whoever has come through the fire does what he set out for.
-pub(crate) fn settle(state: &mut State, clerk: &mut impl Clerk) {
-    if let Hand::Exposed(exposure) = state.hand
-        && exposure.shots == 0
-        && state.table.owed.is_empty()
-    {
-        state.hand = Hand::Empty;
-        siege::arrive(&mut state.table, &exposure, clerk);
+/// Whoever has come through the fire does what he set out for; true if somebody has.
+pub(crate) fn settle(state: &mut State, clerk: &mut impl Clerk) -> bool {
+    match state.hand {
+        Hand::Exposed(exposure) if exposure.shots == 0 => {
+            siege::arrive(&mut state.table, &exposure, clerk);
+            if state.table.siege.brawl.is_none() {
+                state.hand = Hand::Empty;
+            }
+            true
+        }
+        _ => false,
     }
 }
 

@@ -139,7 +139,7 @@ impl State {
             | Phase::CounterAttack => Side::Prussian,
             Phase::Retreat | Phase::Half | Phase::Fire | Phase::Melee | Phase::LastHalf => self.clock.phasing,
             Phase::Move => match self.hand {
-                Hand::Leaving { .. } | Hand::Charged(_) => self.clock.phasing.other(),
+                Hand::Leaving { .. } | Hand::Running { .. } | Hand::Charged(_) => self.clock.phasing.other(),
                 _ => self.clock.phasing,
             },
             Phase::Repair | Phase::Build | Phase::SiegeMove | Phase::Assault => match self.hand {
@@ -175,8 +175,13 @@ impl State {
         let mut offered = Vec::new();
         loop {
             owed::settle(self, clerk);
-            if let Hand::Exposed(_) = self.hand {
-                french::settle(self, clerk);
+            while self.table.owed.is_empty()
+                && match self.hand {
+                    Hand::Empty | Hand::Moving(_) => false,
+                    Hand::Exposed(_) => french::settle(self, clerk),
+                    _ => rounds::settle(self, clerk),
+                }
+            {
                 owed::settle(self, clerk);
             }
             if !self.over || self.phase == Phase::GameOver || !self.table.owed.is_empty() {

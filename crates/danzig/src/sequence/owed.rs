@@ -1,5 +1,5 @@
 //! Decisions that a result leaves to a player and that come before everything else: whose steps are
-//! lost (4.5.2), where a battery goes that has lost its point (4.8), where surplus steps go after an
+//! lost (4.5.2), where to a broken unit falls back (3.6), where a battery goes that has lost its point (4.8), where surplus steps go after an
 //! assault (4.8), who stays after a counter-attack (4.9).
 
 use kernel::{Clerk, Refusal, Verdict};
@@ -9,39 +9,29 @@ use crate::action::Action;
 use crate::ops;
 use crate::setup::FACINGS;
 use crate::siege::{self, WallId};
-use crate::state::{Owed, State, Table};
-use crate::unit::{Place, Side, UnitId};
+use crate::state::{Owed, State};
+use crate::unit::{Place, Side};
 
 /// Who decides what is owed, if anything is.
 pub(crate) fn decider(state: &State) -> Option<Side> {
     state.table.owed.last().map(|owed| match owed {
         Owed::Losses { side, .. } => *side,
+        Owed::Retreat { unit, .. } => unit.side(),
         Owed::Battery(_) | Owed::Occupier { .. } => Side::Prussian,
         Owed::Excess(_) => Side::French,
     })
 }
 
-/// Whether a unit may lose one of the steps owed: guns only when nobody else is there.
-fn may_lose(table: &Table, side: Side, place: Place, unit: UnitId) -> bool {
-    let there = |other: &UnitId| table.unit(*other).place == place && table.unit(*other).steps > 0;
-    unit.side() == side
-        && there(&unit)
-        && (!unit.data().arm.is_artillery()
-            || !table.at(side, place).any(|other| !other.data().arm.is_artillery() && there(&other)))
-}
-
 pub(crate) fn list(state: &State, into: &mut Vec<Action>) {
     let table = &state.table;
     match table.owed.last() {
-        Some(Owed::Losses { side, place: Place::Hex(hex), .. }) => {
-            ops::list_losses(table, *side, *hex, |unit| into.push(Action::TakeLoss { unit }));
+        Some(Owed::Losses { among, .. }) => {
+            into.extend(ops::exposed(table, *among).iter().map(|unit| Action::TakeLoss { unit }));
         }
-        Some(Owed::Losses { side, place, .. }) => into.extend(
-            table
-                .at(*side, *place)
-                .filter(|unit| may_lose(table, *side, *place, *unit))
-                .map(|unit| Action::TakeLoss { unit }),
-        ),
+        Some(Owed::Retreat { unit, .. }) => {
+            let goals = ops::retreat_goals(table, *unit).into_iter();
+            into.extend(goals.map(|goal| Action::Retreat { unit: *unit, goal: Some(goal) }));
+        }
         Some(Owed::Battery(battery)) => {
             let battery = *battery;
             for point in
@@ -71,16 +61,18 @@ pub(crate) fn list(state: &State, into: &mut Vec<Action>) {
 pub(crate) fn check(state: &State, action: &Action) -> Verdict<()> {
     let table = &state.table;
     match (table.owed.last(), *action) {
-        (Some(Owed::Losses { side, place: Place::Hex(hex), .. }), Action::TakeLoss { unit }) => {
-            ops::check_loss(table, *side, *hex, unit)
-        }
-        (Some(Owed::Losses { side, place, .. }), Action::TakeLoss { unit }) => {
-            if may_lose(table, *side, *place, unit) {
+        (Some(Owed::Losses { among, .. }), Action::TakeLoss { unit }) => {
+            if ops::exposed(table, *among).has(unit) {
                 Ok(())
             } else {
                 Err(Refusal::rule(rule!(DZ_R43), phrase::danzig::NOT_IN_THE_STACK)
                     .with("unit", unit.data().label))
             }
+        }
+        (Some(Owed::Retreat { unit: owed, .. }), Action::Retreat { unit, goal: Some(goal) })
+            if *owed == unit && ops::retreat_goals(table, unit).contains(&goal) =>
+        {
+            Ok(())
         }
         (Some(Owed::Battery(owed)), Action::DisplaceBattery { battery, point, facing })
             if *owed == battery =>
@@ -99,6 +91,10 @@ pub(crate) fn check(state: &State, action: &Action) -> Verdict<()> {
             _ => Err(Refusal::rule(rule!(DZ_4_9_24), phrase::danzig::NOT_IN_THE_STACK)),
         },
         (Some(Owed::Losses { .. }), _) => Err(Refusal::rule(rule!(DZ_R43), phrase::danzig::LOSSES_FIRST)),
+        (Some(Owed::Retreat { unit, .. }), _) => {
+            Err(Refusal::rule(rule!(DZ_3_6_02), phrase::danzig::NO_SUCH_RETREAT)
+                .with("unit", unit.data().label))
+        }
         (Some(Owed::Battery(_)), _) => Err(Refusal::rule(rule!(DZ_R63), phrase::danzig::BATTERY_FIRST)),
         (Some(Owed::Excess(_)), _) => Err(Refusal::rule(rule!(DZ_4_8_25), phrase::danzig::SURPLUS_FIRST)),
         _ => Err(Refusal::rule(rule!(DZ_4_9_24), phrase::danzig::NOT_NOW)),
@@ -110,17 +106,19 @@ pub(crate) fn perform(state: &mut State, action: &Action, clerk: &mut impl Clerk
     let table = &mut state.table;
     let Some(owed) = table.owed.pop() else { return };
     match (owed, *action) {
-        (Owed::Losses { side, place, steps }, Action::TakeLoss { unit }) => {
-            if let Place::Hex(_) = place {
+        (Owed::Losses { side, among, steps }, Action::TakeLoss { unit }) => {
+            if let Place::Hex(_) = table.unit(unit).place {
                 ops::take_loss(table, unit, clerk);
             } else {
                 clerk.applied(rule!(DZ_R43));
                 siege::lose_step(table, unit, clerk);
             }
-            let left = table.at(side, place).any(|other| may_lose(table, side, place, other));
-            if steps > 1 && left {
-                table.owed.push(Owed::Losses { side, place, steps: steps - 1 });
+            if steps > 1 {
+                table.owed.push(Owed::Losses { side, among, steps: steps - 1 });
             }
+        }
+        (Owed::Retreat { unit, cause }, Action::Retreat { goal, .. }) => {
+            ops::fall_back_to(table, unit, cause, goal, clerk);
         }
         (Owed::Battery(_), Action::DisplaceBattery { battery, point, facing }) => {
             clerk.applied(rule!(DZ_R63));
@@ -149,6 +147,10 @@ pub(crate) fn settle(state: &mut State, clerk: &mut impl Clerk) {
                 clerk.applied(rule!(DZ_R63));
                 state.table.unit_mut(battery).place = Place::Eliminated;
                 state.table.owed.pop();
+            }
+            ([], Owed::Retreat { unit, cause }) => {
+                state.table.owed.pop();
+                ops::fall_back_to(&mut state.table, unit, cause, None, clerk);
             }
             ([], _) => {
                 state.table.owed.pop();

@@ -200,9 +200,13 @@ pub(crate) fn next(state: &mut State, clerk: &mut impl Clerk) -> Phase {
         Phase::Sortie => Phase::CounterAttack,
         Phase::CounterAttack if state.counterattack.is_some() => Phase::CounterAttackFire,
         Phase::CounterAttackFire => {
-            if let Some(attack) = state.counterattack.take() {
+            if let Some(attack) = state.counterattack {
                 siege::counter_melee(&mut state.table, &attack, clerk);
+                if state.table.siege.brawl.is_some() {
+                    return Phase::CounterAttackFire;
+                }
             }
+            state.counterattack = None;
             Phase::CounterAttack
         }
         _ => {

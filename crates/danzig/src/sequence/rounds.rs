@@ -9,10 +9,10 @@ use rulebook::{phrase, rule};
 
 use super::{arrivals, end};
 use crate::action::Action;
-use crate::ops::{self, Mover, Stride};
+use crate::ops::{self, Mover, Reaction, Stride};
 use crate::siege::{self, GarrisonMove};
 use crate::state::{Hand, Phase, State};
-use crate::unit::{Corps, Formation, Marks, Place, Side, UnitId};
+use crate::unit::{Corps, Formation, Marks, Place, Side, UnitId, UnitSet};
 
 /// The next round begins with the half of the player who is first on this turn.
 pub(crate) fn begin_round(state: &mut State, clerk: &mut impl Clerk) -> Phase {
@@ -148,7 +148,7 @@ fn list_moves(state: &State, into: &mut Vec<Action>) {
     let table = &state.table;
     let phasing = state.clock.phasing;
     match state.hand {
-        Hand::Leaving { waiting, .. } => {
+        Hand::Leaving { waiting, .. } | Hand::Running { waiting, .. } => {
             into.extend(waiting.iter().map(|firer| Action::OpportunityShot { firer }));
             into.push(Action::Decline);
         }
@@ -165,7 +165,7 @@ fn list_moves(state: &State, into: &mut Vec<Action>) {
         Hand::Charged(charge) => {
             ops::list_reactions(table, &charge, |reaction| into.push(Action::React(reaction)));
         }
-        Hand::Empty | Hand::Exposed(_) => {
+        Hand::Empty | Hand::Exposed(_) | Hand::Fighting(_) => {
             into.push(Action::EndPhase);
             if phasing == Side::French {
                 let lannes = lannes_may_enter(state);
@@ -248,8 +248,11 @@ fn check_move(state: &State, action: &Action) -> Verdict<()> {
     let table = &state.table;
     let phasing = state.clock.phasing;
     match (state.hand, *action) {
-        (Hand::Leaving { waiting, .. }, Action::OpportunityShot { firer }) if waiting.has(firer) => Ok(()),
-        (Hand::Leaving { .. }, Action::Decline) => Ok(()),
+        (
+            Hand::Leaving { waiting, .. } | Hand::Running { waiting, .. },
+            Action::OpportunityShot { firer },
+        ) if waiting.has(firer) => Ok(()),
+        (Hand::Leaving { .. } | Hand::Running { .. }, Action::Decline) => Ok(()),
         (Hand::Moving(mover), Action::PutDown) => {
             if may_go_on(state, &mover, goes) {
                 ops::check_put_down(table, &mover)
@@ -328,32 +331,43 @@ pub(crate) fn perform(state: &mut State, action: &Action, clerk: &mut impl Clerk
             false
         }
         Action::March(stride) => {
-            march(state, stride, clerk);
+            if let Hand::Moving(mover) = state.hand {
+                let waiting = ops::opportunity(&state.table, &mover, stride);
+                state.hand = Hand::Leaving { mover, stride, waiting, shelled: false };
+            }
             false
         }
         Action::OpportunityShot { firer } => {
-            if let Hand::Leaving { mover, stride, mut waiting } = state.hand {
+            let moving = match &mut state.hand {
+                Hand::Leaving { mover, waiting, .. } => Some((mover.units, waiting)),
+                Hand::Running { run, waiting, .. } => Some((run.charge.units, waiting)),
+                _ => None,
+            };
+            if let Some((moving, waiting)) = moving {
                 waiting.remove(firer);
-                ops::opportunity_shot(&mut state.table, firer, &mover, clerk);
-                state.hand = Hand::Leaving { mover, stride, waiting };
-                if waiting.is_empty() {
-                    leave(state, clerk);
-                }
+                ops::opportunity_shot(&mut state.table, firer, moving, clerk);
             }
             false
         }
         Action::Decline => {
-            leave(state, clerk);
+            if let Hand::Leaving { waiting, .. } | Hand::Running { waiting, .. } = &mut state.hand {
+                *waiting = UnitSet::EMPTY;
+            }
             false
         }
         Action::Charge(charge) => {
-            state.hand = ops::run(&mut state.table, &charge, clerk).map_or(Hand::Empty, Hand::Charged);
+            state.hand = match ops::Run::begin(&mut state.table, &charge, clerk) {
+                Some(run) => {
+                    let waiting = run.watchers(&state.table);
+                    Hand::Running { run, waiting, shelled: false }
+                }
+                None => Hand::Empty,
+            };
             false
         }
         Action::React(reaction) => {
             if let Hand::Charged(charge) = state.hand {
-                state.hand = Hand::Empty;
-                ops::react_and_charge(&mut state.table, charge, reaction, clerk);
+                state.hand = Hand::Fighting(ops::react(&mut state.table, &charge, reaction, clerk));
             }
             false
         }
@@ -381,7 +395,7 @@ pub(crate) fn perform(state: &mut State, action: &Action, clerk: &mut impl Clerk
             false
         }
         Action::Melee(melee) => {
-            ops::melee(&mut state.table, &melee, clerk);
+            state.hand = Hand::Fighting(ops::melee(&mut state.table, &melee));
             false
         }
         Action::ClaimRepetition => {
@@ -411,27 +425,49 @@ const fn acts(action: &Action) -> bool {
     )
 }
 
-/// One step of the stack in hand: first those whom it leaves in their sights may fire.
-fn march(state: &mut State, stride: Stride, clerk: &mut impl Clerk) {
-    let Hand::Moving(mover) = state.hand else { return };
-    let waiting = ops::opportunity(&state.table, &mover, stride);
-    state.hand = Hand::Leaving { mover, stride, waiting };
-    if waiting.is_empty() {
-        leave(state, clerk);
-    }
-}
-
-/// The fire is over: what is left of the stack in order takes its step.
-fn leave(state: &mut State, clerk: &mut impl Clerk) {
-    let Hand::Leaving { mover, stride, .. } = state.hand else { return };
-    let mut mover = mover;
-    state.hand = if ops::still_moving(&state.table, &mut mover)
-        && ops::stride(&mut state.table, &mut mover, stride, clerk)
-    {
-        Hand::Moving(mover)
-    } else {
-        Hand::Empty
+/// What is in hand goes on as far as nobody has to decide anything: a stack or a charge whose enemies
+/// have fired is fired at by the fortress and takes its step, a melee is fought on. To be called while
+/// nothing is owed; true when something has been done.
+pub(crate) fn settle(state: &mut State, clerk: &mut impl Clerk) -> bool {
+    let table = &mut state.table;
+    state.hand = match state.hand {
+        Hand::Leaving { mut mover, stride, waiting, shelled } => {
+            if !ops::still_moving(table, &mut mover) {
+                Hand::Empty
+            } else if !waiting.is_empty() {
+                return false;
+            } else if shelled || !ops::shell(table, &mover, stride, clerk) {
+                let goes_on = ops::make(table, &mut mover, stride, clerk).unwrap_or(true);
+                if goes_on { Hand::Moving(mover) } else { Hand::Empty }
+            } else {
+                Hand::Leaving { mover, stride, waiting, shelled: true }
+            }
+        }
+        Hand::Running { mut run, waiting, shelled } => {
+            if !run.goes_on(table) {
+                Hand::Empty
+            } else if !waiting.is_empty() {
+                return false;
+            } else if !shelled {
+                run.shell(table, clerk);
+                Hand::Running { run, waiting, shelled: true }
+            } else if run.step(table, clerk) {
+                Hand::Charged(run.charge)
+            } else {
+                Hand::Running { run, waiting: run.watchers(table), shelled: false }
+            }
+        }
+        // Who can only stand is not asked.
+        Hand::Charged(charge) if !ops::may_react(table, &charge) => {
+            Hand::Fighting(ops::react(table, &charge, Reaction::Stand, clerk))
+        }
+        Hand::Fighting(mut clash) => {
+            clash.carry_on(table, clerk);
+            if clash.is_over() { Hand::Empty } else { Hand::Fighting(clash) }
+        }
+        Hand::Empty | Hand::Moving(_) | Hand::Charged(_) | Hand::Exposed(_) => return false,
     };
+    true
 }
 
 /// Whether the stack in hand can make such a step.

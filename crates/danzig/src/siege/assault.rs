@@ -5,7 +5,7 @@ use kernel::{Clerk, Refusal, Verdict};
 use rulebook::{phrase::danzig_siege as phrase, rule};
 use serde::{Deserialize, Serialize};
 
-use super::common::{STACK, check_room, displace_from, has_french, infantry_at, steps_on, suffer};
+use super::common::{Brawl, STACK, check_room, displace_from, has_french, infantry_at, steps_on};
 use super::exposure::{Errand, Exposure};
 use super::fire::{Target, kalke_state};
 use super::geometry::within;
@@ -15,7 +15,6 @@ use super::route::{Danger, assault_level, check_line};
 use super::sight::GunTarget;
 use super::state::{KalkeSide, WallId, WallSet};
 use super::tables::wall_effect;
-use crate::series::MeleeResult;
 use crate::state::{Owed, Table};
 use crate::unit::{Arm, Marks, Place, Side, UnitId, UnitSet};
 
@@ -144,6 +143,17 @@ pub fn list_assaults(table: &Table, mut each: impl FnMut(Assault)) {
                 }
             }
         }
+        // As many weakened battalions as make four steps.
+        let (mut all, mut steps) = (UnitSet::EMPTY, 0);
+        for unit in units {
+            if steps + table.unit(*unit).steps <= ASSAULT_STEPS {
+                steps += table.unit(*unit).steps;
+                all.insert(*unit);
+            }
+        }
+        if all.len() > 2 {
+            each(Assault { units: all, at });
+        }
     };
     for point in WallId::all().filter(|point| check_wall(table, *point).is_ok()) {
         let near: Vec<UnitId> =
@@ -197,10 +207,11 @@ pub fn begin_assault(table: &mut Table, assault: &Assault, clerk: &mut impl Cler
     Exposure::new(Errand::Assault(*assault), group.into_iter(), shots)
 }
 
-/// Those who have come through storm.
+/// Those who have come through storm. While steps lost in the melee are owed, it is left in
+/// `table.siege.brawl`; then this is to be called again.
 pub(crate) fn storm(table: &mut Table, assault: &Assault, exposure: &Exposure, clerk: &mut impl Clerk) {
     let left = exposure.left(table);
-    if left.is_empty() {
+    if left.is_empty() && table.siege.brawl.is_none() {
         return;
     }
     let attackers: Vec<UnitId> = left.iter().map(|(unit, _)| *unit).collect();
@@ -224,7 +235,8 @@ fn steps(table: &Table, units: &[UnitId]) -> u8 {
     units.iter().map(|unit| super::common::steps_of(table, *unit)).fold(0, u8::saturating_add)
 }
 
-/// Fights a melee; gives back whether the attacker wins and whether the defender has left.
+/// Fights a melee; gives back whether the attacker wins and whether the defender has left. Nothing while
+/// steps are owed: then the melee is left in `table.siege.brawl` and ended by the next call.
 pub(crate) fn fight(
     table: &mut Table,
     attackers: &[UnitId],
@@ -232,13 +244,18 @@ pub(crate) fn fight(
     defence: Defence,
     against: Against,
     clerk: &mut impl Clerk,
-) -> (bool, bool) {
+) -> Option<(bool, bool)> {
+    if let Some(brawl) = table.siege.brawl.take() {
+        return Some(brawl.end(table, clerk));
+    }
     let options = table.options;
-    let (_, MeleeResult { attacker: on_attacker, defender: on_defender }) =
-        roll(steps(table, attackers), defence, against, &options, clerk);
-    let defended = suffer(table, defenders, on_defender, clerk);
-    let attacked = suffer(table, attackers, on_attacker, clerk);
-    (attacked && !defended, !defended)
+    let (_, result) = roll(steps(table, attackers), defence, against, &options, clerk);
+    let brawl = Brawl::begin(table, attackers, defenders, result, clerk);
+    if table.owed.is_empty() {
+        return Some(brawl.end(table, clerk));
+    }
+    table.siege.brawl = Some(brawl);
+    None
 }
 
 fn storm_wall(
@@ -250,27 +267,33 @@ fn storm_wall(
 ) {
     let (infantry, batteries) = garrison(table, Place::Wall(point));
     let level = table.siege.wall(point).level;
-    let won = if infantry.is_empty() && batteries.is_empty() {
+    let undefended = table.siege.brawl.is_none() && infantry.is_empty() && batteries.is_empty();
+    let won = if undefended {
         if table.at(Side::Prussian, Place::Wall(point)).next().is_some() {
             clerk.applied(rule!(DZ_4_8_20));
             clerk.applied(rule!(DZ_4_3_2_07));
         }
         true
     } else {
-        clerk.applied(rule!(DZ_4_8_19));
+        if table.siege.brawl.is_none() {
+            clerk.applied(rule!(DZ_4_8_19));
+        }
         let defenders = if infantry.is_empty() { &batteries } else { &infantry };
         let defence = Defence {
             steps: steps(table, &infantry),
             batteries: u8::try_from(batteries.len()).unwrap_or(u8::MAX),
             field_steps: 0,
         };
-        fight(table, attackers, defenders, defence, Against::Wall(level), clerk).0
+        let fought = fight(table, attackers, defenders, defence, Against::Wall(level), clerk);
+        let Some((won, _)) = fought else { return };
+        won
     };
     if !won {
         go_back(table, origins, point, clerk);
         return;
     }
-    for battery in batteries {
+    let standing = garrison(table, Place::Wall(point)).1;
+    for battery in standing {
         table.unit_mut(battery).marks.set(Marks::DAMAGED);
         clerk.applied(rule!(DZ_R63));
     }
@@ -324,7 +347,8 @@ fn nearest_with_room(table: &Table, unit: UnitId, point: WallId) -> Vec<super::W
 fn storm_kalke(table: &mut Table, side: KalkeSide, attackers: &[UnitId], clerk: &mut impl Clerk) {
     let (infantry, batteries) = garrison(table, Place::Kalke);
     let damage = kalke_state(table.siege.kalke.damage[side as usize], &table.options);
-    let won = if infantry.is_empty() && batteries.is_empty() {
+    let undefended = table.siege.brawl.is_none() && infantry.is_empty() && batteries.is_empty();
+    let won = if undefended {
         clerk.applied(rule!(DZ_R100));
         true
     } else {
@@ -335,7 +359,9 @@ fn storm_kalke(table: &mut Table, side: KalkeSide, attackers: &[UnitId], clerk: 
             batteries: u8::try_from(batteries.len()).unwrap_or(u8::MAX),
             field_steps: 0,
         };
-        fight(table, attackers, defenders, defence, Against::Kalke { damage, retake: false }, clerk).0
+        let against = Against::Kalke { damage, retake: false };
+        let Some((won, _)) = fight(table, attackers, defenders, defence, against, clerk) else { return };
+        won
     };
     if won {
         clerk.applied(rule!(DZ_4_7_4_07));

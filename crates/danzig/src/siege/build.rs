@@ -327,7 +327,7 @@ pub fn list_repairs(table: &Table, mut each: impl FnMut(Build)) {
 
 /// Lists what may be built at sensible places, each with one worker; any other pose may be asked for.
 pub fn list_builds(table: &Table, mut each: impl FnMut(Build)) {
-    for (work, _) in table.siege.all_works().filter(|(_, element)| element.damaged) {
+    for (work, _) in table.siege.all_works() {
         each(Build::Remove { work });
     }
     if !table.danzig.may_build {

@@ -4,12 +4,13 @@
 use kernel::{Clerk, Refusal, Verdict};
 use rulebook::options::danzig::{ArtilleryLeavesAt, SiegeRally};
 use rulebook::{phrase::danzig_siege as phrase, rule};
+use serde::{Deserialize, Serialize};
 
 use super::fire::Struck;
 use super::state::{WallId, WallSet, WorkId, WorkKind};
-use crate::series::{self, Toll};
+use crate::series::{self, MeleeResult, Toll};
 use crate::state::{Owed, Table};
-use crate::unit::{Arm, Corps, Marks, Place, Side, UnitId};
+use crate::unit::{Arm, Corps, Marks, Place, Side, UnitId, UnitSet};
 
 /// Most infantry steps in a work, on a wall point or in the open (`stacking_siege.csv`).
 pub(super) const STACK: u8 = 2;
@@ -22,24 +23,12 @@ pub(crate) fn infantry_at(table: &Table, side: Side, place: Place) -> impl Itera
 /// Infantry steps on the walls of the Kalke-Schanze, at most (DZ-4.7.4-01).
 const KALKE_WALL_STEPS: u8 = 4;
 
-/// The steps a unit counts where it stands on the siege map.
+/// The steps a unit counts on the siege map: a Russian regiment of Kamenski serves as one battalion
+/// (DZ-R22).
 #[must_use]
 pub fn steps_of(table: &Table, unit: UnitId) -> u8 {
-    steps_at(table, unit, table.unit(unit).place)
-}
-
-/// The steps a unit counts in a place of the siege map: a regiment of Kamenski serves as one battalion,
-/// his Fusiliers as two (DZ-R22), of which one finds room on a wall point or in a group of a sortie.
-#[must_use]
-pub(crate) fn steps_at(table: &Table, unit: UnitId, place: Place) -> u8 {
     let steps = table.unit(unit).steps;
-    let data = unit.data();
-    let two = data.nation == crate::Nation::Prussia && !matches!(place, Place::Wall(_) | Place::Open(_));
-    match data.corps {
-        Corps::Kamenski if two => steps.min(2 * STACK),
-        Corps::Kamenski => steps.min(STACK),
-        _ => steps,
-    }
+    if unit.data().corps == Corps::Kamenski { steps.min(STACK) } else { steps }
 }
 
 /// Infantry steps of a side in a place.
@@ -233,11 +222,11 @@ pub(crate) fn strike(table: &mut Table, side: Side, place: Place, struck: &Struc
             disorder(table, gun, clerk);
         }
     }
-    take(table, side, place, &infantry, struck.infantry, clerk);
+    take(table, side, &infantry, struck.infantry, clerk);
 }
 
 /// Takes steps from a stack: at once where there is no choice, else they are owed.
-fn take(table: &mut Table, side: Side, place: Place, units: &[UnitId], steps: u8, clerk: &mut impl Clerk) {
+fn take(table: &mut Table, side: Side, units: &[UnitId], steps: u8, clerk: &mut impl Clerk) {
     if steps == 0 || units.is_empty() {
         return;
     }
@@ -250,37 +239,65 @@ fn take(table: &mut Table, side: Side, place: Place, units: &[UnitId], steps: u8
             }
         }
     } else {
-        table.owed.push(Owed::Losses { side, place, steps });
+        table.owed.push(Owed::Losses { side, among: units.iter().copied().collect(), steps });
     }
 }
 
-/// What a melee result does to one side: the steps first, from the lowest morale, then disorder or
-/// tests of those who are left. Gives back whether anybody is still there in order.
-pub(crate) fn suffer(table: &mut Table, units: &[UnitId], blow: Toll, clerk: &mut impl Clerk) -> bool {
-    for _ in 0..blow.steps {
-        let worst = units
-            .iter()
-            .copied()
-            .filter(|unit| table.unit(*unit).steps > 0 && unit.data().arm != Arm::Fortress)
-            .min_by_key(|unit| (unit.data().morale, table.unit(*unit).steps, *unit));
-        if let Some(unit) = worst {
-            lose_step(table, unit, clerk);
+/// A melee of the siege map whose dice have fallen, while its players take the steps they have lost.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub struct Brawl {
+    attackers: UnitSet,
+    defenders: UnitSet,
+    result: MeleeResult,
+}
+
+impl Brawl {
+    /// The dice have fallen: steps are lost, by choice of their owner where he has one (DZ-R43).
+    pub(super) fn begin(
+        table: &mut Table,
+        attackers: &[UnitId],
+        defenders: &[UnitId],
+        result: MeleeResult,
+        clerk: &mut impl Clerk,
+    ) -> Self {
+        for (units, toll) in [(defenders, result.defender), (attackers, result.attacker)] {
+            // A siege battery has no steps to lose.
+            let troops: Vec<UnitId> =
+                units.iter().copied().filter(|unit| unit.data().arm != Arm::Fortress).collect();
+            if let Some(first) = troops.first() {
+                take(table, first.side(), &troops, toll.steps, clerk);
+            }
         }
+        let set = |units: &[UnitId]| units.iter().copied().collect();
+        Self { attackers: set(attackers), defenders: set(defenders), result }
     }
-    for unit in units {
-        if table.unit(*unit).steps == 0 {
+
+    /// The steps are lost: those who are left are disordered or test. Gives back whether the attacker
+    /// wins and whether the defender has left.
+    pub(super) fn end(self, table: &mut Table, clerk: &mut impl Clerk) -> (bool, bool) {
+        let defended = shake(table, self.defenders, self.result.defender, clerk);
+        let attacked = shake(table, self.attackers, self.result.attacker, clerk);
+        (attacked && !defended, !defended)
+    }
+}
+
+/// Disorder, or the tests, of those whom a melee has left. Gives back whether anybody is still there in
+/// order.
+fn shake(table: &mut Table, units: UnitSet, blow: Toll, clerk: &mut impl Clerk) -> bool {
+    for unit in units.iter() {
+        if table.unit(unit).steps == 0 {
             continue;
         }
         // A step lost, disorder or a failed test: to a siege battery it is all one.
         if blow.disordered || (blow.steps > 0 && unit.data().arm == Arm::Fortress) {
-            disorder(table, *unit, clerk);
+            disorder(table, unit, clerk);
         } else if blow.test {
-            test(table, *unit, clerk);
+            test(table, unit, clerk);
         }
     }
     units.iter().any(|unit| {
-        let state = table.unit(*unit);
-        state.steps > 0 && !state.is_disordered() && !table.marked(*unit, Marks::DAMAGED)
+        let state = table.unit(unit);
+        state.steps > 0 && !state.is_disordered() && !table.marked(unit, Marks::DAMAGED)
     })
 }
 

@@ -7,8 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::assault::fight;
 use super::common::{
-    STACK, destroy_work, disorder, french_on_walls, has_french, infantry_at, steps_at, steps_of, steps_on,
-    strike,
+    STACK, destroy_work, disorder, french_on_walls, has_french, infantry_at, steps_of, steps_on, strike,
 };
 use super::fire::{Gun, Shot, Target, bands_between, fire};
 use super::garrison::serves;
@@ -69,7 +68,7 @@ pub fn check_counterattack(table: &Table, attack: &CounterAttack) -> Verdict<()>
         if place != Place::Reserve && place != from {
             return refuse(rule!(DZ_R51), phrase::NOT_IN_THE_CITY);
         }
-        steps += steps_at(table, unit, from);
+        steps += steps_of(table, unit);
     }
     if attack.units.len() > 2 || steps > COUNTER_STEPS {
         return Err(Refusal::rule(rule!(DZ_4_9_21), phrase::TOO_MANY_STEPS).with("steps", steps));
@@ -149,8 +148,7 @@ pub fn may_stay(table: &Table, from: Place, won: bool, unit: UnitId) -> bool {
         .filter(|other| !table.marked(*other, Marks::ASSAULTED))
         .map(|other| steps_of(table, other))
         .sum();
-    returned(table, from).any(|other| other == unit)
-        && (won || matches!(from, Place::Green(_)) || waiting + steps_at(table, unit, from) <= STACK)
+    returned(table, from).any(|other| other == unit) && (won || waiting + steps_of(table, unit) <= STACK)
 }
 
 fn attackers(table: &Table, attack: &CounterAttack) -> Vec<UnitId> {
@@ -227,12 +225,14 @@ pub fn counter_fire(table: &mut Table, attack: &CounterAttack, battery: UnitId, 
     strike(table, Side::Prussian, launch(attack.target), &struck, clerk);
 }
 
-/// The melee of a counter-attack; who stays is owed.
+/// The melee of a counter-attack; who stays is owed. While steps lost in it are owed, it is left in
+/// `table.siege.brawl`; then this is to be called again.
 pub fn counter_melee(table: &mut Table, attack: &CounterAttack, clerk: &mut impl Clerk) {
     let target = attack.target;
     let from = launch(target);
     let attackers = attackers(table, attack);
-    if attackers.is_empty() {
+    let under_way = table.siege.brawl.is_some();
+    if attackers.is_empty() && !under_way {
         return;
     }
     let work = table.siege.work_on(target);
@@ -247,7 +247,7 @@ pub fn counter_melee(table: &mut Table, attack: &CounterAttack, clerk: &mut impl
         Some(work) => Against::CounterWork { damaged: work.damaged },
         None => Against::CounterWall(table.siege.wall(target).level),
     };
-    let won = if defenders.is_empty() {
+    let won = if defenders.is_empty() && !under_way {
         clerk.applied(rule!(DZ_4_9_26));
         true
     } else {
@@ -256,7 +256,8 @@ pub fn counter_melee(table: &mut Table, attack: &CounterAttack, clerk: &mut impl
             batteries: 0,
             field_steps: field.iter().map(|gun| table.unit(*gun).steps).sum(),
         };
-        let won = fight(table, &attackers, defenders, defence, against, clerk).0;
+        let fought = fight(table, &attackers, defenders, defence, against, clerk);
+        let Some((won, _)) = fought else { return };
         clerk.applied(rule!(DZ_4_9_27));
         won
     };
@@ -273,7 +274,10 @@ pub fn counter_melee(table: &mut Table, attack: &CounterAttack, clerk: &mut impl
         (wall.holder, wall.stormed_on, wall.stormed_at, wall.demolished_on) = (Side::Prussian, 0, 0, 0);
         clerk.happened(|| kernel::Event::new(phrase::POINT_RETAKEN).with("point", target));
     }
-    if returned(table, from).next().is_some() {
+    // A green point not left for the wall is the same as the city (DZ-4.9-02).
+    if !won && matches!(from, Place::Green(_)) {
+        occupy(table, target, from, won, None, clerk);
+    } else if returned(table, from).next().is_some() {
         table.owed.push(Owed::Occupier { target, from, won });
     }
 }

@@ -6,7 +6,7 @@ use rulebook::options::danzig::KamenskiMansWalls;
 use rulebook::{phrase::danzig_siege as phrase, rule};
 use serde::{Deserialize, Serialize};
 
-use super::common::{STACK, check_battery_place, french_on_walls, has_french, steps_at, steps_of, steps_on};
+use super::common::{STACK, check_battery_place, french_on_walls, has_french, steps_of, steps_on};
 use super::state::{INTACT, WallId};
 use crate::setup::FACINGS;
 use crate::state::Table;
@@ -127,7 +127,7 @@ fn check_infantry(table: &Table, unit: UnitId, to: Place) -> Verdict<()> {
             if has_french(table, point) {
                 return Err(Refusal::rule(rule!(DZ_4_9_01), phrase::NOT_PRUSSIAN).with("point", point));
             }
-            if there + steps_at(table, unit, to) > STACK {
+            if there + steps_of(table, unit) > STACK {
                 return Err(Refusal::rule(rule!(DZ_4_2_06), phrase::NO_ROOM).with("steps", there));
             }
             Ok(())
@@ -136,7 +136,7 @@ fn check_infantry(table: &Table, unit: UnitId, to: Place) -> Verdict<()> {
             if table.siege.kalke.holder != Side::Prussian {
                 return refuse(rule!(DZ_R62), phrase::NOT_OWN_KALKE);
             }
-            if there + steps_at(table, unit, to) > KALKE_STEPS {
+            if there + steps_of(table, unit) > KALKE_STEPS {
                 return Err(Refusal::rule(rule!(DZ_4_7_4_01), phrase::NO_ROOM).with("steps", there));
             }
             Ok(())
@@ -169,7 +169,7 @@ pub fn list_garrison(table: &Table, battery_may_move: bool, mut each: impl FnMut
         if !movable {
             continue;
         }
-        let mine = steps_at(table, unit, Place::Wall(WallId::default()));
+        let mine = steps_of(table, unit);
         if state.place != Place::Reserve {
             each(GarrisonMove::Infantry { unit, to: Place::Reserve });
         }
@@ -183,7 +183,7 @@ pub fn list_garrison(table: &Table, battery_may_move: bool, mut each: impl FnMut
         }
         if state.place != Place::Kalke
             && table.siege.kalke.holder == Side::Prussian
-            && kalke + steps_at(table, unit, Place::Kalke) <= KALKE_STEPS
+            && kalke + mine <= KALKE_STEPS
         {
             each(GarrisonMove::Infantry { unit, to: Place::Kalke });
         }

@@ -32,7 +32,7 @@ pub use assault::{
 pub use build::{Build, begin_build, check_build, demolitions, list_builds, list_repairs};
 pub use candidates::candidates;
 pub use common::{
-    check_battery_place, check_room, end_turn, gun_at, has_french, is_french, is_manned, lose_step,
+    Brawl, check_battery_place, check_room, end_turn, gun_at, has_french, is_french, is_manned, lose_step,
     morale_test, rally, steps_of, steps_on, wall_under,
 };
 pub use counter::{

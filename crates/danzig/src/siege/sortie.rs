@@ -8,7 +8,7 @@ use rulebook::{phrase::danzig_siege as phrase, rule};
 use serde::{Deserialize, Serialize};
 
 use super::assault::fight;
-use super::common::{STACK, damage_work, disorder, infantry_at, steps_at, steps_on};
+use super::common::{STACK, damage_work, disorder, infantry_at, steps_of, steps_on};
 use super::fire::kalke_state;
 use super::garrison::serves;
 use super::geometry::{Fine, Spot};
@@ -89,11 +89,6 @@ fn next_targets(table: &Table, chosen: &[WorkId]) -> Vec<WorkId> {
     ranked.into_iter().filter(|(distance, _)| Some(*distance) == least).map(|(_, id)| id).collect()
 }
 
-/// The steps with which a unit sallies out.
-fn sallying(table: &Table, unit: UnitId) -> u8 {
-    steps_at(table, unit, Place::Open(Spot::default()))
-}
-
 /// Whether a unit may make a sortie.
 fn check_sallier(table: &Table, unit: UnitId) -> Verdict<()> {
     let refuse = |rule, reason| Err(Refusal::rule(rule, reason).with("unit", unit.data().label));
@@ -137,7 +132,7 @@ pub fn check_sortie(table: &Table, sortie: &Sortie) -> Verdict<()> {
         used.insert(unit);
     }
     for group in &groups {
-        let size: u8 = group.units().map(|unit| sallying(table, unit)).sum();
+        let size: u8 = group.units().map(|unit| steps_of(table, unit)).sum();
         if size > STACK {
             return Err(Refusal::rule(rule!(DZ_4_9_12), phrase::GROUP_TOO_BIG).with("steps", size));
         }
@@ -191,10 +186,10 @@ pub fn list_sorties(table: &Table, mut each: impl FnMut(Sortie)) {
         UnitId::of_side(Side::Prussian).filter(|unit| check_sallier(table, *unit).is_ok()).collect();
     units.sort_by_key(|unit| {
         let reserve = table.unit(*unit).place == Place::Reserve;
-        (!reserve, std::cmp::Reverse((sallying(table, *unit), unit.data().morale)), *unit)
+        (!reserve, std::cmp::Reverse((steps_of(table, *unit), unit.data().morale)), *unit)
     });
     let strong: Vec<(UnitId, Option<UnitId>)> = pairs(table, &units);
-    units.sort_by_key(|unit| (sallying(table, *unit), unit.data().morale, *unit));
+    units.sort_by_key(|unit| (steps_of(table, *unit), unit.data().morale, *unit));
     let weak = pairs(table, &units);
     let mut targets = Vec::new();
     while targets.len() < GROUPS
@@ -237,9 +232,9 @@ fn pairs(table: &Table, units: &[UnitId]) -> Vec<(UnitId, Option<UnitId>)> {
         if groups.len() > GROUPS {
             break;
         }
-        let single = sallying(table, *unit) == 1;
+        let single = steps_of(table, *unit) == 1;
         match groups.last_mut() {
-            Some((first, with @ None)) if single && sallying(table, *first) == 1 => *with = Some(*unit),
+            Some((first, with @ None)) if single && steps_of(table, *first) == 1 => *with = Some(*unit),
             _ => groups.push((*unit, None)),
         }
     }
@@ -298,20 +293,23 @@ pub(super) fn left(table: &Table, group: &Group) -> Vec<UnitId> {
         .collect()
 }
 
-/// Fights the next melee; true while another one is left.
+/// Fights the next melee; true while another one is left, or while steps lost in this one are owed.
 pub fn sortie_melee(table: &mut Table, run: &mut SortieRun, clerk: &mut impl Clerk) -> bool {
     let at = usize::from(run.next);
     let groups = run.sortie.groups;
     if let Some(Some(group)) = groups.get(at) {
         match group.target {
             SortieTarget::Work(id) => {
-                run.next += 1;
                 melee_at_work(table, group, id, clerk);
+                run.next += u8::from(table.siege.brawl.is_none());
             }
             SortieTarget::Kalke(side) => {
-                run.next = 3;
                 melee_at_kalke(table, &groups, side, clerk);
+                run.next = if table.siege.brawl.is_none() { 3 } else { 0 };
             }
+        }
+        if table.siege.brawl.is_some() {
+            return true;
         }
     }
     let more = groups.get(usize::from(run.next)).is_some_and(Option::is_some);
@@ -329,7 +327,8 @@ pub fn sortie_melee(table: &mut Table, run: &mut SortieRun, clerk: &mut impl Cle
 fn melee_at_work(table: &mut Table, group: &Group, id: WorkId, clerk: &mut impl Clerk) {
     let attackers = left(table, group);
     let Some(work) = table.siege.work(id).copied() else { return };
-    if attackers.is_empty() {
+    let under_way = table.siege.brawl.is_some();
+    if attackers.is_empty() && !under_way {
         return;
     }
     let place = Place::Work(id);
@@ -339,7 +338,7 @@ fn melee_at_work(table: &mut Table, group: &Group, id: WorkId, clerk: &mut impl 
     let field: Vec<UnitId> =
         guns.iter().copied().filter(|gun| gun.data().arm == Arm::FieldArtillery).collect();
     let defenders = if infantry.is_empty() { &field } else { &infantry };
-    let lost = if defenders.is_empty() {
+    let lost = if defenders.is_empty() && !under_way {
         clerk.applied(rule!(DZ_R48));
         true
     } else {
@@ -348,7 +347,9 @@ fn melee_at_work(table: &mut Table, group: &Group, id: WorkId, clerk: &mut impl 
             batteries: 0,
             field_steps: field.iter().map(|gun| table.unit(*gun).steps).sum(),
         };
-        fight(table, &attackers, defenders, defence, Against::Sortie { damaged: work.damaged }, clerk).1
+        let against = Against::Sortie { damaged: work.damaged };
+        let Some((_, lost)) = fight(table, &attackers, defenders, defence, against, clerk) else { return };
+        lost
     };
     if lost {
         clerk.applied(rule!(DZ_4_9_18));
@@ -370,18 +371,21 @@ fn melee_at_kalke(
     clerk: &mut impl Clerk,
 ) {
     let attackers: Vec<UnitId> = groups.iter().flatten().flat_map(|group| left(table, group)).collect();
-    if attackers.is_empty() {
+    let under_way = table.siege.brawl.is_some();
+    if attackers.is_empty() && !under_way {
         return;
     }
     let infantry: Vec<UnitId> = infantry_at(table, Side::French, Place::Kalke).collect();
     let damage = kalke_state(table.siege.kalke.damage[side as usize], &table.options);
-    let won = if infantry.is_empty() {
+    let won = if infantry.is_empty() && !under_way {
         clerk.applied(rule!(DZ_R61));
         true
     } else {
         let defence =
             Defence { steps: steps_on(table, Side::French, Place::Kalke).min(4), ..Defence::default() };
-        fight(table, &attackers, &infantry, defence, Against::Kalke { damage, retake: true }, clerk).0
+        let against = Against::Kalke { damage, retake: true };
+        let Some((won, _)) = fight(table, &attackers, &infantry, defence, against, clerk) else { return };
+        won
     };
     if won {
         for unit in infantry

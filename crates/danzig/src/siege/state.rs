@@ -6,6 +6,7 @@ use std::fmt;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::common::Brawl;
 use super::geometry::{DM, Facing, Rect, Spot};
 use crate::unit::{Side, UnitId};
 
@@ -476,6 +477,8 @@ pub struct SiegeMap {
     pub kalke: Kalke,
     /// The mine.
     pub mine: Mine,
+    /// A melee whose losses are being taken.
+    pub brawl: Option<Brawl>,
 }
 
 impl Default for SiegeMap {
@@ -487,6 +490,7 @@ impl Default for SiegeMap {
             linked_redoubts: 0,
             kalke: Kalke::default(),
             mine: Mine::None,
+            brawl: None,
         }
     }
 }

@@ -6,7 +6,8 @@ use std::collections::BTreeMap;
 use danzig::ops::{Field, Hex, map};
 use danzig::siege::{SiegeMap, WallId, Work, steps_on};
 use danzig::{
-    Action, Arm, Corps, Hand, Level, Options, Phase, Place, Side, State, UnitId, UnitSet, auto_choice,
+    Action, Arm, Corps, Formation, Hand, Level, Options, Phase, Place, Side, State, UnitId, UnitSet,
+    auto_choice,
 };
 use kernel::{Game as _, Live, Options as _};
 
@@ -198,13 +199,21 @@ impl Guard {
 }
 
 impl Guard {
-    /// Stacking on the operational map: whoever comes into a hex fits there. Who flees goes on until he
-    /// is in the fort, full or not (DZ-3.9-04); a stack driven together that rallies stands until it
-    /// is moved.
+    /// Stacking on the operational map (DZ-R94): whoever comes into a hex fits there. Who flees goes on
+    /// until he is in the fort, full or not (DZ-3.9-04). The action that ends the rounds rallies everybody
+    /// (DZ-3.9-01): cavalry that fled to infantry is formed then and stands with it until it is moved;
+    /// whoever fled before that fits by numbers all the same.
     fn crowds(&mut self, state: &State) -> Result<(), String> {
-        let field = Field::of(&state.table);
         let rounds = Phase::Retreat..Phase::DesertionRoll;
         let rallied = rounds.contains(&self.stores.phase) && !rounds.contains(&state.phase);
+        let unformed = rallied.then(|| {
+            let mut table = state.table.clone();
+            for unit in UnitId::all().filter(|unit| unit.data().arm.is_cavalry()) {
+                table.unit_mut(unit).formation = Formation::Blown;
+            }
+            table
+        });
+        let field = Field::of(unformed.as_ref().unwrap_or(&state.table));
         let mut stands: BTreeMap<Hex, UnitSet> = BTreeMap::new();
         for unit in UnitId::all() {
             if let Place::Hex(hex) = state.table.unit(unit).place {
@@ -214,9 +223,10 @@ impl Guard {
         for (hex, units) in &stands {
             let before = self.stood.get(hex).copied().unwrap_or_default();
             let fled = |unit: UnitId| {
-                map().terrain(*hex) == danzig::ops::Terrain::Fort && state.table.unit(unit).is_disordered()
+                map().terrain(*hex) == danzig::ops::Terrain::Fort
+                    && (rallied || state.table.unit(unit).is_disordered())
             };
-            let came = !rallied && units.iter().any(|unit| !before.has(unit) && !fled(unit));
+            let came = units.iter().any(|unit| !before.has(unit) && !fled(unit));
             if came && field.fits(UnitSet::EMPTY, *hex).is_err() {
                 return Err(format!("too many in {hex}: {units:?}, before {before:?}"));
             }
@@ -226,7 +236,9 @@ impl Guard {
     }
 }
 
-/// Whether nothing is on the move, nothing is owed and nothing is being fought for.
+/// Whether nothing is on the move, nothing is owed and nothing is being fought for: units pass through
+/// friends freely if they do not stop there (DZ-R94), and a stack may be too big while its owner still has
+/// to say who leaves it (DZ-4.8-25, DZ-4.9-24).
 fn is_at_rest(state: &State) -> bool {
     state.hand == Hand::Empty
         && state.table.owed.is_empty()
@@ -290,7 +302,7 @@ pub(crate) fn invariants(state: &State) -> Result<(), String> {
                 if map().terrain(hex) == danzig::ops::Terrain::Sea {
                     return fail(format!("{unit} swims at {hex}"));
                 }
-                if data.arm == Arm::Fortress || data.level == Level::Battalion && data.side == Side::French {
+                if data.arm == Arm::Fortress || data.regiment.is_some() {
                     return fail(format!("{unit} does not belong on the operational map"));
                 }
                 if *hexes.entry(hex).or_insert(data.side) != data.side {
@@ -336,6 +348,9 @@ pub(crate) fn invariants(state: &State) -> Result<(), String> {
     }
     if is_at_rest(state) {
         stacking(state).or_else(fail)?;
+        if table.siege.brawl.is_some() {
+            return fail("a melee goes on that nobody fights".to_owned());
+        }
     }
     for point in WallId::all() {
         if table.siege.wall(point).level > 20 {
@@ -368,16 +383,14 @@ fn stacking(state: &State) -> Result<(), String> {
         if matches!(place, Place::Wall(_) | Place::Work(_) | Place::Open(_) | Place::Kalke) {
             if unit.data().arm == Arm::Infantry {
                 *steps.entry((unit.side(), place)).or_default() += danzig::siege::steps_of(table, unit);
-            } else if let Place::Work(_) = place {
+            } else if let Place::Work(_) | Place::Open(_) = place {
                 *guns.entry(place).or_default() += 1;
             }
         }
     }
     for ((side, place), steps) in &steps {
         let most = if *place == Place::Kalke { 6 } else { 2 };
-        // A regiment of Kamenski's Fusiliers serves as two battalions.
-        let alone = *side == Side::Prussian && *steps <= 4 && table.at(*side, *place).count() == 1;
-        if *steps > most && !alone {
+        if *steps > most {
             return Err(format!("{steps} steps of {side:?} at {place:?}"));
         }
         if let Place::Wall(point) = place

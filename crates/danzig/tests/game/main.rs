@@ -9,6 +9,7 @@
 
 mod common;
 mod conformance;
+mod machine;
 mod options;
 mod playthroughs;
 mod random_games;

@@ -65,6 +65,56 @@ fn russian_guns_relieve_the_city_but_do_nothing_on_its_walls() {
     assert!(state.validate(&walk).is_err());
 }
 
+#[test]
+fn the_fusiliers_are_two_battalions_inside_the_city_and_one_counter_outside() {
+    let mut state = begun(&[]);
+    state.table.turn = 10;
+    state.phase = Phase::Move;
+    state.clock.phasing = Side::Prussian;
+    let [first, second] = ["K07", "K07b"].map(|code| UnitId::of_code(code).expect("fusiliers"));
+    let gate = danzig::ops::Gate::Petershagen;
+    let (inside, outside) = gate.hexes();
+    let enter = |state: &mut State, steps: u8| {
+        let counter = state.table.unit_mut(first);
+        (counter.place, counter.steps) = (Place::Hex(outside), steps);
+        counter.marks.clear(Marks::MOVED);
+        state.hand = Hand::Moving(Mover::fresh(UnitSet::of(first)));
+        decide(state, &Action::March(Stride::Go(outside.towards(inside).expect("beside it"))), &[])
+    };
+    let standing = |state: &State| {
+        [first, second].map(|unit| (state.table.unit(unit).place, state.table.unit(unit).steps))
+    };
+    let cited = enter(&mut state, 3);
+    assert!(cited.contains(&"DZ-6.2-06".to_owned()) && cited.contains(&"DZ-R22".to_owned()), "{cited:?}");
+    assert_eq!(standing(&state), [(Place::Reserve, 2), (Place::Reserve, 1)]);
+    // They leave together, the first at their head, and from wherever they stand.
+    for unit in [first, second] {
+        state.table.unit_mut(unit).marks.clear(Marks::MOVED);
+    }
+    let taken_up = |unit| Action::TakeUp { units: UnitSet::of(unit) };
+    let refusal = state.validate(&taken_up(second)).expect_err("the first leads");
+    assert_eq!(refusal.rule.map(|rule| rule.to_string()).as_deref(), Some("DZ-R22"));
+    state.table.unit_mut(second).place = Place::Wall(danzig::siege::WallId(0));
+    let mut left = state.clone();
+    decide(&mut left, &taken_up(first), &[]);
+    decide(&mut left, &Action::March(Stride::LeaveCity(gate)), &[]);
+    assert_eq!(standing(&left), [(Place::Hex(outside), 3), (Place::Away, 0)]);
+    assert_eq!(left.hand, Hand::Moving(Mover { by_road: true, ..Mover::fresh(UnitSet::of(first)) }));
+    // A step for a lost battalion, while the other is in the city; alone it leaves as the regiment.
+    let counter = state.table.unit_mut(first);
+    (counter.place, counter.steps) = (Place::Eliminated, 0);
+    let mut grown = state.clone();
+    grown.phase = Phase::ReplacementPrussian;
+    decide(&mut grown, &Action::ReplacePrussian { unit: first }, &[]);
+    assert_eq!(standing(&grown)[0], (Place::Reserve, 1));
+    decide(&mut state, &taken_up(second), &[]);
+    decide(&mut state, &Action::March(Stride::LeaveCity(gate)), &[]);
+    assert_eq!(standing(&state), [(Place::Hex(outside), 1), (Place::Away, 0)]);
+    // Two steps make one battalion.
+    enter(&mut state, 2);
+    assert_eq!(standing(&state), [(Place::Reserve, 2), (Place::Eliminated, 0)]);
+}
+
 /// A Prussian battalion in disorder at a hex, at the beginning of the Prussian half-round.
 fn broken_at(state: &mut State, unit: UnitId, hex: Hex) {
     let counter = state.table.unit_mut(unit);
@@ -92,8 +142,7 @@ fn the_owner_chooses_between_two_goals_at_the_same_distance_and_in_a_village() {
         .expect("somewhere city and fort are equally near");
     let state = begin(tied);
     assert_eq!((state.phase, state.to_move()), (Phase::Retreat, Some(Side::Prussian)));
-    let mut offered = Vec::new();
-    state.actions(&mut offered);
+    let mut offered = offered(&state);
     let to = |goal| Action::Retreat { unit, goal: Some(goal) };
     assert_eq!(offered, [to(Goal::City), to(Goal::Fort)]);
     let [city, fort] = [Goal::City, Goal::Fort].map(|goal| {
@@ -115,6 +164,133 @@ fn the_owner_chooses_between_two_goals_at_the_same_distance_and_in_a_village() {
     assert!(offered.len() > 1);
     decide(&mut state, &Action::Retreat { unit, goal: None }, &[]);
     assert_eq!((state.phase, state.table.unit(unit).place), (Phase::Half, Place::Hex(village)));
+}
+
+/// Puts a counter on the operational map as it would enter it.
+fn put(state: &mut State, code: &str, (row, column): (u16, u16), facing: Heading) -> UnitId {
+    let unit = UnitId::of_code(code).expect("a counter");
+    let counter = state.table.unit_mut(unit);
+    counter.place = Place::Hex(Hex::at(row, column).expect("a hex"));
+    counter.facing = facing as u16;
+    counter.formation = Formation::at_entry(unit.data().arm);
+    unit
+}
+
+fn offered(state: &State) -> Vec<Action> {
+    let mut actions = Vec::new();
+    state.actions(&mut actions);
+    actions
+}
+
+fn in_step(phase: Phase) -> State {
+    let mut state = begun(&[]);
+    state.phase = phase;
+    state.clock.phasing = Side::French;
+    state
+}
+
+#[test]
+fn those_who_see_a_charge_choose_whether_to_fire_at_it() {
+    let begin = || {
+        let mut state = in_step(Phase::Move);
+        let horse = ["F22", "F23"].map(|code| put(&mut state, code, (6, 3), Heading::East));
+        let guns = put(&mut state, "K11", (6, 8), Heading::West);
+        state.table.unit_mut(guns).formation = Formation::Unlimbered;
+        let foot = put(&mut state, "P01", (6, 8), Heading::West);
+        let units: UnitSet = horse.into_iter().collect();
+        let charge = danzig::ops::Charge { units, target: Hex::at(6, 8).unwrap(), heading: Heading::East };
+        decide(&mut state, &Action::Charge(charge), &[]);
+        // They ride on until they leave a hex two hexes before the guns.
+        assert_eq!(state.table.unit(horse[0]).place, Place::Hex(Hex::at(6, 6).unwrap()));
+        assert_eq!(state.to_move(), Some(Side::Prussian));
+        assert_eq!(offered(&state), [Action::OpportunityShot { firer: guns }, Action::Decline]);
+        (state, horse, guns, foot)
+    };
+    let (mut held, horse, guns, _) = begin();
+    decide(&mut held, &Action::Decline, &[]);
+    assert!(!held.table.marked(guns, Marks::FIRED_OPPORTUNITY));
+    assert_eq!(held.table.unit(horse[1]).place, Place::Hex(Hex::at(6, 7).unwrap()));
+    let reactions = [danzig::ops::Reaction::Stand, danzig::ops::Reaction::Square].map(Action::React);
+    assert_eq!((held.to_move(), offered(&held)), (Some(Side::Prussian), reactions.to_vec()));
+    // Factor 5, die 4: one step, and the French choose whose.
+    let (mut state, horse, guns, foot) = begin();
+    let cited = decide(&mut state, &Action::OpportunityShot { firer: guns }, &[4]);
+    assert!(cited.contains(&"DZ-3.5-01".to_owned()), "{cited:?}");
+    assert_eq!(state.to_move(), Some(Side::French));
+    assert_eq!(offered(&state), horse.map(|unit| Action::TakeLoss { unit }));
+    decide(&mut state, &Action::TakeLoss { unit: horse[1] }, &[]);
+    assert_eq!(horse.map(|unit| state.table.unit(unit).steps), [3, 2]);
+    assert_eq!(offered(&state), reactions);
+    // Who cannot form anything is not asked: skirmishers stand.
+    let (mut state, horse, ..) = begin();
+    state.table.unit_mut(foot).formation = Formation::Skirmish;
+    decide(&mut state, &Action::Decline, &[6]);
+    assert_eq!(state.hand, Hand::Empty);
+    assert!(horse.iter().all(|unit| state.table.unit(*unit).formation == Formation::Blown));
+}
+
+#[test]
+fn each_owner_chooses_whose_step_is_lost_in_a_melee() {
+    let mut state = in_step(Phase::Melee);
+    let foot = ["F01", "F02"].map(|code| put(&mut state, code, (6, 5), Heading::East));
+    let enemies = ["P01", "P02"].map(|code| put(&mut state, code, (6, 6), Heading::West));
+    let melee = danzig::ops::Melee {
+        target: Hex::at(6, 6).unwrap(),
+        attackers: foot.into_iter().collect(),
+        advance: Hex::at(6, 5),
+    };
+    // 8 x 3 against 4 x 3: 2:1; a 3 takes a step from both, then every defender tests.
+    decide(&mut state, &Action::Melee(melee), &[3]);
+    assert_eq!(
+        (state.to_move(), offered(&state)),
+        (Some(Side::French), foot.map(|unit| Action::TakeLoss { unit }).to_vec())
+    );
+    assert!(state.validate(&Action::TakeLoss { unit: enemies[0] }).is_err());
+    decide(&mut state, &Action::TakeLoss { unit: foot[1] }, &[]);
+    assert_eq!(state.to_move(), Some(Side::Prussian));
+    assert_eq!(offered(&state), enemies.map(|unit| Action::TakeLoss { unit }));
+    // Both hold: the one at half strength with a 1.
+    decide(&mut state, &Action::TakeLoss { unit: enemies[0] }, &[1, 4]);
+    assert_eq!((state.hand, state.phase), (Hand::Empty, Phase::Melee));
+    assert_eq!(foot.map(|unit| state.table.unit(unit).steps), [4, 3]);
+    assert_eq!(enemies.map(|unit| state.table.unit(unit).steps), [1, 2]);
+    assert_eq!(state.table.unit(foot[0]).place, Place::Hex(Hex::at(6, 5).unwrap()));
+}
+
+#[test]
+fn a_broken_battalion_as_near_to_the_city_as_to_the_fort_goes_where_its_owner_wants() {
+    let mut state = in_step(Phase::Fire);
+    let foe = UnitId::of_code("P20").expect("a battalion");
+    let foot = UnitId::of_code("F01").expect("a regiment");
+    let stand = |state: &mut State, hex: Hex| {
+        let place = hex.beyond(Heading::West).filter(|west| map().terrain(*west) == Terrain::Clear);
+        for (unit, place, facing) in [(foe, Some(hex), Heading::West), (foot, place, Heading::East)] {
+            let counter = state.table.unit_mut(unit);
+            counter.place = place.map_or(Place::Away, Place::Hex);
+            (counter.facing, counter.formation) = (facing as u16, Formation::Line);
+        }
+        place.is_some()
+    };
+    let tied = Hex::all()
+        .find(|hex| {
+            map().terrain(*hex) == Terrain::Clear
+                && stand(&mut state, *hex)
+                && danzig::ops::retreat_goals(&state.table, foe).len() == 2
+        })
+        .expect("somewhere city and fort are equally near");
+    let attack = danzig::ops::Attack { target: tied, firers: UnitSet::of(foot) };
+    // Factor 4, die 3: a test, and it fails.
+    decide(&mut state, &Action::Fire(attack), &[3, 6]);
+    let to = |goal| Action::Retreat { unit: foe, goal: Some(goal) };
+    assert_eq!(
+        (state.to_move(), offered(&state)),
+        (Some(Side::Prussian), vec![to(Goal::City), to(Goal::Fort)])
+    );
+    assert_eq!(state.table.unit(foe).place, Place::Hex(tied));
+    let cited = decide(&mut state, &to(Goal::Fort), &[]);
+    assert!(cited.contains(&"DZ-3.6-02".to_owned()), "{cited:?}");
+    assert_ne!(state.table.unit(foe).place, Place::Hex(tied));
+    assert_eq!(state.to_move(), Some(Side::French));
 }
 
 #[test]

@@ -410,7 +410,7 @@ pub(crate) fn decide(state: &State) -> Action {
             }
             step(state, unit_, &goals(state, unit_), &offered)
         }
-        (Phase::Move, Hand::Leaving { .. }) => first(|a| matches!(a, Action::OpportunityShot { .. })).unwrap_or(offered[0]),
+        (Phase::Move, Hand::Leaving { .. } | Hand::Running { .. }) => first(|a| matches!(a, Action::OpportunityShot { .. })).unwrap_or(offered[0]),
         (Phase::Move, Hand::Empty) => errand(state).unwrap_or(Action::EndPhase),
         (Phase::ReplacementFrench, _) => {
             first(|a| matches!(a, Action::ReplaceFrench { .. })).unwrap_or(Action::EndPhase)

@@ -153,7 +153,7 @@ pub(crate) fn decide(state: &State) -> Action {
             Some(unit) => Action::TakeUp { units: UnitSet::of(unit) },
             None => Action::EndPhase,
         },
-        (Phase::Move, Hand::Leaving { .. }) => {
+        (Phase::Move, Hand::Leaving { .. } | Hand::Running { .. }) => {
             first(|a| matches!(a, Action::OpportunityShot { .. })).unwrap_or(offered[0])
         }
         (_, Hand::Exposed(_)) => Action::OpportunityFire,

@@ -87,6 +87,40 @@ fn dz_ex_33() {
     assert_eq!(siege::steps_on(table, Side::French, Place::Wall(h5)), 2);
 }
 
+/// Four steps against two behind a damaged wall, 2:1. A 2: the attackers lose a step, and whose it is they
+/// choose; then the defenders test.
+#[test]
+fn the_owner_chooses_whose_step_is_lost_in_an_assault() {
+    let table = &mut table();
+    let head = approach(table);
+    let h5 = point("H5");
+    table.siege.wall_mut(h5).level = 12;
+    let next = table.siege.work(head).unwrap().links.iter().next().unwrap();
+    let (first, second) =
+        (foot(table, Side::French, Place::Work(head), 2), foot(table, Side::French, Place::Work(next), 2));
+    let defender = foot(table, Side::Prussian, Place::Wall(h5), 2);
+    let among = [first, second].into_iter().collect();
+    let assault = Assault { units: among, at: GunTarget::Wall(h5) };
+    let exposure = with_dice(&[1, 2], |clerk| {
+        let mut exposure = siege::begin_assault(table, &assault, clerk);
+        siege::exposed_shot(table, &mut exposure, clerk);
+        siege::arrive(table, &exposure, clerk);
+        exposure
+    })
+    .0;
+    assert_eq!(table.owed, [Owed::Losses { side: Side::French, among, steps: 1 }]);
+    assert!(table.siege.brawl.is_some());
+    table.owed.clear();
+    let notes = with_dice(&[6], |clerk| {
+        siege::lose_step(table, second, clerk);
+        siege::arrive(table, &exposure, clerk);
+    })
+    .1;
+    assert!(table.siege.brawl.is_none() && says(&notes, rule!(DZ_4_6_02)));
+    assert_eq!((table.unit(first).steps, table.unit(second).steps), (2, 1));
+    assert_eq!((table.unit(first).place, table.unit(defender).place), (Place::Wall(h5), Place::Reserve));
+}
+
 #[test]
 fn assaults_beaten_off_go_home_and_batteries_are_displaced() {
     let table = &mut table();
@@ -196,6 +230,9 @@ fn the_kalke_schanze_is_bombarded_stormed_and_retaken() {
     siege::check_battery_shot(table, wall, BatteryTarget::Kalke).unwrap();
     let notes = with_dice(&[6], |clerk| {
         let mut run = siege::begin_sortie(table, &sortie, clerk);
+        assert!(siege::sortie_melee(table, &mut run, clerk), "the French choose whose step is lost");
+        assert!(matches!(table.owed.pop(), Some(Owed::Losses { side: Side::French, steps: 1, .. })));
+        siege::lose_step(table, units[1], clerk);
         assert!(!siege::sortie_melee(table, &mut run, clerk));
     })
     .1;

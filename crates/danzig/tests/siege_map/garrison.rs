@@ -178,31 +178,34 @@ fn the_garrison_inside_its_walls() {
     assert_eq!(refused(siege::check_garrison(table, true, &serve)), "DZ-4.2-08");
 }
 
-/// Kamenski's Fusiliers act as two battalions; on a wall point or in a sortie there is room for one.
+/// Kamenski's Fusiliers act as two battalions, each with its own place.
 #[test]
 fn the_fusiliers_serve_on_the_walls_and_in_sorties() {
     let table = &mut table();
-    let fusiliers = UnitId::of_code("K07").unwrap();
-    let state = table.unit_mut(fusiliers);
-    (state.place, state.steps) = (Place::Reserve, 4);
-    assert_eq!(siege::steps_of(table, fusiliers), 4);
-    let to = Place::Wall(point("H1"));
-    siege::check_garrison(table, false, &GarrisonMove::Infantry { unit: fusiliers, to }).unwrap();
-    let mut offered = false;
-    siege::list_garrison(table, false, |garrison| {
-        offered |= garrison == GarrisonMove::Infantry { unit: fusiliers, to };
-    });
-    assert!(offered);
-    let ids = network(table);
-    let target = SortieTarget::Work(ids[2]);
-    let group = Group { unit: fusiliers, with: None, target };
-    siege::check_sortie(table, &Sortie { groups: [Some(group), None, None] }).unwrap();
-    table.unit_mut(fusiliers).place = to;
-    assert_eq!(siege::steps_on(table, Side::Prussian, to), 2);
-    // From the wall into the Kalke-Schanze both go: beside two battalions there is no room for them.
-    for _ in 0..2 {
-        foot(table, Side::Prussian, Place::Kalke, 2);
+    let halves = ["K07", "K07b"].map(|code| UnitId::of_code(code).unwrap());
+    for unit in halves {
+        let state = table.unit_mut(unit);
+        (state.place, state.steps, state.most) = (Place::Reserve, 2, 2);
     }
-    let into = GarrisonMove::Infantry { unit: fusiliers, to: Place::Kalke };
-    assert_eq!(refused(siege::check_garrison(table, false, &into)), "DZ-4.7.4-01");
+    let walls = ["H1", "H2"].map(|code| Place::Wall(point(code)));
+    let mut listed = Vec::new();
+    siege::list_garrison(table, false, |garrison| listed.push(garrison));
+    for (unit, to) in halves.into_iter().zip(walls) {
+        let garrison = GarrisonMove::Infantry { unit, to };
+        assert!(listed.contains(&garrison));
+        siege::check_garrison(table, false, &garrison).unwrap();
+    }
+    let both = GarrisonMove::Infantry { unit: halves[1], to: walls[0] };
+    table.unit_mut(halves[0]).place = walls[0];
+    assert_eq!(refused(siege::check_garrison(table, false, &both)), "DZ-4.2-06");
+    // Each of them makes a group of a sortie.
+    let ids = network(table);
+    let sortie = |unit| {
+        let group = Group { unit, with: None, target: SortieTarget::Work(ids[2]) };
+        Sortie { groups: [Some(group), None, None] }
+    };
+    for unit in halves {
+        siege::check_sortie(table, &sortie(unit)).unwrap();
+    }
+    assert_eq!(siege::steps_on(table, Side::Prussian, walls[0]), 2);
 }

@@ -145,13 +145,11 @@ fn prussian_fire_on_everything_in_sight() {
     );
     // A stack of two shares its loss by choice.
     let spot = Spot::metres(1000, 1000);
-    for _ in 0..2 {
-        foot(table, Side::French, Place::Open(spot), 1);
-    }
+    let among = (0..2).map(|_| foot(table, Side::French, Place::Open(spot), 1)).collect();
     table.unit_mut(battery).place = Place::Wall(point("H6"));
     table.unit_mut(battery).facing = 270;
     with_dice(&[4], |clerk| siege::fire_battery(table, battery, BatteryTarget::Open(spot), clerk));
-    assert_eq!(table.owed, [Owed::Losses { side: Side::French, place: Place::Open(spot), steps: 1 }]);
+    assert_eq!(table.owed, [Owed::Losses { side: Side::French, among, steps: 1 }]);
 }
 
 /// Six steps garrison the Kalke-Schanze, four of them on its walls: the other two test nothing.

@@ -353,6 +353,7 @@ board-hint-counter-attack = A lost point may be retaken: choose who attacks, the
 board-hint-counter-attack-fire = Field guns in reach may fire at the counter-attack.
 board-hint-game-over = The siege is over.
 board-hint-owed-losses = Choose who loses a step.
+board-hint-owed-retreat = Two ways back are as short: choose where it retreats to.
 board-hint-owed-battery = This battery has lost its place: choose another wall point for it.
 board-hint-owed-excess = Too many stand on the point: choose who leaves, and where to.
 board-hint-owed-occupier = Choose who stays on the point.

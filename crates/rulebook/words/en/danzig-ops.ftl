@@ -40,6 +40,7 @@ danzig-ops-lannes-barred = Lannes’s troops do not enter the siege map
 danzig-ops-prussian-barred = Prussians and Russians never enter the concentration area
 danzig-ops-not-in-concentration = this regiment was not in the concentration area at the start of the round
 danzig-ops-battalions-missing = all surviving battalions of the regiment must be there and in order
+danzig-ops-fusiliers-apart = both battalions of the Fusiliers leave the city together, the first at their head
 danzig-ops-no-fort = the fort’s ferry serves only units inside the fort
 danzig-ops-not-riverside = boats leave from a hex on the Vistula for the hex across it
 danzig-ops-boats-taken = one stack per movement step crosses by boats

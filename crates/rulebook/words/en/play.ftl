@@ -1,6 +1,6 @@
 # glacis play and glacis replay
 play-to-move = { $side } to decide
-play-help = a number chooses · gN opens group N · /words searches · a lists all · u takes back · q leaves
+play-help = a number chooses · gN opens group N · /words searches · oN odds of choice N · r RULE reads a rule · a lists all · u takes back · q leaves
 play-nothing-found = nothing fits
 play-undone = takes back
 play-seed-revealed = the seed is revealed

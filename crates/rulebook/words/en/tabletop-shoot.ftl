@@ -38,3 +38,5 @@ tabletop-shoot-no-house = the target is in no house: it has no sides
 tabletop-shoot-side-empty = no figure stands on that side of the house
 tabletop-shoot-pivot-moved = { $body } turns about the middle of its base: it goes neither forward nor back
 tabletop-shoot-owner-chooses = the owner of the target says from which rank the figures lost to ball are taken
+tabletop-shoot-pivot-too-wide = { $body } turns by at most 22.5 degrees in a quarter
+tabletop-shoot-fired-already = the figures of { $body } have fired already in this phase

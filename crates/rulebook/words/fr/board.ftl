@@ -353,6 +353,7 @@ board-hint-counter-attack = Un point perdu peut être repris : choisissez qui at
 board-hint-counter-attack-fire = Les canons de campagne à portée peuvent tirer sur la contre-attaque.
 board-hint-game-over = Le siège est fini.
 board-hint-owed-losses = Choisissez qui perd un pas.
+board-hint-owed-retreat = Deux retraites sont aussi courtes : choisissez vers où elle se replie.
 board-hint-owed-battery = Cette batterie a perdu sa place : choisissez-lui un autre point du mur.
 board-hint-owed-excess = Trop de monde sur le point : choisissez qui s’en va, et où.
 board-hint-owed-occupier = Choisissez qui reste sur le point.

@@ -40,6 +40,7 @@ danzig-ops-lannes-barred = les troupes de Lannes n’entrent pas sur la carte de
 danzig-ops-prussian-barred = Prussiens et Russes n’entrent jamais dans la zone de concentration
 danzig-ops-not-in-concentration = ce régiment n’était pas dans la zone de concentration au début du round
 danzig-ops-battalions-missing = tous les bataillons survivants du régiment doivent être là et en ordre
+danzig-ops-fusiliers-apart = les deux bataillons de fusiliers quittent la ville ensemble, le premier en tête
 danzig-ops-no-fort = le bac du fort ne sert qu’aux unités dans le fort
 danzig-ops-not-riverside = les bateaux partent d’un hexagone bordant la Vistule vers celui d’en face
 danzig-ops-boats-taken = une seule pile par étape de mouvement passe en bateau

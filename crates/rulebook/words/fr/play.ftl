@@ -1,6 +1,6 @@
 # glacis play et glacis replay
 play-to-move = { $side } : à vous de décider
-play-help = un nombre choisit · gN ouvre le groupe N · /mots cherche · a liste tout · u reprend · q quitte
+play-help = un nombre choisit · gN ouvre le groupe N · /mots cherche · oN chances du choix N · r RÈGLE lit une règle · a liste tout · u reprend · q quitte
 play-nothing-found = rien ne correspond
 play-undone = reprend son coup
 play-seed-revealed = la graine est révélée

@@ -38,3 +38,5 @@ tabletop-shoot-no-house = la cible n'est dans aucune maison : elle n'a pas de c�
 tabletop-shoot-side-empty = aucune figurine n'est sur ce côté de la maison
 tabletop-shoot-pivot-moved = { $body } pivote autour du centre de son socle : elle n'avance ni ne recule
 tabletop-shoot-owner-chooses = le propriétaire de la cible dit à quel rang se prennent les figurines perdues au boulet
+tabletop-shoot-pivot-too-wide = { $body } pivote de 22,5 degrés au plus par quart
+tabletop-shoot-fired-already = les figurines de { $body } ont déjà tiré dans cette phase

@@ -32,13 +32,8 @@ pub(crate) fn odds(reader: &Reader, state: &State, action: &Action) -> Markup {
             .collect()
     };
     let mut because = Vec::new();
-    let mut runs = 0_usize;
     let mut bill = Bill::of(state);
-    let outcomes = Odds::of(|dice| {
-        runs += 1;
-        if runs > MOST_RUNS {
-            return Vec::new();
-        }
+    let outcomes = Odds::within(MOST_RUNS, |dice| {
         let mut after = state.clone();
         let mut desk = Desk::new(&mut *dice, Spoken::default());
         let _ = after.perform(action, &mut desk);
@@ -55,7 +50,7 @@ pub(crate) fn odds(reader: &Reader, state: &State, action: &Action) -> Markup {
         }
         said(&lines)
     });
-    let Some(outcomes) = outcomes.ok().filter(|_| runs <= MOST_RUNS) else {
+    let Ok(outcomes) = outcomes else {
         return html! { (bill.line(reader)) p.outcomes.quiet { (reader.say(words::TOO_MANY)) } };
     };
     let mut rows: Vec<(f64, String, String)> = outcomes
@@ -110,19 +105,13 @@ pub(crate) fn chances(state: &State, unit: UnitId) -> Vec<(Action, u8)> {
 
 /// How likely it is that anything is said of this order; nothing if that is too long to find out.
 fn chance(state: &State, action: &Action) -> Option<u8> {
-    let mut runs = 0_usize;
-    let outcomes = Odds::of(|dice| {
-        runs += 1;
-        if runs > FEW_RUNS {
-            return false;
-        }
+    let outcomes = Odds::within(FEW_RUNS, |dice| {
         let mut after = state.clone();
         let mut desk = Desk::new(&mut *dice, Spoken::default());
         let _ = after.perform(action, &mut desk);
         desk.notes.into_lines().iter().any(|line| matches!(line, Line::Happened(_)))
     })
-    .ok()
-    .filter(|_| runs <= FEW_RUNS)?;
+    .ok()?;
     let share: f64 = outcomes.iter().filter(|(said, _)| **said).map(|(_, chance)| chance.as_f64()).sum();
     percent(share)
 }

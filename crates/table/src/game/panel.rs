@@ -80,14 +80,15 @@ fn round(state: &State) -> Option<i64> {
 fn hint(reader: &Reader, state: &State) -> String {
     let word = match (state.table.owed.last(), state.hand) {
         (Some(Owed::Losses { .. }), _) => "owed-losses".to_owned(),
+        (Some(Owed::Retreat { .. }), _) => "owed-retreat".to_owned(),
         (Some(Owed::Battery(_)), _) => "owed-battery".to_owned(),
         (Some(Owed::Excess(_)), _) => "owed-excess".to_owned(),
         (Some(Owed::Occupier { .. }), _) => "owed-occupier".to_owned(),
         (None, Hand::Moving(_)) => "hand-moving".to_owned(),
-        (None, Hand::Leaving { .. }) => "hand-leaving".to_owned(),
+        (None, Hand::Leaving { .. } | Hand::Running { .. }) => "hand-leaving".to_owned(),
         (None, Hand::Charged(_)) => "hand-charged".to_owned(),
         (None, Hand::Exposed(_)) => "hand-exposed".to_owned(),
-        (None, Hand::Empty) => phase_word(state.phase),
+        (None, Hand::Empty | Hand::Fighting(_)) => phase_word(state.phase),
     };
     rulebook::speak_key(&format!("board-hint-{word}"), reader.lang)
 }

@@ -1,7 +1,7 @@
 //! What a reader seems to mean when he points at something that is not offered: the order it would be
 //! in this phase. The rules then say why it cannot be given.
 
-use danzig::ops::{Attack, Charge, Heading, Hex, Melee};
+use danzig::ops::{Attack, Charge, Goal, Heading, Hex, Melee, Terrain};
 use danzig::siege::{
     Assault, BatteryTarget, Build, CounterAttack, Facing, GarrisonMove, Group, GunTarget, KalkeSide, OpenEnd,
     Pose, SiegeMove, Sortie, SortieTarget, Spot, WallId, WorkId, WorkKind,
@@ -138,6 +138,14 @@ fn owed_to(owed: Owed, unit: Option<UnitId>, pointed: &Pointed) -> Vec<Action> {
     let Some(unit) = unit else { return Vec::new() };
     match owed {
         Owed::Losses { .. } => vec![Action::TakeLoss { unit }],
+        Owed::Retreat { unit, .. } => {
+            let goal = match pointed.hex.map(|hex| danzig::ops::map().terrain(hex)) {
+                Some(Terrain::Fort) => Some(Goal::Fort),
+                Some(Terrain::City) => Some(Goal::City),
+                _ => pointed.city.then_some(Goal::City),
+            };
+            goal.map(|goal| Action::Retreat { unit, goal: Some(goal) }).into_iter().collect()
+        }
         Owed::Battery(battery) => pointed
             .wall
             .map(|point| Action::DisplaceBattery { battery, point, facing: OUTWARDS })

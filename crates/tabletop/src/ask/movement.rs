@@ -295,12 +295,12 @@ impl Question for Move {
 fn re_form(reform: &Reform, clerk: &mut impl Clerk) -> Verdict<i32> {
     match reform.place {
         ReformAt::Slope => hills::reorganise_on_slope(&reform.body, reform.halted, clerk),
+        _ if !reform.halted => Err(Refusal::rule(rule!(TE_R02), phrase::NOT_HALTED)),
         ReformAt::Clearing => woods::reform_in_clearing(&reform.body, true, clerk),
         ReformAt::EdgeOfClearing => woods::reform_in_clearing(&reform.body, false, clerk),
-        ReformAt::ClearGround if reform.halted => {
+        ReformAt::ClearGround => {
             Ok(crate::terrain::state::reform_quarters(reform.body.state, reform.body.status, clerk))
         }
-        ReformAt::ClearGround => Err(Refusal::rule(rule!(TE_R02), phrase::NOT_HALTED)),
     }
 }
 

@@ -6,9 +6,8 @@ use rulebook::options::tabletop::{ArtilleryExposure, PenetrationDie, ScreenDeduc
 use rulebook::phrase::tabletop_shoot as say;
 use rulebook::rule;
 
-use super::charge::{Reception, approach};
 use super::corridor::{Corridor, Count, OnAxis, cm};
-use super::declare::{Declaration, Fired, Hit};
+use super::declare::{Declaration, Fired, Hit, Settled};
 use super::die;
 use super::ground::{Element, Ground, Slot, Target};
 use super::losses::{Adjustment, Duration, Group, behind, losses};
@@ -16,29 +15,31 @@ use super::modifiers;
 use super::weapon::CANISTER_DOUBLED_UNDER;
 use super::{Class, Projectile};
 use crate::geometry::{Extent, Segment, turned};
-use crate::scene::{self, Figure, Instant, Presence};
+use crate::scene::{self, Figure, Instant, Kind, Presence};
 
 /// How far behind open order canister still hits.
 const CANISTER_BEHIND: i64 = 700;
 
 /// A body on the aim axis.
 #[derive(Clone, Copy)]
-struct Met {
+struct Met<'p> {
     target: Target,
+    presence: &'p Presence,
     on: OnAxis,
 }
 
 impl Ground<'_> {
-    /// Whether a target may be declared: to the front, in the corridor and in view. Nothing is
-    /// measured yet (FE-3.3-08).
+    /// Whether a target may be declared: to the front, between the sides of the corridor and in view.
+    /// Nothing is measured yet (FE-3.3-08).
     ///
     /// # Errors
     /// Why it may not.
-    pub fn in_corridor(
+    pub(super) fn in_corridor(
         &self,
         element: Element,
         slot: Slot,
         target: Target,
+        settled: &Settled,
         clerk: &mut impl Clerk,
     ) -> Verdict<Corridor> {
         let instant = slot.instant();
@@ -46,8 +47,8 @@ impl Ground<'_> {
             return Err(Refusal::field("shooter", rulebook::phrase::tabletop::BATTERIES_ONLY));
         };
         let body = self.body(target.body);
-        let presence = body.at(instant);
-        if !corridor.holds(&self.footprint(target, presence)) {
+        let presence = settled.presence.as_ref().unwrap_or_else(|| body.at(instant));
+        if !corridor.faces(&self.footprint(target, presence)) {
             return Err(
                 Refusal::rule(rule!(FE_3_4_01), say::NOT_IN_CORRIDOR).with("target", body.name().to_owned())
             );
@@ -61,7 +62,10 @@ impl Ground<'_> {
             clerk.because(rule!(FE_3_2_02), Effect::Set(Measure::Number(guns.full_crew())));
             clerk.because(rule!(FE_3_1_02), Effect::Set(Measure::Number(guns.full_crew())));
         }
-        self.sees(element, target, instant).map_err(|block| block.refusal(self.scene))?;
+        // How much of its path a charger was seen on has been judged already.
+        if settled.duration.is_none() {
+            self.sees(element, target, instant).map_err(|block| block.refusal(self.scene))?;
+        }
         if !self.marks(target, presence).any(|figure| self.is_aim_point(element, figure)) {
             return Err(
                 Refusal::rule(rule!(FE_1_5_04), say::NEAR_MELEE).with("target", body.name().to_owned())
@@ -72,8 +76,9 @@ impl Ground<'_> {
 
     pub(super) fn battery(&self, declared: Declaration, clerk: &mut impl Clerk) -> Verdict<Fired> {
         let Declaration { element, slot, target, .. } = declared;
-        let corridor = self.in_corridor(element, slot, target, clerk)?;
-        let presence = self.body(target.body).at(slot.instant());
+        let settled = self.settle(declared, clerk)?;
+        let corridor = self.in_corridor(element, slot, target, &settled, clerk)?;
+        let presence = settled.presence.as_ref().unwrap_or_else(|| self.body(target.body).at(slot.instant()));
         let (axis, central) = corridor.axis(self.centre(target, presence));
         clerk.applied(rule!(FE_3_6_03));
         let framed = corridor.framed(&self.footprint(target, presence));
@@ -88,7 +93,10 @@ impl Ground<'_> {
         clerk.applied(rule!(FE_3_4_08));
         clerk.applied(rule!(FE_3_3_12));
         clerk.applied(rule!(FE_3_3_13));
-        let duration = self.battery_duration(declared, &corridor, on.distance, clerk)?;
+        let duration = match settled.duration {
+            Some(duration) => Some(duration),
+            None => self.battery_duration(declared, &corridor, presence, on.distance, clerk)?,
+        };
         let lost =
             Fired { declaration: declared, hits: Vec::new(), point_blank: false, lost: true, ignited: false };
         let Some(duration) = duration else {
@@ -98,6 +106,7 @@ impl Ground<'_> {
         let count = Count {
             target,
             presence,
+            instant: slot.instant(),
             axis,
             distance: on.distance,
             projectile: declared.projectile,
@@ -120,7 +129,8 @@ impl Ground<'_> {
         clerk.applied(rule!(FE_4_1_04));
         let roll = die::roll(false, clerk);
         let ignited = self.ignites(declared, roll, clerk)?;
-        let walk = self.on_axis(declared, &corridor, axis, central, on, clerk);
+        let aimed = Met { target, presence, on };
+        let walk = self.on_axis(declared, &corridor, axis, central, aimed, clerk);
         let hits = match declared.projectile {
             Projectile::Ball => self.ball(declared, &corridor, axis, &walk, duration, roll, clerk)?,
             Projectile::Canister => self.canister(declared, &corridor, axis, &walk, duration, roll, clerk)?,
@@ -133,44 +143,33 @@ impl Ground<'_> {
         &self,
         declared: Declaration,
         corridor: &Corridor,
+        presence: &Presence,
         distance: i64,
         clerk: &mut impl Clerk,
     ) -> Verdict<Option<Duration>> {
         let Declaration { element, slot, target, .. } = declared;
         let (battery, body) = (self.body(element.body), self.body(target.body));
-        if let Some(contact) = &body.setup.record.contact
-            && let Some(approach) = approach(body)
-        {
-            if contact.with == battery.id() {
-                let seen = contact.seen.unwrap_or(approach.length);
-                return match approach.received(seen, contact.waited, battery.still, clerk) {
-                    Reception::None => {
-                        Err(Refusal::rule(rule!(FE_1_4_09), say::NO_TIME)
-                            .with("target", body.name().to_owned()))
-                    }
-                    Reception::AtContact(duration) => Ok(Some(duration)),
-                    Reception::AtFirstQuarter => Ok(Some(Duration::Quarter)),
-                };
-            }
-            if approach.witnessed(clerk) < 2 {
-                return Err(
-                    Refusal::rule(rule!(FE_1_4_14), say::NO_TIME).with("target", body.name().to_owned())
-                );
-            }
-        }
         let range = i64::from(corridor.calibre.bands().range.count());
         if distance > range {
             clerk.because(rule!(FE_3_2_01), Effect::Limit(corridor.calibre.bands().range.into()));
             return Ok(None);
         }
         let Some(gun) = battery.now().figures.first() else { return Ok(None) };
-        let approached: i64 = {
-            let [first, second] = self.approached(gun, target);
-            match self.options.artillery_exposure {
-                ArtilleryExposure::OneQuarterLikeSmallArms => second,
-                _ => first + second,
-            }
+        let one_quarter = self.options.artillery_exposure == ArtilleryExposure::OneQuarterLikeSmallArms;
+        let [first, second] = self.approached(gun, target);
+        let on_its_way = !std::ptr::eq(presence, body.at(slot.instant()));
+        // Half a period is counted back from where the target stands at its end; a quarter, and a
+        // charger before its melee forms, from where the shot finds it.
+        let reach = |slot: Slot| match slot {
+            Slot::First => distance + first,
+            _ => distance + second,
         };
+        let from_the_end = if on_its_way {
+            reach(slot)
+        } else {
+            self.axis_distance(corridor, target, body.now()).unwrap_or(distance) + first + second
+        };
+        let half_in_range = from_the_end <= range;
         let seen = self.seen(element, target);
         let at = |instant: Instant| {
             // The corridor of the half-period is the one the battery has now.
@@ -178,21 +177,22 @@ impl Ground<'_> {
         };
         let [start, middle, end] = [Instant::P0, Instant::P1, Instant::P2].map(at);
         let (in_q1, in_q2) = (start && middle, middle && end);
-        let in_view = match self.options.artillery_exposure {
-            ArtilleryExposure::OneQuarterLikeSmallArms => seen[1],
-            _ => seen[0] && seen[1],
-        };
         let exposed = match self.options.artillery_exposure {
-            ArtilleryExposure::HalfPeriodInCorridor => in_q1 && in_q2,
-            _ => true,
+            ArtilleryExposure::OneQuarterLikeSmallArms => {
+                seen[usize::from(slot != Slot::First)] && reach(slot) <= range
+            }
+            ArtilleryExposure::HalfPeriodInView => seen == [true; 2] && half_in_range,
+            ArtilleryExposure::HalfPeriodInCorridor => seen == [true; 2] && half_in_range && in_q1 && in_q2,
         };
-        if !in_view || !exposed || distance + approached > range {
+        if !exposed {
             clerk.because(rule!(FE_3_6_02), Effect::Set(Measure::Number(0)));
             return Ok(None);
         }
-        let whole = battery.still == [true; 2] && in_q1 && in_q2;
+        let half_period = battery.still == [true; 2] && in_q1 && in_q2;
+        let whole = half_period && seen == [true; 2] && half_in_range;
+        // The second quarter is needed for any fire, but by who is content with one.
         let in_slot = match slot {
-            Slot::First => in_q1,
+            Slot::First => in_q1 && (in_q2 || one_quarter || on_its_way),
             _ => in_q2,
         };
         if !in_slot {
@@ -217,9 +217,11 @@ impl Ground<'_> {
                 );
             }
             clerk.applied(rule!(FE_3_5_04));
-            if before.facing.angle_to(after.facing) <= 225 {
-                clerk.applied(rule!(FE_3_5_01));
+            if before.facing.angle_to(after.facing) > 225 {
+                return Err(Refusal::rule(rule!(FE_3_5_01), say::PIVOT_TOO_WIDE)
+                    .with("body", battery.name().to_owned()));
             }
+            clerk.applied(rule!(FE_3_5_01));
             clerk.because(rule!(FE_3_5_03), Effect::Times(1, 2));
         }
         let duration = if slot == Slot::Joint && whole { Duration::Whole } else { Duration::Quarter };
@@ -230,9 +232,17 @@ impl Ground<'_> {
         Ok(Some(duration))
     }
 
+    /// The distance of a target along the aim axis through its centre.
+    fn axis_distance(&self, corridor: &Corridor, target: Target, presence: &Presence) -> Option<i64> {
+        let (axis, _) = corridor.axis(self.centre(target, presence));
+        let framed = corridor.framed(&self.footprint(target, presence));
+        Corridor::meets(&framed, axis).map(|on| on.distance)
+    }
+
     /// Canister is refused over a friend (FE-3.7-27).
     fn canister_is_clear(&self, declared: Declaration, corridor: &Corridor, distance: i64) -> Verdict<()> {
         let side = self.body(declared.element.body).side();
+        let instant = declared.slot.instant();
         let in_front = |figure: &Figure| {
             let framed = figure.base.corners.map(|corner| corridor.frame(corner));
             let extent = Extent::of(&framed);
@@ -245,8 +255,8 @@ impl Ground<'_> {
             *place != declared.element.body
                 && body.side() == side
                 && body.arm != scene::Arm::Officer
-                && body.now().house.is_none()
-                && body.now().figures.iter().any(in_front)
+                && body.at(instant).house.is_none()
+                && body.at(instant).figures.iter().any(in_front)
         });
         match friend {
             Some((_, friend)) => Err(Refusal::rule(rule!(FE_3_7_27), say::CANISTER_OVER_FRIEND)
@@ -257,16 +267,16 @@ impl Ground<'_> {
     }
 
     /// The bodies on the aim axis that the fire may meet, nearest first.
-    fn on_axis(
-        &self,
+    fn on_axis<'p>(
+        &'p self,
         declared: Declaration,
         corridor: &Corridor,
         axis: i64,
         central: bool,
-        on: OnAxis,
+        target: Met<'p>,
         clerk: &mut impl Clerk,
-    ) -> Vec<Met> {
-        let target = Met { target: declared.target, on };
+    ) -> Vec<Met<'p>> {
+        let on = target.on;
         if self.fires_down(declared.element.body, self.body(declared.target.body).now()) {
             clerk.applied(rule!(FE_3_7_10));
             clerk.applied(rule!(TE_3_4_04));
@@ -280,13 +290,15 @@ impl Ground<'_> {
         for number in self.scene.grid().near(&Extent::of(&corridor.corners())) {
             let number = usize::try_from(number).unwrap_or(0);
             if let Some(element) = self.scene.elements().get(number) {
-                // Beyond the target, what blocks sight ends the path.
+                // Beyond the target, what blocks sight ends the path: the house or the wood it stands
+                // in as well.
+                let around = matches!(element.kind, Kind::House(_) | Kind::Wood(..));
                 if Self::blocks_ball(&element.kind)
                     && let Some(area) = element.area()
                     && let Some(met) = Corridor::meets(&corridor.framed(area), axis)
-                    && met.distance > on.rear
+                    && (met.distance > on.rear || (around && met.rear > on.rear))
                 {
-                    end = end.min(met.distance);
+                    end = end.min(met.distance.max(on.rear));
                 }
                 continue;
             }
@@ -297,7 +309,7 @@ impl Ground<'_> {
                 continue;
             }
             let Some(met) = Corridor::meets(&corridor.framed(&there.footprint), axis) else { continue };
-            let here = Met { target: Target { body: place, side: None }, on: met };
+            let here = Met { target: Target { body: place, side: None }, presence: there, on: met };
             let beyond = met.distance > on.distance;
             if body.side() == side || body.in_melee {
                 if beyond && body.arm != scene::Arm::Officer {
@@ -313,7 +325,7 @@ impl Ground<'_> {
                 before.push(here);
             }
         }
-        let key = |met: &Met| (met.on.distance, met.target.body);
+        let key = |met: &Met<'_>| (met.on.distance, met.target.body);
         before.sort_by_key(key);
         behind.sort_by_key(key);
         if !central {
@@ -331,7 +343,7 @@ impl Ground<'_> {
         declared: Declaration,
         corridor: &Corridor,
         axis: i64,
-        walk: &[Met],
+        walk: &[Met<'_>],
         duration: Duration,
         mut roll: die::Roll,
         clerk: &mut impl Clerk,
@@ -366,7 +378,7 @@ impl Ground<'_> {
                 }
             }
             passed.push(met.target.body);
-            let class = self.body(met.target.body).at(declared.slot.instant()).class;
+            let class = met.presence.class;
             let taken = hit.losses;
             hits.push(hit);
             match class {
@@ -389,7 +401,7 @@ impl Ground<'_> {
                 Some(Class::Open) if walk.len() > step + 1 => {
                     clerk.applied(rule!(FE_3_7_12));
                     clerk.applied(rule!(FE_3_7_13));
-                    let open = |met: &Met| self.body(met.target.body).now().class == Some(Class::Open);
+                    let open = |met: &Met<'_>| met.presence.class == Some(Class::Open);
                     let next_is_open = walk.get(step + 1).is_some_and(open);
                     clerk.applied(if next_is_open { rule!(FE_3_7_15) } else { rule!(FE_3_7_14) });
                 }
@@ -406,7 +418,7 @@ impl Ground<'_> {
         declared: Declaration,
         corridor: &Corridor,
         axis: i64,
-        walk: &[Met],
+        walk: &[Met<'_>],
         duration: Duration,
         mut roll: die::Roll,
         clerk: &mut impl Clerk,
@@ -422,7 +434,8 @@ impl Ground<'_> {
                 clerk.because(rule!(FE_3_7_18), Effect::Limit(cm(CANISTER_BEHIND).into()));
                 break;
             }
-            if !self.canister_reaches(corridor.calibre, met.on.distance) {
+            // At the declared target the lanes that reach it fire, wherever its centre is (FE-R34).
+            if met.target != declared.target && !self.canister_reaches(corridor.calibre, met.on.distance) {
                 break;
             }
             if step > 0 && self.options.penetration_die == PenetrationDie::Separate {
@@ -439,7 +452,7 @@ impl Ground<'_> {
                 }
             }
             passed.push(met.target.body);
-            let class = self.body(met.target.body).at(declared.slot.instant()).class;
+            let class = met.presence.class;
             let (taken, covered) = (hit.losses, hit.cover > super::Cover::None);
             hits.push(hit);
             if class != Some(Class::Open) {
@@ -464,17 +477,18 @@ impl Ground<'_> {
         declared: Declaration,
         corridor: &Corridor,
         axis: i64,
-        met: Met,
+        met: Met<'_>,
         passed: &[usize],
         duration: Duration,
         roll: die::Roll,
         clerk: &mut impl Clerk,
     ) -> Verdict<Hit> {
         let battery = self.body(declared.element.body);
-        let presence: &Presence = self.body(met.target.body).at(declared.slot.instant());
+        let presence = met.presence;
         let count = Count {
             target: met.target,
             presence,
+            instant: declared.slot.instant(),
             axis,
             distance: met.on.distance,
             projectile: declared.projectile,
@@ -512,7 +526,7 @@ impl Ground<'_> {
             distance,
             self.options,
             clerk,
-        )?;
+        );
         let factor = before + roll.bonus;
         let figures = i32::try_from(figures).unwrap_or(0);
         let doubled = declared.projectile == Projectile::Canister && distance < CANISTER_DOUBLED_UNDER;

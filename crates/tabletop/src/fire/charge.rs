@@ -55,21 +55,21 @@ impl Approach {
     ) -> Reception {
         let Some(quarter) = self.contact_quarter() else { return Reception::None };
         clerk.because(rule!(FE_1_4_10), Effect::Limit(self.quarter.into()));
-        let whole = seen.count().checked_div(self.quarter.count()).unwrap_or(2);
-        let mut quarters = (quarter.min(whole) + i32::from(waited)).min(2);
-        let first_counted = quarter - quarters.min(quarter) + 1;
-        for counted in first_counted..=quarter {
-            let place = usize::from(counted == 2);
-            if !still[place] {
-                quarters -= 1;
-            }
-        }
-        if quarters <= 0 {
+        let covered = seen.count().checked_div(self.quarter.count()).unwrap_or(2).min(quarter);
+        let at_contact = self.length.count() >= quarter * self.quarter.count();
+        // Who waited for a quarter starts in the second; a path of less than two quarters has only
+        // its first whole.
+        let last = if waited { 2 } else { quarter };
+        let on_path =
+            |q: i32| if at_contact { q <= last && q > last - covered } else { q == 1 && covered >= 1 };
+        let quarters =
+            (1..=2).zip(still).filter(|&(q, still)| still && (on_path(q) || (waited && q == 1))).count();
+        if quarters == 0 {
             clerk.because(rule!(FE_1_4_09), Effect::Refused);
             return Reception::None;
         }
         clerk.applied(rule!(FE_1_4_09));
-        if self.length.count() >= quarter * self.quarter.count() {
+        if at_contact {
             clerk.applied(rule!(FE_1_4_11));
             if quarters >= 2 {
                 return Reception::AtContact(Duration::Whole);
@@ -266,9 +266,19 @@ mod tests {
         let hidden = approach.received(tenths(44), false, STILL, &mut desk());
         assert_eq!(hidden, Reception::None, "seen for less than a quarter");
         let waiting = Approach { length: tenths(45), ..approach };
-        assert_eq!(
-            waiting.received(tenths(45), true, STILL, &mut desk()),
-            Reception::AtContact(Duration::Whole)
-        );
+        let waited = |still| waiting.received(tenths(45), true, still, &mut desk());
+        assert_eq!(waited(STILL), Reception::AtContact(Duration::Whole));
+        for one_of_both in [[true, false], [false, true]] {
+            assert_eq!(waited(one_of_both), Reception::AtContact(Duration::Quarter));
+        }
+        assert_eq!(waited([false, false]), Reception::None);
+    }
+
+    #[test]
+    fn the_quarter_measured_at_its_end_is_the_one_that_counts() {
+        let approach = Approach { length: tenths(87), quarter: tenths(45), bonus: tenths(40) };
+        let fire = |still| approach.received(tenths(87), false, still, &mut desk());
+        assert_eq!(fire([true, false]), Reception::AtFirstQuarter);
+        assert_eq!(fire([false, true]), Reception::None);
     }
 }

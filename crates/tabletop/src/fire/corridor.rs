@@ -88,6 +88,13 @@ impl Corridor {
         !self.shadow(&self.framed(footprint), range + 1).is_empty()
     }
 
+    /// Whether a footprint stands in front and within its width, however far.
+    #[must_use]
+    pub fn faces(&self, footprint: &Polygon) -> bool {
+        let framed = self.framed(footprint);
+        !self.shadow(&framed, framed.extent().high.y + 2).is_empty()
+    }
+
     /// The x of the aim axis through a target's centre, limited to the corridor, and whether the
     /// centre lies within it.
     #[must_use]
@@ -179,6 +186,8 @@ pub struct Count<'p> {
     pub target: Target,
     /// How it stands.
     pub presence: &'p Presence,
+    /// When it is fired at.
+    pub instant: Instant,
     /// The x of the aim axis.
     pub axis: i64,
     /// The distance along the axis.
@@ -218,7 +227,7 @@ impl Ground<'_> {
     pub fn unusable(&self, battery: usize, corridor: &Corridor, count: Count<'_>) -> i64 {
         let scene = self.scene;
         let mut parts = Vec::new();
-        let outlook = self.outlook(Instant::P2);
+        let outlook = self.outlook(count.instant);
         let high = !outlook.roles(battery).is_empty() && count.projectile == Projectile::Ball;
         for number in scene.grid().near(&Extent::of(&corridor.corners())) {
             let number = usize::try_from(number).unwrap_or(0);
@@ -239,7 +248,7 @@ impl Ground<'_> {
             }
             let place = number - scene.elements().len();
             let body = self.body(place);
-            let presence = body.now();
+            let presence = body.at(count.instant);
             let masks = place != battery
                 && place != count.target.body
                 && !count.passed.contains(&place)
@@ -249,8 +258,8 @@ impl Ground<'_> {
                 continue;
             }
             let overflown = high
-                && is_lower(scene, Instant::P2, self.body(battery), body)
-                && self.body(battery).now().gap_to(presence).rounded() > 200;
+                && is_lower(scene, count.instant, self.body(battery), body)
+                && self.body(battery).at(count.instant).gap_to(presence).rounded() > 200;
             if overflown {
                 continue;
             }

@@ -18,7 +18,7 @@ use super::modifiers::{self, Mark};
 use super::shelter::{is_uphill, shelter};
 use super::{Arm, Class, Cover, Projectile, SmallArm, State};
 use crate::geometry::{Base, Gap, Point, Segment};
-use crate::scene::{self, Body, Figure, Formation, Kind, Presence, Troops};
+use crate::scene::{self, Body, Figure, Formation, Kind, Presence, Troops, counting};
 use crate::sight::View;
 
 /// How figures of different base factors fire together (FE-2.2-03).
@@ -109,9 +109,11 @@ pub struct Fired {
 }
 
 /// A fire at a charger, settled.
-struct Settled {
-    presence: Option<Presence>,
-    duration: Option<Duration>,
+pub(super) struct Settled {
+    /// Where it is measured, if elsewhere than the target stands.
+    pub(super) presence: Option<Presence>,
+    /// How long it lasts, if its path decides.
+    pub(super) duration: Option<Duration>,
     at_contact: bool,
     slot: Slot,
 }
@@ -126,13 +128,14 @@ impl Ground<'_> {
         self.is_element(declared.element, clerk)?;
         let slots = self.slots(declared.element, clerk)?;
         if !slots.contains(&declared.slot) {
-            let rule = if slots == [Slot::Charged] { rule!(FE_R15) } else { rule!(FE_2_3_08) };
+            let rule = if slots.first() == Some(&Slot::Charged) { rule!(FE_R15) } else { rule!(FE_2_3_08) };
             return Err(Refusal::rule(rule, say::NO_SUCH_SLOT).at("slot"));
         }
         if matches!(declared.slot, Slot::First | Slot::Second) {
             clerk.applied(rule!(FE_2_3_08));
             clerk.because(rule!(FE_2_3_09), Effect::Times(1, 2));
         }
+        self.is_its_charger(declared.element, declared.slot, declared.target.body)?;
         self.is_legal(declared.element, declared.slot, declared.target)?;
         if self.body(declared.element.body).battery().is_some() {
             return self.battery(declared, clerk).map(|fired| vec![fired]);
@@ -145,36 +148,35 @@ impl Ground<'_> {
 
     /// How an enemy on its way to contact is fired at (procedure, section 4.4); ordinary rules if
     /// it reaches nobody.
-    fn settle(&self, declared: Declaration, clerk: &mut impl Clerk) -> Verdict<Settled> {
+    pub(super) fn settle(&self, declared: Declaration, clerk: &mut impl Clerk) -> Verdict<Settled> {
         let plain = Settled { presence: None, duration: None, at_contact: false, slot: declared.slot };
         let charger = self.body(declared.target.body);
-        let shooter = self.body(declared.element.body);
-        let Some(contact) = charger.setup.record.contact.as_ref() else {
-            if declared.slot == Slot::Charged {
-                return Err(Refusal::rule(rule!(FE_R15), say::NO_SUCH_SLOT).at("slot"));
-            }
+        let (Some(contact), Some(approach)) = (charger.setup.record.contact.as_ref(), approach(charger))
+        else {
             return Ok(plain);
         };
-        let Some(approach) = approach(charger) else { return Ok(plain) };
         if contact.quarter_move.is_none() && approach.quarter == kernel::Centimetres::hundredths(450) {
             clerk.because(rule!(FE_1_4_07), Effect::Set(approach.quarter.into()));
         }
-        if contact.with == shooter.id() {
+        if let Some(reception) = self.reception(declared.element, declared.target.body, clerk) {
             clerk.applied(rule!(FE_1_6_02));
-            let seen = contact.seen.unwrap_or_else(|| self.seen_on_the_way(declared, approach.length));
-            return match approach.received(seen, contact.waited, shooter.still, clerk) {
-                Reception::None => {
+            return match (reception, declared.slot) {
+                (Reception::None, _) => {
                     Err(Refusal::rule(rule!(FE_1_4_09), say::NO_TIME)
                         .with("target", charger.name().to_owned()))
                 }
-                Reception::AtContact(duration) => {
-                    Ok(Settled { duration: Some(duration), at_contact: true, ..plain })
-                }
-                Reception::AtFirstQuarter => Ok(Settled {
+                // A divided fire: the first shot where the charger was after its quarter.
+                (Reception::AtContact(_), Slot::First) | (Reception::AtFirstQuarter, _) => Ok(Settled {
                     presence: Some(on_the_way(charger, cm_of(approach.quarter), cm_of(approach.length))),
                     duration: Some(Duration::Quarter),
                     ..plain
                 }),
+                (Reception::AtContact(_), Slot::Second) => {
+                    Ok(Settled { duration: Some(Duration::Quarter), at_contact: true, ..plain })
+                }
+                (Reception::AtContact(duration), _) => {
+                    Ok(Settled { duration: Some(duration), at_contact: true, ..plain })
+                }
             };
         }
         let refused = Refusal::rule(rule!(FE_1_4_14), say::NO_TIME).with("target", charger.name().to_owned());
@@ -196,14 +198,33 @@ impl Ground<'_> {
         }
     }
 
+    /// What an element may fire at an enemy that reached its body.
+    pub(super) fn reception(
+        &self,
+        element: Element,
+        charger: usize,
+        clerk: &mut impl Clerk,
+    ) -> Option<Reception> {
+        let (shooter, enemy) = (self.body(element.body), self.body(charger));
+        let contact = enemy.setup.record.contact.as_ref().filter(|contact| contact.with == shooter.id())?;
+        let approach = approach(enemy)?;
+        let seen = contact.seen.unwrap_or_else(|| self.seen_on_the_way(element, charger, approach.length));
+        Some(approach.received(seen, contact.waited, shooter.still, clerk))
+    }
+
     /// The last part of a charger's path along which it was in view and in range of the shooter.
-    fn seen_on_the_way(&self, declared: Declaration, length: kernel::Centimetres) -> kernel::Centimetres {
-        let Element { body, .. } = declared.element;
+    fn seen_on_the_way(
+        &self,
+        element: Element,
+        target: usize,
+        length: kernel::Centimetres,
+    ) -> kernel::Centimetres {
+        let Element { body, .. } = element;
         let shooter = self.body(body);
-        let charger = self.body(declared.target.body);
+        let charger = self.body(target);
         let range = match shooter.battery() {
             Some(battery) => battery.calibre.gun().bands().range,
-            None => self.weapon(declared.element).map_or(kernel::Centimetres::ZERO, |arm| arm.bands().range),
+            None => self.weapon(element).map_or(kernel::Centimetres::ZERO, |arm| arm.bands().range),
         };
         let (whole, step) = (cm_of(length), 50);
         let outlook = self.outlook(scene::Instant::P2);
@@ -211,10 +232,8 @@ impl Ground<'_> {
         for along in (0..whole).step_by(step) {
             let there = on_the_way(charger, along, whole);
             let in_range = shooter.now().gap_to(&there).rounded() <= i64::from(range.count());
-            let seen = in_range
-                && View::between(outlook, (body, shooter.now()), (declared.target.body, &there))
-                    .sees()
-                    .is_ok();
+            let seen =
+                in_range && View::between(outlook, (body, shooter.now()), (target, &there)).sees().is_ok();
             if !seen {
                 hidden_up_to = (along + i64::try_from(step).unwrap_or(0)).min(whole);
             }
@@ -315,7 +334,8 @@ impl Ground<'_> {
             let own = if declared_one {
                 volley.clone()
             } else {
-                let aim = Aim { target, presence: there, ..aim };
+                // What is exposed matters at the declared target alone.
+                let aim = Aim { target, presence: there, choice: CoverChoice::Whole, ..aim };
                 match self.volley(declared.element, arm, aim, counts, clerk) {
                     Ok(own) => own,
                     Err(_) => {
@@ -331,6 +351,9 @@ impl Ground<'_> {
             if let Some(before) = front {
                 clerk.applied(rule!(FE_2_4_02));
                 clerk.applied(rule!(FE_2_4_07));
+                if declared_one {
+                    clerk.applied(rule!(FE_2_4_06));
+                }
                 let deducts = self.options.screen_deduction == ScreenDeduction::AnyUnit
                     || self.body(target.body).arm == scene::Arm::Infantry;
                 if deducts {
@@ -346,7 +369,9 @@ impl Ground<'_> {
                 }
                 break;
             }
-            clerk.applied(if declared_one { rule!(FE_2_4_06) } else { rule!(FE_2_4_08) });
+            if walk.len() > step + 1 {
+                clerk.applied(rule!(FE_2_4_08));
+            }
             open += 1;
             if open == 2 {
                 clerk.applied(rule!(FE_2_4_09));
@@ -533,7 +558,8 @@ impl Ground<'_> {
             cover,
             charging_shooter,
             uphill: is_uphill(self.scene, standing, presence),
-            in_position: body.arm == scene::Arm::Artillery && presence.formation == Formation::InPosition,
+            in_position: body.arm == scene::Arm::Artillery
+                && counting(presence.formation, body.setup.changing_to) == Formation::InPosition,
             on_flank: self.comes_from_flank(presence, standing.centre),
         }
     }

@@ -171,10 +171,15 @@ impl Request {
                 return refuse("shooter.order", phrase::tabletop::SMALL_ARMS_ONLY);
             }
             WeaponKind::Gun(_) if shooter.state >= State::Unformed => {
-                return Err(Refusal::rule(rule!(FE_R64), phrase::tabletop::BATTERY_WITHOUT_FORMATION)
-                    .at("shooter.state"));
+                let rule = if shooter.state == State::Unformed { rule!(FE_3_6_05) } else { rule!(FE_R64) };
+                return Err(
+                    Refusal::rule(rule, phrase::tabletop::BATTERY_WITHOUT_FORMATION).at("shooter.state")
+                );
             }
             WeaponKind::Small(_) | WeaponKind::Gun(_) => {}
+        }
+        if let WeaponKind::Gun(_) = shooter.weapon.kind() {
+            modifiers::may_aim_guns(self.target.arm, options).map_err(|refusal| refusal.at("target.arm"))?;
         }
         if self.target.class.is_none() && self.target.arm != Arm::Officer {
             return refuse("target.class", kernel::phrase::MISSING_FIELD);
@@ -243,8 +248,7 @@ impl Request {
             distance,
             options,
             clerk,
-        )
-        .map_err(|refusal| refusal.at("target.arm"))?;
+        );
         let doubled = projectile == Projectile::Canister && distance < CANISTER_DOUBLED_UNDER;
         Ok(self.resolve(before, false, Adjustment { tenth_more: false, doubled }, options, clerk))
     }

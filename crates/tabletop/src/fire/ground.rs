@@ -8,7 +8,9 @@ use rulebook::rule;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::{SmallArm, State};
+use super::charge::Reception;
+use super::priority::nobody;
+use super::{Duration, SmallArm, State};
 use crate::scene::{
     Arm, Body, FieldKind, Figure, Formation, Instant, Kind, Presence, Scene, Side, Situation, Weapon,
 };
@@ -137,6 +139,25 @@ impl<'a> Ground<'a> {
     #[must_use]
     pub fn contacted_by(&self, body: usize) -> &[usize] {
         &self.contacted[body]
+    }
+
+    /// Whether an enemy reached contact with an element in this half-period.
+    fn is_reached(&self, element: Element) -> bool {
+        self.contacted[element.body].iter().any(|&enemy| {
+            !matches!(element.part, Part::Face(_) | Part::Side(_)) || self.touches(element, enemy)
+        })
+    }
+
+    /// An element that an enemy reached fires at nobody else (FE-R15).
+    ///
+    /// # Errors
+    /// At anybody else.
+    pub(super) fn is_its_charger(&self, element: Element, slot: Slot, target: usize) -> Verdict<()> {
+        let reached = slot == Slot::Charged || self.is_reached(element);
+        if reached && !self.contacted[element.body].contains(&target) {
+            return Err(Refusal::rule(rule!(FE_R15), say::NO_SUCH_SLOT).at("slot"));
+        }
+        Ok(())
     }
 
     /// The bodies that stand in a melee.
@@ -343,12 +364,18 @@ impl<'a> Ground<'a> {
     pub fn slots(&self, element: Element, clerk: &mut impl Clerk) -> Verdict<Vec<Slot>> {
         let body = self.body(element.body);
         let touched = self.is_touched(element);
-        let fresh = self.contacted[element.body].iter().any(|&enemy| {
-            !matches!(element.part, Part::Face(_) | Part::Side(_)) || self.touches(element, enemy)
-        });
-        if fresh {
+        if self.is_reached(element) {
             clerk.applied(rule!(FE_R15));
-            return Ok(vec![Slot::Charged]);
+            // Who had both quarters may divide its fire (FE-R11).
+            let had_both = |&enemy: &usize| {
+                self.reception(element, enemy, &mut nobody()) == Some(Reception::AtContact(Duration::Whole))
+            };
+            let divides = self.contacted[element.body].iter().any(had_both);
+            return Ok(if divides {
+                vec![Slot::Charged, Slot::First, Slot::Second]
+            } else {
+                vec![Slot::Charged]
+            });
         }
         let split = matches!(element.part, Part::Face(_) | Part::Side(_));
         if split && (touched || body.in_melee) {

@@ -159,7 +159,7 @@ pub fn losses(groups: &[Group], adjustment: Adjustment, options: &Options, clerk
         clerk.because(rule!(FE_4_1_10), Effect::Times(1, 2));
     }
     if options.rounding == Rounding::FinalOnly {
-        return rounded_once(whole, quarter, adjustment, clerk);
+        return rounded_once(whole, quarter, adjustment, options, clerk);
     }
     if adjustment.tenth_more {
         clerk.because(rule!(FE_2_2_05), Effect::Times(11, 10));
@@ -187,12 +187,19 @@ pub fn losses(groups: &[Group], adjustment: Adjustment, options: &Options, clerk
 }
 
 /// The option `rounding = final_only`: everything exact, one rounding at the end. Half of exactly
-/// 5 is still nothing.
-fn rounded_once(whole: Losses, quarter: Losses, adjustment: Adjustment, clerk: &mut impl Clerk) -> Losses {
+/// 5 is still nothing, before or after the doubling of canister as the option has it.
+fn rounded_once(
+    whole: Losses,
+    quarter: Losses,
+    adjustment: Adjustment,
+    options: &Options,
+    clerk: &mut impl Clerk,
+) -> Losses {
     let (numerator, doubled) =
         (if adjustment.tenth_more { 11 } else { 10 }, if adjustment.doubled { 2 } else { 1 });
     let mut tenths = [whole, quarter].map(|part| part.count() * numerator * doubled);
-    if tenths[1] == 50 {
+    let halved_late = options.canister_double_order == CanisterDoubleOrder::BeforeHalving;
+    if tenths[1] == 50 * if halved_late { 1 } else { doubled } {
         clerk.because(rule!(FE_4_3_12), Effect::Set(Losses::ZERO.into()));
         tenths[1] = 0;
     }
@@ -337,6 +344,8 @@ mod tests {
         let adjustment = Adjustment { tenth_more: false, doubled: true };
         assert_eq!(losses(&[quarter(five, 1)], adjustment, &late, &mut desk()).count(), 0);
         assert_eq!(losses(&[quarter(five, 1)], adjustment, &Options::default(), &mut desk()).count(), 5);
+        let late_once = Options { rounding: Rounding::FinalOnly, ..late };
+        assert_eq!(losses(&[quarter(five, 1)], adjustment, &late_once, &mut desk()).count(), 0);
     }
 
     proptest! {

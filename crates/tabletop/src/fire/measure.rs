@@ -171,6 +171,22 @@ impl Ground<'_> {
         self.aimed(element, weapon, aim, &marks, counts, clerk)
     }
 
+    /// The figures of a target that may be aimed at: not near a melee with one of the shooter's side.
+    fn aim_points<'p>(
+        &self,
+        element: Element,
+        aim: Aim<'_>,
+        marks: &[&'p Figure],
+    ) -> Verdict<Vec<&'p Figure>> {
+        let legal: Vec<&Figure> =
+            marks.iter().copied().filter(|mark| self.is_aim_point(element, mark)).collect();
+        if legal.is_empty() {
+            let name = self.body(aim.target.body).name().to_owned();
+            return Err(Refusal::rule(rule!(FE_1_5_04), say::NEAR_MELEE).with("target", name));
+        }
+        Ok(legal)
+    }
+
     /// Normal fire: every front-rank figure with a target figure in its arc, in range and in line.
     fn aimed(
         &self,
@@ -189,13 +205,7 @@ impl Ground<'_> {
         let arc = arc(shooter, presence);
         let mut view =
             View::between(self.outlook(instant), (element.body, presence), (aim.target.body, aim.presence));
-        let legal: Vec<&Figure> =
-            marks.iter().copied().filter(|mark| self.is_aim_point(element, mark)).collect();
-        if legal.is_empty() {
-            return Err(
-                Refusal::rule(rule!(FE_1_5_04), say::NEAR_MELEE).with("target", target.name().to_owned())
-            );
-        }
+        let legal = self.aim_points(element, aim, marks)?;
         let (mut in_arc, mut in_line) = (false, false);
         let mut late = None;
         let mut shots = Vec::new();
@@ -360,6 +370,7 @@ impl Ground<'_> {
         let target = self.body(aim.target.body);
         let instant = aim.slot.instant();
         let presence = shooter.at(instant);
+        let marks = self.aim_points(element, aim, marks)?;
         let front: Vec<&Figure> = self.figures(element, presence).collect();
         let in_strip: Vec<usize> = (0..front.len())
             .filter(|&k| marks.iter().any(|mark| mark.base.is_in_strip_of(&front[k].base, POINT_BLANK)))

@@ -315,10 +315,19 @@ fn range_band(arm: SmallArm, distance: Centimetres, options: &Options, clerk: &m
     }
 }
 
-/// The factor of a battery before the die. Range and projectile have been declared and measured.
+/// Whether a battery may be aimed at a target of this arm.
 ///
 /// # Errors
 /// When the option forbids artillery to aim at officers.
+pub fn may_aim_guns(at: Arm, options: &Options) -> Verdict<()> {
+    if at == Arm::Officer && options.artillery_at_officers == ArtilleryAtOfficers::Forbidden {
+        return Err(Refusal::rule(rule!(FE_R62), phrase::tabletop::NO_GUNS_AT_OFFICERS));
+    }
+    Ok(())
+}
+
+/// The factor of a battery before the die. Target and projectile have been declared and the distance
+/// measured.
 pub fn artillery(
     calibre: Calibre,
     projectile: Projectile,
@@ -327,10 +336,7 @@ pub fn artillery(
     distance: Centimetres,
     options: &Options,
     clerk: &mut impl Clerk,
-) -> Verdict<i32> {
-    if mark.arm == Arm::Officer && options.artillery_at_officers == ArtilleryAtOfficers::Forbidden {
-        return Err(Refusal::rule(rule!(FE_R62), phrase::tabletop::NO_GUNS_AT_OFFICERS));
-    }
+) -> i32 {
     let (bands, factors) = (calibre.bands(), &FACTORS.guns[calibre as usize]);
     clerk.because(rule!(FE_4_1_01), Effect::Set(Measure::Number(i64::from(base))));
     let from_common = base + common(mark, clerk);
@@ -360,7 +366,7 @@ pub fn artillery(
         clerk.modifier(rule!(FE_5_18), 0);
     }
     clerk.because(rule!(FE_4_1_05), Effect::Set(Measure::Number(i64::from(factor))));
-    Ok(factor)
+    factor
 }
 
 #[cfg(test)]

@@ -9,7 +9,9 @@ use super::declare::{Declaration, Fired};
 use super::ground::{Element, Ground, Part, Slot, Target};
 use super::priority::nobody;
 use super::removal::{Suffered, apply};
-use crate::scene::{Place, Scene, Setup, Side, Troops};
+use crate::scene::{
+    AbandonedSetup, Body, Cause, Company, ElementSetup, GarrisonAt, Place, Scene, Setup, Shape, Side, Troops,
+};
 
 /// What came of a phase.
 #[derive(Clone, Debug, Default)]
@@ -48,7 +50,7 @@ fn choice(ground: &Ground<'_>, element: Element, slot: Slot) -> Option<Target> {
         .into_iter()
         .filter(|&target| ground.is_eligible(element, slot, target, &mut nobody()).is_ok())
         .collect();
-    let ranked = ground.rank(element, &eligible, &mut nobody());
+    let ranked = ground.rank(element, slot, &eligible, &mut nobody());
     ranked
         .into_iter()
         .filter(|one| one.allowed)
@@ -150,8 +152,32 @@ fn one_target_per_battery(scene: &Scene, declared: &[Declaration], clerk: &mut i
     Ok(())
 }
 
+/// A body fires whole or by companies (FE-R71), and an element in one fire or in two shots by quarter
+/// (FE-2.3-08), never twice with the same figures.
+fn once(ground: &Ground<'_>, made: &[Declaration], one: Declaration) -> Verdict<()> {
+    let again = |other: &Declaration| {
+        let shots = [other.slot, one.slot];
+        let divided = shots == [Slot::First, Slot::Second] || shots == [Slot::Second, Slot::First];
+        other.element == one.element && !divided
+    };
+    let split = |other: &Declaration| {
+        other.element.body == one.element.body
+            && (other.element.part == Part::Whole) != (one.element.part == Part::Whole)
+    };
+    let rule = if made.iter().any(again) {
+        rule!(FE_2_3_08)
+    } else if made.iter().any(split) {
+        rule!(FE_R71)
+    } else {
+        return Ok(());
+    };
+    let name = ground.body(one.element.body).name().to_owned();
+    Err(Refusal::rule(rule, rulebook::phrase::tabletop_shoot::FIRED_ALREADY).with("body", name))
+}
+
 fn volley(ground: &Ground<'_>, declared: &[Declaration], clerk: &mut impl Clerk) -> Outcome {
     let mut outcome = Outcome::default();
+    let mut made: Vec<Declaration> = Vec::new();
     for &one in declared {
         // Companies of one unit that fire point-blank at one target share one limit (FE-R25).
         let shared = outcome.fires.iter().filter(|fired: &&Fired| {
@@ -164,8 +190,13 @@ fn volley(ground: &Ground<'_>, declared: &[Declaration], clerk: &mut impl Clerk)
             .flat_map(|fired| fired.hits.iter().filter(|hit| hit.target == one.target))
             .filter_map(|hit| usize::try_from(hit.figures).ok())
             .sum();
-        match ground.resolve(Declaration { fired_already, ..one }, clerk) {
-            Ok(fires) => outcome.fires.extend(fires),
+        let resolved = once(ground, &made, one)
+            .and_then(|()| ground.resolve(Declaration { fired_already, ..one }, clerk));
+        match resolved {
+            Ok(fires) => {
+                made.push(one);
+                outcome.fires.extend(fires);
+            }
             Err(refusal) => outcome.refused.push((one, refusal)),
         }
     }
@@ -189,6 +220,10 @@ pub fn after_losses(scene: &Scene, suffered: &[Suffered]) -> Setup {
         }
         let lost = u16::try_from(one.figures).unwrap_or(u16::MAX);
         written.lost.all = written.lost.all.saturating_add(lost);
+        written.lost.to_ball = written.lost.to_ball.saturating_add(one.to_ball);
+        if let Place::Garrison(garrison) = &written.place {
+            reserve(garrison, body.companies(), one, &mut companies);
+        }
         match &mut written.troops {
             Troops::Infantry(drill) => thin(&mut drill.companies, &companies),
             Troops::Cavalry(weight) => thin(&mut weight.companies, &companies),
@@ -223,6 +258,9 @@ pub fn after_losses(scene: &Scene, suffered: &[Suffered]) -> Setup {
             garrison.posts.retain(|post| !post.company.is_empty());
         }
     }
+    for one in suffered.iter().filter(|one| one.destroyed) {
+        setup.terrain.extend(gun_left(&setup, &scene.bodies()[one.body]));
+    }
     let gone: Vec<String> = suffered
         .iter()
         .filter(|one| one.destroyed)
@@ -241,8 +279,42 @@ pub fn after_losses(scene: &Scene, suffered: &[Suffered]) -> Setup {
     setup
 }
 
+/// Figures lost from the reserve belong to the companies that are not posted to the last man.
+fn reserve(garrison: &GarrisonAt, written: &[Company], one: &Suffered, lost: &mut [i32]) {
+    let from_reserve = usize::try_from(one.figures).unwrap_or(0).saturating_sub(one.removed.len());
+    let unposted = |company: &Company| {
+        let posts = garrison.posts.iter().filter(|post| post.company == company.name);
+        company.figures.get() - posts.map(|post| post.figures.get()).sum::<i32>()
+    };
+    let mut left: Vec<i32> = written.iter().map(unposted).collect();
+    for _ in 0..from_reserve {
+        let Some(company) = left.iter().rposition(|&figures| figures > 0) else { return };
+        left[company] -= 1;
+        lost[company] += 1;
+    }
+}
+
+/// The gun of a battery without gunners stays where it is, as an obstacle (FE-3.7-25, FE-3.7-26).
+fn gun_left(setup: &Setup, body: &Body) -> Option<ElementSetup> {
+    let (battery, base) = (body.battery()?, &body.now().figures.first()?.base);
+    let taken = |id: &str| setup.terrain.iter().any(|element| element.id == id);
+    let mut id = format!("{}-gun", body.id());
+    while taken(&id) {
+        id.push('+');
+    }
+    let gun = AbandonedSetup {
+        at: base.front,
+        facing: base.facing,
+        crew: i32::try_from(battery.full_crew()).ok().and_then(kernel::Whole::new)?,
+        cause: Cause::Abandoned,
+        battery: Some(body.id().to_owned()),
+    };
+    let label = body.setup.label.clone();
+    Some(ElementSetup { id, label, hidden_in: None, shape: Shape::AbandonedBattery(gun) })
+}
+
 /// Takes figures off the companies they belong to; what they began with is kept.
-fn thin(companies: &mut [crate::scene::Company], lost: &[i32]) {
+fn thin(companies: &mut [Company], lost: &[i32]) {
     for (company, &lost) in companies.iter_mut().zip(lost) {
         if company.initial.is_none() {
             company.initial = kernel::Whole::new(company.figures.get());

@@ -9,10 +9,10 @@ use super::Class;
 use super::charge::{charge_bonus, quarter_move};
 use super::corridor::Corridor;
 use super::declare::Declaration;
-use super::ground::{Element, Ground, Slot, Target};
+use super::ground::{Element, Ground, Part, Slot, Target};
 use super::measure::{Aim, CoverChoice};
 use crate::geometry::{Extent, Gap, Segment};
-use crate::scene::{Arm, Body, Kind, OrderKind, Situation, Status, WaterKind};
+use crate::scene::{Arm, Body, Figure, Instant, Kind, OrderKind, Situation, Status, WaterKind};
 
 /// An eligible target and its class, 1 to 5; a target of no class may be taken only when no binding
 /// class has anybody.
@@ -80,9 +80,11 @@ impl Ground<'_> {
         target: Target,
         clerk: &mut impl Clerk,
     ) -> Verdict<()> {
+        self.is_its_charger(element, slot, target.body)?;
         self.is_legal(element, slot, target)?;
         if self.body(element.body).battery().is_some() {
-            return self.in_corridor(element, slot, target, clerk).map(|_| ());
+            let settled = self.settle(Declaration::new(element, slot, target), &mut nobody())?;
+            return self.in_corridor(element, slot, target, &settled, clerk).map(|_| ());
         }
         let contact = self.body(target.body).setup.record.contact.is_some();
         if contact || slot == Slot::Charged {
@@ -116,16 +118,32 @@ impl Ground<'_> {
     }
 
     /// Ranks eligible targets and says which of them the priorities allow.
-    pub fn rank(&self, element: Element, targets: &[Target], clerk: &mut impl Clerk) -> Vec<Ranked> {
-        let shooter = self.body(element.body);
-        let mine = shooter.now();
-        let gaps: Vec<Gap> = targets.iter().map(|target| mine.gap_to(self.body(target.body).now())).collect();
-        let nearest = gaps.iter().min().copied();
+    pub fn rank(
+        &self,
+        element: Element,
+        slot: Slot,
+        targets: &[Target],
+        clerk: &mut impl Clerk,
+    ) -> Vec<Ranked> {
+        let instant = slot.instant();
+        let gaps: Vec<Gap> = targets.iter().map(|&target| self.gap_of(element, target, instant)).collect();
+        // What stands beyond the end of a corridor binds no battery (FE-R18).
+        let corridor = Corridor::of(self, element.body, instant);
+        let within: Vec<bool> = targets
+            .iter()
+            .map(|&target| {
+                let there = self.body(target.body).at(instant);
+                corridor.is_none_or(|corridor| corridor.holds(&self.footprint(target, there)))
+            })
+            .collect();
+        let nearest = gaps.iter().zip(&within).filter(|&(_, within)| *within).map(|(gap, _)| *gap).min();
         let mut ranked: Vec<Ranked> = targets
             .iter()
             .zip(gaps)
-            .map(|(&target, gap)| {
-                let class = self.class(element, self.body(target.body), gap, Some(gap) == nearest);
+            .zip(within)
+            .map(|((&target, gap), within)| {
+                let enemy = self.body(target.body);
+                let class = if within { self.class(element, enemy, gap, Some(gap) == nearest) } else { 6 };
                 Ranked { target, class, gap, allowed: false }
             })
             .collect();
@@ -152,6 +170,21 @@ impl Ground<'_> {
             }
         }
         ranked
+    }
+
+    /// The shortest distance between the bases of an element and of a target.
+    fn gap_of(&self, element: Element, target: Target, instant: Instant) -> Gap {
+        let (mine, theirs) = (self.body(element.body).at(instant), self.body(target.body).at(instant));
+        if element.part == Part::Whole && target.side.is_none() {
+            return mine.gap_to(theirs);
+        }
+        let counts = |figure: &&Figure| match element.part {
+            Part::Whole => true,
+            Part::Company(company) => figure.company == company,
+            Part::Face(face) | Part::Side(face) => figure.face == face,
+        };
+        let figures = mine.figures.iter().filter(counts);
+        figures.map(|figure| self.gap_from(figure, target, theirs)).min().unwrap_or(Gap::FAR)
     }
 
     /// The last class that binds a shooter: all five, fewer beside a general.
@@ -347,7 +380,7 @@ impl Ground<'_> {
         if !eligible.contains(&target) {
             eligible.push(target);
         }
-        let ranked = self.rank(element, &eligible, clerk);
+        let ranked = self.rank(element, slot, &eligible, clerk);
         let chosen = ranked.iter().find(|one| one.target == target);
         if chosen.is_none_or(|one| one.allowed) {
             return Ok(());

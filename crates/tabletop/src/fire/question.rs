@@ -231,10 +231,8 @@ fn element(request: &Request, ground: &Ground<'_>, body: usize) -> Verdict<Eleme
 
 /// The slot asked for, or the one the element has.
 fn slot(request: &Request, slots: &[Slot]) -> Slot {
-    request.slot.unwrap_or(match slots {
-        [only] => *only,
-        _ => Slot::Joint,
-    })
+    let usual = if slots.contains(&Slot::Joint) { Some(Slot::Joint) } else { slots.first().copied() };
+    request.slot.or(usual).unwrap_or_default()
 }
 
 fn list(request: &Request, ground: &Ground<'_>, element: Element, clerk: &mut impl Clerk) -> Verdict<Answer> {
@@ -263,7 +261,7 @@ fn list(request: &Request, ground: &Ground<'_>, element: Element, clerk: &mut im
             }
         }
     }
-    let ranked = ground.rank(element, &eligible, clerk);
+    let ranked = ground.rank(element, slot, &eligible, clerk);
     let battery = shooter.battery().is_some();
     if battery && !ranked.is_empty() {
         clerk.applied(rule!(FE_3_3_08));

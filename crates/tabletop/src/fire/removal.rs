@@ -10,7 +10,7 @@ use super::ground::{Ground, Target};
 use super::measure::CoverChoice;
 use super::shelter::shelter;
 use super::{Cover, Projectile, marker};
-use crate::geometry::into_frame;
+use crate::geometry::{Point, into_frame};
 use crate::scene::{self, Body, Figure, Formation, Presence, Troops};
 
 /// What fire did to a body in a phase.
@@ -28,6 +28,8 @@ pub struct Suffered {
     pub removed: Vec<usize>,
     /// No figure is left.
     pub destroyed: bool,
+    /// Of the figures lost, those lost to ball.
+    pub to_ball: u16,
     /// Budget lost with gunners and officers.
     pub budget: u32,
 }
@@ -48,9 +50,9 @@ struct Tally<'a> {
     presence: &'a Presence,
     left: Vec<usize>,
     figures: i64,
-    inflicted: Vec<(usize, Losses)>,
+    /// The losses each enemy inflicted so far, and the side of a house it fired at last.
+    inflicted: Vec<(usize, Losses, Option<u8>)>,
     sides: Vec<From>,
-    to_ball: i32,
     done: Suffered,
 }
 
@@ -83,7 +85,6 @@ impl<'a> Tally<'a> {
             figures: body.strength(),
             inflicted: Vec::new(),
             sides: Vec::new(),
-            to_ball: i32::from(body.setup.lost.to_ball),
             done: Suffered {
                 body: place,
                 losses: Losses::ZERO,
@@ -91,6 +92,7 @@ impl<'a> Tally<'a> {
                 marker: body.setup.marker,
                 removed: Vec::new(),
                 destroyed: false,
+                to_ball: 0,
                 budget: 0,
             },
         }
@@ -118,9 +120,9 @@ impl<'a> Tally<'a> {
         if losses > Losses::ZERO && !self.sides.contains(&from) {
             self.sides.push(from);
         }
-        match self.inflicted.iter_mut().find(|(by, _)| *by == fire.element.body) {
-            Some((_, sum)) => *sum += losses,
-            None => self.inflicted.push((fire.element.body, losses)),
+        match self.inflicted.iter_mut().find(|(by, ..)| *by == fire.element.body) {
+            Some((_, sum, at)) => (*sum, *at) = (*sum + losses, target.side),
+            None => self.inflicted.push((fire.element.body, losses, target.side)),
         }
         let figures = i32::try_from(self.figures).unwrap_or(i32::MAX);
         if figures <= 0 {
@@ -137,6 +139,8 @@ impl<'a> Tally<'a> {
             if self.remove(ground, fire, target, from, clerk) {
                 self.figures -= 1;
                 self.done.figures += 1;
+                let guns = ground.body(fire.element.body).battery().is_some();
+                self.done.to_ball += u16::from(guns && fire.projectile == Projectile::Ball);
             }
         }
         if self.figures == 0 {
@@ -157,10 +161,9 @@ impl<'a> Tally<'a> {
                     GunnerValue::BudgetOverGuns => i64::from(battery.guns.get()),
                     GunnerValue::BudgetOverFigures => battery.full_crew(),
                 };
-                let each = battery.budget / u32::try_from(share.max(1)).unwrap_or(1);
-                let lost = each * u32::try_from(figures).unwrap_or(0);
-                clerk.because(rule!(FE_3_7_23), Effect::Set(Measure::Number(i64::from(lost))));
-                self.done.budget += lost;
+                let lost = i64::from(battery.budget) * i64::from(self.done.figures) / share.max(1);
+                clerk.because(rule!(FE_3_7_23), Effect::Set(Measure::Number(lost)));
+                self.done.budget = u32::try_from(lost).unwrap_or(u32::MAX);
                 if self.figures == 0 {
                     clerk.applied(rule!(FE_3_7_22));
                     clerk.applied(rule!(FE_3_7_25));
@@ -194,10 +197,6 @@ impl<'a> Tally<'a> {
             clerk.because(rule!(TE_R52), if reserve { Effect::Applied } else { Effect::Refused });
             return reserve;
         };
-        let shot = ground.body(fire.element.body).battery().is_some();
-        if shot && fire.projectile == Projectile::Ball {
-            self.to_ball += 1;
-        }
         self.left.retain(|&figure| figure != chosen);
         self.done.removed.push(chosen);
         true
@@ -224,15 +223,19 @@ impl<'a> Tally<'a> {
         let several = self.sides.len() > 1;
         let worst = self.worst(ground);
         if let Some(side) = target.side {
+            // Figures after the first go where the worst of the phase came from (FE-R57).
+            let worst_side =
+                self.inflicted.iter().find(|(_, sum, _)| *sum == self.most()).and_then(|one| one.2);
+            let side = if self.done.figures > 0 { worst_side.unwrap_or(side) } else { side };
             clerk.applied(rule!(TE_5_4_11));
-            return self.nearest(|figure| figure.face == side, shooter.now());
+            return self.nearest(|figure| figure.face == side, shooter.now().centre);
         }
         if fire.choice == CoverChoice::Exposed {
             let open = |figure: &Figure| {
                 let from = shooter.now().centre;
                 shelter(ground.scene, ground.options, self.body, self.presence, figure, from) == Cover::None
             };
-            if let Some(chosen) = self.nearest(open, shooter.now()) {
+            if let Some(chosen) = self.nearest(open, shooter.now().centre) {
                 clerk.applied(rule!(TE_8_5_03));
                 return Some(chosen);
             }
@@ -242,16 +245,16 @@ impl<'a> Tally<'a> {
         if canister && ranks.len() > 1 {
             clerk.applied(rule!(FE_3_3_11));
             let enemy = if several { worst } else { shooter };
-            return self.in_rank(lowest, enemy.now(), clerk, rule!(FE_3_7_20));
+            return self.in_rank(lowest, enemy.now().centre, clerk, rule!(FE_3_7_20));
         }
         if !first && several {
             clerk.applied(rule!(FE_4_4_07));
-            let even = self.inflicted.iter().filter(|(_, sum)| *sum == self.most()).count() > 1;
+            let even = self.inflicted.iter().filter(|(_, sum, _)| *sum == self.most()).count() > 1;
             if even {
                 clerk.applied(rule!(FE_4_4_08));
                 clerk.applied(rule!(FE_4_4_09));
             }
-            return self.nearest(|_| true, worst.now());
+            return self.nearest(|_| true, worst.now().centre);
         }
         let line = self.presence.formation == Formation::Line && !self.body.is_shapeless();
         if line && first && matches!(from, From::Left | From::Right) {
@@ -272,25 +275,26 @@ impl<'a> Tally<'a> {
                 BallRemoval::AdvisedPattern => None,
             };
             // Unattended, or once the rank he named is gone, the advised pattern goes on.
-            let step = usize::try_from(self.to_ball).unwrap_or(0) % ranks.len();
-            let rank = chosen.unwrap_or(ranks[step]);
-            return self.in_rank(rank, shooter.now(), clerk, rule!(FE_4_4_06));
+            let lost = usize::from(self.body.setup.lost.to_ball) + usize::from(self.done.to_ball);
+            let rank = chosen.unwrap_or(ranks[lost % ranks.len()]);
+            return self.in_rank(rank, self.centre_of(rank), clerk, rule!(FE_4_4_06));
         }
         if from == From::Rear && first && !canister {
             clerk.applied(rule!(FE_4_4_05));
-            return self.in_rank(*ranks.last()?, shooter.now(), clerk, rule!(FE_4_4_06));
+            return self.in_rank(*ranks.last()?, shooter.now().centre, clerk, rule!(FE_4_4_06));
         }
         clerk.applied(rule!(FE_4_4_04));
-        self.in_rank(lowest, shooter.now(), clerk, rule!(FE_4_4_06))
+        self.in_rank(lowest, shooter.now().centre, clerk, rule!(FE_4_4_06))
     }
 
     fn most(&self) -> Losses {
-        self.inflicted.iter().map(|&(_, sum)| sum).max().unwrap_or_default()
+        self.inflicted.iter().map(|&(_, sum, _)| sum).max().unwrap_or_default()
     }
 
     /// The enemy that inflicted most so far.
     fn worst<'g>(&self, ground: &Ground<'g>) -> &'g Body {
-        let by = self.inflicted.iter().find(|(_, sum)| *sum == self.most()).map_or(self.place, |&(by, _)| by);
+        let by =
+            self.inflicted.iter().find(|(_, sum, _)| *sum == self.most()).map_or(self.place, |&(by, ..)| by);
         ground.body(by)
     }
 
@@ -301,10 +305,20 @@ impl<'a> Tally<'a> {
         ranks
     }
 
-    fn nearest(&self, wanted: impl Fn(&Figure) -> bool, enemy: &Presence) -> Option<usize> {
-        self.left.iter().copied().filter(|&figure| wanted(self.figure(figure))).min_by_key(|&figure| {
-            (self.figure(figure).base.centre.square_to(enemy.centre), self.figure(figure).file)
-        })
+    fn nearest(&self, wanted: impl Fn(&Figure) -> bool, to: Point) -> Option<usize> {
+        self.left
+            .iter()
+            .copied()
+            .filter(|&figure| wanted(self.figure(figure)))
+            .min_by_key(|&figure| (self.figure(figure).base.centre.square_to(to), self.figure(figure).file))
+    }
+
+    /// The middle of what is left of a rank.
+    fn centre_of(&self, rank: u16) -> Point {
+        let mut in_rank = self.left.iter().map(|&figure| self.figure(figure)).filter(|one| one.rank == rank);
+        let (first, last) = (in_rank.next(), in_rank.next_back());
+        let first = first.map_or(self.presence.centre, |figure| figure.base.centre);
+        first.towards(last.map_or(first, |figure| figure.base.centre), 1, 2)
     }
 
     fn is_elite(&self, figure: usize) -> bool {
@@ -320,13 +334,7 @@ impl<'a> Tally<'a> {
     }
 
     /// In a mixed rank regular and elite figures go in turn (FE-4.4-06).
-    fn in_rank(
-        &self,
-        rank: u16,
-        enemy: &Presence,
-        clerk: &mut impl Clerk,
-        turn: kernel::RuleId,
-    ) -> Option<usize> {
+    fn in_rank(&self, rank: u16, to: Point, clerk: &mut impl Clerk, turn: kernel::RuleId) -> Option<usize> {
         let in_rank = |figure: &Figure| figure.rank == rank;
         let mixed = {
             let elite = self.left.iter().filter(|&&f| in_rank(self.figure(f)) && self.is_elite(f)).count();
@@ -334,7 +342,7 @@ impl<'a> Tally<'a> {
             elite > 0 && elite < all
         };
         if !mixed {
-            return self.nearest(in_rank, enemy);
+            return self.nearest(in_rank, to);
         }
         clerk.applied(turn);
         let elite_now = self.lost() % 2 == 1;
@@ -342,10 +350,8 @@ impl<'a> Tally<'a> {
             .iter()
             .copied()
             .filter(|&figure| in_rank(self.figure(figure)) && self.is_elite(figure) == elite_now)
-            .min_by_key(|&figure| {
-                (self.figure(figure).base.centre.square_to(enemy.centre), self.figure(figure).file)
-            })
-            .or_else(|| self.nearest(in_rank, enemy))
+            .min_by_key(|&figure| (self.figure(figure).base.centre.square_to(to), self.figure(figure).file))
+            .or_else(|| self.nearest(in_rank, to))
     }
 
     /// The centre of a line, elite figures in proportion to their share (FE-4.4-13, FE-4.4-14).

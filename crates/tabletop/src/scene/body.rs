@@ -267,7 +267,7 @@ pub(super) fn class_of(
 /// The formation that counts for fire at a body that changes: the one sought, except that skirmish
 /// order counts only once complete (FE-1.5-11, FE-1.5-12, FE-R68).
 #[must_use]
-pub(super) fn counting(now: Formation, changing_to: Option<Formation>) -> Formation {
+pub(crate) fn counting(now: Formation, changing_to: Option<Formation>) -> Formation {
     match changing_to {
         Some(Formation::Skirmish | Formation::Foragers) | None => now,
         Some(sought) => sought,

@@ -11,6 +11,7 @@ pub mod question;
 mod setup;
 mod terrain;
 
+pub(crate) use body::counting;
 pub use body::{Body, Class, Instant, Presence};
 pub use element::{
     Element, Garrisoned, Hill, House, HouseSide, Kind, Obstacle, Plateau, Redoubt, Road, Water,

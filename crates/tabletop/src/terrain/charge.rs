@@ -74,8 +74,11 @@ pub fn may_charge(
     }
     if way.on_road {
         clerk.applied(rule!(TE_R25));
-    } else {
-        for element in ground::elements(&way.ground, options, clerk) {
+    }
+    let bridged = way.ground.contains(&Ground::Bridge);
+    for element in ground::elements(&way.ground, options, clerk) {
+        // A road takes a charge through everything but water, and over that on a bridge (TE-R70).
+        if !way.on_road || (element.ground.is_watercourse() && !bridged) {
             element.charge_through()?;
         }
     }
@@ -172,6 +175,10 @@ mod tests {
         }
         let road = Way { on_road: true, ..through(Ground::PloughedLand) };
         assert_eq!(refused(&road, &Charged::default()), None);
+        let water = Way { on_road: true, ..through(Ground::Stream) };
+        assert_eq!(refused(&water, &Charged::default()), Some(rule!(TE_6_2_07)), "no bridge, no charge");
+        let bridge = Way { ground: vec![Ground::Stream, Ground::Bridge], ..water };
+        assert_eq!(refused(&bridge, &Charged::default()), None);
     }
 
     #[test]

@@ -68,8 +68,9 @@ pub fn reorganise_on_slope(troops: &Troops, halted: bool, clerk: &mut impl Clerk
     if troops.state == State::Formed {
         return Ok(0);
     }
-    clerk.because(rule!(TE_2_6_07), Effect::Set(1.into()));
-    Ok(1)
+    let quarters = state::reform_quarters(troops.state, troops.status, clerk);
+    clerk.because(rule!(TE_2_6_07), Effect::Set(quarters.into()));
+    Ok(quarters)
 }
 
 /// The state of a body that moves again on the slope where it reorganised.
@@ -215,7 +216,7 @@ pub fn above(height: Height, round: i32, clerk: &mut impl Clerk) -> bool {
 mod tests {
     use super::*;
     use crate::terrain::testing::told;
-    use crate::terrain::troops::Arm;
+    use crate::terrain::troops::{Arm, Status};
 
     fn line() -> Troops {
         Troops::new(Arm::Infantry, Formation::Line).front(12)
@@ -261,6 +262,8 @@ mod tests {
     fn a_quarter_reorganises_on_a_slope_until_the_unit_moves_on() {
         let loosened = line().in_state(State::Disorganised);
         assert_eq!(told(|clerk| reorganise_on_slope(&loosened, true, clerk)).0, Ok(1));
+        let militia = loosened.clone().of_status(Status::Irregular);
+        assert_eq!(told(|clerk| reorganise_on_slope(&militia, true, clerk)).0, Ok(2));
         assert!(told(|clerk| reorganise_on_slope(&loosened, false, clerk)).0.is_err());
         assert!(told(|clerk| reorganise_on_slope(&line().in_state(State::Unformed), true, clerk)).0.is_err());
         assert_eq!(told(|clerk| resume_on_slope(&line(), clerk)).0, State::Disorganised);

@@ -2,7 +2,7 @@
 //! which bonus. A house has its own assault ([`super::houses::assault`]); everything else is here.
 
 use kernel::{Centimetres, Clerk, Effect, RuleId, Whole};
-use rulebook::options::tabletop::Options;
+use rulebook::options::tabletop::{Options, SkirmishersOnBareSlope};
 use rulebook::phrase::tabletop_terrain as phrase;
 use rulebook::rule;
 use schemars::JsonSchema;
@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 
 use super::cover::{self, MeleeCover};
 use super::hills::{self, Height};
-use super::obstacles::ObstacleClass;
+use super::obstacles::{ObstacleClass, cross};
 use super::rivers;
 use super::roads::{self, RoadMelee};
 use super::state::{self, Catcher, State};
@@ -137,6 +137,9 @@ pub struct Water {
     /// The defender does.
     #[serde(default)]
     pub defender_in: bool,
+    /// The attacker was pushed back into it.
+    #[serde(default)]
+    pub attacker_pushed_in: bool,
     /// The defender was pushed back into it.
     #[serde(default)]
     pub defender_pushed_in: bool,
@@ -319,12 +322,8 @@ pub fn round(melee: &Melee<'_>, options: &Options, clerk: &mut impl Clerk) -> Ro
     // The cover each side has against the other.
     let (mut own_a, mut own_d) = (MeleeCover::None, MeleeCover::None);
     match melee.place {
-        Place::Open => {
-            if melee.attacker.followed {
-                attacker.follows = Some(rule!(TE_R90));
-            }
-        }
-        Place::Slope(slope) => on_slope(melee, slope, &mut attacker, &mut defender, clerk),
+        Place::Open => follow(melee, rule!(TE_R90), &mut attacker, &mut defender),
+        Place::Slope(slope) => on_slope(melee, slope, options, &mut attacker, &mut defender, clerk),
         Place::Wood(wood) => {
             (own_a, own_d) = in_wood(melee, *wood, options, &mut attacker, &mut defender, clerk);
         }
@@ -352,6 +351,7 @@ pub fn round(melee: &Melee<'_>, options: &Options, clerk: &mut impl Clerk) -> Ro
 fn on_slope(
     melee: &Melee<'_>,
     slope: &Slope,
+    options: &Options,
     attacker: &mut Sheet,
     defender: &mut Sheet,
     clerk: &mut impl Clerk,
@@ -369,11 +369,11 @@ fn on_slope(
     defender.above = Some(hills::above(down, melee.round, clerk));
     if melee.round == 1 {
         if slope.attacker_on_slope {
-            attacker.worsen(State::Disorganised, rule!(TE_2_4_02), clerk);
+            loosen(melee.attacker, rule!(TE_2_4_02), options, attacker, clerk);
             attacker.stand.charge_bonus = false;
         }
         if melee.defender.moving {
-            defender.worsen(State::Disorganised, rule!(TE_2_6_06), clerk);
+            loosen(melee.defender, rule!(TE_2_6_06), options, defender, clerk);
         }
         return;
     }
@@ -382,6 +382,15 @@ fn on_slope(
     }
     clerk.applied(rule!(TE_2_6_09));
     follow(melee, rule!(TE_2_6_10), attacker, defender);
+}
+
+/// A move on a slope loosens a body, but skirmishers only if the option says so (TE-R08).
+fn loosen(fighter: &Fighter, rule: RuleId, options: &Options, sheet: &mut Sheet, clerk: &mut impl Clerk) {
+    if fighter.troops.skirmishes() && options.skirmishers_on_bare_slope == SkirmishersOnBareSlope::Formed {
+        clerk.because(rule!(TE_R08), state::set(sheet.stand.state));
+    } else {
+        sheet.worsen(State::Disorganised, rule, clerk);
+    }
 }
 
 /// The side that followed has the bonus.
@@ -477,7 +486,7 @@ fn at_obstacle(
 ) -> (MeleeCover, MeleeCover) {
     let redoubt = obstacle.class == ObstacleClass::RedoubtFace;
     if let (Some(across), true) = (obstacle.followed_across, melee.round > 1) {
-        followed_across(melee, obstacle.class, across, attacker, defender, clerk);
+        followed_across(melee, obstacle.class, across, options, attacker, defender, clerk);
         return (MeleeCover::None, MeleeCover::None);
     }
     if obstacle.defender_caught && melee.round == 1 {
@@ -522,15 +531,19 @@ fn followed_across(
     melee: &Melee<'_>,
     class: ObstacleClass,
     across: FollowedAcross,
+    options: &Options,
     attacker: &mut Sheet,
     defender: &mut Sheet,
     clerk: &mut impl Clerk,
 ) {
     let (sheet, fighter) =
         if across.attacker { (attacker, melee.attacker) } else { (defender, melee.defender) };
-    let horse = fighter.troops.arm == super::troops::Arm::Cavalry;
     let all_over = across.ranks_across.get() >= fighter.troops.deep();
-    let imposed = if !class.is_light() || horse || !all_over { State::Unformed } else { State::Disorganised };
+    let imposed = if all_over {
+        cross::imposes(class, &fighter.troops, options, clerk).unwrap_or_default()
+    } else {
+        State::Unformed
+    };
     clerk.because(rule!(TE_R78), state::set(imposed));
     sheet.worsen(imposed, rule!(TE_8_6_14), clerk);
     sheet.stand.fights = fighter.figures.get();
@@ -552,11 +565,19 @@ fn at_water(
         return;
     }
     if water.defender_pushed_in {
-        defender.worsen(State::Unformed, rule!(TE_6_2_09), clerk);
-        if melee.attacker.followed {
-            attacker.stand.state = rivers::follow_into_stream(&melee.attacker.troops, clerk);
-            attacker.follows = Some(rule!(TE_6_2_10));
-        }
+        pushed_in(defender, attacker, melee.attacker, clerk);
+    }
+    if water.attacker_pushed_in {
+        pushed_in(attacker, defender, melee.defender, clerk);
+    }
+}
+
+/// Whoever was pushed into a stream fights on without formation, and so does who followed him.
+fn pushed_in(loser: &mut Sheet, winner: &mut Sheet, follower: &Fighter, clerk: &mut impl Clerk) {
+    loser.worsen(State::Unformed, rule!(TE_6_2_09), clerk);
+    if follower.followed {
+        winner.stand.state = rivers::follow_into_stream(&follower.troops, clerk);
+        winner.follows = Some(rule!(TE_6_2_10));
     }
 }
 

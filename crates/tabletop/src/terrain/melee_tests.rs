@@ -184,16 +184,50 @@ fn te_ex_34() {
 fn a_stream_is_below_and_a_unit_pushed_into_it_is_unformed() {
     let line = fighter(Formation::Line, 12, 12, 12);
     let water = |attacker_in, defender_in, defender_pushed_in| {
-        Place::Water(Water { attacker_in, defender_in, defender_pushed_in })
+        Place::Water(Water { attacker_in, defender_in, attacker_pushed_in: false, defender_pushed_in })
     };
     let (first, _) = fought(&water(true, false, false), 1, &line, &line);
     assert_eq!((first.attacker.factor, first.defender.factor), (0, 2));
     let (both, _) = fought(&water(true, true, false), 1, &line, &line);
     assert_eq!((both.attacker.factor, both.defender.factor), (0, 0));
     let follower = Fighter { followed: true, ..line.clone() };
+    let thrown_back =
+        Water { attacker_in: true, defender_in: false, attacker_pushed_in: true, defender_pushed_in: false };
+    let (other, _) = fought(&Place::Water(thrown_back), 2, &line, &follower);
+    assert_eq!((other.attacker.factor, other.defender.factor), (-2, 0), "the same for an attacker");
     let (second, _) = fought(&water(false, true, true), 2, &follower, &line);
     assert_eq!((second.attacker.state, second.defender.state), (State::Unformed, State::Unformed));
     assert_eq!((second.attacker.factor, second.defender.factor), (0, -2));
+}
+
+#[test]
+fn whoever_follows_in_the_open_has_the_bonus() {
+    let line = fighter(Formation::Line, 12, 12, 12);
+    let follower = Fighter { followed: true, ..line.clone() };
+    let factors = |attacker: &Fighter, defender: &Fighter| {
+        let (round, _) = fought(&Place::Open, 2, attacker, defender);
+        (round.attacker.factor, round.defender.factor)
+    };
+    assert_eq!((factors(&follower, &line), factors(&line, &follower)), ((2, 0), (0, 2)));
+}
+
+#[test]
+fn skirmishers_keep_their_order_on_a_slope_and_over_a_wall_where_the_options_say_so() {
+    let line = fighter(Formation::Line, 12, 12, 12);
+    let open = fighter(Formation::Skirmish, 6, 6, 6);
+    let state = |place: &Place, n: i32, options: &Options| {
+        let melee = Melee { place, round: n, attacker: &open, defender: &line };
+        told(|clerk| round(&melee, options, clerk)).0.attacker.state
+    };
+    let mut options = Options::default();
+    assert_eq!(state(&slope(700, 400), 1, &options), State::Formed);
+    options.skirmishers_on_bare_slope = SkirmishersOnBareSlope::Disorganised;
+    assert_eq!(state(&slope(700, 400), 1, &options), State::Disorganised);
+    let across = FollowedAcross { attacker: true, ranks_across: Whole::new(1).unwrap() };
+    let wall = Place::Obstacle(Obstacle { followed_across: Some(across), ..obstacle(ObstacleClass::Hard) });
+    assert_eq!(state(&wall, 2, &options), State::Unformed);
+    options.skirmishers_elsewhere = rulebook::options::tabletop::SkirmishersElsewhere::StayFormed;
+    assert_eq!(state(&wall, 2, &options), State::Formed);
 }
 
 #[test]

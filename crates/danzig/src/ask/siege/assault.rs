@@ -111,6 +111,10 @@ fn storm(table: &mut Table, assault: &Assault, opportunity: bool, clerk: &mut im
         }
     }
     crate::siege::arrive(table, &exposure, clerk);
+    if table.siege.brawl.is_some() {
+        share_out(table, clerk);
+        crate::siege::arrive(table, &exposure, clerk);
+    }
     table.owed.clear();
     Ok(match assault.at {
         GunTarget::Wall(point) => table.siege.wall(point).stormed_on > 0,

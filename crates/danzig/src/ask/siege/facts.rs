@@ -201,10 +201,11 @@ pub(super) fn muster(
 /// Losses that the owner may share out are taken as a melee takes them: from the lowest morale.
 pub(super) fn share_out(table: &mut Table, clerk: &mut impl Clerk) {
     while let Some(owed) = table.owed.pop() {
-        if let Owed::Losses { side, place, steps } = owed {
+        if let Owed::Losses { among, steps, .. } = owed {
             for _ in 0..steps {
-                let worst =
-                    table.at(side, place).min_by_key(|unit| (unit.data().morale, table.unit(*unit).steps));
+                let worst = crate::ops::exposed(table, among)
+                    .iter()
+                    .min_by_key(|unit| (unit.data().morale, table.unit(*unit).steps));
                 if let Some(unit) = worst {
                     crate::siege::lose_step(table, unit, clerk);
                 }

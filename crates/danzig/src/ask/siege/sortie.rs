@@ -126,6 +126,10 @@ fn settle(
         MeleeOdds::of(found.attacker, found.defender)
     });
     crate::siege::sortie_melee(table, run, clerk);
+    if table.siege.brawl.is_some() {
+        share_out(table, clerk);
+        crate::siege::sortie_melee(table, run, clerk);
+    }
     let left = match table.siege.work(work) {
         None => WorkLeft::Destroyed,
         Some(work) if work.damaged => WorkLeft::Damaged,

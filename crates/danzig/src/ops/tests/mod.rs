@@ -9,7 +9,7 @@ mod ways;
 use kernel::{Desk, Live, Scripted, Silent, Spoken, Verdict};
 
 use super::*;
-use crate::{Formation, Marks, Place, UnitId};
+use crate::{Formation, Marks, Owed, Place, UnitId};
 
 pub(crate) fn table() -> Table {
     crate::setup::table(crate::Options::default())
@@ -71,9 +71,78 @@ pub(crate) fn walk(table: &mut Table, id: UnitId, path: &[u16]) -> Result<Mover,
         let Place::Hex(from) = table.unit(id).place else { return Err("off the map".to_owned()) };
         let stride = Stride::Go(from.towards(hex(to)).unwrap());
         check_stride(table, &mover, stride).map_err(|refusal| refusal.to_string())?;
-        super::stride(table, &mut mover, stride, &mut Unheard);
+        self::stride(table, &mut mover, stride, &mut Unheard);
     }
     Ok(mover)
+}
+
+/// A stride with the fire of the fortress; true while anybody goes on.
+pub(crate) fn stride(table: &mut Table, mover: &mut Mover, stride: Stride, clerk: &mut impl Clerk) -> bool {
+    shell(table, mover, stride, clerk);
+    take_owed(table, clerk);
+    still_moving(table, mover) && make(table, mover, stride, clerk).unwrap_or(true)
+}
+
+/// Everybody whose choice it is takes the first one.
+pub(crate) fn take_owed(table: &mut Table, clerk: &mut impl Clerk) {
+    while let Some(owed) = table.owed.pop() {
+        match owed {
+            Owed::Losses { side, among, steps } => {
+                take_loss(table, exposed(table, among).iter().next().unwrap(), clerk);
+                if steps > 1 {
+                    table.owed.push(Owed::Losses { side, among, steps: steps - 1 });
+                }
+            }
+            Owed::Retreat { unit, cause } => {
+                let goal = retreat_goals(table, unit).first().copied();
+                fall_back_to(table, unit, cause, goal, clerk);
+            }
+            other => panic!("{other:?} on the operational map"),
+        }
+    }
+}
+
+/// A melee to its end.
+pub(crate) fn melee(table: &mut Table, order: &Melee, clerk: &mut impl Clerk) {
+    let clash = super::melee(table, order);
+    fight_out(table, clash, clerk);
+}
+
+fn fight_out(table: &mut Table, mut clash: Clash, clerk: &mut impl Clerk) {
+    while !clash.is_over() {
+        clash.carry_on(table, clerk);
+        take_owed(table, clerk);
+    }
+}
+
+/// A charge up to its target; everybody who may fires at it.
+pub(crate) fn run(table: &mut Table, charge: &Charge, clerk: &mut impl Clerk) -> Option<Charge> {
+    let mut run = Run::begin(table, charge, clerk)?;
+    loop {
+        for firer in run.watchers(table).iter() {
+            opportunity_shot(table, firer, run.charge.units, clerk);
+            take_owed(table, clerk);
+        }
+        run.shell(table, clerk);
+        take_owed(table, clerk);
+        if !run.goes_on(table) {
+            return None;
+        }
+        if run.step(table, clerk) {
+            return Some(run.charge);
+        }
+    }
+}
+
+/// The reaction to a charge and the melee that follows.
+pub(crate) fn react_and_charge(
+    table: &mut Table,
+    charge: Charge,
+    reaction: Reaction,
+    clerk: &mut impl Clerk,
+) {
+    let clash = react(table, &charge, reaction, clerk);
+    fight_out(table, clash, clerk);
 }
 
 pub(crate) fn fresh(table: &mut Table, id: UnitId) {

@@ -169,14 +169,12 @@ fn stacks_add_across_hexes_and_the_owner_shares_losses() {
     assert!(listed.contains(&attack), "{listed:?}");
     // Factor 8, die 3: two steps of four, his choice.
     let ((), cited) = with_dice(&[3], |clerk| fire(&mut table, true, &attack, clerk));
-    assert!(cited.contains(&"DZ-R43".to_owned()));
-    assert_eq!(table.owed, [Owed::Losses { side: Side::Prussian, place: Place::Hex(hex(605)), steps: 2 }]);
-    let mut open = Vec::new();
-    list_losses(&table, Side::Prussian, hex(605), |unit| open.push(unit));
-    assert_eq!(open, [x, y]);
-    assert!(check_loss(&table, Side::Prussian, hex(605), a).is_err());
-    with_dice(&[], |clerk| take_loss(&mut table, y, clerk));
-    assert_eq!(table.unit(y).steps, 1);
+    assert!(cited.contains(&"DZ-3.5-01".to_owned()));
+    let among: UnitSet = [x, y].into_iter().collect();
+    assert_eq!(table.owed, [Owed::Losses { side: Side::Prussian, among, steps: 2 }]);
+    assert_eq!(exposed(&table, among), among);
+    let ((), cited) = with_dice(&[], |clerk| take_loss(&mut table, y, clerk));
+    assert_eq!((table.unit(y).steps, cited), (1, vec!["DZ-R43".to_owned()]));
 }
 
 #[test]
@@ -208,7 +206,7 @@ fn opportunity_fire_is_drawn_by_leaving_a_hex_in_front() {
     let go = Stride::Go(Heading::East);
     assert_eq!(opportunity(&table, &mover, go), UnitSet::of(guns));
     assert!(opportunity(&table, &mover, Stride::Turn(Heading::East)).is_empty());
-    let ((), cited) = with_dice(&[1], |clerk| opportunity_shot(&mut table, guns, &mover, clerk));
+    let ((), cited) = with_dice(&[1], |clerk| opportunity_shot(&mut table, guns, mover.units, clerk));
     assert!(cited.contains(&"DZ-3.5-01".to_owned()));
     assert!(opportunity(&table, &mover, go).is_empty(), "once per movement step");
     let attack = Attack { target: hex(606), firers: UnitSet::of(guns) };

@@ -141,6 +141,16 @@ pub(super) fn rows() -> Vec<Row> {
             "DZ-3.1-10",
         ),
         row(
+            "the second battalion of the Fusiliers without the first",
+            with(half(Phase::Move, Side::Prussian), |state| {
+                for code in ["K07", "K07b"] {
+                    state.table.unit_mut(unit(code)).place = Place::Reserve;
+                }
+            }),
+            Action::TakeUp { units: one("K07b") },
+            "DZ-R22",
+        ),
+        row(
             "cavalry into the trenches",
             in_hand("F20", 2808, east),
             Action::March(Stride::EnterConcentration),
@@ -175,6 +185,19 @@ pub(super) fn rows() -> Vec<Row> {
             "nobody leaves anybody's sights",
             half(Phase::Move, Side::French),
             Action::OpportunityShot { firer: unit("P20") },
+            "DZ-3.1-04",
+        ),
+        row(
+            "a shot at a charge by somebody who does not see it",
+            with(half(Phase::Move, Side::French), |state| {
+                let charge = Charge { units: one("F20"), target: hex(2410), heading: east };
+                let counter = state.table.unit_mut(unit("F20"));
+                (counter.place, counter.formation) = (Place::Hex(hex(2407)), Formation::Formed);
+                let mut desk = kernel::Desk::new(kernel::Live::numbered(1), kernel::Silent);
+                let run = danzig::ops::Run::begin(&mut state.table, &charge, &mut desk).expect("a charge");
+                state.hand = Hand::Running { run, waiting: one("P20"), shelled: false };
+            }),
+            Action::OpportunityShot { firer: unit("P19") },
             "DZ-3.1-04",
         ),
         row("nobody charges", half(Phase::Move, Side::French), Action::React(Reaction::Square), "DZ-3.1-04"),

@@ -633,8 +633,16 @@ fn garrison() -> Vec<Row> {
 
 fn owed() -> Vec<Row> {
     let owing = |owed: Owed| with(stormed(Phase::Guns), |state| state.table.owed.push(owed));
-    let losses = Owed::Losses { side: Side::French, place: Place::Work(PARALLEL), steps: 1 };
+    let losses = Owed::Losses { side: Side::French, among: set(&["F01a", "F01b"]), steps: 1 };
+    let tied = Owed::Retreat { unit: unit("P20"), cause: danzig::ops::Cause::Broken };
     vec![
+        row(
+            "a retreat to where nobody flees",
+            owing(tied),
+            Action::Retreat { unit: unit("P20"), goal: Some(danzig::ops::Goal::WestEdge) },
+            "DZ-3.6-02",
+        ),
+        row("something else before the retreat", owing(tied), Action::EndPhase, "DZ-3.6-02"),
         row("a loss taken elsewhere", owing(losses), Action::TakeLoss { unit: unit("F02a") }, "DZ-R43"),
         row("something else before the losses", owing(losses), Action::EndPhase, "DZ-R43"),
         row(

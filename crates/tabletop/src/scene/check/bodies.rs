@@ -251,7 +251,8 @@ impl One<'_> {
         let ranks = figures.iter().map(|figure| figure.rank + 1).max().unwrap_or(0);
         let counts = counting(formation, self.written.changing_to);
         // A formation sought has the ranks of its kind, not those of the figures still on their way.
-        let ranks = if counts == formation { ranks } else { u16::from(counts != Formation::Line) + 1 };
+        let single = matches!(counts, Formation::Line | Formation::InPosition);
+        let ranks = if counts == formation { ranks } else { u16::from(!single) + 1 };
         Presence {
             formation,
             footprint: hull(corners.clone()),

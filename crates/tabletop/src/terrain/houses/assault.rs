@@ -209,10 +209,12 @@ fn simultaneous(entry: &SimultaneousEntry, clerk: &mut impl Clerk) -> Verdict<Ho
     if entry.same_side {
         return Err(Refusal::rule(rule!(TE_R60), phrase::ONE_SIDE_FOR_TWO));
     }
-    let (first, second) = (entry.started.0.get(), entry.started.1.get());
-    let later = first.max(second);
-    let quarter = (later - 1).rem_euclid(4) + 1;
-    let together = (first - second).abs() <= 1;
+    // Whoever started first, in whatever order they are named.
+    let mut units = [(entry.started.0.get(), entry.figures.0), (entry.started.1.get(), entry.figures.1)];
+    units.sort_by_key(|&(started, _)| started);
+    let [(first, earlier), (second, later)] = units;
+    let quarter = (second - 1).rem_euclid(4) + 1;
+    let together = second - first <= 1;
     if together {
         clerk.applied(rule!(TE_5_5_32));
         clerk.because(rule!(TE_5_5_33), Effect::Set(phrase::COVER_NONE.into()));
@@ -222,8 +224,8 @@ fn simultaneous(entry: &SimultaneousEntry, clerk: &mut impl Clerk) -> Verdict<Ho
         clerk.because(rule!(TE_5_5_30), state::set(State::Unformed));
     }
     Ok(HouseFight {
-        attackers: entry.figures.1.get(),
-        defenders: entry.figures.0.get(),
+        attackers: later.get(),
+        defenders: earlier.get(),
         attacker_state: Some(State::Unformed),
         defender_state: State::Unformed,
         protection: if together { MeleeCover::None } else { MeleeCover::House },
@@ -478,6 +480,12 @@ mod tests {
         }
         let late = enter(5);
         assert_eq!((late.protection, late.first_is_garrison), (MeleeCover::House, true));
+        let named_last = fought(&Attack::SimultaneousEntry(SimultaneousEntry {
+            figures: (Whole::new(9).unwrap(), Whole::new(12).unwrap()),
+            started: (Whole::new(5).unwrap(), Whole::new(3).unwrap()),
+            same_side: false,
+        }));
+        assert_eq!(named_last, late, "the first to start is the garrison, whoever is named first");
         let one_door = Attack::SimultaneousEntry(SimultaneousEntry {
             figures: (Whole::new(12).unwrap(), Whole::new(9).unwrap()),
             started: (Whole::new(3).unwrap(), Whole::new(3).unwrap()),

@@ -150,6 +150,7 @@ fn open_place(scene: &Scene, attacker: &Body, defender: &Body) -> Place {
                     return Place::Water(melee::Water {
                         attacker_in: wet(a),
                         defender_in: wet(d),
+                        attacker_pushed_in: false,
                         defender_pushed_in: false,
                     });
                 }
