@@ -155,16 +155,16 @@ impl OpsMap {
     }
 }
 
-/// A half-round begins: boats land, disordered units of the phasing side retreat where they have no
-/// choice. True if boats have landed.
+/// A half-round begins: disordered units of the phasing side retreat where they have no choice, boats
+/// land. True if boats have landed.
 pub fn begin_half(table: &mut Table, phasing: Side, clerk: &mut impl Clerk) -> bool {
     table.ops.step = HalfStep::Melee;
     table.ops.step_into(HalfStep::Movement);
     table.ops.entered = [0; 5];
     table.ops.pursuit = Pursuit::default();
-    let landed = works::land_boats(table, phasing, clerk);
+    // Whoever is broken as he puts off falls back at once, and again only in his next movement step.
     forced_retreats(table, phasing, clerk);
-    landed
+    works::land_boats(table, phasing, clerk)
 }
 
 /// A clerk for questions nobody listens to and nothing is rolled in.

@@ -145,7 +145,12 @@ pub(super) fn land_boats(table: &mut Table, side: Side, clerk: &mut impl Clerk) 
 fn leave_bank(table: &mut Table, units: UnitSet, clerk: &mut impl Clerk) -> UnitSet {
     let from = units.iter().next().map(|unit| table.unit(unit).place);
     let Some(Place::Hex(hex)) = from else { return units };
-    fortress::opportunity(table, units, hex, clerk);
+    if fortress::opportunity(table, units, hex, clerk) {
+        for unit in units.iter().filter(|unit| table.unit(*unit).is_disordered()).collect::<UnitSet>().iter()
+        {
+            table.unit_mut(unit).marks.set(Marks::MOVED);
+        }
+    }
     let ready = |unit: &UnitId| {
         let state = table.unit(*unit);
         state.place == Place::Hex(hex) && !state.is_disordered()

@@ -148,8 +148,7 @@ pub fn may_stay(table: &Table, from: Place, won: bool, unit: UnitId) -> bool {
         .filter(|other| !table.marked(*other, Marks::ASSAULTED))
         .map(|other| steps_of(table, other))
         .sum();
-    returned(table, from).any(|other| other == unit)
-        && (won || matches!(from, Place::Green(_)) || waiting + steps_of(table, unit) <= STACK)
+    returned(table, from).any(|other| other == unit) && (won || waiting + steps_of(table, unit) <= STACK)
 }
 
 fn attackers(table: &Table, attack: &CounterAttack) -> Vec<UnitId> {
