@@ -282,6 +282,7 @@ fn whoever_empties_a_side_idles_for_a_quarter() {
     let mut setup = serde_json::to_value(village().setup()).unwrap();
     setup["bodies"][0]["troops"]["infantry"]["companies"][0]["figures"] = json!(4);
     setup["bodies"][1]["troops"]["infantry"]["companies"][0]["fire"] = json!(15);
+    setup["bodies"][0]["marker"] = json!(20);
     let asking = tabletop::questions().into_iter().find(|asking| asking.name == "tabletop.shoot").unwrap();
     let shoot = |die: i32| -> Value {
         let request = json!({ "scene": setup, "shooter": "s", "target": "g", "side": 0, "dice": [die] });
