@@ -11,7 +11,7 @@ use super::declare::Declaration;
 use super::ground::{Element, Ground, Slot, Target};
 use super::measure::{Aim, CoverChoice};
 use crate::geometry::{Extent, Gap, Segment};
-use crate::scene::{Arm, Body, OrderKind, Situation, Status};
+use crate::scene::{Arm, OrderKind, Situation, Status};
 
 /// An eligible target and its class, 1 to 5; a target of no class may be taken only when no binding
 /// class has anybody.
