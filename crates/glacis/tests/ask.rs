@@ -140,3 +140,44 @@ fn bytes_that_are_no_text_are_refused() {
     let output = glacis(&["ask", "tabletop.fire"], b"\xff\xfe\n");
     assert!(lines(&output)[0]["refused"]["message"].is_string());
 }
+
+/// A folder of this test's own, and a scene asked to be drawn.
+fn drawing(name: &str) -> (std::path::PathBuf, String) {
+    let folder = std::env::temp_dir().join(format!("glacis-{name}-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    let scenes = concat!(env!("CARGO_MANIFEST_DIR"), "/../../scenarios/tabletop/crest.json");
+    let scene: serde_json::Value = serde_json::from_str(&std::fs::read_to_string(scenes).unwrap()).unwrap();
+    (folder, serde_json::json!({ "scene": scene }).to_string())
+}
+
+#[test]
+fn a_scene_is_drawn_to_a_file_and_a_second_one_beside_it() {
+    let (folder, request) = drawing("drawn");
+    let path = folder.join("out.svg");
+    let output = glacis(
+        &["ask", "tabletop.scene", "--svg", path.to_str().unwrap()],
+        format!("{request}\n{request}\n").as_bytes(),
+    );
+    assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
+    let replies = lines(&output);
+    assert_eq!(replies.len(), 2);
+    assert!(replies.iter().all(|reply| reply["answer"].is_object() && reply["answer"]["svg"].is_null()));
+    let first = std::fs::read_to_string(&path).unwrap();
+    assert!(first.starts_with("<svg") && first.trim_end().ends_with("</svg>"));
+    assert_eq!(first, std::fs::read_to_string(folder.join("out-2.svg")).unwrap());
+    std::fs::remove_dir_all(folder).unwrap();
+}
+
+#[test]
+fn a_picture_that_cannot_be_written_is_a_plain_error() {
+    let (folder, request) = drawing("unwritable");
+    let path = folder.join("nowhere").join("out.svg");
+    let output = glacis(&["ask", "tabletop.scene", "--svg", path.to_str().unwrap()], request.as_bytes());
+    assert_eq!(output.status.code(), Some(2));
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert!(said.contains("out.svg") && !said.contains("panicked"), "{said}");
+    assert!(!folder.join("nowhere").exists());
+    let undrawn = glacis(&["ask", "tabletop.fire", "--svg", path.to_str().unwrap()], GOOD.as_bytes());
+    assert_eq!(undrawn.status.code(), Some(2), "a question without a picture");
+    std::fs::remove_dir_all(folder).unwrap();
+}
