@@ -7,6 +7,7 @@ use rulebook::phrase::tabletop_shoot as say;
 use rulebook::rule;
 
 use super::ground::{Element, Ground, Slot, Target};
+use super::priority::nobody;
 use super::shelter::is_lower;
 use super::{Class, Duration};
 use crate::geometry::{Gap, Segment, crosses_line};
@@ -43,6 +44,7 @@ impl Ground<'_> {
         {
             return refuse(rule!(FE_1_5_03), say::TARGET_IN_MELEE);
         }
+        self.out_of_crops(element.body, Some(target.body), &mut nobody())?;
         if slot == Slot::First && self.is_leaving(target.body) {
             return refuse(rule!(FE_1_5_09), say::ONLY_AT_END);
         }
