@@ -11,7 +11,7 @@
 mod support;
 
 use kernel::{Desk, Live, Losses, Scripted, Silent, Spoken};
-use rulebook::options::tabletop::{FireOrder, Options};
+use rulebook::options::tabletop::{FireInsideCrops, FireOrder, Options};
 use serde_json::{Value, json};
 use support::{
     at, column, company, elite, fire, foot, guns, hits, simple, stand, table, whole, with_terrain,
@@ -526,4 +526,29 @@ fn what_lies_in_its_way_an_enemy_goes_round() {
     assert_eq!(class_of(&[], &[shooter.clone(), enemy(50.0, 58.0), screen.clone()]), 5);
     screen["place"] = stand(62.0, 55.0, 0.0, "line");
     assert_eq!(class_of(&[], &[shooter, enemy(50.0, 58.0), screen]), 2);
+}
+
+#[test]
+fn nobody_fires_out_of_tall_crops_and_in_them_only_by_the_option() {
+    let crops = [area("c", "tall-crops", json!([[30, 40], [70, 40], [70, 51], [30, 51]]))];
+    let shooter = line("s", "blue", 6, 50.5, 0.0);
+    let outside = with_terrain(&crops, &[shooter.clone(), column("t", 50.0, 56.0)]);
+    let (near, far) = (line("t", "red", 6, 44.1, 0.0), line("t", "red", 6, 42.0, 0.0));
+    let fired = |scene: &Scene, choice: FireInsideCrops| {
+        let options = Options { fire_inside_crops: choice, ..Options::default() };
+        let mut desk = Desk::new(Scripted::new(&[3]), Silent);
+        let verdict = Ground::new(scene, &options).resolve(simple(0, 1), &mut desk);
+        verdict.map(|_| ()).map_err(|refusal| refusal.rule.unwrap().as_str())
+    };
+    // It sees out, half a centimetre from the edge, and may not fire.
+    for choice in [FireInsideCrops::Forbidden, FireInsideCrops::AllowedUnder4Cm] {
+        assert_eq!(fired(&outside, choice), Err("TE-9.2-07"));
+    }
+    let behind = |enemy: &Value| {
+        let shooter = foot("s", "blue", &[company("a", 6, 4)], stand(50.0, 46.5, 180.0, "line"));
+        with_terrain(&crops, &[shooter, enemy.clone()])
+    };
+    assert_eq!(fired(&behind(&near), FireInsideCrops::Forbidden), Err("TE-9.2-07"));
+    assert_eq!(fired(&behind(&near), FireInsideCrops::AllowedUnder4Cm), Ok(()), "2.4 cm");
+    assert!(fired(&behind(&far), FireInsideCrops::AllowedUnder4Cm).is_err(), "4.5 cm");
 }

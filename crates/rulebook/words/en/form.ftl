@@ -979,3 +979,7 @@ form-value-zero = zero
 form-field-fired-already = figures of other companies that have fired point-blank already
 form-field-taken-from = rank the owner takes figures from (0: the first)
 form-field-tall = declared a tower for its height
+form-field-attacker-on-bridge = the attacker stands on the bridge
+form-field-attacker-pushed-in = the attacker was pushed in
+form-field-degraded = shot down
+form-field-turn-quarters = quarters spent turning

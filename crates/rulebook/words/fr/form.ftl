@@ -979,3 +979,7 @@ form-value-zero = zéro
 form-field-fired-already = figurines d’autres compagnies ayant déjà tiré à bout portant
 form-field-taken-from = rang où le propriétaire retire ses figurines (0 : le premier)
 form-field-tall = déclaré tour pour sa hauteur
+form-field-attacker-on-bridge = l’attaquant est sur le pont
+form-field-attacker-pushed-in = l’attaquant y a été repoussé
+form-field-degraded = abattu
+form-field-turn-quarters = quarts passés à tourner

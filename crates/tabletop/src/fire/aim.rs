@@ -10,10 +10,9 @@ use super::ground::{Element, Ground, Slot, Target};
 use super::priority::nobody;
 use super::shelter::is_lower;
 use super::{Class, Duration};
-use crate::geometry::{Gap, Polygon, Segment, crosses_line};
-use crate::scene::{Arm, FieldKind, Figure, Instant, Kind, Presence};
+use crate::geometry::{Gap, Segment, crosses_line};
+use crate::scene::{Arm, Figure, Instant, Kind, Presence};
 use crate::sight::{Block, Eye, View, eyes};
-use crate::terrain::crops::{self, CropFire};
 
 /// Nobody fires at a figure nearer than this to a friend's melee (FE-1.5-04).
 const NEAR_MELEE: i64 = 200;
@@ -34,7 +33,6 @@ impl Ground<'_> {
             return refuse(rule!(FE_1_03), say::FRIEND);
         }
         let presence = body.now();
-        self.out_of_crops(element, target)?;
         if let (Some(house), Some(side)) = (presence.house, target.side) {
             let wall = Element { body: target.body, part: super::ground::Part::Side(side) };
             if self.is_inside(shooter.side(), house) || self.is_touched(wall) {
@@ -46,6 +44,7 @@ impl Ground<'_> {
         {
             return refuse(rule!(FE_1_5_03), say::TARGET_IN_MELEE);
         }
+        self.out_of_crops(element.body, Some(target.body), &mut nobody())?;
         if slot == Slot::First && self.is_leaving(target.body) {
             return refuse(rule!(FE_1_5_09), say::ONLY_AT_END);
         }
@@ -64,30 +63,6 @@ impl Ground<'_> {
             });
             if near {
                 return refuse(rule!(FE_1_5_13), say::OFFICER_NOT_ALONE);
-            }
-        }
-        Ok(())
-    }
-
-    /// From tall crops one fires, where the option lets one fire at all, only at an opponent near by
-    /// in the same field (TE-9.2-07, TE-R87).
-    fn out_of_crops(&self, element: Element, target: Target) -> Verdict<()> {
-        let (shooter, body) = (self.body(element.body), self.body(target.body));
-        let within = |presence: &Presence, area: &Polygon| {
-            presence.extent.meets(area.extent())
-                && presence.figures.iter().any(|figure| area.holds(figure.base.centre))
-        };
-        for field in self.scene.elements() {
-            let Kind::Field(FieldKind::TallCrops, area) = &field.kind else { continue };
-            if within(shooter.now(), area) {
-                let fire = CropFire {
-                    shooter_inside: true,
-                    vines: false,
-                    target_inside: within(body.now(), area),
-                    target_arm: crate::terrain::troops::Arm::Infantry,
-                    distance: shooter.now().gap_to(body.now()).centimetres(),
-                };
-                crops::may_fire(fire, self.options, &mut nobody())?;
             }
         }
         Ok(())

@@ -7,11 +7,12 @@ use rulebook::phrase::tabletop_shoot as say;
 use rulebook::rule;
 
 use super::corridor::{Corridor, Count, OnAxis, cm};
-use super::declare::{Declaration, Fired, Hit, Settled};
+use super::declare::{Declaration, Fired, Hit};
 use super::die;
 use super::ground::{Element, Ground, Slot, Target};
 use super::losses::{Adjustment, Duration, Group, behind, losses};
 use super::modifiers;
+use super::received::Settled;
 use super::weapon::CANISTER_DOUBLED_UNDER;
 use super::{Class, Projectile};
 use crate::geometry::{Extent, Segment, turned};

@@ -14,11 +14,13 @@ use serde::{Deserialize, Serialize};
 use super::charge::Reception;
 use super::priority::nobody;
 use super::{Duration, SmallArm, State};
+use crate::geometry::Gap;
 use crate::scene::{
     Arm, Body, FieldKind, Figure, Formation, Instant, Kind, Presence, Scene, Side, Situation, Weapon,
 };
 use crate::sight::Outlook;
-use crate::terrain::on_table;
+use crate::terrain::crops::CropFire;
+use crate::terrain::{self, crops, on_table, rivers};
 
 /// What fires at one target in one go (FE-R71).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
@@ -244,6 +246,11 @@ impl<'a> Ground<'a> {
     pub fn may_fire(&self, place: usize, clerk: &mut impl Clerk) -> Verdict<()> {
         let body = self.body(place);
         let refuse = |rule, phrase| Err(Refusal::rule(rule, phrase).with("body", body.name().to_owned()));
+        // The ground decides; here its refusal names the body.
+        let said = |refusal: &Refusal, phrase| {
+            let told = Refusal { rule: refusal.rule, ..Refusal::plain(phrase) };
+            Err(told.with("body", body.name().to_owned()))
+        };
         let now = body.now();
         match body.arm {
             Arm::Officer => return refuse(rule!(FE_1_1_05), say::NO_WEAPON),
@@ -277,11 +284,11 @@ impl<'a> Ground<'a> {
             return refuse(rule!(FE_1_5_05), say::SHOOTER_IN_MELEE);
         }
         if body.setup.record.at_ford || self.stands_in(now, |kind| matches!(kind, Kind::Ford(..))) {
-            return refuse(rule!(TE_6_3_07), say::AT_FORD);
+            let verdict = rivers::may_fire(terrain::ground::Ground::Ford, &on_table::troops(body), clerk);
+            verdict.or_else(|refusal| said(&refusal, say::AT_FORD))?;
         }
-        let in_crops = self.stands_in(now, |kind| matches!(kind, Kind::Field(FieldKind::TallCrops, _)));
-        if in_crops && self.options.fire_inside_crops == FireInsideCrops::Forbidden {
-            return refuse(rule!(TE_9_2_07), say::IN_CROPS);
+        if self.options.fire_inside_crops == FireInsideCrops::Forbidden {
+            self.out_of_crops(place, None, clerk).or_else(|refusal| said(&refusal, say::IN_CROPS))?;
         }
         if let Some(house) = now.house
             && self.is_inside(body.side().enemy(), house)
@@ -289,6 +296,36 @@ impl<'a> Ground<'a> {
             return refuse(rule!(TE_5_4_05), say::ENEMY_INSIDE);
         }
         Ok(())
+    }
+
+    /// Whether a body that stands in tall crops may fire, at that target or at anybody (TE-R87).
+    ///
+    /// # Errors
+    /// Out of them, and in them unless the option lets two opponents.
+    pub(super) fn out_of_crops(
+        &self,
+        place: usize,
+        target: Option<usize>,
+        clerk: &mut impl Clerk,
+    ) -> Verdict<()> {
+        let now = self.body(place).now();
+        let field = self.scene.grid().near(&now.extent).into_iter().find_map(|number| {
+            let element = self.scene.elements().get(usize::try_from(number).ok()?)?;
+            let Kind::Field(FieldKind::TallCrops, area) = &element.kind else { return None };
+            now.figures.iter().any(|figure| area.holds(figure.base.centre)).then_some(area)
+        });
+        let Some(field) = field else { return Ok(()) };
+        let other = target.map(|target| self.body(target));
+        let inside = other
+            .is_some_and(|other| other.now().figures.iter().any(|figure| field.holds(figure.base.centre)));
+        let fire = CropFire {
+            shooter_inside: true,
+            vines: false,
+            target_inside: inside,
+            target_arm: other.map_or(terrain::troops::Arm::Infantry, |other| on_table::troops(other).arm),
+            distance: other.map_or_else(|| Gap::FAR, |other| now.gap_to(other.now())).centimetres(),
+        };
+        crops::may_fire(fire, self.options, clerk)
     }
 
     /// Whether a body of a side is inside a house that the other holds.

@@ -17,6 +17,7 @@ pub mod modifiers;
 pub mod phase;
 pub mod priority;
 pub mod question;
+mod received;
 pub mod removal;
 pub mod shelter;
 pub mod weapon;

@@ -3,7 +3,9 @@
 //! element or body.
 
 mod bodies;
+mod relief;
 mod terrain;
+mod together;
 
 use std::collections::BTreeSet;
 
@@ -39,6 +41,13 @@ impl Faults {
     /// Notes a fault at a field of the thing of that name.
     fn add(&mut self, path: String, phrase: Phrase, name: &str) {
         self.push(Refusal::field(path, phrase).with("name", name.to_owned()));
+    }
+
+    /// Notes that the terrain chapter does not accept the thing of that name, with its rule.
+    fn judge(&mut self, verdict: &Verdict<()>, path: String, phrase: Phrase, name: &str) {
+        if let Err(Refusal { rule, .. }) = verdict {
+            self.push(Refusal { rule: *rule, ..Refusal::field(path, phrase).with("name", name.to_owned()) });
+        }
     }
 
     fn push(&mut self, fault: Refusal) {

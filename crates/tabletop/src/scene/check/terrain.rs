@@ -1,18 +1,25 @@
 //! The checks of terrain elements, and their geometry.
 
-use kernel::{Centimetres, Refusal};
+use kernel::{Centimetres, Desk, Refusal, RuleId, Scripted, Silent};
 use rulebook::phrase::tabletop_scene as say;
 
+use super::relief::{prolonged, slopes};
+use super::together::together;
 use super::{Faults, MOST_POINTS, Table};
-use crate::geometry::{Base, Extent, Facing, Gap, Point, Polygon, Segment, strip, turned};
+use crate::geometry::{Base, Extent, Facing, Point, Polygon, Segment, strip, turned};
 use crate::scene::element::{
     Element, Hill, House, HouseSide, Kind, Obstacle, Plateau, Redoubt, Road, Water, hundredths, length_of,
 };
 use crate::scene::terrain::{
     DamageKind, ElementSetup, HillSetup, HouseSetup, Interval, ObstacleClass, Piece, PlateauSetup, Shape,
-    WaterKind,
 };
 use crate::scene::{Setup, figures::crew_base, setup::Formation};
+use crate::terrain::setup;
+
+/// A clerk to whom nobody listens: faults are told, not explained.
+pub(super) fn nobody() -> Desk<Scripted<'static>, Silent> {
+    Desk::new(Scripted::new(&[]), Silent)
+}
 
 /// The narrowest strip or rectangle: half a centimetre.
 const NARROWEST: i64 = 50;
@@ -88,6 +95,11 @@ struct One<'a> {
 
 impl One<'_> {
     fn fault(&mut self, field: &str, phrase: kernel::Phrase) {
+        self.fault_by(None, field, phrase);
+    }
+
+    /// A fault by a rule of the terrain chapter.
+    fn fault_by(&mut self, rule: Option<RuleId>, field: &str, phrase: kernel::Phrase) {
         let kind = match &self.written.shape {
             Shape::Hill(_) => "hill",
             Shape::Plateau(_) => "plateau",
@@ -105,7 +117,8 @@ impl One<'_> {
             Shape::Redoubt(_) => "redoubt",
             Shape::AbandonedBattery(_) => "abandoned-battery",
         };
-        self.faults.add(format!("{}.{kind}.{field}", self.path), phrase, &self.written.id);
+        let fault = Refusal::field(format!("{}.{kind}.{field}", self.path), phrase);
+        self.faults.push(Refusal { rule, ..fault.with("name", self.written.id.clone()) });
     }
 
     fn kind(&mut self) -> Option<Kind> {
@@ -171,8 +184,8 @@ impl One<'_> {
             }
             Shape::Redoubt(redoubt) => {
                 let ring = self.ring("line", &redoubt.line)?;
-                if redoubt.gaps.is_empty() {
-                    self.fault("gaps", say::REDOUBT_WITHOUT_GAP);
+                if let Err(Refusal { rule, .. }) = setup::redoubt(redoubt.gaps.len(), &mut nobody()) {
+                    self.fault_by(rule, "gaps", say::REDOUBT_WITHOUT_GAP);
                     return None;
                 }
                 let mut line = redoubt.line.clone();
@@ -416,232 +429,6 @@ impl One<'_> {
         let mut contour = top.outline().to_vec();
         contour.extend(top.outline().first().copied());
         Some(Plateau { outline, top, contour })
-    }
-}
-
-/// The crest prolonged along its end segments to the outline; nothing if it leaves the outline.
-fn prolonged(outline: &Polygon, crest: &[Point]) -> Option<Vec<Point>> {
-    let inner = crest.get(1..crest.len() - 1)?;
-    if !inner.iter().all(|&point| outline.holds_strictly(point)) {
-        return None;
-    }
-    let crosses_out = crest.windows(2).any(|edge| {
-        let segment = Segment::new(edge[0], edge[1]);
-        outline
-            .edges()
-            .any(|foot| foot.meets(segment) && !foot.holds(crest[0]) && !foot.holds(crest[crest.len() - 1]))
-    });
-    if crosses_out || !outline.holds(crest[0]) || !outline.holds(crest[crest.len() - 1]) {
-        return None;
-    }
-    let end = |last: Point, before: Point| -> Option<Option<Point>> {
-        if outline.edges().any(|foot| foot.holds(last)) {
-            return Some(None);
-        }
-        // Far enough to leave any table.
-        let reach = Gap::whole(before.square_to(last)).rounded().max(1);
-        let far = before.towards(last, 300_000, reach);
-        let ray = Segment::new(last, far);
-        outline
-            .edges()
-            .filter_map(|foot| ray.meeting(foot.from, foot.to))
-            .min()
-            .map(|ratio| Some(ray.at(ratio)))
-    };
-    let first = end(crest[0], crest[1])?;
-    let last = end(crest[crest.len() - 1], crest[crest.len() - 2])?;
-    let long: Vec<Point> = first.into_iter().chain(crest.iter().copied()).chain(last).collect();
-    let simple = (0..long.len() - 1).all(|a| {
-        (a + 2..long.len() - 1)
-            .all(|b| !Segment::new(long[a], long[a + 1]).meets(Segment::new(long[b], long[b + 1])))
-    });
-    simple.then_some(long)
-}
-
-/// The two slopes: left of the drawing direction, then right of it.
-fn slopes(outline: &Polygon, crest: &[Point]) -> Option<[Polygon; 2]> {
-    let ring = outline.outline();
-    let edge_of = |point: Point| {
-        (0..ring.len()).min_by_key(|&k| Segment::new(ring[k], ring[(k + 1) % ring.len()]).gap_to(point))
-    };
-    let (start, end) = (*crest.first()?, *crest.last()?);
-    let (from, to) = (edge_of(start)?, edge_of(end)?);
-    // From the end of the crest counter-clockwise along the foot to its start.
-    let walk = |from: usize, to: usize, begin: Point, finish: Point| -> Vec<Point> {
-        let mut corners = Vec::new();
-        let mut k = from;
-        let wraps = from == to && ring[from].square_to(begin) > ring[from].square_to(finish);
-        if from != to || wraps {
-            loop {
-                k = (k + 1) % ring.len();
-                corners.push(ring[k]);
-                if k == to {
-                    break;
-                }
-            }
-        }
-        corners
-    };
-    let left = crest.iter().copied().chain(walk(to, from, end, start));
-    let right = crest.iter().rev().copied().chain(walk(from, to, start, end));
-    let dedup = |points: Vec<Point>| {
-        let mut points = points;
-        points.dedup();
-        if points.first() == points.last() {
-            points.pop();
-        }
-        points
-    };
-    let (left, right) = (dedup(left.collect()), dedup(right.collect()));
-    (left.len() >= 3 && right.len() >= 3).then(|| [Polygon::new(left), Polygon::new(right)])
-}
-
-/// What the elements owe one another.
-fn together(elements: &[Element], table: &Table, faults: &mut Faults) {
-    for (place, element) in elements.iter().enumerate() {
-        let path = |field: &str| format!("terrain.{place}.{field}");
-        let mut known = |id: &str, field: &str, wanted: fn(&Kind) -> bool| {
-            let found = elements.iter().find(|other| other.id == id);
-            if !found.is_some_and(|other| wanted(&other.kind)) {
-                faults.push(Refusal::field(path(field), say::NO_SUCH_ELEMENT).with("id", id.to_owned()));
-                return None;
-            }
-            found
-        };
-        if let Some(wood) = &element.hidden_in {
-            known(wood, "hidden_in", |kind| matches!(kind, Kind::Wood(..)));
-        }
-        match &element.kind {
-            Kind::Track(track, area) => {
-                let wood = known(&track.wood, "shape.track.wood", |kind| matches!(kind, Kind::Wood(..)));
-                let outside = wood.and_then(Element::area).is_some_and(|wood| wood.gap_to(area) > Gap::ZERO);
-                if outside {
-                    faults.add(path("shape.track.axis"), say::TRACK_OUTSIDE_WOOD, &element.id);
-                }
-            }
-            Kind::House(house) => house_place(elements, place, house, faults),
-            Kind::Village(village) => {
-                let street =
-                    known(&village.street, "shape.village.street", |kind| matches!(kind, Kind::Road(_)));
-                let houses: Vec<Option<&Element>> = village
-                    .houses
-                    .iter()
-                    .enumerate()
-                    .map(|(k, id)| {
-                        known(id, &format!("shape.village.houses.{k}"), |kind| matches!(kind, Kind::House(_)))
-                    })
-                    .collect();
-                if let Some(Element { kind: Kind::Road(road), .. }) = street {
-                    balance(&element.id, &houses, road, path("shape.village.houses"), faults);
-                }
-            }
-            Kind::Bridge(bridge, area) => {
-                let over = known(&bridge.over, "shape.bridge.over", |kind| matches!(kind, Kind::Water(_)));
-                if let Some(road) = &bridge.road {
-                    known(road, "shape.bridge.road", |kind| matches!(kind, Kind::Road(_)));
-                }
-                let dry = over.and_then(Element::area).is_some_and(|water| water.gap_to(area) > Gap::ZERO);
-                if dry {
-                    faults.add(path("shape.bridge.over"), say::CROSSING_DRY, &element.id);
-                }
-            }
-            Kind::Ford(ford, area) => {
-                let river = known(&ford.river, "shape.ford.river", |kind| matches!(kind, Kind::Water(_)));
-                if let Some(Element { kind: Kind::Water(water), .. }) = river {
-                    if water.kind == WaterKind::LargeRiver {
-                        faults.add(path("shape.ford.river"), say::FORD_IN_LARGE_RIVER, &element.id);
-                    } else if water.area.gap_to(area) > Gap::ZERO {
-                        faults.add(path("shape.ford.river"), say::CROSSING_DRY, &element.id);
-                    }
-                }
-            }
-            Kind::Water(water) => watercourse(elements, place, element, water, table, faults),
-            _ => {}
-        }
-    }
-}
-
-/// A house stands within half a centimetre of a road (or hidden in a wood) and on no other house.
-fn house_place(elements: &[Element], place: usize, house: &House, faults: &mut Faults) {
-    let element = &elements[place];
-    for other in &elements[..place] {
-        let Kind::House(neighbour) = &other.kind else { continue };
-        let shared = element.extent.meets(&other.extent)
-            && (neighbour.area.edges().any(|edge| house.area.is_entered_by(edge))
-                || house.area.edges().any(|edge| neighbour.area.is_entered_by(edge))
-                || house.area.outline() == neighbour.area.outline());
-        if shared {
-            faults.push(
-                Refusal::field(format!("terrain.{place}.shape.house.corner"), say::HOUSES_OVERLAP)
-                    .with("name", element.id.clone())
-                    .with("other", other.id.clone()),
-            );
-        }
-    }
-    let by_road = element.hidden_in.is_some()
-        || elements.iter().any(|other| match &other.kind {
-            Kind::Road(Road { area, .. }) | Kind::Track(_, area) => {
-                area.extent().grown(50).meets(house.area.extent()) && area.gap_to(&house.area).rounded() <= 50
-            }
-            _ => false,
-        });
-    if !by_road {
-        faults.add(format!("terrain.{place}.shape.house.corner"), say::HOUSE_WITHOUT_ROAD, &element.id);
-    }
-}
-
-/// The two sides of a street differ by one house at most.
-fn balance(name: &str, houses: &[Option<&Element>], road: &Road, path: String, faults: &mut Faults) {
-    let axis = &road.setup.axis;
-    let (mut left, mut right) = (0_i32, 0_i32);
-    for house in houses.iter().flatten() {
-        let middle = house.extent.low.towards(house.extent.high, 1, 2);
-        let nearest = axis.windows(2).min_by_key(|edge| Segment::new(edge[0], edge[1]).gap_to(middle));
-        if nearest.is_some_and(|edge| edge[0].turn(edge[1], middle) > 0) {
-            left += 1;
-        } else {
-            right += 1;
-        }
-    }
-    if (left - right).abs() > 1 {
-        faults.add(path, say::VILLAGE_LOPSIDED, name);
-    }
-}
-
-/// A watercourse runs from one side of the table to another; rivers can be crossed.
-fn watercourse(
-    elements: &[Element],
-    place: usize,
-    element: &Element,
-    water: &Water,
-    table: &Table,
-    faults: &mut Faults,
-) {
-    let field = |field: &str| format!("terrain.{place}.shape.water.{field}");
-    let edges_of = |point: Point| -> u8 {
-        u8::from(point.x == 0)
-            | u8::from(point.x == table.width) << 1
-            | u8::from(point.y == 0) << 2
-            | u8::from(point.y == table.depth) << 3
-    };
-    let (first, last) = (
-        water.axis.first().map_or(0, |&point| edges_of(point)),
-        water.axis.last().map_or(0, |&point| edges_of(point)),
-    );
-    let exempt = water.kind == WaterKind::Ditch || element.hidden_in.is_some();
-    if !exempt && (first == 0 || last == 0 || (first == last && first.count_ones() == 1)) {
-        faults.add(field("axis"), say::WATER_ENDS, &element.id);
-    }
-    let over = |id: &str| id == element.id;
-    let bridges = elements.iter().filter(|e| matches!(&e.kind, Kind::Bridge(b, _) if over(&b.over))).count();
-    let fords = elements.iter().filter(|e| matches!(&e.kind, Kind::Ford(f, _) if over(&f.river))).count();
-    let crossed = match water.kind {
-        WaterKind::River => bridges + fords >= 2,
-        WaterKind::LargeRiver => bridges >= 2,
-        WaterKind::Stream | WaterKind::Ditch => true,
-    };
-    if !crossed {
-        faults.add(field("kind"), say::RIVER_CROSSINGS, &element.id);
     }
 }
 
