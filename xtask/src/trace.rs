@@ -101,7 +101,7 @@ pub(crate) fn check() -> Result<(), Failure> {
 }
 
 /// The books each of whose worked examples is a test that bears its id.
-const PLAYED: [Book; 3] = [Book::Campaign, Book::TabletopFire, Book::TabletopTerrain];
+const PLAYED: [Book; 4] = [Book::Campaign, Book::Danzig, Book::TabletopFire, Book::TabletopTerrain];
 
 /// Every example of those books has a test of its own name, such as `fe_ex_07_a_charge`.
 fn check_examples(tests: &[String]) -> Result<(), Failure> {

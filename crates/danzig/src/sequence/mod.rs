@@ -236,10 +236,13 @@ impl State {
         if let Some(days) = tables::TURN_CALENDAR.iter().find(|row| row.turn == i32::from(turn)) {
             clerk.applied(rule!(DZ_2_0_03));
             clerk.happened(|| {
+                let (first, last) = (day_and_month(days.first_day), day_and_month(days.last_day));
                 kernel::Event::new(phrase::danzig::TURN_BEGINS)
                     .with("turn", turn)
-                    .with("first", days.first_day)
-                    .with("last", days.last_day)
+                    .with("first", first.0)
+                    .with("first_month", first.1)
+                    .with("last", last.0)
+                    .with("last_month", last.1)
             });
         }
         self.clock = Clock::default();
@@ -269,4 +272,10 @@ impl State {
         clerk.applied(rule!(DZ_1_2_02));
         rounds::begin_round(self, clerk)
     }
+}
+
+/// The day and the month of a date of the calendar, such as `1807-03-19`.
+fn day_and_month(date: &str) -> (u8, u8) {
+    let mut parts = date.rsplit('-').map(|part| part.parse().unwrap_or_default());
+    (parts.next().unwrap_or_default(), parts.next().unwrap_or_default())
 }

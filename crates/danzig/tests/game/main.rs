@@ -9,6 +9,7 @@
 
 mod common;
 mod conformance;
+mod examples;
 mod machine;
 mod options;
 mod playthroughs;

@@ -31,7 +31,7 @@ fn dz_ex_01() {
 }
 
 #[test]
-fn dz_ex_05_and_06() {
+fn dz_ex_05_and_dz_ex_06() {
     let table = &mut table();
     let morale = table.danzig.morale;
     approach(table);

@@ -13,7 +13,17 @@ danzig-eight-steps-outside = exactly eight infantry steps of the garrison start 
 danzig-battery-on-a-wall = a battery stands on a wall point or in Kalke
 danzig-at-full-strength = { $unit } has all the steps it can have
 danzig-two-batteries-in-kalke = two batteries already stand in Kalke
-danzig-turn-begins = turn { $turn } begins ({ $first } to { $last })
+danzig-turn-begins = turn { $turn } begins ({ $first } { $first_month ->
+        [3] March
+        [4] April
+        [5] May
+       *[6] June
+    } to { $last } { $last_month ->
+        [3] March
+        [4] April
+        [5] May
+       *[6] June
+    })
 danzig-ten-batteries-on-walls = ten batteries already stand on the walls
 danzig-surrender = Danzig surrenders on turn { $turn }
 danzig-surplus-first = the surplus steps on the won point go first

@@ -13,7 +13,17 @@ danzig-eight-steps-outside = exactement huit pas d'infanterie de la garnison com
 danzig-battery-on-a-wall = une batterie se tient sur un point de mur ou dans Kalke
 danzig-at-full-strength = { $unit } a tous les pas qu'elle peut avoir
 danzig-two-batteries-in-kalke = deux batteries sont déjà dans Kalke
-danzig-turn-begins = début du tour { $turn } (du { $first } au { $last })
+danzig-turn-begins = début du tour { $turn } (du { $first } { $first_month ->
+        [3] mars
+        [4] avril
+        [5] mai
+       *[6] juin
+    } au { $last } { $last_month ->
+        [3] mars
+        [4] avril
+        [5] mai
+       *[6] juin
+    })
 danzig-ten-batteries-on-walls = dix batteries sont déjà sur les murs
 danzig-surrender = Dantzig se rend au tour { $turn }
 danzig-surplus-first = les pas en surnombre sur le point conquis d'abord
