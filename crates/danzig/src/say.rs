@@ -35,7 +35,7 @@ fn place(place: Place) -> Measure {
         Place::Wall(point) | Place::Green(point) => point.into(),
         Place::Kalke | Place::KalkeBox => say::PLACE_KALKE.into(),
         Place::Concentration => say::PLACE_CONCENTRATION.into(),
-        Place::Work(work) => format!("#{}", work.0).into(),
+        Place::Work(work) => format!("#{}", work.number()).into(),
         Place::Open(spot) => at(spot),
     }
 }

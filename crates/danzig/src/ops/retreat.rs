@@ -326,7 +326,9 @@ pub fn fall_back_to(
         }
     }
     let edge = matches!(goal, Goal::WestEdge | Goal::EastEntry) && way.distance[at.index()] == 0;
-    if edge && cause != Cause::Evades {
+    // Guns that evade stay on the edge, where there is room.
+    let stays = cause == Cause::Evades && Field::of(table).fits(UnitSet::EMPTY, at).is_ok();
+    if edge && !stays {
         clerk.applied(rule!(DZ_3_9_05));
         clerk.happened(|| Event::new(phrase::LEAVES).with("unit", unit.data().label));
         let counter = table.unit_mut(unit);

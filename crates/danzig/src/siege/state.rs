@@ -277,11 +277,17 @@ impl WorkId {
     pub const fn index(self) -> usize {
         self.0 as usize
     }
+
+    /// Its number, as people count: from 1.
+    #[must_use]
+    pub const fn number(self) -> u16 {
+        self.0 as u16 + 1
+    }
 }
 
 impl From<WorkId> for kernel::Measure {
     fn from(id: WorkId) -> Self {
-        id.0.into()
+        id.number().into()
     }
 }
 

@@ -83,7 +83,7 @@ pub(crate) fn hex_label(reader: &Reader, hex: Hex) -> String {
 /// What a work is called.
 pub(crate) fn work_name(reader: &Reader, state: &State, id: WorkId) -> String {
     let kind = state.table.siege.work(id).map_or("work", |work| kind_word(work.kind));
-    let number = Fact { name: "number", value: Measure::Number(i64::from(id.0) + 1) };
+    let number = Fact { name: "number", value: Measure::Number(i64::from(id.number())) };
     speak_with_key(&format!("board-work-{kind}"), &[number], reader.lang)
 }
 

@@ -457,3 +457,18 @@ fn in_a_redoubt_everybody_has_a_front() {
     assert!(cited.contains(&"DZ-3.8.3-04".to_owned()) && mover.spent == 0, "{cited:?}");
     assert_eq!(Field::of(&table).facing(light), Some(Heading::West));
 }
+
+#[test]
+fn guns_that_evade_stay_on_the_edge_only_where_there_is_room() {
+    let evades = |crowd: &[&str]| {
+        let table = &mut table();
+        let guns = place(table, "F32", 1002, Heading::West);
+        for code in crowd {
+            place(table, code, 1001, Heading::East);
+        }
+        let ((), cited) = with_dice(&[], |clerk| fall_back_to(table, guns, Cause::Evades, None, clerk));
+        (at(table, guns), table.marked(guns, Marks::POSTPONED), cited.contains(&"DZ-3.9-05".to_owned()))
+    };
+    assert_eq!(evades(&[]), ("1001".to_owned(), false, false));
+    assert_eq!(evades(&["F01", "F02", "F03"]), ("Waiting".to_owned(), true, true));
+}
