@@ -505,4 +505,10 @@ impl UnitState {
     pub const fn is_disordered(&self) -> bool {
         self.marks.has(Marks::DISORDERED)
     }
+
+    /// Whether it stands on the operational map in order.
+    #[must_use]
+    pub const fn stands_in_order(&self) -> bool {
+        matches!(self.place, Place::Hex(_)) && !self.is_disordered()
+    }
 }

@@ -10,29 +10,18 @@ function drawn(name, attributes) {
 }
 
 /** A drawing that is moved and brought closer by wheel, drag, pinch, keys and buttons. */
-class Sheet {
+class Sheet extends View {
   constructor(figure, { cover = false, most = 10 } = {}) {
-    this.svg = figure.querySelector("svg");
-    this.most = most;
-    this.fingers = new Map();
-    this.moved = 0;
+    const svg = figure.querySelector("svg");
+    super(svg, most);
     this.begin(cover);
-    const svg = this.svg;
-    svg.addEventListener("wheel", (event) => {
-      event.preventDefault();
-      this.zoom(event.deltaY > 0 ? 1.15 : 1 / 1.15, this.place(event));
-    }, { passive: false });
-    svg.addEventListener("pointerdown", (event) => {
-      if (!this.fingers.size) this.moved = 0;
-      this.fingers.set(event.pointerId, event);
-    });
     addEventListener("pointermove", (event) => this.drag(event));
     for (const end of ["pointerup", "pointercancel"]) {
       addEventListener(end, (event) => this.fingers.delete(event.pointerId));
     }
     // A drag is no click.
     svg.addEventListener("click", (event) => {
-      if (this.moved > 6) { event.preventDefault(); event.stopImmediatePropagation(); }
+      if (this.dragged) { event.preventDefault(); event.stopImmediatePropagation(); }
     }, true);
     svg.addEventListener("dragstart", (event) => event.preventDefault());
     svg.addEventListener("keydown", (event) => this.key(event));
@@ -44,7 +33,7 @@ class Sheet {
     });
   }
 
-  /** The whole drawing; a long one fills its frame and is moved about. */
+  /** A long drawing fills its frame and is moved about. */
   begin(cover) {
     const box = this.svg.viewBox.baseVal;
     this.whole = [box.x, box.y, box.width, box.height];
@@ -52,70 +41,25 @@ class Sheet {
     if (cover) {
       const [x, y, wide, high] = this.whole;
       const share = this.svg.clientHeight / Math.max(this.svg.clientWidth, 1);
-      const narrow = Math.min(wide, 760 * this.svg.clientWidth / 760);
+      const narrow = Math.min(wide, this.svg.clientWidth);
       this.view = [x + (wide - narrow) / 2, y + high * 0.2, narrow, Math.min(narrow * share, high)];
       this.keep();
     }
   }
 
+  get widest() { return Math.max(this.whole[2] / this.view[2], this.whole[3] / this.view[3]); }
+
   show() {
-    this.svg.setAttribute("viewBox", this.view.map((n) => n.toFixed(1)).join(" "));
+    super.show();
     // Seen whole, a finger moves the page; brought closer, the drawing.
     this.svg.classList.toggle("closer", this.view[2] < this.whole[2] * 0.98);
   }
 
-  /** The place on the sheet under a pointer. */
-  place(event) {
-    const point = new DOMPoint(event.clientX, event.clientY).matrixTransform(this.svg.getScreenCTM().inverse());
-    return [point.x, point.y];
+  follows(event) {
+    return this.dragged && (event.pointerType === "mouse" || this.svg.classList.contains("closer"));
   }
 
-  zoom(by, at) {
-    const [x, y, wide, high] = this.view;
-    const factor = Math.min(Math.max(by, this.whole[2] / this.most / wide), Math.max(this.whole[2] / wide, this.whole[3] / high));
-    const [cx, cy] = at ?? [x + wide / 2, y + high / 2];
-    this.view = [cx - (cx - x) * factor, cy - (cy - y) * factor, wide * factor, high * factor];
-    this.keep();
-  }
-
-  all() { this.view = [...this.whole]; this.show(); }
-
-  move(dx, dy) { this.view[0] += dx; this.view[1] += dy; this.keep(); }
-
-  keep() {
-    for (const axis of [0, 1]) {
-      const least = this.whole[axis];
-      const most = this.whole[axis] + this.whole[axis + 2] - this.view[axis + 2];
-      this.view[axis] = Math.min(Math.max(this.view[axis], Math.min(least, most)), Math.max(least, most));
-    }
-    this.show();
-  }
-
-  drag(event) {
-    const before = this.fingers.get(event.pointerId);
-    if (!before) return;
-    const [dx, dy] = [event.clientX - before.clientX, event.clientY - before.clientY];
-    this.moved += Math.abs(dx) + Math.abs(dy);
-    this.fingers.set(event.pointerId, event);
-    if (this.fingers.size === 2) {
-      const other = [...this.fingers.values()].find((finger) => finger.pointerId !== event.pointerId);
-      const far = (a, b) => Math.hypot(a.clientX - b.clientX, a.clientY - b.clientY);
-      this.zoom(far(before, other) / Math.max(far(event, other), 1), this.place(other));
-    } else if (this.moved > 6 && (event.pointerType === "mouse" || this.svg.classList.contains("closer"))) {
-      const scale = 1 / this.svg.getScreenCTM().a;
-      this.move(-dx * scale, -dy * scale);
-    }
-  }
-
-  /** Brings a place into sight. */
-  reveal([x, y]) {
-    const [left, top, wide, high] = this.view;
-    const edge = wide * 0.06;
-    if (x < left + edge || x > left + wide - edge || y < top + edge || y > top + high - edge) {
-      this.view = [x - wide / 2, y - high / 2, wide, high];
-      this.keep();
-    }
-  }
+  reveal(place) { super.reveal(place, this.view[2] * 0.06); }
 
   key(event) {
     if (event.ctrlKey || event.metaKey || event.altKey) return;

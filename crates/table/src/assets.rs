@@ -42,6 +42,7 @@ pub(crate) static GAME_STYLE: LazyLock<Asset> = LazyLock::new(|| {
 /// The script of the page of a game: the map, what is pointed at, the keyboard, the journal, the page itself.
 pub(crate) static GAME_SCRIPT: LazyLock<Asset> = LazyLock::new(|| {
     let text = concat!(
+        include_str!("../assets/view.js"),
         include_str!("../assets/game/board.js"),
         include_str!("../assets/game/stack.js"),
         include_str!("../assets/game/digging.js"),
@@ -61,7 +62,8 @@ pub(crate) static UMPIRE_STYLE: LazyLock<Asset> = LazyLock::new(|| {
 
 /// The script of the umpire's pages: sheets that move, scenes and maps that answer a click.
 pub(crate) static UMPIRE_SCRIPT: LazyLock<Asset> = LazyLock::new(|| {
-    Asset::new("umpire", "js", "text/javascript; charset=utf-8", include_str!("../assets/umpire.js"))
+    let text = concat!(include_str!("../assets/view.js"), include_str!("../assets/umpire.js"));
+    Asset::new("umpire", "js", "text/javascript; charset=utf-8", text)
 });
 
 /// The script of the home page: new games, my games.

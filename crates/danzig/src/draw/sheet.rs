@@ -24,35 +24,29 @@ pub(super) fn frame(svg: &mut String, (width, height): (f64, f64), every: f64) {
         width + 17.0,
         height + 17.0
     );
-    // Every other interval is inked, as on the sheets of the engineers.
     let (mut bars, mut ticks) = (String::new(), String::new());
-    let (mut at, mut inked) = (0.0, true);
-    while at < width {
-        let long = every.min(width - at);
-        if inked {
-            let _ = write!(
-                bars,
-                "M{at:.1} -5h{long:.1}v3h-{long:.1}ZM{at:.1} {:.1}h{long:.1}v3h-{long:.1}Z",
-                height + 2.0
-            );
-        }
-        let _ = write!(ticks, "M{at:.1} -6v6M{at:.1} {height:.1}v6");
-        (at, inked) = (at + every, !inked);
-    }
-    (at, inked) = (0.0, true);
-    while at < height {
-        let long = every.min(height - at);
-        if inked {
-            let _ = write!(
-                bars,
-                "M-5 {at:.1}v{long:.1}h3v-{long:.1}ZM{:.1} {at:.1}v{long:.1}h3v-{long:.1}Z",
-                width + 2.0
-            );
-        }
-        let _ = write!(ticks, "M-6 {at:.1}h6M{width:.1} {at:.1}h6");
-        (at, inked) = (at + every, !inked);
-    }
+    graduate(&mut bars, &mut ticks, (width, height), every, false);
+    graduate(&mut bars, &mut ticks, (height, width), every, true);
     let _ = write!(svg, "<path class='ink' d='{bars}'/><path class='frame' stroke-width='.6' d='{ticks}'/>");
+}
+
+/// Graduates two opposite edges of this length and distance: every other interval is inked, as on the
+/// sheets of the engineers.
+fn graduate(bars: &mut String, ticks: &mut String, (length, apart): (f64, f64), every: f64, upright: bool) {
+    let (along, across) = if upright { ('v', 'h') } else { ('h', 'v') };
+    let place =
+        |at: f64, off: f64| if upright { format!("M{off:.1} {at:.1}") } else { format!("M{at:.1} {off:.1}") };
+    let (mut at, mut inked) = (0.0, true);
+    while at < length {
+        let long = every.min(length - at);
+        for off in [-5.0, apart + 2.0].into_iter().filter(|_| inked) {
+            let _ = write!(bars, "{}{along}{long:.1}{across}3{along}-{long:.1}Z", place(at, off));
+        }
+        for off in [-6.0, apart] {
+            let _ = write!(ticks, "{}{across}6", place(at, off));
+        }
+        (at, inked) = (at + every, !inked);
+    }
 }
 
 /// The scale: how long so much is on the sheet, and what it measures.

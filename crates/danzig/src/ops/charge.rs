@@ -6,11 +6,11 @@ use rulebook::{phrase::danzig_ops as phrase, rule};
 use serde::{Deserialize, Serialize};
 
 use super::bar::Bar;
+use super::clash::Clash;
 use super::field::{Field, heading};
 use super::hex::{HEXES, Heading, Hex};
 use super::losses::holds;
 use super::map::Terrain;
-use super::melee::Clash;
 use super::retreat::{self, Cause};
 use super::terrain::{Crossing, Travel, step_cost};
 use super::{HalfStep, Pursuit, Unheard, fire, fortress, march};
@@ -312,10 +312,7 @@ impl Run {
 
     /// Keeps only those still in order; false when nobody is.
     pub fn goes_on(&mut self, table: &Table) -> bool {
-        let fit = |unit: &UnitId| {
-            let state = table.unit(*unit);
-            matches!(state.place, Place::Hex(_)) && !state.is_disordered()
-        };
+        let fit = |unit: &UnitId| table.unit(*unit).stands_in_order();
         self.charge.units = self.charge.units.iter().filter(fit).collect();
         !self.charge.units.is_empty()
     }
@@ -447,7 +444,7 @@ pub(super) fn end(table: &mut Table, charged: UnitSet, countercharged: UnitSet, 
     }
     let pursuers = table.ops.pursuit.units.iter().filter(|&unit| {
         let state = table.unit(unit);
-        won && matches!(state.place, Place::Hex(_)) && !state.is_disordered()
+        won && state.stands_in_order()
     });
     let units: UnitSet = pursuers.collect();
     table.ops.pursuit = Pursuit { units, open: !units.is_empty(), ..table.ops.pursuit };

@@ -1,22 +1,22 @@
-//! Melee on the operational map (TET, 3.3, series rules 11): strengths, odds, the table and what
-//! follows from it. Attackers and a target hex enter; losses, retreats and the advance leave.
+//! Melee on the operational map (TET, 3.3, series rules 11): strengths, odds, the table and who
+//! may attack whom. Attackers and a target hex enter; the result of the table leaves.
 
 use std::sync::LazyLock;
 
-use kernel::{Clerk, Effect, Event, Verdict};
+use kernel::{Clerk, Effect, Verdict};
+use rulebook::rule;
 use rulebook::tables::danzig::SERIES_MELEE_VALUES;
-use rulebook::{phrase::danzig_ops as phrase, rule};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::HalfStep;
 use super::bar::Bar;
+use super::clash::Manner;
 use super::field::{Field, heading};
 use super::hex::{Heading, Hex};
-use super::losses::{disorder_all, eliminate, holds, lose_steps};
 use super::map::Terrain;
 use super::series::{MeleeOdds, MeleeResult, Toll, melee_result};
 use super::terrain::{AttackGround, attack_ground};
-use super::{HalfStep, fortress, march};
 use crate::{Arm, Formation, Marks, Place, Side, Table, UnitId, UnitSet};
 
 /// One attack in melee: a hex, those who attack it, and where from the victors occupy it.
@@ -232,97 +232,6 @@ impl Toll {
     }
 }
 
-/// How a melee is fought: at the pace of the melee step, or as a charge.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-struct Manner {
-    /// The attackers charge.
-    charge: bool,
-    /// Defending cavalry that countercharges.
-    countercharge: UnitSet,
-}
-
-/// How far a melee has come. Between two stages its players take what is owed: whose steps are lost,
-/// where to the broken go.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-enum Stage {
-    /// The attackers come up.
-    Meeting,
-    /// The dice have fallen and the steps are lost: now these of the defenders and those of the
-    /// attackers test, or break.
-    Struck {
-        /// Who defended.
-        defenders: UnitSet,
-        /// What falls on them, on their ground.
-        hit: Toll,
-        /// What falls on the attackers.
-        own: Toll,
-    },
-    /// The broken have left.
-    Decided {
-        /// The attackers are in order.
-        in_order: bool,
-    },
-    /// The victors leave this hex for the one they have won, and the fortress has fired at them.
-    MovingIn {
-        /// Where from.
-        from: Hex,
-    },
-    /// It is over.
-    Over {
-        /// The attackers have won.
-        won: bool,
-    },
-}
-
-/// A melee being fought.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Clash {
-    target: Hex,
-    attackers: UnitSet,
-    /// The hex whose attackers move in if the defender is gone.
-    advance: Option<Hex>,
-    manner: Manner,
-    stage: Stage,
-}
-
-impl Clash {
-    /// A charge that strikes home.
-    pub(super) const fn of_charge(
-        target: Hex,
-        attackers: UnitSet,
-        from: Option<Hex>,
-        countercharge: UnitSet,
-    ) -> Self {
-        let manner = Manner { charge: true, countercharge };
-        Self { target, attackers, advance: from, manner, stage: Stage::Meeting }
-    }
-
-    /// Whether it is over.
-    #[must_use]
-    pub const fn is_over(&self) -> bool {
-        matches!(self.stage, Stage::Over { .. })
-    }
-
-    /// Fights on to where somebody may have to decide something: to be called while nothing is owed,
-    /// until it is over.
-    pub fn carry_on(&mut self, table: &mut Table, clerk: &mut impl Clerk) {
-        self.stage = match self.stage {
-            Stage::Meeting => self.meet(table, clerk),
-            Stage::Struck { defenders, hit, own } => self.break_up(table, defenders, hit, own, clerk),
-            Stage::Decided { in_order } => self.decide(table, in_order, clerk),
-            Stage::MovingIn { from } => {
-                move_in(table, self.attackers, from, self.target, clerk);
-                Stage::Over { won: true }
-            }
-            over @ Stage::Over { .. } => over,
-        };
-        if let (Stage::Over { won }, true) = (self.stage, self.manner.charge) {
-            super::charge::end(table, self.attackers, self.manner.countercharge, won);
-        }
-    }
-}
-
 fn fighter(field: &Field<'_>, unit: UnitId, charging: bool) -> Fighter {
     let state = field.unit(unit);
     Fighter {
@@ -493,159 +402,8 @@ pub(crate) fn met(table: &Table, melee: &Melee, clerk: &mut impl Clerk) -> Verdi
     Ok((facts, field.ground(melee.target)))
 }
 
-/// Begins an attack that was checked.
-#[must_use]
-pub fn melee(table: &mut Table, melee: &Melee) -> Clash {
-    table.ops.step_into(HalfStep::Melee);
-    table.ops.fought.insert(melee.target);
-    let Melee { target, attackers, advance } = *melee;
-    Clash { target, attackers, advance, manner: Manner::default(), stage: Stage::Meeting }
-}
-
-/// The siege train caught in a melee: disordered at once, lost if it already was (3.3.2, 3.3.3).
-fn overrun_siege_train(table: &mut Table, defenders: UnitSet, clerk: &mut impl Clerk) {
-    let mut caught = UnitSet::EMPTY;
-    for unit in defenders.iter().filter(|unit| unit.data().arm.is_siege_train()) {
-        let mortar = unit.data().arm == Arm::Mortar;
-        clerk.applied(if mortar { rule!(DZ_3_3_3_02) } else { rule!(DZ_3_3_2_02) });
-        if table.unit(unit).is_disordered() {
-            eliminate(table, unit, clerk);
-        } else {
-            caught.insert(unit);
-        }
-    }
-    disorder_all(table, caught, clerk);
-}
-
-/// Skirmishers fall back one hex before infantry instead of fighting; true if they have.
-fn skirmishers_give_way(table: &mut Table, target: Hex, attackers: UnitSet, clerk: &mut impl Clerk) -> bool {
-    let field = Field::of(table);
-    let defenders: UnitSet = field.at(target).collect();
-    let skirmish = |unit: UnitId| {
-        let state = field.unit(unit);
-        state.formation == Formation::Skirmish && !state.is_disordered()
-    };
-    let on_foot = attackers.iter().all(|unit| unit.data().arm == Arm::Infantry);
-    if defenders.is_empty() || !on_foot || !defenders.iter().all(skirmish) {
-        return false;
-    }
-    let Some(side) = defenders.iter().next().map(UnitId::side) else { return false };
-    let free = target.around().find(|&(heading, hex)| {
-        let edge = field.map.edge(target, heading);
-        let open = !edge.vistula() && !edge.wall() && !edge.gate();
-        let ground = field.map.terrain(hex);
-        open && !matches!(ground, Terrain::Sea | Terrain::City | Terrain::Fort)
-            && !field.enemy_at(hex, side)
-            && !field.covered(hex, side)
-            && field.controllers(hex, side).is_empty()
-            && field.fits(defenders, hex).is_ok()
-    });
-    let Some((_, hex)) = free else { return false };
-    clerk.applied(rule!(DZ_R94));
-    for unit in defenders.iter() {
-        fortress::opportunity(table, UnitSet::of(unit), target, clerk);
-        if table.unit(unit).place == Place::Hex(target) {
-            march::put(table, unit, hex, clerk);
-        }
-    }
-    true
-}
-
-impl Clash {
-    /// The sides meet: the siege train is swept aside, skirmishers give way, the dice fall and steps are
-    /// lost.
-    fn meet(&self, table: &mut Table, clerk: &mut impl Clerk) -> Stage {
-        let Self { target, attackers, manner, .. } = *self;
-        for unit in attackers.iter() {
-            table.unit_mut(unit).marks.set(Marks::ASSAULTED);
-        }
-        let before: UnitSet = Field::of(table).at(target).collect();
-        overrun_siege_train(table, before, clerk);
-        if !manner.charge {
-            skirmishers_give_way(table, target, attackers, clerk);
-        }
-        let field = Field::of(table);
-        let defenders: UnitSet = field.at(target).collect();
-        if defenders.is_empty() {
-            return Stage::Decided { in_order: true };
-        }
-        let facts = facts_of(&field, target, attackers, defenders, manner, clerk);
-        let fought = fight(&facts, clerk);
-        clerk.happened(|| {
-            Event::new(phrase::MELEE)
-                .with("hex", target.to_string())
-                .with("odds", fought.odds.name())
-                .with("roll", fought.die)
-        });
-        let hit = fought.result.defender.in_ground(field.ground(target), clerk);
-        let own = fought.result.attacker;
-        lose_steps(table, target, defenders, hit.steps, clerk);
-        let base = attackers.iter().find_map(|unit| match table.unit(unit).place {
-            Place::Hex(hex) => Some(hex),
-            _ => None,
-        });
-        lose_steps(table, base.unwrap_or(target), attackers, own.steps, clerk);
-        Stage::Struck { defenders, hit, own }
-    }
-
-    /// Those who are left test or break.
-    fn break_up(
-        &self,
-        table: &mut Table,
-        defenders: UnitSet,
-        hit: Toll,
-        own: Toll,
-        clerk: &mut impl Clerk,
-    ) -> Stage {
-        let mut broken = UnitSet::EMPTY;
-        for unit in defenders.iter().filter(|&unit| table.unit(unit).steps > 0).collect::<UnitSet>().iter() {
-            if hit.disordered || (hit.test && !holds(table, unit, self.target, clerk)) {
-                broken.insert(unit);
-            }
-        }
-        let mut beaten = UnitSet::EMPTY;
-        for unit in self.attackers.iter() {
-            let Place::Hex(hex) = table.unit(unit).place else { continue };
-            if own.disordered || (own.test && !holds(table, unit, hex, clerk)) {
-                beaten.insert(unit);
-            }
-        }
-        let alone = defenders.iter().all(|unit| unit.data().arm.is_artillery());
-        if alone {
-            // Guns alone and beaten are lost.
-            for unit in broken.iter() {
-                clerk.applied(rule!(DZ_R94));
-                eliminate(table, unit, clerk);
-            }
-        } else {
-            disorder_all(table, broken, clerk);
-        }
-        disorder_all(table, beaten, clerk);
-        Stage::Decided { in_order: !own.disordered }
-    }
-
-    /// Whether the attackers have won: nobody defends the hex and they are in order. Then they may move
-    /// in, under the fire of the fortress, as far as there is room.
-    fn decide(&self, table: &mut Table, in_order: bool, clerk: &mut impl Clerk) -> Stage {
-        let field = Field::of(table);
-        let fit = |unit: UnitId| {
-            let state = field.unit(unit);
-            matches!(state.place, Place::Hex(_)) && !state.is_disordered()
-        };
-        if !in_order || field.holder(self.target).is_some() || !self.attackers.iter().any(fit) {
-            return Stage::Over { won: false };
-        }
-        let Some(from) = self.advance else { return Stage::Over { won: true } };
-        let stack = fit_in(table, self.attackers, from);
-        if stack.is_empty() || field.fits(stack, self.target).is_err() {
-            return Stage::Over { won: true };
-        }
-        fortress::opportunity(table, stack, from, clerk);
-        Stage::MovingIn { from }
-    }
-}
-
-fn facts_of(
+/// The facts of a melee between these.
+pub(super) fn facts_of(
     field: &Field<'_>,
     target: Hex,
     attackers: UnitSet,
@@ -677,25 +435,4 @@ fn facts_of(
     let count = sides.iter().filter(|&&side| side).count();
     facts.surrounded = count >= 3 || (0..3).any(|side| sides[side] && sides[side + 3]);
     facts
-}
-
-/// Those of a set who stand in a hex in order.
-fn fit_in(table: &Table, units: UnitSet, hex: Hex) -> UnitSet {
-    let fit = |unit: &UnitId| {
-        let state = table.unit(*unit);
-        state.place == Place::Hex(hex) && !state.is_disordered()
-    };
-    units.iter().filter(fit).collect()
-}
-
-/// The attackers of one hex occupy the hex they have won.
-fn move_in(table: &mut Table, attackers: UnitSet, from: Hex, to: Hex, clerk: &mut impl Clerk) {
-    let stack = fit_in(table, attackers, from);
-    if !stack.is_empty() {
-        clerk.happened(|| Event::new(phrase::ADVANCES).with("hex", to.to_string()));
-    }
-    for unit in stack.iter() {
-        table.unit_mut(unit).facing = from.towards(to).unwrap_or_default() as u16;
-        march::put(table, unit, to, clerk);
-    }
 }

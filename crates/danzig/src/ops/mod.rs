@@ -18,6 +18,7 @@
 
 mod bar;
 mod charge;
+mod clash;
 mod field;
 mod fire;
 mod fortress;
@@ -45,6 +46,7 @@ pub use charge::{
     Charge, Reaction, Run, check_charge, check_reaction, list_charges, list_reactions, react, reactors,
     strike_home,
 };
+pub use clash::{Clash, melee};
 pub use field::{Field, has_facing, has_room, heading};
 pub(crate) use fire::aimed;
 pub use fire::{Attack, anyone_targeted, check_fire, fire, list_fire, opportunity, opportunity_shot};
@@ -59,8 +61,8 @@ pub use march::{
 };
 pub(crate) use melee::met;
 pub use melee::{
-    Against, Clash, Fight, FightFacts, Fighter, Melee, attack_strength, check_melee, defence_strength, fight,
-    list_melees, melee, strength_of,
+    Against, Fight, FightFacts, Fighter, Melee, attack_strength, check_melee, defence_strength, fight,
+    list_melees, strength_of,
 };
 pub use passage::{check_entry, check_landing, enter, entries, gate_open, list_entries};
 pub use retreat::{Cause, Goal, fall_back_to, forced_retreats, retreat, retreat_choices, retreat_goals};

@@ -6,6 +6,7 @@ mod end;
 mod french;
 mod owed;
 mod prussian;
+mod repetition;
 mod rounds;
 
 use kernel::{Clerk, Disclosure, Game, Options as _, Refusal, Setup, Verdict};

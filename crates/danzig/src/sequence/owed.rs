@@ -1,6 +1,6 @@
 //! Decisions that a result leaves to a player and that come before everything else: whose steps are
-//! lost (4.5.2), where to a broken unit falls back (3.6), where a battery goes that has lost its point (4.8), where surplus steps go after an
-//! assault (4.8), who stays after a counter-attack (4.9).
+//! lost (4.5.2), where to a broken unit falls back (3.6), where a battery goes that has lost its point
+//! (4.8), where surplus steps go after an assault (4.8), who stays after a counter-attack (4.9).
 
 use kernel::{Clerk, Refusal, Verdict};
 use rulebook::{phrase, rule};

@@ -7,6 +7,7 @@ use rulebook::{phrase::danzig_siege as phrase, rule};
 use serde::{Deserialize, Serialize};
 
 use super::fire::Struck;
+use super::melee::Defence;
 use super::state::{WallId, WallSet, WorkId, WorkKind};
 use crate::series::{self, MeleeResult, Toll};
 use crate::state::{Owed, Table};
@@ -411,6 +412,32 @@ pub fn end_turn(table: &mut Table) {
     table.siege.linked_redoubts = table.siege.redoubts_touched();
     for work in table.siege.works.iter_mut().flatten() {
         work.worker = None;
+    }
+}
+
+/// The French who hold a work or a point when it is attacked hand to hand.
+pub(super) struct Holders {
+    /// Their guns of every kind.
+    pub(super) guns: Vec<UnitId>,
+    /// Who fights: the infantry, or field batteries alone (DZ-R48).
+    pub(super) defenders: Vec<UnitId>,
+    /// What they defend with.
+    pub(super) defence: Defence,
+}
+
+impl Holders {
+    pub(super) fn of(table: &Table, place: Place) -> Self {
+        let infantry: Vec<UnitId> = infantry_at(table, Side::French, place).collect();
+        let guns: Vec<UnitId> =
+            table.at(Side::French, place).filter(|unit| unit.data().arm.is_artillery()).collect();
+        let field: Vec<UnitId> =
+            guns.iter().copied().filter(|gun| gun.data().arm == Arm::FieldArtillery).collect();
+        let defence = Defence {
+            steps: steps_on(table, Side::French, place),
+            batteries: 0,
+            field_steps: field.iter().map(|gun| table.unit(*gun).steps).sum(),
+        };
+        Self { guns, defenders: if infantry.is_empty() { field } else { infantry }, defence }
     }
 }
 

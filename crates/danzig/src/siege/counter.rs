@@ -7,13 +7,13 @@ use serde::{Deserialize, Serialize};
 
 use super::assault::fight;
 use super::common::{
-    STACK, destroy_work, disorder, french_on_walls, has_french, infantry_at, steps_of, steps_on, strike,
+    Holders, STACK, destroy_work, disorder, french_on_walls, has_french, infantry_at, steps_of, strike,
 };
 use super::fire::{Gun, Shot, Target, bands_between, fire};
 use super::garrison::serves;
 use super::geometry::in_arc;
 use super::ground::GROUND;
-use super::melee::{Against, Defence};
+use super::melee::Against;
 use super::sight::Sited;
 use super::state::WallId;
 use crate::state::{Owed, Table};
@@ -237,12 +237,7 @@ pub fn counter_melee(table: &mut Table, attack: &CounterAttack, clerk: &mut impl
     }
     let work = table.siege.work_on(target);
     let place = work.map_or(Place::Wall(target), Place::Work);
-    let infantry: Vec<UnitId> = infantry_at(table, Side::French, place).collect();
-    let guns: Vec<UnitId> =
-        table.at(Side::French, place).filter(|unit| unit.data().arm.is_artillery()).collect();
-    let field: Vec<UnitId> =
-        guns.iter().copied().filter(|gun| gun.data().arm == Arm::FieldArtillery).collect();
-    let defenders = if infantry.is_empty() { &field } else { &infantry };
+    let Holders { defenders, defence, .. } = Holders::of(table, place);
     let against = match work.and_then(|id| table.siege.work(id)) {
         Some(work) => Against::CounterWork { damaged: work.damaged },
         None => Against::CounterWall(table.siege.wall(target).level),
@@ -251,12 +246,7 @@ pub fn counter_melee(table: &mut Table, attack: &CounterAttack, clerk: &mut impl
         clerk.applied(rule!(DZ_4_9_26));
         true
     } else {
-        let defence = Defence {
-            steps: steps_on(table, Side::French, place),
-            batteries: 0,
-            field_steps: field.iter().map(|gun| table.unit(*gun).steps).sum(),
-        };
-        let fought = fight(table, &attackers, defenders, defence, against, clerk);
+        let fought = fight(table, &attackers, &defenders, defence, against, clerk);
         let Some((won, _)) = fought else { return };
         clerk.applied(rule!(DZ_4_9_27));
         won

@@ -8,7 +8,7 @@ use rulebook::{phrase::danzig_siege as phrase, rule};
 use serde::{Deserialize, Serialize};
 
 use super::assault::fight;
-use super::common::{STACK, damage_work, disorder, infantry_at, steps_of, steps_on};
+use super::common::{Holders, STACK, damage_work, disorder, infantry_at, steps_of, steps_on};
 use super::fire::kalke_state;
 use super::garrison::serves;
 use super::geometry::{Fine, Spot};
@@ -332,23 +332,13 @@ fn melee_at_work(table: &mut Table, group: &Group, id: WorkId, clerk: &mut impl 
         return;
     }
     let place = Place::Work(id);
-    let infantry: Vec<UnitId> = infantry_at(table, Side::French, place).collect();
-    let guns: Vec<UnitId> =
-        table.at(Side::French, place).filter(|unit| unit.data().arm.is_artillery()).collect();
-    let field: Vec<UnitId> =
-        guns.iter().copied().filter(|gun| gun.data().arm == Arm::FieldArtillery).collect();
-    let defenders = if infantry.is_empty() { &field } else { &infantry };
+    let Holders { guns, defenders, defence } = Holders::of(table, place);
     let lost = if defenders.is_empty() && !under_way {
         clerk.applied(rule!(DZ_R48));
         true
     } else {
-        let defence = Defence {
-            steps: steps_on(table, Side::French, place),
-            batteries: 0,
-            field_steps: field.iter().map(|gun| table.unit(*gun).steps).sum(),
-        };
         let against = Against::Sortie { damaged: work.damaged };
-        let Some((_, lost)) = fight(table, &attackers, defenders, defence, against, clerk) else { return };
+        let Some((_, lost)) = fight(table, &attackers, &defenders, defence, against, clerk) else { return };
         lost
     };
     if lost {

@@ -405,15 +405,19 @@ fn countercharging_cavalry_fights_at_its_charging_value() {
     list_reactions(&table, &charge, dragoons, |reaction| reactions.push(reaction));
     assert_eq!(reactions, [Reaction::Stand, Reaction::Countercharge]);
     // 3 x 4 = 12 against 2 x 4 = 8: 3:2.
-    let notes = kernel::scripted(&[5], |clerk| {
-        let arrived = run(&mut table, &charge, clerk).unwrap();
-        react_and_charge(&mut table, arrived, Reaction::Countercharge, clerk);
-    })
-    .unwrap()
-    .1;
-    let text: Vec<String> = notes.lines().iter().map(ToString::to_string).collect();
+    let text = countercharged(&mut table, &charge, 5);
     assert!(text.contains(&"* danzig-ops-melee hex=0608 odds=3:2 roll=5".to_owned()), "{text:?}");
     assert!(table.unit(dragoons).is_disordered());
+}
+
+/// What is said when a charge is met by a countercharge and the die falls so.
+fn countercharged(table: &mut Table, charge: &Charge, die: u8) -> Vec<String> {
+    let ((), notes) = kernel::scripted(&[die], |clerk| {
+        let arrived = run(table, charge, clerk).unwrap();
+        react_and_charge(table, arrived, Reaction::Countercharge, clerk);
+    })
+    .unwrap();
+    notes.lines().iter().map(ToString::to_string).collect()
 }
 
 #[test]
@@ -436,13 +440,7 @@ fn only_cavalry_that_faces_the_charge_countercharges() {
     place(&mut table, "P32", 608, Heading::East);
     let charge = Charge { units: UnitSet::of(heavy), target: hex(608), heading: Heading::East };
     // 3 x 4 = 12 against 2 x 4 and 2 x 2 = 12, and through the rear of the second: 3:2.
-    let notes = kernel::scripted(&[5], |clerk| {
-        let arrived = run(&mut table, &charge, clerk).unwrap();
-        react_and_charge(&mut table, arrived, Reaction::Countercharge, clerk);
-    })
-    .unwrap()
-    .1;
-    let text: Vec<String> = notes.lines().iter().map(ToString::to_string).collect();
+    let text = countercharged(&mut table, &charge, 5);
     assert!(text.contains(&"* danzig-ops-melee hex=0608 odds=3:2 roll=5".to_owned()), "{text:?}");
 }
 
