@@ -207,12 +207,14 @@ impl Browser<'_> {
             .collect()
     }
 
-    /// Keeps a picture, where pictures are wanted.
+    /// Keeps a picture, where pictures are wanted: in the folder named, seen from the project's root.
     pub(crate) fn picture(&self, name: &str) {
         let Some(folder) = std::env::var_os("GLACIS_SCREENSHOTS") else { return };
         let shot = self.devtools("Page.captureScreenshot", &json!({ "format": "png" }));
         let Some(data) = shot["data"].as_str() else { return };
-        let _ = std::fs::write(Path::new(&folder).join(format!("{name}.png")), base64(data));
+        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+        let file = root.join(folder).join(format!("{name}.png"));
+        std::fs::write(&file, base64(data)).unwrap_or_else(|why| panic!("{}: {why}", file.display()));
     }
 
     pub(crate) fn night(&self, dark: bool) {
