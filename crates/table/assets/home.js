@@ -67,7 +67,7 @@ fresh?.addEventListener("submit", async (event) => {
     list.replaceChildren(made("p", { className: "says" }, people === 1 ? fresh.dataset.alone : fresh.dataset.links));
     for (const seat of created.seats) {
       const who = fresh.dataset[seat.side] ?? fresh.dataset.spectator;
-      const sit = made("a", { href: seat.link, className: seat.side === "spectator" ? "seat-link button" : "seat-link primary button" }, `${seat.side === "spectator" ? fresh.dataset.lookOn : fresh.dataset.sit}: ${who}`);
+      const sit = made("a", { href: seat.link, className: seat.side === "spectator" ? "seat-link button" : "seat-link primary button" }, (seat.side === "spectator" ? fresh.dataset.lookOn : fresh.dataset.sit).replace("…", who));
       sit.dataset.side = seat.side;
       const field = made("input", { readOnly: true, type: "text", value: new URL(seat.link, location.href).href });
       field.setAttribute("aria-label", who);

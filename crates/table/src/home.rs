@@ -24,7 +24,7 @@ pub(crate) fn front(reader: &Reader, pages: &Pages) -> Markup {
             figure.frame { (crate::fort::plate(&reader.say(words::HOME_PLATE))) figcaption { (reader.say(words::HOME_CAPTION)) } }
         }
         @if pages.plays("danzig") { (play(reader)) }
-        section.doors aria-label=(reader.say(words::HOME_DOORS)) {
+        section.doors.thirds aria-label=(reader.say(words::HOME_DOORS)) {
             (crate::umpire::doors(reader, pages))
             a.door href="/umpire" {
                 h2 { (reader.say(words::DOOR_UMPIRE)) }
@@ -66,7 +66,7 @@ fn play(reader: &Reader) -> Markup {
             h2 id="new-game-title" { (say(umpire::HOME_PLAY)) }
             noscript { p.wrong { (say(umpire::HOME_SCRIPT)) } }
             form id="new-game" data-french=(say(board::FRENCH)) data-prussian=(say(board::PRUSSIAN)) data-spectator=(say(board::SPECTATOR))
-                data-links=(say(umpire::HOME_LINKS)) data-alone=(say(umpire::HOME_ALONE)) data-sit=(say(umpire::HOME_SIT)) data-look-on=(say(umpire::HOME_LOOK_ON))
+                data-links=(say(umpire::HOME_LINKS)) data-alone=(say(umpire::HOME_ALONE)) data-sit=(reader.say_with(umpire::HOME_SIT, "side", "…")) data-look-on=(reader.say_with(umpire::HOME_LOOK_ON, "side", "…"))
                 data-copy=(say(umpire::HOME_COPY)) data-copied=(say(umpire::HOME_COPIED)) data-failed=(reader.say_with(umpire::HOME_FAILED, "reason", "…")) {
                 div.pair {
                     div.field {

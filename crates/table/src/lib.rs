@@ -25,6 +25,7 @@ mod reader;
 mod router;
 mod rules;
 mod shape;
+mod typography;
 mod umpire;
 
 pub use error::{not_found, refusal_page};

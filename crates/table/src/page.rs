@@ -1,11 +1,12 @@
 //! The sheet every page is printed on: head, masthead, foot.
 
 use kernel::RuleId;
-use maud::{DOCTYPE, Markup, html};
+use maud::{DOCTYPE, Markup, PreEscaped, html};
 use rulebook::{Lang, phrase::table as words};
 
 use crate::assets::{HOME_SCRIPT, ICON, SCRIPT, STYLE, UMPIRE_SCRIPT, UMPIRE_STYLE};
 use crate::reader::{Reader, Theme};
+use crate::typography;
 
 /// The part of the house a page belongs to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -22,7 +23,9 @@ pub(crate) enum Width {
     Column,
     /// For lists.
     Wide,
-    /// For maps: all there is.
+    /// For maps with a desk beside them: a large screen is used, a huge one not.
+    Desk,
+    /// For a game: all there is.
     Full,
 }
 
@@ -31,6 +34,7 @@ impl Width {
         match self {
             Self::Column => "column",
             Self::Wide => "wide",
+            Self::Desk => "desk",
             Self::Full => "full",
         }
     }
@@ -55,7 +59,7 @@ pub(crate) fn page_with(
         (Room::Umpire, "/umpire", words::NAV_UMPIRE),
         (Room::Rules, "/rules", words::NAV_RULES),
     ];
-    html! {
+    let sheet = html! {
         (DOCTYPE)
         html lang=(reader.lang.code()) data-theme=(reader.theme.name()) {
             head {
@@ -106,7 +110,8 @@ pub(crate) fn page_with(
                     data-close=(reader.say(words::CLOSE)) data-permanent=(reader.say(words::PERMANENT_PAGE)) {}
             }
         }
-    }
+    };
+    PreEscaped(typography::set(reader.lang, &sheet.into_string()))
 }
 
 /// The address that changes a setting and comes back here.

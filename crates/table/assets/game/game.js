@@ -41,6 +41,9 @@ class Game {
 
   say(text) { this.journal.say(text); }
 
+  /** So many orders, in words. */
+  orders(count) { return `${count} ${new Intl.PluralRules(this.lang).select(count) === "one" ? this.words.order : this.words.orders}`; }
+
   hideCards() { for (const card of Object.values(this.cards)) card.hide(); }
 
   letGo() {
@@ -158,7 +161,8 @@ class Game {
       || (!choice.dataset.subjects && choice.dataset.object === this.selected));
   }
 
-  select(name) {
+  /** Chooses a counter, or none; `quiet` where somebody else says so. */
+  select(name, quiet) {
     this.selected = name;
     this.preview.replaceChildren();
     this.kept = false;
@@ -169,7 +173,7 @@ class Game {
     this.weigh();
     const aim = name && this.targets().find((choice) => choice.dataset.map)?.dataset.map;
     if (aim && !this.thing(name)?.closest("svg.board")) this.showMap(aim);
-    if (name) this.say(`${this.thing(name)?.getAttribute("aria-label") ?? name}. ${this.targets().length} ${this.words.orders}`);
+    if (name && !quiet) this.say(`${this.thing(name)?.getAttribute("aria-label") ?? name}. ${this.orders(this.targets().length)}`);
   }
 
   /** Asks where the stack in hand or the chosen counter may march. */

@@ -18,7 +18,8 @@ class Keyboard {
       event.preventDefault();
       return this.choose(board);
     }
-    const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
+    // A French keyboard gives figures only with Shift: their keys count, whatever they type.
+    const key = /^Digit([0-3])$/.exec(event.code)?.[1] ?? (event.key.length === 1 ? event.key.toLowerCase() : event.key);
     const act = {
       Escape: () => game.letGo(),
       "?": () => game.root.querySelector("#help").showModal(),
@@ -97,7 +98,7 @@ class Keyboard {
     const parts = [place.name];
     if (place.choices) parts.push(`${words.target}: ${place.choices.map((choice) => choice.textContent).join("; ")}`);
     const able = place.thing?.startsWith("u:") ? game.ordersOf(place.thing).length : 0;
-    if (able) parts.push(`${words.can}, ${able} ${words.orders}`);
+    if (able) parts.push(`${words.can}, ${game.orders(able)}`);
     return parts.join(". ");
   }
 
@@ -150,7 +151,7 @@ class Keyboard {
     }
     const now = all.findIndex((one) => one.dataset.thing === game.selected);
     const one = all[(now + 1) % all.length];
-    game.select(one.dataset.thing);
+    game.select(one.dataset.thing, true);
     const svg = one.closest("svg.board");
     if (!svg) { one.focus(); return game.say(this.spoken({ name: one.getAttribute("aria-label"), thing: one.dataset.thing })); }
     game.showMap(svg.dataset.map);

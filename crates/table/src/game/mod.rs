@@ -21,6 +21,7 @@ use crate::assets::{GAME_SCRIPT, GAME_STYLE};
 use crate::page::{Room, Width, page_with};
 use crate::query::Query;
 use crate::reader::Reader;
+use crate::typography;
 
 pub use panel::side_name;
 
@@ -80,10 +81,10 @@ pub fn game_page(reader: &Reader, seen: &Seen<'_>) -> String {
                     button type="button" role="tab" id="tab-ops" aria-controls="map-ops" aria-selected="false" { (reader.say(words::MAP_OPS)) }
                     button type="button" id="both-maps" aria-pressed="false" { (reader.say(words::MAP_BOTH)) }
                     span.zoom {
-                        button type="button" data-zoom="0.8" aria-label=(reader.say(words::ZOOM_IN)) { "+" }
-                        button type="button" data-zoom="1.25" aria-label=(reader.say(words::ZOOM_OUT)) { "−" }
-                        button type="button" data-zoom="0" aria-label=(reader.say(words::ZOOM_ALL)) { "▢" }
-                        button type="button" id="help-button" aria-label=(reader.say(words::HELP)) { "?" }
+                        @for (by, sign, phrase) in [("0.8", "+", words::ZOOM_IN), ("1.25", "−", words::ZOOM_OUT), ("0", "▢", words::ZOOM_ALL)] {
+                            button type="button" data-zoom=(by) aria-label=(reader.say(phrase)) title=(reader.say(phrase)) { (sign) }
+                        }
+                        button type="button" id="help-button" aria-label=(reader.say(words::HELP)) title=(reader.say(words::HELP)) { "?" }
                     }
                 }
                 div.map-pair {
@@ -124,6 +125,7 @@ fn script_words(reader: &Reader) -> String {
     let words = [
         ("can", words::SAY_CAN),
         ("target", words::SAY_TARGET),
+        ("order", words::SAY_ORDER),
         ("orders", words::SAY_ORDERS),
         ("letGo", words::SAY_LET_GO),
         ("reach", words::SAY_REACH),
@@ -143,15 +145,15 @@ fn script_words(reader: &Reader) -> String {
 /// The parts of the page that change, by the ids of what they replace.
 #[must_use]
 pub fn game_parts(reader: &Reader, seen: &Seen<'_>) -> String {
-    html! {
+    let parts = html! {
         div data-title=(panel::headline(reader, seen)) {
             div id="panel" { (panel::panel(reader, seen)) }
             svg { g id="standing-siege" { (board::siege(reader, seen.state)) } g id="standing-ops" { (board::operational(reader, seen.state)) } }
             (replay(reader, seen))
             ol id="news" { (panel::news(reader, seen)) }
         }
-    }
-    .into_string()
+    };
+    typography::set(reader.lang, &parts.into_string())
 }
 
 /// How likely each shot or attack of a counter is to do anything, as JSON: orders with hundredths.
@@ -180,7 +182,7 @@ pub fn game_reach(reader: &Reader, state: &State, query: &Query) -> String {
 #[must_use]
 pub fn game_odds(reader: &Reader, state: &State, action: &str) -> String {
     match serde_json::from_str::<Action>(action) {
-        Ok(action) => ask::odds(reader, state, &action).into_string(),
+        Ok(action) => typography::set(reader.lang, &ask::odds(reader, state, &action).into_string()),
         Err(_) => String::new(),
     }
 }
@@ -188,7 +190,7 @@ pub fn game_odds(reader: &Reader, state: &State, action: &str) -> String {
 /// Why what was tried cannot be done, as a part of a page.
 #[must_use]
 pub fn game_why(reader: &Reader, state: &State, query: &Query) -> String {
-    ask::why(reader, state, query).into_string()
+    typography::set(reader.lang, &ask::why(reader, state, query).into_string())
 }
 
 /// The address of a ground, with its hash so that browsers may keep it until it is drawn anew.
@@ -266,15 +268,20 @@ fn replay(reader: &Reader, seen: &Seen<'_>) -> Markup {
 }
 
 fn help(reader: &Reader) -> Markup {
+    let (enter, escape, pages) = (
+        reader.say(words::KEYBOARD_ENTER),
+        reader.say(words::KEYBOARD_ESCAPE),
+        reader.say(words::KEYBOARD_PAGES),
+    );
     let keys = [
         ("Tab ← ↑ → ↓", words::KEY_MOVE),
-        ("Enter", words::KEY_CHOOSE),
-        ("Esc", words::KEY_LEAVE),
+        (&enter, words::KEY_CHOOSE),
+        (&escape, words::KEY_LEAVE),
         ("+ − 0", words::KEY_ZOOM),
         ("1 2 3", words::KEY_MAPS),
         ("Q E", words::KEY_TURN),
         ("N", words::KEY_NEXT),
-        ("PgUp PgDn", words::KEY_EACH),
+        (&pages, words::KEY_EACH),
         ("T", words::KEY_TARGET),
         ("G", words::KEY_GO),
         ("F", words::KEY_FAN),

@@ -182,8 +182,10 @@ fn choices(reader: &Reader, seen: &Seen<'_>) -> Markup {
     let mut actions = Vec::new();
     seen.state.actions(&mut actions);
     let all: Vec<Choice> = actions.iter().map(|action| choice(reader, seen.state, action)).collect();
-    let (plain, aimed): (Vec<&Choice>, Vec<&Choice>) =
+    let (mut plain, aimed): (Vec<&Choice>, Vec<&Choice>) =
         all.iter().partition(|choice| choice.subjects.is_empty() && choice.at.is_none());
+    // What does something comes before what lets the moment pass.
+    plain.sort_by_key(|choice| passes(&choice.kind));
     let mut kinds: Vec<(String, Vec<&Choice>)> = Vec::new();
     for choice in aimed {
         let heading = heading(reader, choice);
@@ -220,12 +222,13 @@ fn choices(reader: &Reader, seen: &Seen<'_>) -> Markup {
     }
 }
 
+/// Whether an order only ends something.
+fn passes(kind: &str) -> bool {
+    matches!(kind, "end-phase" | "pass" | "decline" | "set-up-done")
+}
+
 fn plain_class(kind: &str) -> &'static str {
-    if matches!(kind, "end-phase" | "pass" | "decline" | "set-up-done") {
-        "choice ends"
-    } else {
-        "choice primary"
-    }
+    if passes(kind) { "choice ends" } else { "choice primary" }
 }
 
 fn heading(reader: &Reader, choice: &Choice) -> String {

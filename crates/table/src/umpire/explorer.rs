@@ -162,7 +162,7 @@ pub(super) fn explorer(reader: &Reader, pages: &Pages, query: &Query, mode: Mode
             }
         }
     };
-    page(reader, &title, Some(Room::Umpire), Width::Wide, &main)
+    page(reader, &title, Some(Room::Umpire), Width::Desk, &main)
 }
 
 impl Asked<'_> {

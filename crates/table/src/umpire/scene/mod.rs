@@ -161,7 +161,7 @@ pub(crate) fn viewer(reader: &Reader, pages: &Pages, query: &Query) -> Markup {
         div.page-head { h1 { (title) } p.lead { (reader.say(words::SCENE_LEAD)) } }
         (body)
     };
-    page(reader, &title, Some(Room::Umpire), Width::Wide, &main)
+    page(reader, &title, Some(Room::Umpire), Width::Desk, &main)
 }
 
 fn asked(reader: &Reader, pages: &Pages, chosen: Chosen<'_>, table: &Table) -> Markup {

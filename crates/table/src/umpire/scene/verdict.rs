@@ -17,7 +17,7 @@ pub(super) fn verdict(page: &Page<'_>, answered: Option<&Value>) -> Markup {
     let Some(answered) = answered else {
         return html! {
             section.answer id="answer" aria-live="polite" aria-atomic="true" tabindex="-1" {
-                p.quiet { (reader.say(page.chosen.ask.phrases().1)) }
+                p.quiet { (reader.say(common::NOT_ASKED)) }
             }
         };
     };
