@@ -1,11 +1,14 @@
 //! Text as it is set in print. Words and ledgers are written with the signs of a keyboard; a page
 //! enters as HTML and leaves with the apostrophes and the unbreakable spaces of French, and with
-//! true minus signs. Tags and what is to be read letter by letter (code, a text being typed) stay.
+//! true minus signs. What is to be read letter by letter (code, a text being typed) stays.
 
 use rulebook::Lang;
 
 /// Elements whose text is not prose.
 const VERBATIM: [&str; 6] = ["code", "kbd", "pre", "script", "style", "textarea"];
+
+/// Attributes whose value is prose.
+const SPOKEN: [&str; 4] = [" aria-label=", " title=", " placeholder=", " data-brief="];
 
 /// Sets every text of a page or of a part of one.
 pub(crate) fn set(lang: Lang, html: &str) -> String {
@@ -16,7 +19,7 @@ pub(crate) fn set(lang: Lang, html: &str) -> String {
         page.push('<');
         // The signs `<` and `>` of a text or an attribute are always written as entities.
         let (tag, after) = tagged.split_once('>').unwrap_or((tagged, ""));
-        page.push_str(tag);
+        attributes(lang, tag, &mut page);
         if tag.len() < tagged.len() {
             page.push('>');
         }
@@ -30,6 +33,22 @@ pub(crate) fn set(lang: Lang, html: &str) -> String {
     }
     prose(lang, rest, &mut page);
     page
+}
+
+fn attributes(lang: Lang, tag: &str, page: &mut String) {
+    let mut name = "";
+    // A quotation mark inside a value is an entity: every second part is a value.
+    for (place, part) in tag.split('"').enumerate() {
+        if place > 0 {
+            page.push('"');
+        }
+        if place % 2 == 1 && SPOKEN.iter().any(|spoken| name.ends_with(spoken)) {
+            prose(lang, part, page);
+        } else {
+            page.push_str(part);
+        }
+        name = part;
+    }
 }
 
 fn prose(lang: Lang, text: &str, page: &mut String) {
@@ -69,8 +88,8 @@ mod tests {
     fn french_is_set_as_in_print() {
         let set = |html| set(Lang::Fr, html);
         assert_eq!(
-            set("<p title=\"l'abri : -1\">L'abri d'ici : -1 (dur -2) ; 33,3 % ?</p>"),
-            "<p title=\"l'abri : -1\">L’abri d’ici\u{a0}: −1 (dur −2)\u{202f}; 33,3\u{a0}%\u{202f}?</p>"
+            set("<p data-x=\"l'abri : -1\" title=\"l'abri\">L'abri d'ici : -1 (dur -2) ; 33,3 % ?</p>"),
+            "<p data-x=\"l'abri : -1\" title=\"l’abri\">L’abri d’ici\u{a0}: −1 (dur −2)\u{202f}; 33,3\u{a0}%\u{202f}?</p>"
         );
         assert_eq!(set("« Dans la brèche ! »"), "«\u{a0}Dans la brèche\u{202f}!\u{a0}»");
         // Rule ids, ranges and quoted words keep their signs.

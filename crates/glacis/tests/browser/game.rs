@@ -13,7 +13,7 @@ use crate::house;
 const PATIENCE: f64 = 4.0;
 
 /// The addresses of the seats of a new game, begun on the front page.
-fn begin(browser: &Browser<'_>, address: &str) -> (String, String) {
+pub(crate) fn begin(browser: &Browser<'_>, address: &str) -> (String, String) {
     browser.go(address);
     browser.run("document.getElementById('seat.prussian.human').click()", &Value::Null);
     browser.click("#new-game button.primary");

@@ -4,6 +4,7 @@
 mod driver;
 mod game;
 mod hands;
+mod newcomer;
 mod umpire;
 
 use std::io::Write as _;

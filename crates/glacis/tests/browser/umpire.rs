@@ -11,7 +11,7 @@ const LEFT: &str = "\u{E012}";
 const RIGHT: &str = "\u{E014}";
 
 /// Fails if the page is wider than its window.
-fn fits(browser: &Browser<'_>) {
+pub(crate) fn fits(browser: &Browser<'_>) {
     let wide = "const w = document.documentElement.clientWidth;\
         return [...document.querySelectorAll('main *')].filter(e => e.getBoundingClientRect().right > w + 1 && !e.closest('.scroll, pre, svg, .vh'))\
         .slice(0, 4).map(e => e.outerHTML.slice(0, 120))";
