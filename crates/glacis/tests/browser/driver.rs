@@ -214,7 +214,8 @@ impl Browser<'_> {
         let Some(data) = shot["data"].as_str() else { return };
         let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
         let file = root.join(folder).join(format!("{name}.png"));
-        std::fs::write(&file, base64(data)).unwrap_or_else(|why| panic!("{}: {why}", file.display()));
+        let written = std::fs::write(&file, base64(data));
+        assert!(written.is_ok(), "{}: {written:?}", file.display());
     }
 
     pub(crate) fn night(&self, dark: bool) {

@@ -354,6 +354,11 @@ fn a_siege_gun_fires_and_says_why() {
         browser.hover("#marks-siege .target:not(.vain)");
         browser.until("the odds", "return document.querySelector('#card-siege .outcomes') !== null");
         browser.picture("siege-gun-odds");
+        // The card hides no other target: they are compared.
+        let hidden = "const card = document.querySelector('#card-siege').getBoundingClientRect();\
+            return [...document.querySelectorAll('#marks-siege .target circle')].map((one) => one.getBoundingClientRect())\
+            .filter((one) => one.right > card.left && one.left < card.right && one.bottom > card.top && one.top < card.bottom).length";
+        assert_eq!(browser.run(hidden, &Value::Null), json!(0), "targets under the card");
         browser.click_on("#marks-siege .target:not(.vain)");
         browser.wait("#preview .price");
         let before = entries(&browser);

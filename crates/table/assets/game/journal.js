@@ -50,7 +50,7 @@ class Journal {
   reasons(text, reasons) {
     const list = made("ul", { className: "reasons" });
     for (const reason of reasons) {
-      list.append(made("li", {}, made("span", { className: "effect", textContent: reason.effect }),
+      list.append(made("li", {}, made("span", { className: "effect", textContent: reason.effect.replace(/^-(?=\d)/, "−") }),
         made("span", { className: "reason" }, made("a", { className: "rule", href: `/rules/${reason.rule}`, textContent: reason.rule }))));
     }
     return made("details", {}, made("summary", { textContent: text }), list);

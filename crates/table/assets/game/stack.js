@@ -5,16 +5,23 @@ class Card {
     this.box = root.querySelector(`#card-${board.name}`);
   }
 
+  /** Shows the card beside a place, on the side where it hides the fewest marks: they are compared. */
   show(at, ...content) {
     this.box.replaceChildren(...content);
     this.box.hidden = false;
     const frame = this.box.parentElement.getBoundingClientRect();
-    const [x, y] = this.board.screen(at);
+    const spot = (place) => this.board.screen(place).map((n, axis) => n - (axis ? frame.top : frame.left));
+    const [x, y] = spot(at);
     const [wide, high] = [this.box.offsetWidth, this.box.offsetHeight];
-    const right = x - frame.left + 26 + wide <= frame.width;
-    const left = right ? x - frame.left + 26 : x - frame.left - 26 - wide;
-    const top = Math.min(Math.max(y - frame.top - high / 2, 4), frame.height - high - 4);
-    this.box.style.transform = `translate(${Math.round(Math.max(left, 4))}px, ${Math.round(Math.max(top, 4))}px)`;
+    const within = (n, most) => Math.round(Math.max(Math.min(n, most - 4), 4));
+    const sides = [[x + 26, y - high / 2], [x - 26 - wide, y - high / 2], [x - wide / 2, y + 40], [x - wide / 2, y - 40 - high]]
+      .map(([left, top]) => [within(left, frame.width - wide), within(top, frame.height - high)]);
+    const marks = [...this.board.layer.querySelectorAll(".target, .reach")].map((mark) => spot(centre(mark)));
+    const under = ([left, top]) => ([markX, markY]) => markX > left - 12 && markX < left + wide + 12 && markY > top - 12 && markY < top + high + 12;
+    // What is pointed at is never hidden if it can be helped.
+    const hidden = (side) => marks.filter(under(side)).length + (under(side)([x, y]) ? marks.length + 1 : 0);
+    const [left, top] = sides.reduce((best, side) => (hidden(side) < hidden(best) ? side : best));
+    this.box.style.transform = `translate(${left}px, ${top}px)`;
   }
 
   hide() {
