@@ -379,4 +379,4 @@ board-go = Aller
 board-enter-die = Que montre le dé ?
 board-keyboard-enter = Entrée
 board-keyboard-escape = Échap
-board-keyboard-pages = Page préc. / suiv.
+board-keyboard-pages = Page ↑ ↓
