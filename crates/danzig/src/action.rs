@@ -146,6 +146,18 @@ pub enum Action {
     Fire(Attack),
     /// 2.2: a melee.
     Melee(Melee),
+    /// 2.2: what skirmishers do before a melee with infantry.
+    GiveWay {
+        /// The skirmishers.
+        unit: UnitId,
+        /// The hex they fall back to; none: they stand.
+        to: Option<Hex>,
+    },
+    /// 2.2: whether the victors of a melee move into the hex they have won.
+    Occupy {
+        /// The hex of the stack that does; none: all stay.
+        from: Option<Hex>,
+    },
     /// 2.2: a repeated position; the dice decide.
     ClaimRepetition,
     /// 2.2: this player makes the last half-round.

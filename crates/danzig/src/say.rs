@@ -315,7 +315,7 @@ impl Told for State {
             Action::March(_) | Action::Retreat { .. } => say::KIND_MARCH,
             Action::Charge(_) | Action::React { .. } => say::KIND_CHARGE,
             Action::OpportunityShot { .. } | Action::DefensiveFire(_) | Action::Fire(_) => say::KIND_FIRE,
-            Action::Melee(_) => say::KIND_MELEE,
+            Action::Melee(_) | Action::GiveWay { .. } | Action::Occupy { .. } => say::KIND_MELEE,
             Action::BoatsStart { .. } | Action::DeclareBridge { .. } | Action::BuildRedoubt { .. } => {
                 say::KIND_BOATS
             }
@@ -413,6 +413,12 @@ impl Told for State {
             Action::Melee(melee) => Saying::new(say::MELEE_AT)
                 .with("units", units(melee.attackers))
                 .with("hex", melee.target.to_string()),
+            Action::GiveWay { unit: id, to: Some(hex) } => {
+                Saying::new(say::GIVE_WAY).with("unit", unit(id)).with("hex", hex.to_string())
+            }
+            Action::GiveWay { unit: id, to: None } => Saying::new(say::STAND_FAST).with("unit", unit(id)),
+            Action::Occupy { from: Some(hex) } => Saying::new(say::OCCUPY).with("hex", hex.to_string()),
+            Action::Occupy { from: None } => Saying::new(say::OCCUPY_NOBODY),
             Action::ClaimRepetition => Saying::new(say::CLAIM_REPETITION),
             Action::NameLastHalf { side: who } => Saying::new(say::NAME_LAST_HALF).with("side", side(who)),
             Action::RollDesertion => Saying::new(say::ROLL_DESERTION),

@@ -86,6 +86,15 @@ pub enum Owed {
         /// Why it goes.
         cause: Cause,
     },
+    /// Skirmishers attacked by infantry may fall back a hex before the melee (series rules 4).
+    GiveWay(UnitId),
+    /// One stack of those who have won a melee may occupy the hex (series rules 11).
+    Occupy {
+        /// The hex they have won.
+        hex: Hex,
+        /// Who attacked.
+        victors: UnitSet,
+    },
     /// A Prussian battery has lost its wall point and must go to another.
     Battery(UnitId),
     /// More than two French steps stand on a won wall point.

@@ -201,8 +201,14 @@ bars! {
     NoEntry = DZ_5_3_02, NO_ENTRY;
     /// This unit does not wait to enter.
     NotWaiting = DZ_5_3_02, NOT_WAITING;
-    /// This stack has won no hex to advance into.
+    /// Nobody from there can move into the hex that was won.
     NoAdvance = DZ_R94, NO_ADVANCE;
+    /// First it must be said who occupies the hex that was won.
+    VictorsFirst = DZ_R94, VICTORS_FIRST;
+    /// Skirmishers cannot fall back there.
+    CannotGiveWay = DZ_R94, CANNOT_GIVE_WAY;
+    /// First the skirmishers give way or stand.
+    SkirmishersFirst = DZ_R94, SKIRMISHERS_FIRST;
     /// Only a disorganised unit is forced to retreat.
     NotDisordered = DZ_3_9_02, NOT_DISORDERED;
     /// That goal is not the nearest.

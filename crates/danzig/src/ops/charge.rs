@@ -432,9 +432,8 @@ pub fn react(table: &mut Table, charge: &Charge, unit: UnitId, reaction: Reactio
 
 /// The charge strikes home; these countercharge.
 #[must_use]
-pub fn strike_home(charge: &Charge, countercharge: UnitSet) -> Clash {
-    let from = charge.approach().map(|(last, _)| last);
-    Clash::of_charge(charge.target, charge.units, from, countercharge)
+pub const fn strike_home(charge: &Charge, countercharge: UnitSet) -> Clash {
+    Clash::of_charge(charge.target, charge.units, countercharge)
 }
 
 /// A charge is over: all who charged are blown; those who have won may charge once more.

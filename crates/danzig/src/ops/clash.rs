@@ -1,19 +1,19 @@
 //! A melee being fought on the operational map (series rules 11): it is carried on from stage to stage,
 //! and between two of them its players take what is owed. Attackers and a target hex enter; losses,
-//! retreats and the advance leave.
+//! retreats and who occupies the hex leave.
 
 use kernel::{Clerk, Event};
 use rulebook::{phrase::danzig_ops as phrase, rule};
 use serde::{Deserialize, Serialize};
 
 use super::field::Field;
-use super::hex::Hex;
+use super::hex::{Heading, Hex};
 use super::losses::{disorder_all, eliminate, holds, lose_steps};
 use super::map::Terrain;
 use super::melee::{Melee, facts_of, fight};
 use super::series::Toll;
 use super::{HalfStep, fortress, march};
-use crate::{Arm, Formation, Marks, Place, Table, UnitId, UnitSet};
+use crate::{Arm, Formation, Marks, Owed, Place, Table, UnitId, UnitSet};
 
 /// How a melee is fought: at the pace of the melee step, or as a charge.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -24,13 +24,15 @@ pub(super) struct Manner {
     pub(super) countercharge: UnitSet,
 }
 
-/// How far a melee has come. Between two stages its players take what is owed: whose steps are lost,
-/// where to the broken go.
+/// How far a melee has come. Between two stages its players take what is owed: whether skirmishers give
+/// way, whose steps are lost, where to the broken go, who occupies the hex.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 enum Stage {
     /// The attackers come up.
     Meeting,
+    /// The siege train is swept aside, skirmishers have given way or stand.
+    Met,
     /// The dice have fallen and the steps are lost: now these of the defenders and those of the
     /// attackers test, or break.
     Struck {
@@ -46,6 +48,8 @@ enum Stage {
         /// The attackers are in order.
         in_order: bool,
     },
+    /// The attackers have won; one stack of them may occupy the hex.
+    Won,
     /// The victors leave this hex for the one they have won, and the fortress has fired at them.
     MovingIn {
         /// Where from.
@@ -63,22 +67,14 @@ enum Stage {
 pub struct Clash {
     target: Hex,
     attackers: UnitSet,
-    /// The hex whose attackers move in if the defender is gone.
-    advance: Option<Hex>,
     manner: Manner,
     stage: Stage,
 }
 
 impl Clash {
     /// A charge that strikes home.
-    pub(super) const fn of_charge(
-        target: Hex,
-        attackers: UnitSet,
-        from: Option<Hex>,
-        countercharge: UnitSet,
-    ) -> Self {
-        let manner = Manner { charge: true, countercharge };
-        Self { target, attackers, advance: from, manner, stage: Stage::Meeting }
+    pub(super) const fn of_charge(target: Hex, attackers: UnitSet, countercharge: UnitSet) -> Self {
+        Self { target, attackers, manner: Manner { charge: true, countercharge }, stage: Stage::Meeting }
     }
 
     /// Whether it is over.
@@ -91,9 +87,11 @@ impl Clash {
     /// until it is over.
     pub fn carry_on(&mut self, table: &mut Table, clerk: &mut impl Clerk) {
         self.stage = match self.stage {
-            Stage::Meeting => self.meet(table, clerk),
+            Stage::Meeting => self.come_up(table, clerk),
+            Stage::Met => self.strike(table, clerk),
             Stage::Struck { defenders, hit, own } => self.break_up(table, defenders, hit, own, clerk),
-            Stage::Decided { in_order } => self.decide(table, in_order, clerk),
+            Stage::Decided { in_order } => self.decide(table, in_order),
+            Stage::Won => Stage::Over { won: true },
             Stage::MovingIn { from } => {
                 move_in(table, self.attackers, from, self.target, clerk);
                 Stage::Over { won: true }
@@ -105,18 +103,24 @@ impl Clash {
         }
     }
 
-    /// The sides meet: the siege train is swept aside, skirmishers give way, the dice fall and steps are
-    /// lost.
-    fn meet(&self, table: &mut Table, clerk: &mut impl Clerk) -> Stage {
-        let Self { target, attackers, manner, .. } = *self;
-        for unit in attackers.iter() {
+    /// The attackers come up: the siege train is swept aside, skirmishers may give way to infantry.
+    fn come_up(&self, table: &mut Table, clerk: &mut impl Clerk) -> Stage {
+        for unit in self.attackers.iter() {
             table.unit_mut(unit).marks.set(Marks::ASSAULTED);
         }
-        let before: UnitSet = Field::of(table).at(target).collect();
+        let before: UnitSet = Field::of(table).at(self.target).collect();
         overrun_siege_train(table, before, clerk);
-        if !manner.charge {
-            skirmishers_give_way(table, target, attackers, clerk);
+        if !self.manner.charge && self.attackers.iter().all(|unit| unit.data().arm == Arm::Infantry) {
+            let asked: UnitSet =
+                Field::of(table).at(self.target).filter(|unit| is_skirmishing(table, *unit)).collect();
+            table.owed.extend(asked.iter().map(Owed::GiveWay));
         }
+        Stage::Met
+    }
+
+    /// The sides meet: the dice fall and steps are lost.
+    fn strike(&self, table: &mut Table, clerk: &mut impl Clerk) -> Stage {
+        let Self { target, attackers, manner, .. } = *self;
         let field = Field::of(table);
         let defenders: UnitSet = field.at(target).collect();
         if defenders.is_empty() {
@@ -177,21 +181,23 @@ impl Clash {
         Stage::Decided { in_order: !own.disordered }
     }
 
-    /// Whether the attackers have won: nobody defends the hex and they are in order. Then they may move
-    /// in, under the fire of the fortress, as far as there is room.
-    fn decide(&self, table: &mut Table, in_order: bool, clerk: &mut impl Clerk) -> Stage {
+    /// Whether the attackers have won: nobody defends the hex and they are in order. Then one stack of
+    /// them may move in.
+    fn decide(&self, table: &mut Table, in_order: bool) -> Stage {
         let field = Field::of(table);
         let fit = self.attackers.iter().any(|unit| field.unit(unit).stands_in_order());
         if !in_order || field.holder(self.target).is_some() || !fit {
             return Stage::Over { won: false };
         }
-        let Some(from) = self.advance else { return Stage::Over { won: true } };
-        let stack = fit_in(table, self.attackers, from);
-        if stack.is_empty() || field.fits(stack, self.target).is_err() {
-            return Stage::Over { won: true };
-        }
-        fortress::opportunity(table, stack, from, clerk);
-        Stage::MovingIn { from }
+        table.owed.push(Owed::Occupy { hex: self.target, victors: self.attackers });
+        Stage::Won
+    }
+
+    /// The victors who stand in a hex leave it for the one they have won, under the fire of the fortress.
+    pub fn occupy(&mut self, table: &mut Table, from: Hex, clerk: &mut impl Clerk) {
+        clerk.applied(rule!(DZ_R94));
+        fortress::opportunity(table, fit_in(table, self.attackers, from), from, clerk);
+        self.stage = Stage::MovingIn { from };
     }
 }
 
@@ -200,8 +206,8 @@ impl Clash {
 pub fn melee(table: &mut Table, melee: &Melee) -> Clash {
     table.ops.step_into(HalfStep::Melee);
     table.ops.fought.insert(melee.target);
-    let Melee { target, attackers, advance } = *melee;
-    Clash { target, attackers, advance, manner: Manner::default(), stage: Stage::Meeting }
+    let Melee { target, attackers } = *melee;
+    Clash { target, attackers, manner: Manner::default(), stage: Stage::Meeting }
 }
 
 /// The siege train caught in a melee: disordered at once, lost if it already was (3.3.2, 3.3.3).
@@ -219,38 +225,51 @@ fn overrun_siege_train(table: &mut Table, defenders: UnitSet, clerk: &mut impl C
     disorder_all(table, caught, clerk);
 }
 
-/// Skirmishers fall back one hex before infantry instead of fighting; true if they have.
-fn skirmishers_give_way(table: &mut Table, target: Hex, attackers: UnitSet, clerk: &mut impl Clerk) -> bool {
+/// Whether a unit skirmishes in good order.
+fn is_skirmishing(table: &Table, unit: UnitId) -> bool {
+    let state = table.unit(unit);
+    state.formation == Formation::Skirmish && !state.is_disordered()
+}
+
+/// Lists the hexes to which attacked skirmishers may fall back.
+#[must_use]
+pub fn ways_to_give(table: &Table, unit: UnitId) -> Vec<Hex> {
     let field = Field::of(table);
-    let defenders: UnitSet = field.at(target).collect();
-    let skirmish = |unit: UnitId| {
-        let state = field.unit(unit);
-        state.formation == Formation::Skirmish && !state.is_disordered()
-    };
-    let on_foot = attackers.iter().all(|unit| unit.data().arm == Arm::Infantry);
-    if defenders.is_empty() || !on_foot || !defenders.iter().all(skirmish) {
-        return false;
-    }
-    let Some(side) = defenders.iter().next().map(UnitId::side) else { return false };
-    let free = target.around().find(|&(heading, hex)| {
-        let edge = field.map.edge(target, heading);
-        let open = !edge.vistula() && !edge.wall() && !edge.gate();
-        let ground = field.map.terrain(hex);
-        open && !matches!(ground, Terrain::Sea | Terrain::City | Terrain::Fort)
-            && !field.enemy_at(hex, side)
-            && !field.covered(hex, side)
+    let side = unit.side();
+    let Ok(from) = field.hex_of(unit) else { return Vec::new() };
+    let open = |&(heading, hex): &(Heading, Hex)| {
+        let edge = field.map.edge(from, heading);
+        let barred = edge.vistula() || edge.wall() || edge.gate();
+        let held = field.enemy_at(hex, side) || field.covered(hex, side);
+        !(barred || held || matches!(field.map.terrain(hex), Terrain::Sea | Terrain::City | Terrain::Fort))
             && field.controllers(hex, side).is_empty()
-            && field.fits(defenders, hex).is_ok()
-    });
-    let Some((_, hex)) = free else { return false };
+            && field.fits(UnitSet::of(unit), hex).is_ok()
+    };
+    from.around().filter(open).map(|(_, hex)| hex).collect()
+}
+
+/// Skirmishers fall back a hex before the melee; a French one may be fired at by the fortress.
+pub fn give_way(table: &mut Table, unit: UnitId, to: Hex, clerk: &mut impl Clerk) {
+    let Place::Hex(from) = table.unit(unit).place else { return };
     clerk.applied(rule!(DZ_R94));
-    for unit in defenders.iter() {
-        fortress::opportunity(table, UnitSet::of(unit), target, clerk);
-        if table.unit(unit).place == Place::Hex(target) {
-            march::put(table, unit, hex, clerk);
-        }
+    fortress::opportunity(table, UnitSet::of(unit), from, clerk);
+    if table.unit(unit).place == Place::Hex(from) {
+        march::put(table, unit, to, clerk);
+        clerk.happened(|| {
+            Event::new(phrase::GIVES_WAY).with("unit", unit.data().label).with("hex", to.to_string())
+        });
     }
-    true
+}
+
+/// The hexes from which victors of a melee may move into the hex they have won.
+#[must_use]
+pub fn ways_to_occupy(table: &Table, victors: UnitSet, won: Hex) -> Vec<Hex> {
+    let field = Field::of(table);
+    let comes = |&hex: &Hex| {
+        let stack = fit_in(table, victors, hex);
+        !stack.is_empty() && field.fits(stack, won).is_ok()
+    };
+    won.around().map(|(_, hex)| hex).filter(comes).collect()
 }
 
 /// Those of a set who stand in a hex in order.

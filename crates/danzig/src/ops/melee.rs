@@ -19,15 +19,13 @@ use super::series::{MeleeOdds, MeleeResult, Toll, melee_result};
 use super::terrain::{AttackGround, attack_ground};
 use crate::{Arm, Formation, Marks, Place, Side, Table, UnitId, UnitSet};
 
-/// One attack in melee: a hex, those who attack it, and where from the victors occupy it.
+/// One attack in melee: a hex and those who attack it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct Melee {
     /// The hex attacked.
     pub target: Hex,
     /// Who attacks.
     pub attackers: UnitSet,
-    /// The hex whose attackers move in if the defender is gone.
-    pub advance: Option<Hex>,
 }
 
 /// A body of men in a melee, as plain facts.
@@ -325,15 +323,13 @@ fn may_fight(field: &Field<'_>, side: Side, melee: &Melee) -> Result<(), Bar> {
     if field.table.ops.step == HalfStep::Melee && field.table.ops.fought.has(melee.target) {
         return Err(Bar::AttackedAlready);
     }
-    let mut comes = melee.advance.is_none();
     for unit in melee.attackers.iter() {
         if unit.side() != side {
             return Err(Bar::NobodyAttacks);
         }
         may_attack(field, unit, melee.target)?;
-        comes |= field.unit(unit).place == melee.advance.map_or(Place::Away, Place::Hex);
     }
-    if comes { Ok(()) } else { Err(Bar::NoAdvance) }
+    Ok(())
 }
 
 /// Whether a side may make this attack in its melee step.
@@ -345,7 +341,7 @@ pub fn check_melee(table: &Table, side: Side, melee: &Melee) -> Verdict<()> {
 }
 
 /// Lists melees of a side: for each hex it can attack, each neighbouring stack alone and all of them
-/// together, with and without an advance.
+/// together.
 pub fn list_melees(table: &Table, side: Side, mut each: impl FnMut(Melee)) {
     let field = Field::of(table);
     for enemy in UnitId::of_side(side.other()) {
@@ -355,15 +351,12 @@ pub fn list_melees(table: &Table, side: Side, mut each: impl FnMut(Melee)) {
         }
         let mut all = UnitSet::EMPTY;
         let mut hexes = 0;
-        let mut offer = |attackers: UnitSet, from: Hex| {
-            for advance in [None, Some(from)] {
-                let melee = Melee { target, attackers, advance };
-                if may_fight(&field, side, &melee).is_ok() {
-                    each(melee);
-                }
+        let mut offer = |attackers: UnitSet| {
+            let melee = Melee { target, attackers };
+            if may_fight(&field, side, &melee).is_ok() {
+                each(melee);
             }
         };
-        let mut first = None;
         for (_, from) in target.around() {
             if !field.enemy_at(from, side.other()) {
                 continue;
@@ -374,17 +367,14 @@ pub fn list_melees(table: &Table, side: Side, mut each: impl FnMut(Melee)) {
                 continue;
             }
             hexes += 1;
-            first.get_or_insert(from);
             stack.iter().for_each(|unit| all.insert(unit));
-            offer(stack, from);
+            offer(stack);
             if stack.len() > 1 {
-                stack.iter().for_each(|unit| offer(UnitSet::of(unit), from));
+                stack.iter().for_each(|unit| offer(UnitSet::of(unit)));
             }
         }
-        if let Some(from) = first
-            && hexes > 1
-        {
-            offer(all, from);
+        if hexes > 1 {
+            offer(all);
         }
     }
 }

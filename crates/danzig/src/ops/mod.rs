@@ -46,7 +46,7 @@ pub use charge::{
     Charge, Reaction, Run, check_charge, check_reaction, list_charges, list_reactions, react, reactors,
     strike_home,
 };
-pub use clash::{Clash, melee};
+pub use clash::{Clash, give_way, melee, ways_to_give, ways_to_occupy};
 pub use field::{Field, has_facing, has_room, heading};
 pub(crate) use fire::aimed;
 pub use fire::{Attack, anyone_targeted, check_fire, fire, list_fire, opportunity, opportunity_shot};

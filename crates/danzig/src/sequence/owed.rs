@@ -1,5 +1,6 @@
 //! Decisions that a result leaves to a player and that come before everything else: whose steps are
-//! lost (4.5.2), where to a broken unit falls back (3.6), where a battery goes that has lost its point
+//! lost (4.5.2), where to a broken unit falls back (3.6), whether skirmishers give way (series rules 4),
+//! who occupies a hex won in melee (series rules 11), where a battery goes that has lost its point
 //! (4.8), where surplus steps go after an assault (4.8), who stays after a counter-attack (4.9).
 
 use kernel::{Clerk, Refusal, Verdict};
@@ -9,14 +10,15 @@ use crate::action::Action;
 use crate::ops;
 use crate::setup::FACINGS;
 use crate::siege::{self, WallId};
-use crate::state::{Owed, State};
+use crate::state::{Hand, Owed, State};
 use crate::unit::{Place, Side};
 
 /// Who decides what is owed, if anything is.
 pub(crate) fn decider(state: &State) -> Option<Side> {
     state.table.owed.last().map(|owed| match owed {
         Owed::Losses { side, .. } => *side,
-        Owed::Retreat { unit, .. } => unit.side(),
+        Owed::Retreat { unit, .. } | Owed::GiveWay(unit) => unit.side(),
+        Owed::Occupy { .. } => state.clock.phasing,
         Owed::Battery(_) | Owed::Occupier { .. } => Side::Prussian,
         Owed::Excess(_) => Side::French,
     })
@@ -31,6 +33,14 @@ pub(crate) fn list(state: &State, into: &mut Vec<Action>) {
         Some(Owed::Retreat { unit, .. }) => {
             let goals = ops::retreat_goals(table, *unit).into_iter();
             into.extend(goals.map(|goal| Action::Retreat { unit: *unit, goal: Some(goal) }));
+        }
+        Some(Owed::GiveWay(unit)) => {
+            let ways = ops::ways_to_give(table, *unit).into_iter().map(Some);
+            into.extend(ways.chain([None]).map(|to| Action::GiveWay { unit: *unit, to }));
+        }
+        Some(Owed::Occupy { hex, victors }) => {
+            let ways = ops::ways_to_occupy(table, *victors, *hex).into_iter().map(Some);
+            into.extend(ways.chain([None]).map(|from| Action::Occupy { from }));
         }
         Some(Owed::Battery(battery)) => {
             let battery = *battery;
@@ -74,6 +84,18 @@ pub(crate) fn check(state: &State, action: &Action) -> Verdict<()> {
         {
             Ok(())
         }
+        (Some(Owed::GiveWay(owed)), Action::GiveWay { unit, to }) if *owed == unit => match to {
+            Some(hex) if !ops::ways_to_give(table, unit).contains(&hex) => {
+                Err(ops::Bar::CannotGiveWay.into())
+            }
+            _ => Ok(()),
+        },
+        (Some(Owed::Occupy { hex, victors }), Action::Occupy { from }) => match from {
+            Some(from) if !ops::ways_to_occupy(table, *victors, *hex).contains(&from) => {
+                Err(ops::Bar::NoAdvance.into())
+            }
+            _ => Ok(()),
+        },
         (Some(Owed::Battery(owed)), Action::DisplaceBattery { battery, point, facing })
             if *owed == battery =>
         {
@@ -95,6 +117,8 @@ pub(crate) fn check(state: &State, action: &Action) -> Verdict<()> {
             Err(Refusal::rule(rule!(DZ_3_6_02), phrase::danzig::NO_SUCH_RETREAT)
                 .with("unit", unit.data().label))
         }
+        (Some(Owed::GiveWay(_)), _) => Err(ops::Bar::SkirmishersFirst.into()),
+        (Some(Owed::Occupy { .. }), _) => Err(ops::Bar::VictorsFirst.into()),
         (Some(Owed::Battery(_)), _) => Err(Refusal::rule(rule!(DZ_R63), phrase::danzig::BATTERY_FIRST)),
         (Some(Owed::Excess(_)), _) => Err(Refusal::rule(rule!(DZ_4_8_25), phrase::danzig::SURPLUS_FIRST)),
         _ => Err(Refusal::rule(rule!(DZ_4_9_24), phrase::danzig::NOT_NOW)),
@@ -119,6 +143,12 @@ pub(crate) fn perform(state: &mut State, action: &Action, clerk: &mut impl Clerk
         }
         (Owed::Retreat { unit, cause }, Action::Retreat { goal, .. }) => {
             ops::fall_back_to(table, unit, cause, goal, clerk);
+        }
+        (Owed::GiveWay(_), Action::GiveWay { unit, to: Some(to) }) => ops::give_way(table, unit, to, clerk),
+        (Owed::Occupy { .. }, Action::Occupy { from: Some(from) }) => {
+            if let Hand::Fighting(clash) = &mut state.hand {
+                clash.occupy(table, from, clerk);
+            }
         }
         (Owed::Battery(_), Action::DisplaceBattery { battery, point, facing }) => {
             clerk.applied(rule!(DZ_R63));

@@ -54,6 +54,9 @@ pub fn check_assault(table: &Table, assault: &Assault) -> Verdict<()> {
             if table.siege.kalke.holder == Side::French {
                 return Err(Refusal::rule(rule!(DZ_4_7_4_06), phrase::OWN_KALKE));
             }
+            if is_kalke_stormed(table) {
+                return Err(Refusal::rule(rule!(DZ_R101), phrase::KALKE_ALREADY_ASSAULTED));
+            }
             for unit in assault.units.iter() {
                 if table.unit(unit).place != Place::KalkeBox {
                     return Err(
@@ -82,6 +85,11 @@ fn check_stormer(table: &Table, unit: UnitId) -> Verdict<()> {
         return refuse(rule!(DZ_R101), phrase::HAS_ASSAULTED);
     }
     Ok(())
+}
+
+/// Whether the Kalke-Schanze has been stormed this turn: it is once at most, like a wall point.
+const fn is_kalke_stormed(table: &Table) -> bool {
+    table.turn > 0 && table.siege.kalke.assaulted_on == table.turn
 }
 
 /// Whether a wall point may be stormed.
@@ -160,7 +168,7 @@ pub fn list_assaults(table: &Table, mut each: impl FnMut(Assault)) {
             ready.iter().copied().filter(|unit| check_reach(table, *unit, point).is_ok()).collect();
         offer(&near, GunTarget::Wall(point));
     }
-    if table.siege.kalke.holder == Side::Prussian {
+    if table.siege.kalke.holder == Side::Prussian && !is_kalke_stormed(table) {
         let boxed: Vec<UnitId> =
             ready.iter().copied().filter(|unit| table.unit(*unit).place == Place::KalkeBox).collect();
         for side in KalkeSide::ALL {
@@ -192,11 +200,14 @@ pub(crate) fn dangers_of(assault: &Assault) -> Vec<Danger> {
 pub fn begin_assault(table: &mut Table, assault: &Assault, clerk: &mut impl Clerk) -> Exposure {
     let group: Vec<(UnitId, Place)> =
         assault.units.iter().map(|unit| (unit, table.unit(unit).place)).collect();
-    if let GunTarget::Wall(point) = assault.at {
-        clerk.applied(rule!(DZ_4_8_14));
-        clerk.applied(rule!(DZ_4_8_18));
-        clerk.applied(rule!(DZ_4_7_1_09));
-        table.siege.wall_mut(point).assaulted_on = table.turn;
+    match assault.at {
+        GunTarget::Wall(point) => {
+            clerk.applied(rule!(DZ_4_8_14));
+            clerk.applied(rule!(DZ_4_8_18));
+            clerk.applied(rule!(DZ_4_7_1_09));
+            table.siege.wall_mut(point).assaulted_on = table.turn;
+        }
+        GunTarget::Kalke(_) => table.siege.kalke.assaulted_on = table.turn,
     }
     for (unit, _) in &group {
         let state = table.unit_mut(*unit);

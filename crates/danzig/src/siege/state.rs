@@ -439,11 +439,13 @@ pub struct Kalke {
     pub damage: [u8; 3],
     /// The turn on which the French first took it, 0 if never: no Prussian gun there afterwards.
     pub taken_on: u8,
+    /// The turn of its last assault; 0: none.
+    pub assaulted_on: u8,
 }
 
 impl Default for Kalke {
     fn default() -> Self {
-        Self { holder: Side::Prussian, damage: [0; 3], taken_on: 0 }
+        Self { holder: Side::Prussian, damage: [0; 3], taken_on: 0, assaulted_on: 0 }
     }
 }
 

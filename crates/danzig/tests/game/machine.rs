@@ -15,6 +15,8 @@ fn name(state: &State) -> &'static str {
     match state.table.owed.last() {
         Some(Owed::Losses { .. }) => return "LOSS_CHOICE",
         Some(Owed::Retreat { .. }) => return "RETREAT_CHOICE",
+        Some(Owed::GiveWay(_)) => return "P22_GIVE_WAY",
+        Some(Owed::Occupy { .. }) => return "P22_OCCUPY",
         Some(Owed::Battery(_)) if state.phase == Phase::Assault => return "P244_RELOCATE",
         Some(Owed::Battery(_)) => return "P241_RELOCATE",
         Some(Owed::Excess(_)) => return "P244_EXCESS",
@@ -139,6 +141,8 @@ impl Machine {
         if self.interrupts.contains(now) {
             let place = match now {
                 "P22_OPPORTUNITY" | "P22_REACTION" => before.starts_with("P22_MOVE"),
+                "P22_GIVE_WAY" => before == "P22_MELEE",
+                "P22_OCCUPY" => matches!(before, "P22_MOVE" | "P22_MELEE"),
                 "P243_OPPORTUNITY" => before.starts_with("P24"),
                 "P241_RELOCATE" => before.starts_with("P241"),
                 "P244_RELOCATE" | "P244_EXCESS" => before == "P244_ASSAULT",
@@ -183,6 +187,7 @@ fn every_decision_follows_the_table_of_states() {
         "P22_FIRE",
         "P22_MELEE",
         "P22_MOVE",
+        "P22_OCCUPY",
         "P22_OPPORTUNITY",
         "P22_REACTION",
         "P22_REDOUBT",

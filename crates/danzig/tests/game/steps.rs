@@ -226,6 +226,7 @@ fn those_who_see_a_charge_choose_whether_to_fire_at_it() {
     let (mut state, horse, ..) = begin();
     state.table.unit_mut(foot).formation = Formation::Skirmish;
     decide(&mut state, &Action::Decline, &[6]);
+    decide(&mut state, &Action::Occupy { from: None }, &[]);
     assert_eq!(state.hand, Hand::Empty);
     assert!(horse.iter().all(|unit| state.table.unit(*unit).formation == Formation::Blown));
 }
@@ -235,11 +236,7 @@ fn each_owner_chooses_whose_step_is_lost_in_a_melee() {
     let mut state = in_step(Phase::Melee);
     let foot = ["F01", "F02"].map(|code| put(&mut state, code, (6, 5), Heading::East));
     let enemies = ["P01", "P02"].map(|code| put(&mut state, code, (6, 6), Heading::West));
-    let melee = danzig::ops::Melee {
-        target: Hex::at(6, 6).unwrap(),
-        attackers: foot.into_iter().collect(),
-        advance: Hex::at(6, 5),
-    };
+    let melee = danzig::ops::Melee { target: Hex::at(6, 6).unwrap(), attackers: foot.into_iter().collect() };
     // 8 x 3 against 4 x 3: 2:1; a 3 takes a step from both, then every defender tests.
     decide(&mut state, &Action::Melee(melee), &[3]);
     assert_eq!(
@@ -256,6 +253,54 @@ fn each_owner_chooses_whose_step_is_lost_in_a_melee() {
     assert_eq!(foot.map(|unit| state.table.unit(unit).steps), [4, 3]);
     assert_eq!(enemies.map(|unit| state.table.unit(unit).steps), [1, 2]);
     assert_eq!(state.table.unit(foot[0]).place, Place::Hex(Hex::at(6, 5).unwrap()));
+}
+
+#[test]
+fn the_victors_say_who_moves_in_and_may_stay() {
+    let mut state = in_step(Phase::Melee);
+    let west = put(&mut state, "F01", (6, 5), Heading::East);
+    let east = put(&mut state, "F02", (6, 7), Heading::West);
+    let enemy = put(&mut state, "P01", (6, 6), Heading::West);
+    let target = Hex::at(6, 6).unwrap();
+    let melee = danzig::ops::Melee { target, attackers: [west, east].into_iter().collect() };
+    // Surrounded and taken in the rear at 4:1: a 2 drives them out.
+    decide(&mut state, &Action::Melee(melee), &[2]);
+    assert!(state.table.unit(enemy).is_disordered());
+    let ways = [None, Hex::at(6, 5), Hex::at(6, 7)].map(|from| Action::Occupy { from });
+    assert_eq!((state.to_move(), offered(&state)), (Some(Side::French), ways.to_vec()));
+    let mut stays = state.clone();
+    decide(&mut stays, &Action::Occupy { from: None }, &[]);
+    assert_eq!((stays.hand, stays.phase), (Hand::Empty, Phase::Melee));
+    assert_eq!(stays.table.at(Side::French, Place::Hex(target)).next(), None);
+    let cited = decide(&mut state, &Action::Occupy { from: Hex::at(6, 7) }, &[]);
+    assert!(cited.contains(&"DZ-R94".to_owned()), "{cited:?}");
+    assert_eq!(state.table.unit(east).place, Place::Hex(target));
+    assert_eq!(state.table.unit(west).place, Place::Hex(Hex::at(6, 5).unwrap()));
+}
+
+#[test]
+fn skirmishers_give_way_to_infantry_or_stand() {
+    let mut state = in_step(Phase::Melee);
+    let foot = put(&mut state, "F01", (6, 5), Heading::East);
+    let light = put(&mut state, "P18", (6, 6), Heading::West);
+    state.table.unit_mut(light).formation = Formation::Skirmish;
+    let target = Hex::at(6, 6).unwrap();
+    let melee = danzig::ops::Melee { target, attackers: UnitSet::of(foot) };
+    decide(&mut state, &Action::Melee(melee), &[]);
+    // Three of the six hexes are in the front of the attacker: its own and two it controls.
+    let ways = [None, Hex::at(5, 7), Hex::at(6, 7), Hex::at(7, 7)];
+    let ways = ways.map(|to| Action::GiveWay { unit: light, to });
+    assert_eq!((state.to_move(), offered(&state)), (Some(Side::Prussian), ways.to_vec()));
+    // They stand, at value 1 a step against 3: the dice fall.
+    let mut stands = state.clone();
+    let cited = decide(&mut stands, &Action::GiveWay { unit: light, to: None }, &[6]);
+    assert!(cited.contains(&"DZ-TET-02".to_owned()), "{cited:?}");
+    // They go: the hex is empty and the attacker may move in.
+    decide(&mut state, &Action::GiveWay { unit: light, to: Hex::at(6, 7) }, &[]);
+    assert_eq!(state.table.unit(light).place, Place::Hex(Hex::at(6, 7).unwrap()));
+    decide(&mut state, &Action::Occupy { from: Hex::at(6, 5) }, &[]);
+    assert_eq!(state.table.unit(foot).place, Place::Hex(target));
+    assert!(!state.table.unit(light).is_disordered());
 }
 
 #[test]

@@ -434,11 +434,11 @@ pub(crate) fn decide(state: &State) -> Action {
             .iter()
             .copied()
             .filter_map(|action| match action {
-                Action::Melee(melee) => Some((melee.attackers.len(), melee.advance.is_none(), action)),
+                Action::Melee(melee) => Some((melee.attackers.len(), action)),
                 _ => None,
             })
-            .max_by_key(|(attackers, stay, _)| (*attackers, *stay))
-            .map_or_else(end, |(.., action)| action),
+            .max_by_key(|(attackers, _)| *attackers)
+            .map_or_else(end, |(_, action)| action),
         (Phase::DefensiveFire, _) => first(|a| matches!(a, Action::DefensiveFire(_))).unwrap_or_else(end),
         _ => end(),
     }

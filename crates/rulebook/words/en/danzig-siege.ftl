@@ -1,4 +1,5 @@
 # The siege map of Danzig.
+danzig-siege-kalke-already-assaulted = the Kalke-Schanze has been assaulted this turn
 danzig-siege-already-assaulted = { $point } has been assaulted this turn
 danzig-siege-already-defends = { $unit } already defends a work
 danzig-siege-bad-facing = a facing is 0 to 359 degrees

@@ -1,4 +1,5 @@
 # La carte de siège de Dantzig.
+danzig-siege-kalke-already-assaulted = la Kalke-Schanze a déjà subi un assaut ce tour
 danzig-siege-already-assaulted = { $point } a déjà subi un assaut ce tour
 danzig-siege-already-defends = { $unit } défend déjà un ouvrage
 danzig-siege-bad-facing = une orientation va de 0 à 359 degrés

@@ -5,7 +5,7 @@ use danzig::siege::{
     BatteryTarget, Build, GROUND, GarrisonMove, GunTarget, OpenEnd, Pose, SiegeMove, SortieTarget, Spot,
     WallId, WorkId, WorkKind,
 };
-use danzig::{Action, Hand, Place, State, UnitId, UnitSet};
+use danzig::{Action, Hand, Owed, Place, State, UnitId, UnitSet};
 use kernel::{Fact, Measure};
 use rulebook::speak_with_key;
 use serde_json::Value;
@@ -327,6 +327,22 @@ fn fill(draft: &mut Draft<'_>, action: &Action) {
             draft.by_all(melee.attackers);
             draft.hex(melee.target);
         }
+        Action::GiveWay { unit, to } => {
+            draft.by(unit);
+            match to {
+                Some(hex) => draft.hex(hex),
+                None => draft.key.push_str("-stand"),
+            }
+        }
+        Action::Occupy { from } => match (from, draft.state.table.owed.last()) {
+            (Some(from), Some(Owed::Occupy { hex, victors })) => {
+                let table = &draft.state.table;
+                let comes = |unit: &UnitId| table.unit(*unit).place == Place::Hex(from);
+                draft.by_all(victors.iter().filter(comes).collect());
+                draft.hex(*hex);
+            }
+            _ => draft.key.push_str("-nobody"),
+        },
         Action::NameLastHalf { side } => draft.key = format!("board-last-{}", word(&side)),
         Action::FireSiegeGun { gun, target } => {
             draft.by(gun);

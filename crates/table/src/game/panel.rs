@@ -117,6 +117,8 @@ fn hint(reader: &Reader, state: &State) -> String {
     let word = match (state.table.owed.last(), state.hand) {
         (Some(Owed::Losses { .. }), _) => "owed-losses".to_owned(),
         (Some(Owed::Retreat { .. }), _) => "owed-retreat".to_owned(),
+        (Some(Owed::GiveWay(_)), _) => "owed-give-way".to_owned(),
+        (Some(Owed::Occupy { .. }), _) => "owed-occupy".to_owned(),
         (Some(Owed::Battery(_)), _) => "owed-battery".to_owned(),
         (Some(Owed::Excess(_)), _) => "owed-excess".to_owned(),
         (Some(Owed::Occupier { .. }), _) => "owed-occupier".to_owned(),

@@ -119,7 +119,7 @@ pub(super) fn tried(state: &State, query: &Query) -> Vec<Action> {
     let unit = query.get("subject").and_then(|thing| thing.strip_prefix("u:")).and_then(UnitId::of_code);
     let pointed = Pointed::of(state, query);
     if let Some(owed) = state.table.owed.last() {
-        return owed_to(*owed, unit.or(pointed.unit), &pointed);
+        return owed_to(state, *owed, unit.or(pointed.unit), &pointed);
     }
     match state.phase {
         Phase::WallRepair => pointed.wall.map(|point| Action::RepairWall { point }).into_iter().collect(),
@@ -134,7 +134,7 @@ pub(super) fn tried(state: &State, query: &Query) -> Vec<Action> {
     }
 }
 
-fn owed_to(owed: Owed, unit: Option<UnitId>, pointed: &Pointed) -> Vec<Action> {
+fn owed_to(state: &State, owed: Owed, unit: Option<UnitId>, pointed: &Pointed) -> Vec<Action> {
     let Some(unit) = unit else { return Vec::new() };
     match owed {
         Owed::Losses { .. } => vec![Action::TakeLoss { unit }],
@@ -146,6 +146,13 @@ fn owed_to(owed: Owed, unit: Option<UnitId>, pointed: &Pointed) -> Vec<Action> {
             };
             goal.map(|goal| Action::Retreat { unit, goal: Some(goal) }).into_iter().collect()
         }
+        Owed::GiveWay(unit) => {
+            pointed.hex.map(|hex| Action::GiveWay { unit, to: Some(hex) }).into_iter().collect()
+        }
+        Owed::Occupy { .. } => match state.table.unit(unit).place {
+            Place::Hex(from) => vec![Action::Occupy { from: Some(from) }],
+            _ => Vec::new(),
+        },
         Owed::Battery(battery) => pointed
             .wall
             .map(|point| Action::DisplaceBattery { battery, point, facing: OUTWARDS })
@@ -209,9 +216,7 @@ fn by_unit(state: &State, phase: Phase, unit: UnitId, pointed: &Pointed) -> Vec<
             one(pointed.hex.map(|target| Action::DefensiveFire(Attack { target, firers: units })))
         }
         Phase::Fire => one(pointed.hex.map(|target| Action::Fire(Attack { target, firers: units }))),
-        Phase::Melee => {
-            one(pointed.hex.map(|target| Action::Melee(Melee { target, attackers: units, advance: None })))
-        }
+        Phase::Melee => one(pointed.hex.map(|target| Action::Melee(Melee { target, attackers: units }))),
         Phase::Desertion => vec![Action::Desert { unit }],
         Phase::Mortars => vec![Action::FireMortar { mortar: unit }],
         Phase::Guns => {

@@ -191,7 +191,7 @@ impl Inquiry for MeleeQuestion {
 
     fn answer(state: &State, request: &Clash, clerk: &mut impl Clerk) -> Verdict<MeleeAnswer> {
         let attackers = request.attackers.iter().copied().collect();
-        let melee = Melee { target: request.target, attackers, advance: None };
+        let melee = Melee { target: request.target, attackers };
         let (facts, ground) = met(&state.table, &melee, clerk)?;
         Ok(fought(&facts, ground, clerk))
     }

@@ -120,7 +120,7 @@ fn facing_off() -> (Table, UnitId, UnitId) {
 fn a_won_melee_drives_out_and_moves_in() {
     // Four steps of column against two: 2:1. A 5 costs a step and disorders.
     let (mut table, attacker, defender) = facing_off();
-    let order = Melee { target: hex(606), attackers: UnitSet::of(attacker), advance: Some(hex(605)) };
+    let order = Melee { target: hex(606), attackers: UnitSet::of(attacker) };
     check_melee(&table, Side::French, &order).unwrap();
     let ((), cited) = with_dice(&[5], |clerk| melee(&mut table, &order, clerk));
     assert!(cited.contains(&"DZ-TET-02".to_owned()));
@@ -146,7 +146,7 @@ fn flanks_surrounding_and_disorder_shift_two_columns_at_most() {
     let back = place(&mut table, "F01", 607, Heading::West);
     let front = place(&mut table, "F02", 605, Heading::East);
     place(&mut table, "P01", 606, Heading::West);
-    let order = Melee { target: hex(606), attackers: [back, front].into_iter().collect(), advance: None };
+    let order = Melee { target: hex(606), attackers: [back, front].into_iter().collect() };
     let mut listed = Vec::new();
     list_melees(&table, Side::French, |melee| listed.push(melee));
     assert!(listed.contains(&order), "{listed:?}");
@@ -158,8 +158,7 @@ fn flanks_surrounding_and_disorder_shift_two_columns_at_most() {
 #[test]
 fn refusals_of_melee() {
     let (mut table, attacker, _) = facing_off();
-    let order =
-        |units: UnitId, target| Melee { target: hex(target), attackers: UnitSet::of(units), advance: None };
+    let order = |units: UnitId, target| Melee { target: hex(target), attackers: UnitSet::of(units) };
     let check =
         |table: &Table, units, target| refused(check_melee(table, Side::French, &order(units, target)));
     assert_eq!(check(&table, attacker, 604), "DZ-R94", "nobody there");
@@ -192,7 +191,7 @@ fn refusals_of_melee() {
     assert!(check_melee(&table, Side::French, &order(bank, 2627)).is_ok());
     form(&mut table, bank, Formation::Line);
     assert_eq!(check(&table, bank, 2627), "DZ-R40");
-    let none = Melee { target: hex(606), attackers: UnitSet::EMPTY, advance: None };
+    let none = Melee { target: hex(606), attackers: UnitSet::EMPTY };
     assert!(check_melee(&table, Side::French, &none).is_err());
 }
 
@@ -203,7 +202,7 @@ fn a_village_neither_tests_nor_breaks() {
     let attackers: UnitSet =
         ["F01", "F02"].map(|code| place(&mut table, code, 1508, Heading::West)).into_iter().collect();
     // 8 steps x (3 - 2) = 8 against 4: 2:1; a 4 would disorder: here it costs a step.
-    let order = Melee { target: hex(1507), attackers, advance: None };
+    let order = Melee { target: hex(1507), attackers };
     check_melee(&table, Side::French, &order).unwrap();
     let ((), cited) = with_dice(&[4], |clerk| melee(&mut table, &order, clerk));
     assert!(cited.contains(&"DZ-TET-08".to_owned()));
@@ -217,7 +216,7 @@ fn the_siege_train_is_swept_aside() {
     let gun = place(&mut table, "F41", 606, Heading::West);
     let mortar = place(&mut table, "F51", 606, Heading::West);
     let foe = place(&mut table, "P01", 607, Heading::West);
-    let order = Melee { target: hex(606), attackers: UnitSet::of(foe), advance: Some(hex(607)) };
+    let order = Melee { target: hex(606), attackers: UnitSet::of(foe) };
     let ((), cited) = with_dice(&[], |clerk| melee(&mut table, &order, clerk));
     assert!(cited.contains(&"DZ-3.3.2-02".to_owned()) && cited.contains(&"DZ-3.3.3-02".to_owned()));
     assert!(table.unit(gun).is_disordered() && table.unit(mortar).is_disordered());
@@ -226,7 +225,7 @@ fn the_siege_train_is_swept_aside() {
     table.unit_mut(gun).place = Place::Hex(hex(605));
     table.unit_mut(foe).facing = Heading::West as u16;
     table.unit_mut(foe).marks.clear(Marks::ASSAULTED);
-    let order = Melee { target: hex(605), attackers: UnitSet::of(foe), advance: None };
+    let order = Melee { target: hex(605), attackers: UnitSet::of(foe) };
     with_dice(&[], |clerk| melee(&mut table, &order, clerk));
     assert_eq!(table.unit(gun).place, Place::Eliminated);
 }
@@ -237,7 +236,7 @@ fn skirmishers_fall_back_before_infantry() {
     let light = place(&mut table, "P18", 606, Heading::West);
     form(&mut table, light, Formation::Skirmish);
     let foot = place(&mut table, "F01", 605, Heading::East);
-    let order = Melee { target: hex(606), attackers: UnitSet::of(foot), advance: Some(hex(605)) };
+    let order = Melee { target: hex(606), attackers: UnitSet::of(foot) };
     with_dice(&[], |clerk| melee(&mut table, &order, clerk));
     assert_eq!(at(&table, foot), "0606");
     assert!(!table.unit(light).is_disordered());
@@ -457,7 +456,7 @@ proptest! {
         let (mut table, attacker, defender) = facing_off();
         table.unit_mut(attacker).steps = a;
         table.unit_mut(defender).steps = d;
-        let order = Melee { target: hex(606), attackers: UnitSet::of(attacker), advance: Some(hex(605)) };
+        let order = Melee { target: hex(606), attackers: UnitSet::of(attacker) };
         let mut desk = Desk::new(Fixed(dice.into_iter()), Silent);
         melee(&mut table, &order, &mut desk);
         prop_assert!(table.unit(attacker).steps <= a && table.unit(defender).steps <= d);

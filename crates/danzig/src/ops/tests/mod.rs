@@ -97,6 +97,11 @@ pub(crate) fn take_owed(table: &mut Table, clerk: &mut impl Clerk) {
                 let goal = retreat_goals(table, unit).first().copied();
                 fall_back_to(table, unit, cause, goal, clerk);
             }
+            Owed::GiveWay(unit) => {
+                if let Some(to) = ways_to_give(table, unit).first() {
+                    give_way(table, unit, *to, clerk);
+                }
+            }
             other => panic!("{other:?} on the operational map"),
         }
     }
@@ -111,6 +116,12 @@ pub(crate) fn melee(table: &mut Table, order: &Melee, clerk: &mut impl Clerk) {
 fn fight_out(table: &mut Table, mut clash: Clash, clerk: &mut impl Clerk) {
     while !clash.is_over() {
         clash.carry_on(table, clerk);
+        if let Some(Owed::Occupy { hex, victors }) = table.owed.last().copied() {
+            table.owed.pop();
+            if let Some(from) = ways_to_occupy(table, victors, hex).first() {
+                clash.occupy(table, *from, clerk);
+            }
+        }
         take_owed(table, clerk);
     }
 }

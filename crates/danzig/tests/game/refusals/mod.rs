@@ -2,6 +2,7 @@
 //! row for each refusal.
 
 mod operations;
+mod owed;
 mod sequence;
 mod siege;
 
@@ -69,6 +70,7 @@ fn rows() -> Vec<Row> {
     let mut rows = sequence::rows();
     rows.extend(operations::rows());
     rows.extend(siege::rows());
+    rows.extend(owed::rows());
     rows
 }
 
@@ -81,7 +83,7 @@ fn kind(action: &Action) -> String {
 }
 
 /// Every kind of order but those that only say that nothing (more) is done.
-const KINDS: [&str; 51] = [
+const KINDS: [&str; 53] = [
     "assault",
     "boats-start",
     "build",
@@ -107,9 +109,11 @@ const KINDS: [&str; 51] = [
     "fire-mortar",
     "fire-siege-gun",
     "garrison",
+    "give-way",
     "march",
     "melee",
     "name-last-half",
+    "occupy",
     "opportunity-fire",
     "opportunity-shot",
     "place-excess",

@@ -294,19 +294,19 @@ pub(super) fn rows() -> Vec<Row> {
         row(
             "artillery in a melee",
             standing(Phase::Melee, &[("F31", 2407, east), ("P20", 2408, west)]),
-            Action::Melee(Melee { target: hex(2408), attackers: one("F31"), advance: None }),
+            Action::Melee(Melee { target: hex(2408), attackers: one("F31") }),
             "DZ-R106",
         ),
         row(
             "a melee over the Vistula",
             standing(Phase::Melee, &[("F01", 1618, east), ("P20", 1719, west)]),
-            Action::Melee(Melee { target: hex(1719), attackers: one("F01"), advance: None }),
+            Action::Melee(Melee { target: hex(1719), attackers: one("F01") }),
             "DZ-TET-06",
         ),
         row(
             "a melee behind one's back",
             standing(Phase::Melee, &[("F01", 2407, west), ("P20", 2408, west)]),
-            Action::Melee(Melee { target: hex(2408), attackers: one("F01"), advance: None }),
+            Action::Melee(Melee { target: hex(2408), attackers: one("F01") }),
             "DZ-R94",
         ),
         row(
@@ -315,7 +315,7 @@ pub(super) fn rows() -> Vec<Row> {
                 let place = danzig::ops::map().cell(hex(2906)).redoubt.expect("a printed redoubt");
                 state.table.ops.redoubts |= 1 << place;
             }),
-            Action::Melee(Melee { target: hex(2906), attackers: one("P32"), advance: None }),
+            Action::Melee(Melee { target: hex(2906), attackers: one("P32") }),
             "DZ-R106",
         ),
     ]

@@ -5,13 +5,13 @@ use danzig::siege::{
     OpenEnd, Pose, RedoubtId, SiegeMove, Site, Sortie, SortieRun, SortieTarget, Spot, WallId, Work, WorkId,
     WorkKind, check_site,
 };
-use danzig::{Action, Arm, Formation, Marks, Owed, Phase, Place, Side, State, UnitId, UnitSet};
+use danzig::{Action, Arm, Formation, Marks, Phase, Place, Side, State, UnitId, UnitSet};
 
 use super::{Row, at, row, unit, with};
 
 const SAP: WorkId = WorkId(0);
 const HEAD: WorkId = WorkId(1);
-const PARALLEL: WorkId = WorkId(2);
+pub(super) const PARALLEL: WorkId = WorkId(2);
 const BATTERY: WorkId = WorkId(3);
 /// Two saps, a parallel, a battery emplacement.
 const NETWORK: [(WorkKind, i32, i32); 4] = [
@@ -25,11 +25,11 @@ fn pose(x: i32, y: i32) -> Pose {
     Pose::new(Spot::metres(x, y), Facing::CITY)
 }
 
-fn point(code: &str) -> WallId {
+pub(super) fn point(code: &str) -> WallId {
     WallId::of_code(code).expect("a wall point")
 }
 
-fn put(state: &mut State, code: &str, place: Place, steps: u8) {
+pub(super) fn put(state: &mut State, code: &str, place: Place, steps: u8) {
     let id = unit(code);
     let counter = state.table.unit_mut(id);
     (counter.place, counter.steps, counter.most) = (place, steps, steps.max(1));
@@ -84,7 +84,7 @@ fn open(code: &str, to: OpenEnd) -> Action {
     Action::SiegeMove(SiegeMove::Open { unit: unit(code), with: None, exit: None, via: None, to, facing: 90 })
 }
 
-fn set(codes: &[&str]) -> UnitSet {
+pub(super) fn set(codes: &[&str]) -> UnitSet {
     codes.iter().map(|code| unit(code)).collect()
 }
 
@@ -117,7 +117,7 @@ fn sallying(phase: Phase) -> State {
 }
 
 /// French infantry on H5, stormed on turn 7.
-fn stormed(phase: Phase) -> State {
+pub(super) fn stormed(phase: Phase) -> State {
     with(reserve(phase), |state| {
         for id in UnitId::of_side(Side::Prussian) {
             if state.table.unit(id).place == Place::Wall(point("H5")) {
@@ -426,6 +426,15 @@ fn moves_and_assaults() -> Vec<Row> {
             "DZ-R60",
         ),
         row(
+            "Kalke stormed twice in a turn",
+            with(before(Phase::Assault), |state| {
+                state.table.siege.kalke.assaulted_on = state.table.turn;
+                state.table.unit_mut(unit("F06a")).place = Place::KalkeBox;
+            }),
+            Action::Assault(Assault { units: set(&["F06a"]), at: GunTarget::Kalke(KalkeSide::K1) }),
+            "DZ-R101",
+        ),
+        row(
             "one's own Kalke stormed",
             with(before(Phase::Assault), |state| state.table.siege.kalke.holder = Side::French),
             Action::Assault(Assault { units: set(&["F06a"]), at: GunTarget::Kalke(KalkeSide::K1) }),
@@ -631,57 +640,9 @@ fn garrison() -> Vec<Row> {
     ]
 }
 
-fn owed() -> Vec<Row> {
-    let owing = |owed: Owed| with(stormed(Phase::Guns), |state| state.table.owed.push(owed));
-    let losses = Owed::Losses { side: Side::French, among: set(&["F01a", "F01b"]), steps: 1 };
-    let tied = Owed::Retreat { unit: unit("P20"), cause: danzig::ops::Cause::Broken };
-    vec![
-        row(
-            "a retreat to where nobody flees",
-            owing(tied),
-            Action::Retreat { unit: unit("P20"), goal: Some(danzig::ops::Goal::WestEdge) },
-            "DZ-3.6-02",
-        ),
-        row("something else before the retreat", owing(tied), Action::EndPhase, "DZ-3.6-02"),
-        row("a loss taken elsewhere", owing(losses), Action::TakeLoss { unit: unit("F02a") }, "DZ-R43"),
-        row("something else before the losses", owing(losses), Action::EndPhase, "DZ-R43"),
-        row(
-            "a displaced battery onto a taken point",
-            with(owing(Owed::Battery(unit("P41"))), |state| put(state, "P42", Place::Wall(point("h1")), 1)),
-            Action::DisplaceBattery { battery: unit("P41"), point: point("h1"), facing: 270 },
-            "DZ-4.2-06",
-        ),
-        row(
-            "something else before the battery",
-            owing(Owed::Battery(unit("P41"))),
-            Action::EndPhase,
-            "DZ-R63",
-        ),
-        row(
-            "surplus into a full work",
-            with(owing(Owed::Excess(point("H5"))), |state| put(state, "F07b", Place::Wall(point("H5")), 2)),
-            Action::PlaceExcess { unit: unit("F07b"), to: Place::Work(PARALLEL) },
-            "DZ-4.8-25",
-        ),
-        row(
-            "an occupier from elsewhere",
-            owing(Owed::Occupier { target: point("H5"), from: Place::Wall(point("h5")), won: true }),
-            Action::ChooseOccupier { unit: Some(unit("P01")) },
-            "DZ-4.9-24",
-        ),
-        row(
-            "nobody stays on what was won",
-            owing(Owed::Occupier { target: point("H5"), from: Place::Wall(point("h5")), won: true }),
-            Action::ChooseOccupier { unit: None },
-            "DZ-4.9-24",
-        ),
-    ]
-}
-
 pub(super) fn rows() -> Vec<Row> {
     let mut rows = fire_and_works();
     rows.extend(moves_and_assaults());
     rows.extend(garrison());
-    rows.extend(owed());
     rows
 }
