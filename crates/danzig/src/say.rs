@@ -14,7 +14,7 @@ use crate::siege::{
 use crate::state::{Outcome, Phase, Score, State};
 use crate::unit::{Formation, Place, Side, UnitId, UnitSet};
 
-/// The label of a counter, which is the same in every language.
+/// The label of a counter.
 fn unit(id: UnitId) -> Measure {
     id.data().label.into()
 }

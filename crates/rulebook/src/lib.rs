@@ -26,7 +26,7 @@ pub use ledger::{
 };
 pub use search::{Hit, fold, search};
 pub use umpire::{Answered, Asking, Inquiring, inquiry, question};
-pub use words::{effect, measure, phrase, refusal, speak, speak_key, speak_with_key};
+pub use words::{effect, measure, name, phrase, refusal, speak, speak_key, speak_with_key};
 
 /// The id of a rule or ruling of the ledgers, checked by the compiler: `rule!(FE_5_16)`.
 #[macro_export]

@@ -1,6 +1,7 @@
 //! Data becomes words here and nowhere else.
 
 use std::borrow::Cow;
+use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
 use fluent_bundle::concurrent::FluentBundle;
@@ -8,7 +9,7 @@ use fluent_bundle::{FluentArgs, FluentResource, FluentValue};
 use kernel::{Effect, Fact, Measure, Phrase, Refusal};
 use unic_langid::LanguageIdentifier;
 
-use crate::{Lang, Text};
+use crate::{Lang, Text, tables};
 
 /// A phrase for every message of the word files.
 pub mod phrase {
@@ -90,8 +91,27 @@ pub fn measure(value: &Measure, lang: Lang) -> String {
             format!("{} {unit}", decimal(points.to_string()))
         }
         Measure::Centimetres(_) | Measure::Metres(_) => decimal(value.to_string()),
+        Measure::Name(text) => name(text, lang),
         other => other.to_string(),
     }
+}
+
+/// A proper name, or several, as a language writes it: most are the same in both (`glossary/names.csv`).
+#[must_use]
+pub fn name(text: &str, lang: Lang) -> String {
+    static NAMES: LazyLock<BTreeMap<&str, &str>> =
+        LazyLock::new(|| tables::glossary::NAMES.iter().map(|row| (row.en, row.fr)).collect());
+    if lang == Lang::En {
+        return text.to_owned();
+    }
+    if let Some(french) = NAMES.get(text) {
+        return (*french).to_owned();
+    }
+    let several = [", ", " + "].into_iter().find(|between| text.contains(between));
+    several.map_or_else(
+        || text.to_owned(),
+        |between| text.split(between).map(|one| name(one, lang)).collect::<Vec<_>>().join(between),
+    )
 }
 
 /// What a rule did, in a language: `+1`, `×2`, `= 60`.
@@ -140,5 +160,13 @@ mod tests {
             .with("sides", 6);
         assert_eq!(refusal(&refused, Lang::En), "die 1 shows 7, which a die of 6 cannot");
         assert_eq!(refusal(&refused, Lang::Fr), "le dé 1 montre 7, impossible pour un dé à 6 faces");
+    }
+
+    #[test]
+    fn names_are_written_as_each_language_does() {
+        let several = Measure::Name("Reserve 1 + Diericke I, Cossacks".to_owned());
+        assert_eq!(measure(&several, Lang::Fr), "Réserve 1 + Diericke I, Cosaques");
+        assert_eq!(measure(&several, Lang::En), several.to_string());
+        assert_eq!(name("ferry, north landing", Lang::Fr), "bac, rive nord");
     }
 }

@@ -97,7 +97,7 @@ fn drawing(lang: Lang, table: Option<&Table>) -> String {
     }
     names(&mut svg, lang);
     if let Some(table) = table {
-        counters(&mut svg, table);
+        counters(&mut svg, table, lang);
     }
     svg.push_str("</g>");
     sheet::frame(&mut svg, (WIDTH, HEIGHT), HEX * 2.0);
@@ -177,18 +177,20 @@ fn names(svg: &mut String, lang: Lang) {
     let mut seen: Vec<&str> = Vec::new();
     for hex in Hex::all() {
         let Some(name) = map().name(hex) else { continue };
-        let short = name.split([',', '(']).next().unwrap_or(name).trim();
         let sign_only = map().cell(hex).redoubt.is_some();
-        if seen.contains(&short) || sign_only || short.ends_with("gate") || short.starts_with("ferry") {
+        if seen.contains(&name) || sign_only || name.ends_with("gate") || name.starts_with("ferry") {
             continue;
         }
-        seen.push(short);
-        let at = if short == "Holm" { Hex::at(18, 19).unwrap_or(hex) } else { hex };
+        seen.push(name);
+        let said = rulebook::name(name, lang);
+        let short = said.split([',', '(']).next().unwrap_or(&said).trim();
+        let at = if name == "Holm" { Hex::at(18, 19).unwrap_or(hex) } else { hex };
         let (x, y) = centre(at);
         let _ = write!(svg, "<text class='place' x='{x:.1}' y='{:.1}'>{short}</text>", y + 16.0);
     }
     let (x, y) = centre(Hex::at(30, 18).unwrap_or_default());
-    let _ = write!(svg, "<text class='place towntext' x='{x:.1}' y='{y:.1}'>DANZIG</text>");
+    let city = speak(phrase::MAP_CITY, &[], lang);
+    let _ = write!(svg, "<text class='place towntext' x='{x:.1}' y='{y:.1}'>{city}</text>");
     let sea = speak(phrase::MAP_SEA, &[], lang);
     let _ = write!(svg, "<text class='place wide' transform='translate(118 150) rotate(-38)'>{sea}</text>");
 }
@@ -205,21 +207,21 @@ const fn colour(nation: Nation) -> &'static str {
     }
 }
 
-fn counters(svg: &mut String, table: &Table) {
+fn counters(svg: &mut String, table: &Table, lang: Lang) {
     let field = Field::of(table);
     for hex in Hex::all() {
         for (place, unit) in field.at(hex).enumerate() {
             // A stack is fanned out, the first on top of it drawn last.
             let step = f64::from(u32::try_from(place).unwrap_or(0));
             let (x, y) = centre(hex);
-            counter(svg, table, unit, (x + step * 4.0, y - step * 5.0));
+            counter(svg, table, unit, (x + step * 4.0, y - step * 5.0), lang);
         }
     }
 }
 
 /// One counter: an oblong whose long side is the front of a line and the flank of a column, a nose
 /// that shows the facing, the sign of the arm, and the steps. Out of order it is hollow and tilted.
-fn counter(svg: &mut String, table: &Table, unit: UnitId, (x, y): Point) {
+fn counter(svg: &mut String, table: &Table, unit: UnitId, (x, y): Point, lang: Lang) {
     let state = table.unit(unit);
     let data = unit.data();
     let broken = state.is_disordered();
@@ -244,7 +246,7 @@ fn counter(svg: &mut String, table: &Table, unit: UnitId, (x, y): Point) {
          <rect class='shadow' x='{:.1}' y='{:.1}' width='{wide}' height='{deep}' rx='1.2'/>\
          <rect class='body' fill='{}' x='{left}' y='{top}' width='{wide}' height='{deep}' rx='1.2'/>",
         data.code,
-        data.label.replace('&', "&amp;").replace('<', "&lt;"),
+        rulebook::name(data.label, lang).replace('&', "&amp;").replace('<', "&lt;"),
         state.steps,
         data.steps,
         left + 0.9,
@@ -349,5 +351,16 @@ mod tests {
     #[test]
     fn the_same_table_is_drawn_the_same() {
         assert_eq!(operational(&busy(), Lang::En), operational(&busy(), Lang::En));
+    }
+
+    #[test]
+    fn every_translated_name_is_on_a_counter_or_on_the_map() {
+        let labels: Vec<&str> = UnitId::all().map(|unit| unit.data().label).collect();
+        let places: Vec<&str> = Hex::all().filter_map(|hex| map().name(hex)).collect();
+        for row in &rulebook::tables::glossary::NAMES {
+            assert!(labels.contains(&row.en) || places.contains(&row.en), "{} is nowhere", row.en);
+        }
+        let french = ground(Lang::Fr);
+        assert!(french.contains(">digue du Werder<") && !french.contains("Werder dike"));
     }
 }

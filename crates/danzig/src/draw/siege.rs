@@ -109,7 +109,7 @@ fn drawing(lang: Lang, table: Option<&Table>) -> String {
         trenches(&mut svg, table);
         mine(&mut svg, table);
         gauges(&mut svg, table);
-        counters(&mut svg, table);
+        counters(&mut svg, table, lang);
     }
     svg.push_str("</g>");
     sheet::frame(&mut svg, (WIDTH, HEIGHT), 100.0 * SCALE);

@@ -2,6 +2,8 @@
 
 use std::fmt::Write as _;
 
+use rulebook::Lang;
+
 use super::siege_ground::{Point, at, spot};
 use crate::siege::{GROUND, WorkKind};
 use crate::{Arm, Marks, Nation, Place, Side, Table, UnitId};
@@ -18,7 +20,7 @@ fn colour(nation: Nation) -> &'static str {
 }
 
 /// Where the counters of a place begin, and how they are laid out.
-pub(super) fn counters(svg: &mut String, table: &Table) {
+pub(super) fn counters(svg: &mut String, table: &Table, lang: Lang) {
     let mut crowds = [0_u32; 2];
     let mut stacks: Vec<(Place, u32)> = Vec::new();
     for unit in UnitId::all() {
@@ -83,17 +85,17 @@ pub(super) fn counters(svg: &mut String, table: &Table) {
             }
             _ => continue,
         };
-        counter(svg, table, unit, (x, y));
+        counter(svg, table, unit, (x, y), lang);
     }
 }
 
 /// One counter: the sign of the arm and the steps; a gun points where it looks; out of order it is
 /// hollow and tilted.
-fn counter(svg: &mut String, table: &Table, unit: UnitId, (x, y): Point) {
+fn counter(svg: &mut String, table: &Table, unit: UnitId, (x, y): Point, lang: Lang) {
     let (state, data) = (table.unit(unit), unit.data());
     let broken = state.is_disordered() || state.marks.has(Marks::DAMAGED);
     let class = if broken { "broken" } else { "whole" };
-    let label = data.label.replace('&', "&amp;").replace('<', "&lt;");
+    let label = rulebook::name(data.label, lang).replace('&', "&amp;").replace('<', "&lt;");
     let _ = write!(
         svg,
         "<g class='{class}' transform='translate({x:.1} {y:.1})'><title>{} {label} {}/{}</title>",

@@ -120,4 +120,5 @@ danzig-ops-rallies = { $unit } rallies
 danzig-ops-map-title = The Siege of Danzig
 danzig-ops-map-name = the country round Danzig
 danzig-ops-map-subtitle = operational map · 1807 · turn { $turn }
+danzig-ops-map-city = DANZIG
 danzig-ops-map-sea = Bay of Danzig

@@ -120,4 +120,5 @@ danzig-ops-rallies = { $unit } se rallie
 danzig-ops-map-title = Siège de Dantzig
 danzig-ops-map-name = les environs de Dantzig
 danzig-ops-map-subtitle = carte opérationnelle · 1807 · tour { $turn }
+danzig-ops-map-city = DANTZIG
 danzig-ops-map-sea = Golfe de Dantzig

@@ -215,7 +215,7 @@ fn workers(reader: &Reader, state: &State, action: &Action) -> Markup {
             select id="worker" {
                 @for (unit, action) in &able {
                     option value=(serde_json::to_string(action).unwrap_or_default()) selected[*unit == chosen] {
-                        (unit_name(*unit)) ", " (place_name(reader, state, state.table.unit(*unit).place))
+                        (unit_name(reader, *unit)) ", " (place_name(reader, state, state.table.unit(*unit).place))
                     }
                 }
             }

@@ -10,7 +10,7 @@ use danzig::{Marks, Place, Side, State, UnitId};
 use maud::{Markup, PreEscaped, html};
 use rulebook::phrase::board as words;
 
-use super::choice::{hex_label, unit_thing, work_name};
+use super::choice::{hex_label, unit_name, unit_thing, work_name};
 use super::counter::{counter, counter_name};
 use crate::reader::Reader;
 
@@ -155,7 +155,7 @@ fn work_label(reader: &Reader, state: &State, id: WorkId) -> String {
         let _ = write!(label, ", {}", reader.say(words::DAMAGED));
     }
     for unit in UnitId::all().filter(|unit| state.table.unit(*unit).place == Place::Work(id)) {
-        let _ = write!(label, ", {}", unit.data().label);
+        let _ = write!(label, ", {}", unit_name(reader, unit));
     }
     label
 }
@@ -176,7 +176,7 @@ fn wall_point(reader: &Reader, state: &State, id: WallId) -> Markup {
         point.level
     );
     for unit in UnitId::all().filter(|unit| state.table.unit(*unit).place == Place::Wall(id)) {
-        let _ = write!(label, ", {}", unit.data().label);
+        let _ = write!(label, ", {}", unit_name(reader, unit));
     }
     html! {
         g.point.french[french].worn[point.level < INTACT] data-thing={ "w:" (id.code()) } tabindex="-1" role="button"
@@ -297,7 +297,7 @@ pub(crate) fn tray(reader: &Reader, state: &State, units: &[UnitId]) -> Markup {
                 @let resting = super::counter::whereabouts(state, *unit) == Place::Concentration;
                 button.tray-unit.resting[resting] type="button" data-thing=(unit_thing(*unit)) aria-label=(counter_name(reader, state, *unit)) {
                     svg viewBox="-12 -9 24 18" aria-hidden="true" { (super::counter::face(state, *unit)) }
-                    span { (unit.data().label) @if state.table.unit(*unit).marks.has(Marks::DAMAGED) { " ✕" } }
+                    span { (unit_name(reader, *unit)) @if state.table.unit(*unit).marks.has(Marks::DAMAGED) { " ✕" } }
                 }
             }
         }

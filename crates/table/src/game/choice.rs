@@ -58,18 +58,14 @@ pub(crate) fn unit_thing(unit: UnitId) -> Thing {
 }
 
 /// What a counter is called.
-pub(crate) fn unit_name(unit: UnitId) -> String {
-    unit.data().label.to_owned()
-}
-
-fn names(units: UnitSet) -> String {
-    units.iter().map(unit_name).collect::<Vec<_>>().join(", ")
+pub(crate) fn unit_name(reader: &Reader, unit: UnitId) -> String {
+    rulebook::name(unit.data().label, reader.lang)
 }
 
 /// What a hex is called: its number and, if it has one, its name.
-pub(crate) fn hex_name(hex: Hex) -> String {
+pub(crate) fn hex_name(reader: &Reader, hex: Hex) -> String {
     match danzig::ops::map().name(hex) {
-        Some(name) => format!("{hex} {name}"),
+        Some(name) => format!("{hex} {}", rulebook::name(name, reader.lang)),
         None => hex.to_string(),
     }
 }
@@ -77,7 +73,11 @@ pub(crate) fn hex_name(hex: Hex) -> String {
 /// What a hex is called, with what grows there.
 pub(crate) fn hex_label(reader: &Reader, hex: Hex) -> String {
     let terrain = word(&danzig::ops::map().terrain(hex));
-    format!("{}, {}", hex_name(hex), rulebook::speak_key(&format!("board-terrain-{terrain}"), reader.lang))
+    format!(
+        "{}, {}",
+        hex_name(reader, hex),
+        rulebook::speak_key(&format!("board-terrain-{terrain}"), reader.lang)
+    )
 }
 
 /// What a work is called.
@@ -102,7 +102,7 @@ pub(crate) fn place_name(reader: &Reader, state: &State, place: Place) -> String
         Place::Away => say("away"),
         Place::Waiting => say("waiting"),
         Place::Eliminated => say("eliminated"),
-        Place::Hex(hex) | Place::Crossing(hex) => hex_name(hex),
+        Place::Hex(hex) | Place::Crossing(hex) => hex_name(reader, hex),
         Place::Reserve => say("reserve"),
         Place::Wall(point) => point.code().to_owned(),
         Place::Green(point) => format!("{} {}", say("green"), point.code()),
@@ -163,7 +163,8 @@ impl Draft<'_> {
 
     fn by_all(&mut self, units: UnitSet) {
         self.subjects.extend(units.iter().map(unit_thing));
-        self.fact("unit", names(units));
+        let names: Vec<String> = units.iter().map(|unit| unit_name(self.reader, unit)).collect();
+        self.fact("unit", names.join(", "));
     }
 
     fn fact(&mut self, name: &'static str, value: impl Into<Measure>) {
@@ -172,7 +173,7 @@ impl Draft<'_> {
 
     fn hex(&mut self, hex: Hex) {
         (self.object, self.at) = some(of_hex(hex));
-        self.fact("to", hex_name(hex));
+        self.fact("to", hex_name(self.reader, hex));
     }
 
     fn wall(&mut self, point: WallId) {
@@ -394,7 +395,7 @@ fn fill(draft: &mut Draft<'_>, action: &Action) {
                     }
                     SortieTarget::Kalke(side) => format!("Kalke {side:?}"),
                 };
-                targets.push(format!("{} → {target}", unit_name(group.unit)));
+                targets.push(format!("{} → {target}", unit_name(draft.reader, group.unit)));
             }
             draft.facts.clear();
             draft.fact("groups", targets.join("; "));

@@ -51,7 +51,8 @@ pub(crate) fn counter_name(reader: &Reader, state: &State, unit: UnitId) -> Stri
     let say = |key: String| rulebook::speak_key(&key, reader.lang);
     let nation = say(format!("board-nation-{}", nation_class(unit.data().nation)));
     let arm = say(format!("board-arm-{}", arm_word(unit.data().arm)));
-    let mut name = format!("{}, {nation}, {arm}, {}/{}", unit_name(unit), counter.steps, counter.most);
+    let mut name =
+        format!("{}, {nation}, {arm}, {}/{}", unit_name(reader, unit), counter.steps, counter.most);
     for (mark, phrase) in [
         (Marks::DISORDERED, words::DISORDERED),
         (Marks::DAMAGED, words::DAMAGED),
@@ -170,7 +171,7 @@ pub(crate) fn counter(
             title { (label) }
             @if let Some(turn) = turn { path.nose d="M-3.500 -9.500h7l-3.500 -4.500Z" transform=(format!("rotate({turn:.0})")) {} }
             (face(state, unit))
-            text.label y="12.500" { (unit.data().label) }
+            text.label y="12.500" { (unit_name(reader, unit)) }
         }
     }
 }
