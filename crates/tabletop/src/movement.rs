@@ -18,7 +18,7 @@ use crate::terrain::ground::{self, Element, Fraction, Ground};
 use crate::terrain::obstacles::{ObstacleClass, cross};
 use crate::terrain::state::{self, State};
 use crate::terrain::troops::{Arm, Formation, Troops};
-use crate::terrain::{hills, plateau, rivers, roads};
+use crate::terrain::{charge, hills, plateau, rivers, roads};
 
 /// How a body moves.
 #[derive(
@@ -176,6 +176,8 @@ pub fn rate(troops: &Troops, class: &str, pace: Pace) -> Verdict<Centimetres> {
     );
     let formation = match pace {
         Pace::Forced => "forced_march",
+        // Nothing gives a single rider a charge.
+        Pace::Charge if troops.formation == Formation::Single => "charge",
         // A front wider than the limit moves as a line.
         _ if column && troops.abreast() > widest => "line",
         _ => troops.formation.table_name(),
@@ -486,9 +488,7 @@ impl Marcher<'_> {
         going: &mut Going,
         clerk: &mut impl Clerk,
     ) -> Verdict<()> {
-        if self.march.pace == Pace::Charge {
-            return Err(Refusal::rule(rule!(TE_8_6_02), phrase::NO_CHARGE_ACROSS));
-        }
+        charge::not_across(self.march.pace == Pace::Charge)?;
         cross::may_cross(class, self.march.troops)?;
         let at_it = self.march.way.get(self.at).is_some_and(|stretch| stretch.obstacle.is_some())
             && self.across < self.march.troops.deep();
@@ -568,9 +568,7 @@ impl Marcher<'_> {
                 && self.across < self.march.troops.deep()
             {
                 cross::may_cross(class, self.march.troops)?;
-                if self.march.pace == Pace::Charge {
-                    return Err(Refusal::rule(rule!(TE_8_6_02), phrase::NO_CHARGE_ACROSS));
-                }
+                charge::not_across(self.march.pace == Pace::Charge)?;
                 if let Some(imposed) = cross::imposes(class, self.march.troops, self.options, clerk) {
                     self.state = self.state.max(imposed);
                 }

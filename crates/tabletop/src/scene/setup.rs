@@ -87,7 +87,7 @@ pub struct BodySetup {
     /// Its order.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub order: Option<Order>,
-    /// Losses not yet converted into figures: 0 to 35.
+    /// Losses not yet converted into figures: 0 to 35, or 40 with the option `figure_lost_at_40`.
     #[serde(default)]
     pub marker: Losses,
     /// Figures lost in the game, and those of them lost to ball.
@@ -208,9 +208,10 @@ pub struct Company {
     /// Its base melee value.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub melee: Option<Whole<-5, 15>>,
-    /// What it fires with.
-    #[serde(default)]
-    pub weapon: Weapon,
+    /// What it fires with; what its arm carries unless told: infantry the musket, cavalry the
+    /// musketoon (FE-1.1-02, FE-1.1-03).
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub weapon: Option<Weapon>,
     /// Whether its figures are elite.
     #[serde(default)]
     pub elite: bool,
@@ -222,14 +223,19 @@ pub struct Company {
     pub light: bool,
 }
 
+impl Company {
+    /// What its figures fire with in a body of that arm.
+    #[must_use]
+    pub fn carries(&self, arm: Arm) -> Weapon {
+        self.weapon.unwrap_or(if arm == Arm::Cavalry { Weapon::Musketoon } else { Weapon::Musket })
+    }
+}
+
 /// What a figure fires with.
-#[derive(
-    Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema,
-)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Weapon {
     /// The infantry musket.
-    #[default]
     Musket,
     /// The rifle.
     Rifle,

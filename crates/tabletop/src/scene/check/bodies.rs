@@ -5,6 +5,7 @@ use rulebook::phrase::tabletop_scene as say;
 
 use super::terrain::stands_in;
 use super::{Faults, MOST_FIGURES, Table};
+use crate::fire::marker::MEN_PER_FIGURE;
 use crate::geometry::{Extent, Gap, Point, hull};
 use crate::scene::body::{Body, Presence, class_of, counting, pieces};
 use crate::scene::element::{Element, Kind, hundredths};
@@ -94,10 +95,14 @@ impl One<'_> {
     fn body(&mut self) -> Option<Body> {
         let arm = self.troops()?;
         if self.written.marker.count() < 0
-            || self.written.marker.count() > 35
+            || self.written.marker.count() > MEN_PER_FIGURE
             || self.written.marker.count() % 5 != 0
         {
-            self.fault("marker", say::MARKER);
+            self.faults.push(
+                Refusal::field(format!("{}.marker", self.path), say::MARKER)
+                    .with("name", self.written.id.clone())
+                    .with("most", MEN_PER_FIGURE - 5),
+            );
             return None;
         }
         let record = &self.written.record;
