@@ -361,3 +361,31 @@ fn only_narrow_columns_take_the_bridge_and_horse_guns_never_take_the_ford() {
         "troops": { "artillery": { "calibre": "calibre-6", "guns": 6, "fire": 5, "team": "horse" } } });
     assert_eq!(go(guns, [104, 80])["refused"]["rule"], "TE-6.3-06");
 }
+
+#[test]
+fn a_side_is_attacked_once_a_figure_touches_its_wall_wherever_its_defenders_stand() {
+    // Two figures hold the west end of the south wall; a company comes to its east end.
+    let mut table = shelled();
+    let storm = foot("e", "blue", &[company("a", 2, 4)], stand(53.4, 59.95, 0.0, "line"));
+    table["bodies"].as_array_mut().unwrap().push(storm);
+    table["bodies"].as_array_mut().unwrap().push(column("x", 50.0, 80.0));
+    table["bodies"][3]["side"] = json!("blue");
+    let silent = shoot(&table, "g", "b", json!({ "part": { "side": 0 } }));
+    assert_eq!(silent["refused"]["rule"], "TE-5.4-03", "{silent}");
+    let over = shoot(&table, "b", "g", json!({ "side": 0 }));
+    assert_eq!(over["refused"]["rule"], "FE-R77", "its own storm the wall: {over}");
+    let free = shoot(&table, "g", "x", json!({ "part": { "side": 2 }, "dice": [3] }));
+    assert!(cited(&free, "TE-5.4-04") > 0, "{free}");
+    let now = ask("tabletop.house", &json!({ "on-table": { "scene": table, "house": "h" } }));
+    let sides = now["answer"]["house"]["sides"].as_array().unwrap();
+    let attacked: Vec<usize> =
+        sides.iter().map(|side| side["attacked_by"].as_array().unwrap().len()).collect();
+    assert_eq!(attacked.iter().sum::<usize>(), 1, "one wall: {now}");
+    // As wide as the wall it touches the corners of its neighbours, and attacks none of them.
+    table["bodies"][2] = foot("e", "blue", &[company("a", 8, 4)], stand(50.0, 59.95, 0.0, "line"));
+    let now = ask("tabletop.house", &json!({ "on-table": { "scene": table, "house": "h" } }));
+    let sides = now["answer"]["house"]["sides"].as_array().unwrap();
+    let attacked: Vec<usize> =
+        sides.iter().map(|side| side["attacked_by"].as_array().unwrap().len()).collect();
+    assert_eq!(attacked, [1, 0, 0, 0], "{now}");
+}

@@ -188,9 +188,15 @@ impl<'a> Ground<'a> {
         &self.melees
     }
 
-    /// Whether figures of an element are touched by a body.
+    /// Whether figures of an element, or the wall they hold, are touched by a body.
     fn touches(&self, element: Element, other: usize) -> bool {
         let (mine, theirs) = (self.body(element.body).now(), self.body(other).now());
+        if let (Part::Side(number), Some(house)) = (element.part, mine.house)
+            && let Kind::House(house) = &self.scene.elements()[house].kind
+            && let Some(side) = house.sides.get(usize::from(number))
+        {
+            return on_table::house::attacks(self.body(other), self.body(element.body), number, side);
+        }
         self.figures(element, mine).any(|figure| {
             theirs.figures.iter().any(|enemy| {
                 figure.base.extent.grown(10).meets(&enemy.base.extent)
@@ -203,7 +209,8 @@ impl<'a> Ground<'a> {
     #[must_use]
     pub fn is_touched(&self, element: Element) -> bool {
         let side = self.body(element.body).side();
-        let extent = self.body(element.body).now().extent.grown(10);
+        let now = self.body(element.body).now();
+        let extent = now.house.map_or(now.extent, |house| self.scene.elements()[house].extent).grown(10);
         self.scene.grid().near(&extent).into_iter().any(|number| {
             let Some(other) =
                 usize::try_from(number).ok().and_then(|n| n.checked_sub(self.scene.elements().len()))

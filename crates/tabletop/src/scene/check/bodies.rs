@@ -12,6 +12,7 @@ use crate::scene::element::{Element, Kind, hundredths};
 use crate::scene::figures::{Figure, layout, placed_one_by_one};
 use crate::scene::index::Grid;
 use crate::scene::setup::{Arm, BodySetup, Company, Formation, GarrisonAt, Place, Setup, Troops};
+use crate::terrain::on_table::house::attacks;
 
 /// Checks each body by itself, then what they owe one another.
 pub(super) fn bodies(setup: &Setup, table: &Table, elements: &[Element], faults: &mut Faults) -> Vec<Body> {
@@ -30,7 +31,7 @@ pub(super) fn bodies(setup: &Setup, table: &Table, elements: &[Element], faults:
         references(setup, place, written, faults);
     }
     if !faults.any() {
-        together(setup, table, &mut bodies, faults);
+        together(setup, table, elements, &mut bodies, faults);
     }
     bodies
 }
@@ -349,8 +350,19 @@ fn front_of(presence: &Presence) -> Point {
     presence.figures.first().map_or(presence.centre, |figure| figure.base.front)
 }
 
-/// No two bodies on the same ground; who touches an enemy is in melee.
-fn together(setup: &Setup, table: &Table, bodies: &mut [Body], faults: &mut Faults) {
+/// Whether a body attacks a garrisoned side of the house another one holds.
+fn storms(body: &Body, holder: &Body, elements: &[Element]) -> bool {
+    let Some(Kind::House(house)) = holder.now().house.and_then(|at| elements.get(at)).map(|at| &at.kind)
+    else {
+        return false;
+    };
+    (0_u8..).zip(&house.sides).any(|(number, side)| {
+        holder.now().figures.iter().any(|figure| figure.face == number) && attacks(body, holder, number, side)
+    })
+}
+
+/// No two bodies on the same ground; who touches an enemy, or the wall he holds, is in melee.
+fn together(setup: &Setup, table: &Table, elements: &[Element], bodies: &mut [Body], faults: &mut Faults) {
     let grid =
         Grid::new(table.width, table.depth, bodies.iter().map(|body| body.now().extent.grown(10)).collect());
     let mut touching = Vec::new();
@@ -371,6 +383,14 @@ fn together(setup: &Setup, table: &Table, bodies: &mut [Body], faults: &mut Faul
             }
             if a.side() != b.side() && !officers && a.now().gap_to(b.now()).touches() {
                 touching.push((place, other));
+            }
+        }
+        if let Some(house) = bodies[place].now().house.and_then(|house| elements.get(house)) {
+            for other in grid.near(&house.extent) {
+                let other = usize::try_from(other).unwrap_or(0);
+                if storms(&bodies[other], &bodies[place], elements) {
+                    touching.push((place, other));
+                }
             }
         }
     }
