@@ -11,7 +11,8 @@ use crate::scene::body::{Body, Presence, class_of, counting, pieces};
 use crate::scene::element::{Element, Kind, hundredths};
 use crate::scene::figures::{Figure, layout, placed_one_by_one};
 use crate::scene::index::Grid;
-use crate::scene::setup::{Arm, BodySetup, Company, Formation, GarrisonAt, Place, Setup, Troops};
+use crate::scene::setup::{BodySetup, Formation, GarrisonAt, Place, Setup};
+use crate::scene::troops::{Arm, Company, Troops};
 use crate::terrain::on_table::house::attacks;
 
 /// Checks each body by itself, then what they owe one another.
