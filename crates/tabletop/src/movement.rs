@@ -6,19 +6,22 @@
 //! that some base of the body overlaps meanwhile, from the first contact until the last base has
 //! left (TE-R06).
 
-use kernel::{Centimetres, Clerk, Effect, Measure, Refusal, Verdict, Whole};
+mod crossing;
+mod rates;
+
+pub use rates::{charge_distance, rate};
+
+use kernel::{Centimetres, Clerk, Effect, Measure, Verdict, Whole};
 use rulebook::options::tabletop::{Ditch, LinearCrossing, Options};
-use rulebook::phrase::tabletop_terrain as phrase;
 use rulebook::rule;
-use rulebook::tables::tabletop_core::{CHARGE_BONUSES, MOVEMENT_RATES};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::terrain::ground::{self, Element, Fraction, Ground};
 use crate::terrain::obstacles::{ObstacleClass, cross};
 use crate::terrain::state::{self, State};
-use crate::terrain::troops::{Arm, Formation, Troops};
-use crate::terrain::{hills, plateau, rivers, roads};
+use crate::terrain::troops::{Formation, Troops};
+use crate::terrain::{charge, hills, plateau, rivers, roads};
 
 /// How a body moves.
 #[derive(
@@ -152,56 +155,6 @@ pub struct Marched {
 #[allow(clippy::trivially_copy_pass_by_ref, reason = "as serde calls it")]
 const fn is_zero(count: &usize) -> bool {
     *count == 0
-}
-
-/// The movement of a half-period from the tables (tabletop-core, section 6).
-///
-/// # Errors
-/// When the tables know no such troops.
-pub fn rate(troops: &Troops, class: &str, pace: Pace) -> Verdict<Centimetres> {
-    let arm = match troops.arm {
-        _ if troops.formation == Formation::Single => "officer",
-        Arm::Infantry => "infantry",
-        Arm::Cavalry => "cavalry",
-        Arm::FootArtillery | Arm::HorseArtillery => "artillery",
-    };
-    let widest = match troops.arm {
-        Arm::Infantry => 6,
-        Arm::Cavalry => 4,
-        Arm::FootArtillery | Arm::HorseArtillery => i32::MAX,
-    };
-    let column = matches!(
-        troops.formation,
-        Formation::CompanyColumn | Formation::DivisionColumn | Formation::ClosedColumn | Formation::Column
-    );
-    let formation = match pace {
-        Pace::Forced => "forced_march",
-        // A front wider than the limit moves as a line.
-        _ if column && troops.abreast() > widest => "line",
-        _ => troops.formation.table_name(),
-    };
-    MOVEMENT_RATES
-        .iter()
-        .find(|row| row.arm == arm && row.class == class && row.formation == formation)
-        .map(|row| row.half_period_cm)
-        .ok_or_else(|| {
-            Refusal::field("body.class", phrase::NO_SUCH_RATE)
-                .with("class", class)
-                .with("formation", formation)
-        })
-}
-
-/// The charge bonus of the tables (tabletop-core, section 8).
-#[must_use]
-pub fn charge_distance(troops: &Troops, class: &str) -> Centimetres {
-    CHARGE_BONUSES
-        .iter()
-        .find(|row| match troops.arm {
-            Arm::Infantry => row.arm == "infantry" && row.formation == troops.formation.table_name(),
-            Arm::Cavalry => row.arm == "cavalry" && row.type_ == class,
-            Arm::FootArtillery | Arm::HorseArtillery => false,
-        })
-        .map_or(Centimetres::ZERO, |row| row.distance_bonus_cm)
 }
 
 /// Allowance is counted in thirds of a tenth of a millimetre, so that every fraction is exact.
@@ -451,92 +404,6 @@ impl Marcher<'_> {
         ahead - self.done
     }
 
-    /// The obstacle the body crosses in the coming half-period: it stands at it, or reaches it with
-    /// enough of the reduced allowance left for one rank.
-    fn obstacle_ahead(&self, half: i64, going: &Going) -> Option<ObstacleClass> {
-        let here = self.march.way.get(self.at)?;
-        if self.across < self.march.troops.deep()
-            && let Some(class) = here.obstacle
-        {
-            return Some(class);
-        }
-        if self.turns_next() {
-            return None;
-        }
-        let class = self.march.way.get(self.at + 1)?.obstacle?;
-        let fraction = class.fraction();
-        let allowance = half * i64::from(fraction.of) / i64::from(fraction.whole);
-        let depth = i64::from(self.march.troops.base_depth().count());
-        (self.approach(going).1 + depth <= allowance).then_some(class)
-    }
-
-    /// What is left of the stretch at hand, and what it costs.
-    fn approach(&self, going: &Going) -> (i64, i64) {
-        let length = self.march.way.get(self.at).map_or(0, |stretch| i64::from(stretch.cm.count().max(0)));
-        let left = (length - self.done).max(0);
-        (left, left * i64::from(going.fraction.whole) / i64::from(going.fraction.of.max(1)))
-    }
-
-    /// A half-period of crossing (TE-R75): the approach, whole ranks, and on once all are over.
-    fn cross_by_rank(
-        &mut self,
-        class: ObstacleClass,
-        half: i64,
-        quarters: i32,
-        going: &mut Going,
-        clerk: &mut impl Clerk,
-    ) -> Verdict<()> {
-        if self.march.pace == Pace::Charge {
-            return Err(Refusal::rule(rule!(TE_8_6_02), phrase::NO_CHARGE_ACROSS));
-        }
-        cross::may_cross(class, self.march.troops)?;
-        let at_it = self.march.way.get(self.at).is_some_and(|stretch| stretch.obstacle.is_some())
-            && self.across < self.march.troops.deep();
-        let (mut moved, mut approach_cost) = (0, 0);
-        if !at_it {
-            let (distance, cost) = self.approach(going);
-            (moved, approach_cost) = (distance, cost);
-            self.note(distance, cost * THIRDS);
-            self.next_stretch();
-            *going = self.enter(clerk)?;
-        }
-        if let Some(imposed) = cross::imposes(class, self.march.troops, self.options, clerk) {
-            self.state = self.state.max(imposed);
-        }
-        let as_cm = |value: i64| Centimetres::hundredths(i32::try_from(value).unwrap_or(i32::MAX));
-        let before = self.across;
-        let step = cross::half_period(
-            class,
-            self.march.troops,
-            as_cm(half * i64::from(quarters) / 2),
-            as_cm(approach_cost),
-            self.across,
-            clerk,
-        );
-        self.across = step.ranks_across;
-        // Ranks across make room: the head goes on by a base for each that follows.
-        let passed = i64::from(self.across - before) * i64::from(self.march.troops.base_depth().count());
-        let (room, _) = self.approach(going);
-        let ahead = passed.min(room);
-        self.done += ahead;
-        moved += ahead;
-        self.note(ahead, passed * THIRDS);
-        if let Some(cost) = self.costs.get_mut(self.at) {
-            cost.2 = Some(self.across);
-        }
-        if self.across >= self.march.troops.deep() {
-            let mut left = i64::from(step.left.count()) * THIRDS;
-            let mut whole_road = false;
-            self.advance(&mut left, &mut moved, going, &mut whole_road, clerk)?;
-        }
-        let first = moved / i64::from(quarters.max(1));
-        self.quarters.push(first);
-        if quarters == 2 {
-            self.quarters.push(moved - first);
-        }
-        Ok(())
-    }
-
     fn next_stretch(&mut self) {
         self.at += 1;
         self.done = 0;
@@ -568,9 +435,7 @@ impl Marcher<'_> {
                 && self.across < self.march.troops.deep()
             {
                 cross::may_cross(class, self.march.troops)?;
-                if self.march.pace == Pace::Charge {
-                    return Err(Refusal::rule(rule!(TE_8_6_02), phrase::NO_CHARGE_ACROSS));
-                }
+                charge::not_across(self.march.pace == Pace::Charge)?;
                 if let Some(imposed) = cross::imposes(class, self.march.troops, self.options, clerk) {
                     self.state = self.state.max(imposed);
                 }

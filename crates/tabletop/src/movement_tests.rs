@@ -1,5 +1,6 @@
 use super::*;
 use crate::terrain::testing::told;
+use crate::terrain::troops::Arm;
 use kernel::RuleId;
 use proptest::prelude::*;
 use rulebook::options::tabletop as choice;

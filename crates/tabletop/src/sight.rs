@@ -15,7 +15,7 @@ pub use relief::{Outlook, Role};
 use kernel::RuleId;
 use rulebook::options::tabletop::{CrestViewOverHill, Options};
 
-use self::limits::LIMITS;
+pub(crate) use self::limits::LIMITS;
 use self::shade::{Fan, Group, Shade};
 use crate::geometry::{Base, Extent, Point, Polygon, Segment, turned};
 use crate::scene::{Battery, Body, Figure, Instant, Kind, Presence, Scene};

@@ -142,7 +142,7 @@ fn the_garrison_fires_from_the_sides_that_nobody_touches_fe_ex_51() {
         "village-street",
         &json!({ "shooter": "garrison", "part": { "side": 0 }, "target": "assault" }),
     );
-    assert_eq!(touched["refused"]["rule"], "FE-1.5-05", "{touched}");
+    assert_eq!(touched["refused"]["rule"], "TE-5.4-03", "{touched}");
     let free =
         shoot("village-street", &json!({ "shooter": "garrison", "part": { "side": 1 }, "draw": true }));
     assert!(free["answer"]["slots"].as_array().is_some(), "{free}");

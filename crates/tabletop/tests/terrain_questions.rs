@@ -111,10 +111,10 @@ fn the_table_stops_a_march_where_its_rules_do() {
     let mut aside = march(&bare, &[[90.0, 60.0]]);
     aside["on-table"]["pace"] = json!("backward");
     assert_eq!(refused("tabletop.move", &aside), "TE-R91");
-    assert_eq!(refused("tabletop.move", &march(&bare, &[[50.0, 130.0]])), "to[0]");
+    assert_eq!(refused("tabletop.move", &march(&bare, &[[50.0, 130.0]])), "on-table.to[0]");
     assert_eq!(
         refused("tabletop.move", &json!({"on-table": {"scene": bare, "body": "2nd", "to": [[1, 1]]}})),
-        "body"
+        "on-table.body"
     );
 }
 
@@ -337,7 +337,7 @@ fn an_obstacle_crossed_shelled_and_fought_over() {
             &json!({"shell": {"target": "house", "calibre": 5,
         "distance_cm": 30, "quarters": 2, "intact_cm": 7}})
         ),
-        "calibre"
+        "shell.calibre"
     );
 }
 
@@ -418,8 +418,11 @@ fn a_house_on_the_table_is_entered_and_stormed() {
     let empty = scene(&farm, &[attacker]);
     assert_eq!(answer("tabletop.house", &enter(&empty))["entry"]["to_quarter"], json!(3));
     let far = scene(&farm, &[column("1st", "blue", [45.2, 40.0], 0.0)]);
-    assert_eq!(refused("tabletop.house", &enter(&far)), "body");
-    assert_eq!(refused("tabletop.house", &json!({"on-table": {"scene": far, "house": "road"}})), "house");
+    assert_eq!(refused("tabletop.house", &enter(&far)), "enter-on-table.body");
+    assert_eq!(
+        refused("tabletop.house", &json!({"on-table": {"scene": far, "house": "road"}})),
+        "on-table.house"
+    );
 }
 
 #[test]

@@ -5,6 +5,7 @@ use rulebook::options::tabletop::Options;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::within;
 use crate::scene::Setup;
 use crate::terrain::houses::assault::{self, AfterRound, Attack, Combat, Ended, HouseFight, Where};
 use crate::terrain::houses::entry::{self, AtTheDoor, Entry, Relief};
@@ -376,8 +377,12 @@ fn coming_in(request: &Request, options: &Options, clerk: &mut impl Clerk) -> Ve
         Request::CaughtEntering(caught) => {
             Answer::State(entry::caught_entering(&caught.troops, caught.by, options, clerk))
         }
-        Request::Place(placement) => Answer::Garrison(garrison::place(placement, options, clerk)?),
-        Request::Reposition(wish) => Answer::Repositioned(garrison::reposition(wish, options, clerk)?),
+        Request::Place(placement) => {
+            Answer::Garrison(garrison::place(placement, options, clerk).map_err(within("place"))?)
+        }
+        Request::Reposition(wish) => {
+            Answer::Repositioned(garrison::reposition(wish, options, clerk).map_err(within("reposition"))?)
+        }
         Request::Refill(refill) => Answer::Figures(garrison::refill(
             refill.gap.get(),
             refill.reserve.get(),
@@ -407,7 +412,7 @@ fn going_out(request: &Request, clerk: &mut impl Clerk) -> Verdict<Answer> {
             let (men, men_per_building) = exit::men_per_building(figures, clerk);
             Answer::Evacuation { what: exit::evacuate(evacuation, clerk), men, men_per_building }
         }
-        Request::Morale(tested) => Answer::Fate(surrender::fate(tested, clerk)?),
+        Request::Morale(tested) => Answer::Fate(surrender::fate(tested, clerk).map_err(within("morale"))?),
         Request::CaughtAndBeaten(result) => {
             Answer::Morale(surrender::caught_and_beaten(*result, surrender::Caught::AtHouse, clerk))
         }
@@ -420,31 +425,31 @@ fn going_out(request: &Request, clerk: &mut impl Clerk) -> Verdict<Answer> {
 }
 
 fn on_the_table(request: &Request, options: &Options, clerk: &mut impl Clerk) -> Verdict<Answer> {
-    Ok(match request {
-        Request::OnTable(wish) => {
-            Answer::House(table_house::now(&wish.scene.checked("scene")?, &wish.house, options, clerk)?)
-        }
-        Request::EnterOnTable(wish) => {
-            let scene = wish.scene.checked("scene")?;
-            let body = scene.body(&wish.body, "body")?;
-            let unit = table_house::at_the_door(&scene, &wish.house, body)?;
-            Answer::Entry(entry::enter(&unit, wish.quarter.get(), options, clerk)?)
-        }
-        Request::AssaultOnTable(wish) => {
-            let scene = wish.scene.checked("scene")?;
-            let attacker = scene.body(&wish.attacker, "attacker")?;
-            Answer::Assault(table_house::assault(
-                &scene,
-                &wish.house,
-                attacker,
-                wish.round,
-                wish.contact_quarter,
-                options,
-                clerk,
-            )?)
-        }
-        _ => Answer::Allowed,
-    })
+    match request {
+        Request::OnTable(wish) => stands(wish, options, clerk).map_err(within("on-table")),
+        Request::EnterOnTable(wish) => enters(wish, options, clerk).map_err(within("enter-on-table")),
+        Request::AssaultOnTable(wish) => assaults(wish, options, clerk).map_err(within("assault-on-table")),
+        _ => Ok(Answer::Allowed),
+    }
+}
+
+fn stands(wish: &OnTable, options: &Options, clerk: &mut impl Clerk) -> Verdict<Answer> {
+    let scene = wish.scene.checked("scene", options)?;
+    table_house::now(&scene, &wish.house, options, clerk).map(Answer::House)
+}
+
+fn enters(wish: &EnterOnTable, options: &Options, clerk: &mut impl Clerk) -> Verdict<Answer> {
+    let scene = wish.scene.checked("scene", options)?;
+    let body = scene.body(&wish.body, "body")?;
+    let unit = table_house::at_the_door(&scene, &wish.house, body)?;
+    entry::enter(&unit, wish.quarter.get(), options, clerk).map(Answer::Entry)
+}
+
+fn assaults(wish: &AssaultOnTable, options: &Options, clerk: &mut impl Clerk) -> Verdict<Answer> {
+    let scene = wish.scene.checked("scene", options)?;
+    let attacker = scene.body(&wish.attacker, "attacker")?;
+    table_house::assault(&scene, &wish.house, attacker, wish.round, wish.contact_quarter, options, clerk)
+        .map(Answer::Assault)
 }
 
 fn fighting(request: &Request, options: &Options, clerk: &mut impl Clerk) -> Verdict<Answer> {

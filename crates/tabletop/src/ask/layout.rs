@@ -145,6 +145,7 @@ impl Question for Layout {
             };
             setup::watercourse(course, clerk).map_err(|refusal| at("watercourses", number, refusal))?;
         }
-        Ok(Answer { labels: setup::labels(&request.inventory, clerk)?, villages })
+        let labels = setup::labels(&request.inventory, clerk).map_err(super::within("inventory"))?;
+        Ok(Answer { labels, villages })
     }
 }

@@ -6,6 +6,7 @@ use rulebook::options::tabletop::Options;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::within;
 use crate::scene::Setup;
 use crate::terrain::aftermath::{self, Recoil, RecoilPath};
 use crate::terrain::cover::{self, MeleeCover};
@@ -144,17 +145,7 @@ impl Question for MeleeGround {
                 Answer::Round(melee::round(&melee, options, clerk))
             }
             Request::OnTable(fight) => {
-                let scene = fight.scene.checked("scene")?;
-                let attacker = scene.body(&fight.attacker, "attacker")?;
-                let defender = scene.body(&fight.defender, "defender")?;
-                let (place, attacker, defender) = on_table::contact(&scene, attacker, defender, clerk)?;
-                let melee = Melee {
-                    place: &place,
-                    round: fight.round.get(),
-                    attacker: &attacker,
-                    defender: &defender,
-                };
-                Answer::Round(melee::round(&melee, options, clerk))
+                Answer::Round(on_a_scene(fight, options, clerk).map_err(within("on-table"))?)
             }
             Request::Recoil(Pushed { loser, path }) => {
                 Answer::Recoil(aftermath::recoil(loser, path, options, clerk))
@@ -170,4 +161,13 @@ impl Question for MeleeGround {
             },
         })
     }
+}
+
+fn on_a_scene(fight: &OnTable, options: &Options, clerk: &mut impl Clerk) -> Verdict<Round> {
+    let scene = fight.scene.checked("scene", options)?;
+    let attacker = scene.body(&fight.attacker, "attacker")?;
+    let defender = scene.body(&fight.defender, "defender")?;
+    let (place, attacker, defender) = on_table::contact(&scene, attacker, defender, clerk)?;
+    let melee = Melee { place: &place, round: fight.round.get(), attacker: &attacker, defender: &defender };
+    Ok(melee::round(&melee, options, clerk))
 }

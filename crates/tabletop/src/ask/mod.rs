@@ -8,7 +8,19 @@ pub mod melee_ground;
 pub mod movement;
 pub mod obstacle;
 
+use kernel::Refusal;
 use rulebook::Asking;
+
+/// A refusal of something under a field of the request, which it names by its whole path.
+fn within(field: &'static str) -> impl Fn(Refusal) -> Refusal {
+    move |refusal| match &refusal.field {
+        Some(inner) => {
+            let path = format!("{field}.{inner}");
+            refusal.at(path)
+        }
+        None => refusal,
+    }
+}
 
 /// The questions of the terrain chapter.
 #[must_use]

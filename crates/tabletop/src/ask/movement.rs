@@ -9,6 +9,7 @@ use rulebook::rule;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::within;
 use crate::geometry::{Facing, Point};
 use crate::movement::{self, March, Marched, Pace, Stretch};
 use crate::scene::Setup;
@@ -255,10 +256,12 @@ impl Question for Move {
 
     fn answer(request: &Request, options: &Options, clerk: &mut impl Clerk) -> Verdict<Answer> {
         match request {
-            Request::March(march) => on_ground(march, options, clerk)
-                .map(Answer::Marched)
-                .map_err(|refusal| within("march", refusal)),
-            Request::OnTable(march) => on_the_table(march, options, clerk).map(Answer::OnTable),
+            Request::March(march) => {
+                on_ground(march, options, clerk).map(Answer::Marched).map_err(within("march"))
+            }
+            Request::OnTable(march) => {
+                on_the_table(march, options, clerk).map(Answer::OnTable).map_err(within("on-table"))
+            }
             Request::Charge(charge) => {
                 let ChargeOnGround { charger, way, target } = charge;
                 let charge = charge::may_charge(charger, way, target, options, clerk)?;
@@ -294,17 +297,6 @@ impl Question for Move {
     }
 }
 
-/// A refusal whose field lies under the choice that was made.
-fn within(choice: &str, refusal: Refusal) -> Refusal {
-    match &refusal.field {
-        Some(field) => {
-            let path = format!("{choice}.{field}");
-            refusal.at(path)
-        }
-        None => refusal,
-    }
-}
-
 fn re_form(reform: &Reform, clerk: &mut impl Clerk) -> Verdict<i32> {
     match reform.place {
         ReformAt::Slope => hills::reorganise_on_slope(&reform.body, reform.halted, clerk),
@@ -330,7 +322,8 @@ fn on_ground(march: &OnGround, options: &Options, clerk: &mut impl Clerk) -> Ver
                 .with("expected", "0…1000"));
         }
     }
-    let class = march.class.as_deref().unwrap_or("A");
+    let rider = march.body.formation == Formation::Single;
+    let class = march.class.as_deref().unwrap_or(if rider { "-" } else { "A" });
     let half_period = match march.half_period_cm {
         Some(given) if given >= Centimetres::ZERO && given <= LONGEST => given,
         Some(given) => {
@@ -368,7 +361,7 @@ fn on_the_table(request: &OnTable, options: &Options, clerk: &mut impl Clerk) ->
             .with("found", i64::try_from(request.to.len()).unwrap_or(i64::MAX))
             .with("expected", format!("1…{MOST}")));
     }
-    let scene = request.scene.checked("scene")?;
+    let scene = request.scene.checked("scene", options)?;
     let body = scene.body(&request.body, "body")?;
     let troops = on_table::troops(body);
     let half_period = on_table::half_period(body, request.pace).map_err(|r| r.at("body"))?;

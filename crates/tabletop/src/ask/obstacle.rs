@@ -6,6 +6,7 @@ use rulebook::options::tabletop::Options;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::within;
 use crate::terrain::aftermath::{self, AfterObstacle, OverObstacle};
 use crate::terrain::houses::surrender::{self, Morale};
 use crate::terrain::obstacles::degrade::{self, Damage, Shelling};
@@ -199,7 +200,9 @@ impl Question for Obstacle {
             Request::CaughtAndBeaten(result) => {
                 Answer::Morale(surrender::caught_and_beaten(*result, surrender::Caught::AtObstacle, clerk))
             }
-            Request::Shell(shelling) => Answer::Damage(degrade::shell(shelling, options, clerk)?),
+            Request::Shell(shelling) => {
+                Answer::Damage(degrade::shell(shelling, options, clerk).map_err(within("shell"))?)
+            }
             Request::Reorient(turn) => {
                 degrade::reorient(turn.base_would_meet_obstacle, clerk)?;
                 Answer::Allowed

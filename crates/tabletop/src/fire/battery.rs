@@ -1,7 +1,7 @@
 //! The fire of a battery: sections 3.3 to 3.7 of the fire chapter (procedure, sections 4.5, 6.3,
 //! 10.2 and 10.3).
 
-use kernel::{Clerk, Effect, Losses, Measure, Refusal, Verdict};
+use kernel::{Clerk, Effect, Losses, Measure, Refusal, RuleId, Verdict};
 use rulebook::options::tabletop::{ArtilleryExposure, PenetrationDie, ScreenDeduction};
 use rulebook::phrase::tabletop_shoot as say;
 use rulebook::rule;
@@ -16,7 +16,8 @@ use super::received::Settled;
 use super::weapon::CANISTER_DOUBLED_UNDER;
 use super::{Class, Projectile};
 use crate::geometry::{Extent, Segment, turned};
-use crate::scene::{self, Figure, Instant, Kind, Presence};
+use crate::scene::{self, Body, Figure, Instant, Kind, Presence};
+use crate::terrain::plateau;
 
 /// How far behind open order canister still hits.
 const CANISTER_BEHIND: i64 = 700;
@@ -123,6 +124,9 @@ impl Ground<'_> {
                 clerk.because(rule!(FE_3_3_04), Effect::Limit(corridor.calibre.bands().canister.into()));
                 clerk.because(rule!(FE_3_3_09), Effect::Set(Measure::Number(0)));
                 return Ok(lost);
+            }
+            if self.fires_down(element.body, presence) {
+                self.canister_is_low(declared, &corridor, on.distance)?;
             }
         }
         clerk.applied(rule!(FE_4_1_02));
@@ -243,7 +247,28 @@ impl Ground<'_> {
     /// Canister is refused over a friend (FE-3.7-27).
     fn canister_is_clear(&self, declared: Declaration, corridor: &Corridor, distance: i64) -> Verdict<()> {
         let side = self.body(declared.element.body).side();
-        let instant = declared.slot.instant();
+        let friend = |body: &Body, _: &Presence| body.side() == side && body.arm != scene::Arm::Officer;
+        self.before_target(declared, corridor, distance, rule!(FE_3_7_27), friend)
+    }
+
+    /// From a plateau balls go over a line or a mass of the enemy, canister never does (FE-R44).
+    fn canister_is_low(&self, declared: Declaration, corridor: &Corridor, distance: i64) -> Verdict<()> {
+        let stops = |_: &Body, there: &Presence| matches!(there.class, Some(Class::Line | Class::Mass));
+        self.before_target(declared, corridor, distance, rule!(FE_R44), stops)
+    }
+
+    /// Whether no body of some kind stands in the corridor before the target.
+    ///
+    /// # Errors
+    /// By that rule, when one does.
+    fn before_target(
+        &self,
+        declared: Declaration,
+        corridor: &Corridor,
+        distance: i64,
+        rule: RuleId,
+        of_kind: impl Fn(&Body, &Presence) -> bool,
+    ) -> Verdict<()> {
         let in_front = |figure: &Figure| {
             let framed = figure.base.corners.map(|corner| corridor.frame(corner));
             let extent = Extent::of(&framed);
@@ -252,16 +277,17 @@ impl Ground<'_> {
                 && extent.high.y > 0
                 && extent.low.y < distance
         };
-        let friend = self.scene.bodies().iter().enumerate().find(|(place, body)| {
+        let found = self.scene.bodies().iter().enumerate().find(|(place, body)| {
+            let there = body.at(declared.slot.instant());
             *place != declared.element.body
-                && body.side() == side
-                && body.arm != scene::Arm::Officer
-                && body.at(instant).house.is_none()
-                && body.at(instant).figures.iter().any(in_front)
+                && *place != declared.target.body
+                && of_kind(body, there)
+                && there.house.is_none()
+                && there.figures.iter().any(in_front)
         });
-        match friend {
-            Some((_, friend)) => Err(Refusal::rule(rule!(FE_3_7_27), say::CANISTER_OVER_FRIEND)
-                .with("friend", friend.name().to_owned())
+        match found {
+            Some((_, body)) => Err(Refusal::rule(rule, say::CANISTER_OVER_FRIEND)
+                .with("friend", body.name().to_owned())
                 .at("projectile")),
             None => Ok(()),
         }
@@ -278,9 +304,9 @@ impl Ground<'_> {
         clerk: &mut impl Clerk,
     ) -> Vec<Met<'p>> {
         let on = target.on;
-        if self.fires_down(declared.element.body, self.body(declared.target.body).now()) {
+        let target_below = self.fires_down(declared.element.body, target.presence);
+        if !plateau::penetrates(!target_below, clerk) {
             clerk.applied(rule!(FE_3_7_10));
-            clerk.applied(rule!(TE_3_4_04));
             return vec![target];
         }
         let side = self.body(declared.element.body).side();

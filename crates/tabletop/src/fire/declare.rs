@@ -15,9 +15,11 @@ use super::losses::{Adjustment, Duration, Group, behind, earns_a_tenth_more, los
 use super::measure::{Aim, CoverChoice, Shot, Volley};
 use super::modifiers::{self, Mark};
 use super::shelter::{is_uphill, shelter};
-use super::{Arm, Class, Cover, Projectile, SmallArm, State};
+use super::{Arm, Class, Cover, Projectile, SmallArm};
 use crate::geometry::{Base, Gap, Point, Segment};
 use crate::scene::{self, Body, Figure, Formation, Kind, Presence, Troops, counting};
+use crate::terrain::cover;
+use crate::terrain::houses::fire as house_fire;
 
 /// How figures of different base factors fire together (FE-2.2-03).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -159,7 +161,7 @@ impl Ground<'_> {
             .filter_map(|figure| {
                 let company = shooter.companies().get(usize::from(figure.company))?;
                 let factor = (declared.method == Method::Apart).then(|| company.fire.get());
-                Some((company.weapon.small_arm()?, factor))
+                Some((company.carries(shooter.arm).small_arm()?, factor))
             })
             .collect();
         kinds.sort_unstable();
@@ -172,7 +174,7 @@ impl Ground<'_> {
         for (arm, factor) in kinds {
             let counts = |figure: &Figure| {
                 shooter.companies().get(usize::from(figure.company)).is_some_and(|company| {
-                    company.weapon.small_arm() == Some(arm)
+                    company.carries(shooter.arm).small_arm() == Some(arm)
                         && factor.is_none_or(|factor| company.fire.get() == factor)
                 })
             };
@@ -351,11 +353,9 @@ impl Ground<'_> {
         let base = volley.shots.iter().map(factor_of).min().unwrap_or(0);
         let superior = volley.shots.iter().filter(|shot| factor_of(shot) > base).count();
         let total = i32::try_from(volley.shots.len()).unwrap_or(i32::MAX);
-        let state = if let Part::Side(_) = declared.element.part {
-            clerk.applied(rule!(TE_5_4_06));
-            State::Unformed
-        } else {
-            shooter.setup.state
+        let state = match declared.element.part {
+            Part::Side(_) => house_fire::state_of_shooters(clerk),
+            _ => shooter.setup.state,
         };
         let bands = arm.bands();
         let band = |shot: &Shot| {
@@ -472,15 +472,16 @@ impl Ground<'_> {
             .marks(target, presence)
             .map(|figure| (figure, shelter(self.scene, self.options, body, presence, figure, from)))
             .collect();
-        let all = covers.iter().all(|&(_, cover)| cover > Cover::None);
+        let all = covers.iter().all(|&(_, shelter)| !cover::is_exposed(shelter));
         let best = covers.iter().map(|&(_, cover)| cover).max().unwrap_or_default();
         let partial = self.options.partial_cover;
         if !all && partial == rulebook::options::tabletop::PartialCover::NoCoverAtAll {
             return Ok(Cover::None);
         }
         if declared.choice == CoverChoice::Exposed && target == declared.target {
-            let open_on_axis =
-                covers.iter().any(|(figure, cover)| *cover == Cover::None && figure.base.is_met_by(axis));
+            let open_on_axis = covers
+                .iter()
+                .any(|(figure, shelter)| cover::is_exposed(*shelter) && figure.base.is_met_by(axis));
             return if open_on_axis {
                 Ok(Cover::None)
             } else {

@@ -20,6 +20,7 @@ use crate::scene::{
 };
 use crate::sight::Outlook;
 use crate::terrain::crops::CropFire;
+use crate::terrain::houses::fire as house_fire;
 use crate::terrain::{self, crops, on_table, rivers};
 
 /// What fires at one target in one go (FE-R71).
@@ -187,9 +188,15 @@ impl<'a> Ground<'a> {
         &self.melees
     }
 
-    /// Whether figures of an element are touched by a body.
+    /// Whether figures of an element, or the wall they hold, are touched by a body.
     fn touches(&self, element: Element, other: usize) -> bool {
         let (mine, theirs) = (self.body(element.body).now(), self.body(other).now());
+        if let (Part::Side(number), Some(house)) = (element.part, mine.house)
+            && let Kind::House(house) = &self.scene.elements()[house].kind
+            && let Some(side) = house.sides.get(usize::from(number))
+        {
+            return on_table::house::attacks(self.body(other), self.body(element.body), number, side);
+        }
         self.figures(element, mine).any(|figure| {
             theirs.figures.iter().any(|enemy| {
                 figure.base.extent.grown(10).meets(&enemy.base.extent)
@@ -202,7 +209,8 @@ impl<'a> Ground<'a> {
     #[must_use]
     pub fn is_touched(&self, element: Element) -> bool {
         let side = self.body(element.body).side();
-        let extent = self.body(element.body).now().extent.grown(10);
+        let now = self.body(element.body).now();
+        let extent = now.house.map_or(now.extent, |house| self.scene.elements()[house].extent).grown(10);
         self.scene.grid().near(&extent).into_iter().any(|number| {
             let Some(other) =
                 usize::try_from(number).ok().and_then(|n| n.checked_sub(self.scene.elements().len()))
@@ -261,14 +269,16 @@ impl<'a> Ground<'a> {
                 _ => {}
             },
             Arm::Infantry | Arm::Cavalry => {
-                if body.companies().iter().all(|company| company.weapon == Weapon::None) {
+                if body.companies().iter().all(|company| company.carries(body.arm) == Weapon::None) {
                     return refuse(rule!(FE_1_1_02), say::NO_WEAPON);
                 }
                 let fits = |weapon: Weapon| match body.arm {
                     Arm::Cavalry => matches!(weapon, Weapon::Musketoon | Weapon::None),
                     _ => weapon != Weapon::Musketoon,
                 };
-                if let Some(company) = body.companies().iter().find(|company| !fits(company.weapon)) {
+                if let Some(company) =
+                    body.companies().iter().find(|company| !fits(company.carries(body.arm)))
+                {
                     let rule = if body.arm == Arm::Cavalry { rule!(FE_1_1_02) } else { rule!(FE_1_1_03) };
                     return Err(Refusal::rule(rule, say::WEAPON_OF_ANOTHER_ARM)
                         .with("body", body.name().to_owned())
@@ -276,9 +286,6 @@ impl<'a> Ground<'a> {
                 }
                 clerk.applied(if body.arm == Arm::Cavalry { rule!(FE_1_1_02) } else { rule!(FE_1_1_03) });
             }
-        }
-        if body.setup.record.reacting {
-            return refuse(rule!(TE_R53), say::REACTING);
         }
         if body.in_melee && !now.is_square() && now.house.is_none() {
             return refuse(rule!(FE_1_5_05), say::SHOOTER_IN_MELEE);
@@ -290,12 +297,8 @@ impl<'a> Ground<'a> {
         if self.options.fire_inside_crops == FireInsideCrops::Forbidden {
             self.out_of_crops(place, None, clerk).or_else(|refusal| said(&refusal, say::IN_CROPS))?;
         }
-        if let Some(house) = now.house
-            && self.is_inside(body.side().enemy(), house)
-        {
-            return refuse(rule!(TE_5_4_05), say::ENEMY_INSIDE);
-        }
-        Ok(())
+        let enemy_inside = now.house.is_some_and(|house| self.is_inside(body.side().enemy(), house));
+        house_fire::no_enemy_inside(enemy_inside).or_else(|refusal| said(&refusal, say::ENEMY_INSIDE))
     }
 
     /// Whether a body that stands in tall crops may fire, at that target or at anybody (TE-R87).
@@ -392,15 +395,19 @@ impl<'a> Ground<'a> {
                 }
                 clerk.applied(rule!(FE_1_5_07));
             }
-            Part::Side(_) => clerk.applied(rule!(TE_5_4_01)),
+            Part::Side(side) => {
+                house_fire::angle(clerk);
+                let posted = || now.figures.iter().filter(|figure| figure.face == side);
+                let count = |figures: usize| i32::try_from(figures).unwrap_or(i32::MAX);
+                let moving = count(posted().filter(|figure| figure.moving).count());
+                if house_fire::not_moving(count(posted().count()), moving, clerk) == 0 && moving > 0 {
+                    return Err(Refusal::rule(rule!(TE_5_2_24), say::FIGURES_MOVING)
+                        .with("body", body.name().to_owned()));
+                }
+            }
             Part::Whole | Part::Face(_) => {}
         }
         if self.figures(element, now).next().is_none() {
-            if now.figures.iter().any(|figure| figure.moving) {
-                return Err(
-                    Refusal::rule(rule!(TE_5_2_24), say::FIGURES_MOVING).with("body", body.name().to_owned())
-                );
-            }
             return Err(
                 Refusal::rule(rule!(FE_2_1_01), say::NO_FRONT_FIGURES).with("body", body.name().to_owned())
             );
@@ -433,16 +440,21 @@ impl<'a> Ground<'a> {
                 vec![Slot::Charged]
             });
         }
-        let split = matches!(element.part, Part::Face(_) | Part::Side(_));
-        if split && (touched || body.in_melee) {
-            if touched {
-                return Err(Refusal::rule(rule!(FE_1_5_05), say::SHOOTER_IN_MELEE)
-                    .with("body", body.name().to_owned()));
+        if body.setup.record.reacting {
+            // Who is charged meanwhile has answered above.
+            return Err(Refusal::rule(rule!(TE_R53), say::REACTING).with("body", body.name().to_owned()));
+        }
+        let silent =
+            |rule| Err(Refusal::rule(rule, say::SHOOTER_IN_MELEE).with("body", body.name().to_owned()));
+        match element.part {
+            Part::Side(_) => {
+                if let Err(refusal) = house_fire::not_attacked(touched, body.in_melee, clerk) {
+                    return silent(refusal.rule.unwrap_or(rule!(FE_1_5_05)));
+                }
             }
-            clerk.applied(match element.part {
-                Part::Side(_) => rule!(TE_5_4_04),
-                _ => rule!(FE_1_5_06),
-            });
+            Part::Face(_) if touched => return silent(rule!(FE_1_5_05)),
+            Part::Face(_) if body.in_melee => clerk.applied(rule!(FE_1_5_06)),
+            Part::Whole | Part::Company(_) | Part::Face(_) => {}
         }
         // In a house stillness is judged figure by figure: those that move are left out already.
         let still = if body.now().house.is_some() && body.at(Instant::P0).house == body.now().house {
@@ -483,7 +495,8 @@ impl<'a> Ground<'a> {
     /// The small arm a figure of a body carries.
     #[must_use]
     pub fn weapon_of(&self, body: usize, figure: &Figure) -> Option<SmallArm> {
-        self.body(body).companies().get(usize::from(figure.company))?.weapon.small_arm()
+        let body = self.body(body);
+        body.companies().get(usize::from(figure.company))?.carries(body.arm).small_arm()
     }
 
     /// The small arms of an element, the one that reaches farthest last: figures with unlike weapons

@@ -16,6 +16,7 @@ use super::{Class, Cover, Duration, SmallArm, State};
 use crate::geometry::{Arc, Facing, Gap, Point, into_frame};
 use crate::scene::{Arm, Body, Figure, Formation, Presence, size};
 use crate::sight::View;
+use crate::terrain::cover;
 
 /// Fire at this distance or less is point-blank (FE-2.3-01).
 pub const POINT_BLANK: i64 = 500;
@@ -208,6 +209,7 @@ impl Ground<'_> {
         let legal = self.aim_points(element, aim, marks)?;
         let (mut in_arc, mut in_line) = (false, false);
         let mut late = None;
+        let mut partly = false;
         let mut shots = Vec::new();
         for figure in self.figures(element, presence).filter(|figure| counts(figure)) {
             let bearing: Vec<(&Figure, i64)> = legal
@@ -229,6 +231,7 @@ impl Ground<'_> {
                 })
                 .collect();
             let Some((distance, cover)) = self.judge(&covers, aim.choice) else { continue };
+            partly |= cover > Cover::None && covers.iter().any(|&(_, shelter)| cover::is_exposed(shelter));
             let duration = match aim.settled {
                 Some(duration) => Ok(duration),
                 None => self.duration(
@@ -264,7 +267,7 @@ impl Ground<'_> {
                 })
             });
         }
-        self.explain(aim, presence, &shots, late.is_some(), clerk);
+        self.explain(aim, presence, &shots, late.is_some(), partly, clerk);
         clerk.applied(match arc {
             Arc::Narrow => rule!(FE_2_1_02),
             Arc::Wide => rule!(FE_2_1_03),
@@ -281,6 +284,7 @@ impl Ground<'_> {
         presence: &Presence,
         shots: &[Shot],
         some_late: bool,
+        partly: bool,
         clerk: &mut impl Clerk,
     ) {
         let target = self.body(aim.target.body);
@@ -313,7 +317,10 @@ impl Ground<'_> {
         if covered > 0 {
             clerk.applied(rule!(FE_1_3_03));
             clerk.applied(rule!(FE_1_3_04));
-            if covered == shots.len() {
+            if partly {
+                // Aimed at as a whole, a target that is partly sheltered keeps its shelter.
+                clerk.applied(rule!(FE_R14));
+            } else if covered == shots.len() {
                 clerk.applied(rule!(FE_1_5_01));
             }
         }
@@ -344,15 +351,17 @@ impl Ground<'_> {
     /// The distance and cover of a figure that may aim at figures so far away and so sheltered.
     fn judge(&self, covers: &[(i64, Cover)], choice: CoverChoice) -> Option<(i64, Cover)> {
         let nearest = |covers: &mut dyn Iterator<Item = &(i64, Cover)>| covers.map(|&(gap, _)| gap).min();
-        let all_sheltered = covers.iter().all(|&(_, cover)| cover > Cover::None);
+        let all_sheltered = covers.iter().all(|&(_, shelter)| !cover::is_exposed(shelter));
         let best = covers.iter().map(|&(_, cover)| cover).max()?;
         if self.options.partial_cover == PartialCover::NoCoverAtAll && !all_sheltered {
             return nearest(&mut covers.iter()).map(|gap| (gap, Cover::None));
         }
         match choice {
             CoverChoice::Whole => nearest(&mut covers.iter()).map(|gap| (gap, best)),
-            CoverChoice::Exposed => nearest(&mut covers.iter().filter(|&&(_, cover)| cover == Cover::None))
-                .map(|gap| (gap, Cover::None)),
+            CoverChoice::Exposed => {
+                nearest(&mut covers.iter().filter(|&&(_, shelter)| cover::is_exposed(shelter)))
+                    .map(|gap| (gap, Cover::None))
+            }
         }
     }
 

@@ -198,7 +198,7 @@ impl Question for AskShoot {
     type Answer = Answer;
 
     fn answer(request: &Request, options: &Options, clerk: &mut impl Clerk) -> Verdict<Answer> {
-        let scene = request.scene.checked("scene")?;
+        let scene = request.scene.checked("scene", options)?;
         let ground = Ground::new(&scene, options);
         let shooter = find(&scene, &request.shooter, "shooter")?;
         let element = element(request, &ground, shooter)?;
@@ -349,9 +349,10 @@ fn fire(
             .and_then(|target| target.side),
     };
     let target = Target { body, side };
-    if !ground.as_targets(body).contains(&target) {
-        return Err(Refusal::rule(rule!(TE_R51), rulebook::phrase::tabletop_shoot::SIDE_EMPTY).at("side"));
-    }
+    house_fire::is_held(ground.as_targets(body).contains(&target)).map_err(|refusal| {
+        let said = Refusal::plain(rulebook::phrase::tabletop_shoot::SIDE_EMPTY);
+        Refusal { rule: refusal.rule, ..said }.at("side")
+    })?;
     ground.may_fire(element.body, clerk)?;
     ground.is_element(element, clerk)?;
     let slots = ground.slots(element, clerk)?;
@@ -450,11 +451,9 @@ fn idles(ground: &Ground<'_>, target: Target, suffered: &[Suffered], clerk: &mut
     let (Some(side), Some(toll)) = (target.side, suffered.iter().find(|one| one.body == target.body)) else {
         return 0;
     };
-    let garrison = ground.body(target.body);
-    let posted = garrison.now().figures.len();
-    let on_side = garrison.now().figures.iter().filter(|figure| figure.face == side).count();
-    let reserve = garrison.strength() - i64::try_from(posted).unwrap_or(0);
-    let [on_side, reserve] =
-        [i64::try_from(on_side).unwrap_or(0), reserve].map(|n| i32::try_from(n).unwrap_or(0));
-    house_fire::losses(toll.figures, on_side, reserve, clerk).shooter_idles
+    let figures = &ground.body(target.body).now().figures;
+    let on_side = figures.iter().filter(|figure| figure.face == side).count();
+    let lost_there = toll.removed.iter().filter(|&&figure| figures[figure].face == side).count();
+    let [on_side, lost_there] = [on_side, lost_there].map(|n| i32::try_from(n).unwrap_or(i32::MAX));
+    house_fire::idles(on_side, lost_there, clerk)
 }

@@ -9,9 +9,11 @@ use super::declare::{Declaration, Fired, arm_of};
 use super::ground::{Ground, Target};
 use super::measure::CoverChoice;
 use super::shelter::shelter;
-use super::{Cover, Projectile, marker};
+use super::{Projectile, marker};
 use crate::geometry::{Point, into_frame};
 use crate::scene::{self, Body, Figure, Formation, Presence, Troops};
+use crate::terrain::cover;
+use crate::terrain::houses::fire::{self as house_fire, Taken};
 
 /// What fire did to a body in a phase.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -190,13 +192,24 @@ impl<'a> Tally<'a> {
         if matches!(self.body.arm, scene::Arm::Artillery | scene::Arm::Officer) {
             return true;
         }
-        let Some(chosen) = self.choose(ground, fire, target, from, clerk) else {
-            // The side is empty: the reserve gives, else the 40 are lost (TE-R52).
-            let posted = self.left.len();
-            let reserve = usize::try_from(self.figures).unwrap_or(0) > posted;
-            clerk.because(rule!(TE_R52), if reserve { Effect::Applied } else { Effect::Refused });
-            return reserve;
+        let chosen = if let Some(side) = target.side {
+            let side = self.side_that_loses(side);
+            let posted = |&figure: &usize| self.figure(figure).face == side;
+            let count = |figures: usize| i32::try_from(figures).unwrap_or(i32::MAX);
+            let on_side = count(self.left.iter().copied().filter(posted).count());
+            let reserve = i32::try_from(self.figures).unwrap_or(i32::MAX) - count(self.left.len());
+            match house_fire::take_one(on_side, reserve, clerk) {
+                Taken::Side => {
+                    let shooter = ground.body(fire.element.body).now().centre;
+                    self.nearest(|figure| figure.face == side, shooter)
+                }
+                Taken::Reserve => return true,
+                Taken::Nowhere => None,
+            }
+        } else {
+            self.choose(ground, fire, from, clerk)
         };
+        let Some(chosen) = chosen else { return false };
         self.left.retain(|&figure| figure != chosen);
         self.done.removed.push(chosen);
         true
@@ -206,12 +219,18 @@ impl<'a> Tally<'a> {
         &self.presence.figures[place]
     }
 
-    /// The place of the next figure (first line of the table that fits).
+    /// The side of a house that loses the next figure: the one fired at, and after the first figure the
+    /// one where the worst of the phase came from (FE-R57).
+    fn side_that_loses(&self, fired_at: u8) -> u8 {
+        let worst = self.inflicted.iter().find(|(_, sum, _)| *sum == self.most()).and_then(|one| one.2);
+        if self.done.figures > 0 { worst.unwrap_or(fired_at) } else { fired_at }
+    }
+
+    /// The place of the next figure in the open (first line of the table that fits).
     fn choose(
         &self,
         ground: &Ground<'_>,
         fire: Declaration,
-        target: Target,
         from: From,
         clerk: &mut impl Clerk,
     ) -> Option<usize> {
@@ -222,25 +241,23 @@ impl<'a> Tally<'a> {
         let first = self.done.removed.is_empty();
         let several = self.sides.len() > 1;
         let worst = self.worst(ground);
-        if let Some(side) = target.side {
-            // Figures after the first go where the worst of the phase came from (FE-R57).
-            let worst_side =
-                self.inflicted.iter().find(|(_, sum, _)| *sum == self.most()).and_then(|one| one.2);
-            let side = if self.done.figures > 0 { worst_side.unwrap_or(side) } else { side };
-            clerk.applied(rule!(TE_5_4_11));
-            return self.nearest(|figure| figure.face == side, shooter.now().centre);
-        }
         if fire.choice == CoverChoice::Exposed {
             let muzzles: Vec<Point> =
                 ground.figures(fire.element, shooter.now()).map(|figure| figure.base.front).collect();
             let open = |figure: &Figure| {
                 muzzles.iter().any(|&from| {
-                    shelter(ground.scene, ground.options, self.body, self.presence, figure, from)
-                        == Cover::None
+                    cover::is_exposed(shelter(
+                        ground.scene,
+                        ground.options,
+                        self.body,
+                        self.presence,
+                        figure,
+                        from,
+                    ))
                 })
             };
             if let Some(chosen) = self.nearest(open, shooter.now().centre) {
-                clerk.applied(rule!(TE_8_5_03));
+                clerk.applied(rule!(FE_R14));
                 return Some(chosen);
             }
         }

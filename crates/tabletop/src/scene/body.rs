@@ -2,7 +2,8 @@
 //! fire and masking (FE-R45), what they did in each quarter (fire procedure, section 1).
 
 use super::figures::Figure;
-use super::setup::{Arm, BodySetup, Company, Formation, Side, Situation, State, Troops};
+use super::setup::{BodySetup, Formation, Side, Situation, State};
+use super::troops::{Arm, Company, Troops};
 pub use crate::fire::Class;
 use crate::geometry::{Extent, Facing, Gap, Point, Polygon, hull};
 
@@ -207,7 +208,7 @@ impl Body {
 
     /// The battery it is, if it is one.
     #[must_use]
-    pub const fn battery(&self) -> Option<&super::setup::Battery> {
+    pub const fn battery(&self) -> Option<&super::troops::Battery> {
         match &self.setup.troops {
             Troops::Artillery(battery) => Some(battery),
             _ => None,

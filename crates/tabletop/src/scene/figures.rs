@@ -1,7 +1,8 @@
 //! Formations as bases (tabletop core, sections 1 and 2): companies and a formation enter, figures
 //! on their bases leave.
 
-use super::setup::{Arm, Bases, Battery, Company, Formation, Stand, Troops};
+use super::setup::{Bases, Formation, Stand};
+use super::troops::{Arm, Battery, Company, Troops};
 use crate::geometry::{Base, Facing, Point};
 
 /// A figure on its base.

@@ -8,8 +8,10 @@ mod element;
 mod figures;
 mod index;
 pub mod question;
+mod record;
 mod setup;
 mod terrain;
+mod troops;
 
 pub(crate) use body::counting;
 pub use body::{Body, Class, Instant, Presence};
@@ -18,16 +20,19 @@ pub use element::{
 };
 pub use figures::{Figure, crew_base, crew_by_guns, layout, size};
 pub use index::Grid;
+pub use record::{Action, ActionKind, Contact, Record};
 pub use setup::{
-    Action, ActionKind, Arm, BaseAt, Bases, Battery, BodySetup, Busy, Calibre, Company, Contact, Drill,
-    DrillClass, Figures, Formation, GarrisonAt, GunTeam, HouseAction, Officer, Order, OrderKind, Place, Post,
-    Record, Setup, Side, Situation, Stand, State, Status, Troops, Weapon, Weight, WeightClass,
+    BaseAt, Bases, BodySetup, Busy, Figures, Formation, GarrisonAt, HouseAction, Order, OrderKind, Place,
+    Post, Setup, Side, Situation, Stand, State, Status,
 };
 pub use terrain::{
     AbandonedSetup, BridgeSetup, Cause, Damage, DamageKind, ElementSetup, FieldKind, FieldSetup, FordSetup,
     HillSetup, HouseSetup, Interval, MarshSetup, ObstacleClass, ObstacleSetup, Piece, PlateauSetup,
     RedoubtSetup, RoadSetup, Shape, TrackKind, TrackSetup, VillageSetup, WaterKind, WaterSetup, WoodKind,
     WoodSetup,
+};
+pub use troops::{
+    Arm, Battery, Calibre, Company, Drill, DrillClass, GunTeam, Officer, Troops, Weapon, Weight, WeightClass,
 };
 
 use kernel::Refusal;

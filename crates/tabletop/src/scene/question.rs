@@ -57,7 +57,7 @@ impl Question for AskScene {
     type Answer = Answer;
 
     fn answer(request: &Request, options: &Options, clerk: &mut impl Clerk) -> Verdict<Answer> {
-        let scene = request.scene.checked("scene")?;
+        let scene = request.scene.checked("scene", options)?;
         let ground = Ground::new(&scene, options);
         let mut overlays = Vec::new();
         for (k, id) in request.show.iter().enumerate() {

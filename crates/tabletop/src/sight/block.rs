@@ -9,6 +9,7 @@ use super::limits::LIMITS;
 use super::relief::{Outlook, Role};
 use crate::geometry::{Base, Extent, Point, Polygon, Ratio, Segment, crosses_line};
 use crate::scene::{Arm, Body, FieldKind, Hill, House, Kind, Plateau, Scene};
+use crate::terrain::woods::is_at_edge;
 
 /// What blocks: an element or a body, by its place in the scene.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -178,13 +179,13 @@ impl Line<'_> {
             }
             (true, false) => {
                 let [(from, to)] = parts.as_slice() else { return Some((rule!(TE_4_2_01), e)) };
-                if *from != Ratio::START || self.length(*from, *to) >= LIMITS.wood_edge {
+                if *from != Ratio::START || !is_at_edge(self.length(*from, *to)) {
                     return Some((rule!(TE_4_2_02), self.line.at(*to)));
                 }
             }
             (false, true) => {
                 let [(from, to)] = parts.as_slice() else { return Some((rule!(TE_4_2_01), p)) };
-                if *to != Ratio::END || self.length(*from, *to) >= LIMITS.wood_edge {
+                if *to != Ratio::END || !is_at_edge(self.length(*from, *to)) {
                     return Some((rule!(TE_4_2_04), self.line.at(*from)));
                 }
             }
@@ -198,7 +199,7 @@ impl Line<'_> {
         if self.stays_within(area, parts) {
             return (self.line.length() > LIMITS.in_wood).then_some((rule!(TE_4_2_03), self.line.to));
         }
-        let short = |part: &(Ratio, Ratio)| self.length(part.0, part.1) < LIMITS.wood_edge;
+        let short = |part: &(Ratio, Ratio)| is_at_edge(self.length(part.0, part.1));
         match parts {
             [first, last]
                 if first.0 == Ratio::START && last.1 == Ratio::END && short(first) && short(last) =>
@@ -236,7 +237,7 @@ impl Line<'_> {
         if !self.body(self.target).setup.record.revealed {
             return Some((rule!(TE_4_2_05), self.line.to));
         }
-        let at_edge = area.gap_to_outline(self.mark.front).rounded() < LIMITS.wood_edge;
+        let at_edge = is_at_edge(area.gap_to_outline(self.mark.front).rounded());
         (!at_edge).then_some((rule!(TE_4_4_02), self.line.to))
     }
 

@@ -7,7 +7,7 @@ use rulebook::rule;
 use rulebook::tables::tabletop_terrain::SIGHT_DISTANCES;
 
 /// Distances that decide what is seen.
-pub(super) struct Limits {
+pub(crate) struct Limits {
     /// Behind a house or wood, from above, so much is dead ground.
     pub(super) dead_ground: i64,
     /// From above, a unit hides what stands no farther behind it than this.
@@ -25,9 +25,9 @@ pub(super) struct Limits {
     /// So near to the contour nobody in the plain sees the top.
     pub(super) top_from_plain: i64,
     /// The edge of a wood.
-    pub(super) wood_edge: i64,
+    pub(crate) wood_edge: i64,
     /// How far one sees in a wood.
-    pub(super) in_wood: i64,
+    pub(crate) in_wood: i64,
     /// The edge of tall crops.
     pub(super) crops_edge: i64,
     /// How far one sees in tall crops.
@@ -35,7 +35,7 @@ pub(super) struct Limits {
 }
 
 /// The table, read once.
-pub(super) static LIMITS: LazyLock<Limits> = LazyLock::new(|| {
+pub(crate) static LIMITS: LazyLock<Limits> = LazyLock::new(|| {
     let of = |key: &str| {
         let row = SIGHT_DISTANCES.iter().find(|row| row.key == key);
         row.map_or(0, |row| i64::from(row.distance_cm.count()))

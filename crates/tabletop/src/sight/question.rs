@@ -95,7 +95,7 @@ impl Question for AskSight {
     type Answer = Answer;
 
     fn answer(request: &Request, options: &Options, clerk: &mut impl Clerk) -> Verdict<Answer> {
-        let scene = request.scene.checked("scene")?;
+        let scene = request.scene.checked("scene", options)?;
         scene.body(&request.from, "from")?;
         let place = |id: &str| scene.bodies().iter().position(|body| body.id() == id);
         let (observer, target) = (place(&request.from).unwrap_or(0), place(&request.to));

@@ -53,6 +53,14 @@ pub struct Charge {
     pub melee_bonus: bool,
 }
 
+/// No charge goes over a linear obstacle, light or hard.
+///
+/// # Errors
+/// When one does.
+pub(crate) fn not_across(charges_across: bool) -> Verdict<()> {
+    if charges_across { Err(Refusal::rule(rule!(TE_8_6_02), phrase::NO_CHARGE_ACROSS)) } else { Ok(()) }
+}
+
 /// May this body charge that unit along this way?
 ///
 /// # Errors
@@ -69,9 +77,7 @@ pub fn may_charge(
             .with("state", state::word(charger.state)));
     }
     let ditch = way.ground.contains(&Ground::Ditch) && options.ditch == Ditch::AsLightObstacle;
-    if way.crosses_obstacle || ditch {
-        return Err(Refusal::rule(rule!(TE_8_6_02), phrase::NO_CHARGE_ACROSS));
-    }
+    not_across(way.crosses_obstacle || ditch)?;
     if way.on_road {
         clerk.applied(rule!(TE_R25));
     }

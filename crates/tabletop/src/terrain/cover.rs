@@ -205,9 +205,15 @@ pub fn bullets_pass_screen(lined_by_skirmishers: bool, clerk: &mut impl Clerk) -
     !lined_by_skirmishers
 }
 
+/// Whether a figure with this shelter stands in the open.
+#[must_use]
+pub(crate) fn is_exposed(shelter: Cover) -> bool {
+    shelter == Cover::None
+}
+
 /// Figures of a target and the shelter each has: the shooter may aim at those in the open alone.
 pub fn exposed_figures(shelters: &[Cover], clerk: &mut impl Clerk) -> usize {
-    let open = shelters.iter().filter(|cover| **cover == Cover::None).count();
+    let open = shelters.iter().filter(|shelter| is_exposed(**shelter)).count();
     if open > 0 && open < shelters.len() {
         clerk.applied(rule!(TE_8_5_03));
     }

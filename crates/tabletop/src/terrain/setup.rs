@@ -57,16 +57,17 @@ pub struct Inventory {
     pub mountains: u32,
 }
 
-/// The labels of a table (TE-R96), which have no effect on play.
+/// The labels of a table (TE-R96), which have no effect on play. Water without vegetation is worth a
+/// warning, no more (TE-R97).
 ///
 /// # Errors
-/// Mountains are outside the rules; a water point needs vegetation.
+/// Mountains are outside the rules.
 pub fn labels(table: &Inventory, clerk: &mut impl Clerk) -> Verdict<BTreeSet<Label>> {
     if table.mountains > 0 {
-        return Err(Refusal::rule(rule!(TE_1_1_08), phrase::NO_MOUNTAINS));
+        return Err(Refusal::rule(rule!(TE_1_1_08), phrase::NO_MOUNTAINS).at("mountains"));
     }
     if table.bare_water_points > 0 {
-        return Err(Refusal::rule(rule!(TE_1_1_05), phrase::WATER_WITHOUT_VEGETATION));
+        clerk.because(rule!(TE_R97), Effect::Set(phrase::WATER_WITHOUT_VEGETATION.into()));
     }
     let mut labels = BTreeSet::new();
     let mut when = |holds: bool, label, rule, clerk: &mut _| {
@@ -338,7 +339,9 @@ mod tests {
         assert_eq!(label(towns), Ok(BTreeSet::from([Label::Hilly, Label::Urban, Label::Marshy])));
         assert!(label(Inventory { mountains: 1, ..Inventory::default() }).is_err());
         let bare = Inventory { water_points: 2, bare_water_points: 1, ..Inventory::default() };
-        assert_eq!(label(bare).unwrap_err().rule, Some(rule!(TE_1_1_05)));
+        let (labels, said) = told(|clerk| labels(&bare, clerk));
+        assert_eq!(labels, Ok(BTreeSet::from([Label::Marshy])));
+        assert!(said.contains(&"TE-R97"), "a warning and no more: {said:?}");
     }
 
     #[test]

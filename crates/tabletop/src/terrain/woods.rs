@@ -8,6 +8,7 @@ use rulebook::rule;
 use super::ground::Cited;
 use super::state::{self, State};
 use super::troops::{Arm, Formation, Troops};
+use crate::sight::LIMITS;
 
 /// A wood, a forest or an orchard.
 pub(crate) const WOOD: Cited = Cited {
@@ -111,8 +112,17 @@ pub fn reform_in_clearing(troops: &Troops, wholly_inside: bool, clerk: &mut impl
 }
 
 /// How deep in the trees a fire out of a wood may begin, and how far fire carries inside one.
-const EDGE: Centimetres = Centimetres::whole(2);
-const INSIDE: Centimetres = Centimetres::whole(8);
+/// So far one sees and fires in a wood, as the table of sight distances says.
+fn inside() -> Centimetres {
+    Centimetres::hundredths(i32::try_from(LIMITS.in_wood).unwrap_or(i32::MAX))
+}
+
+/// Whether somebody with so many hundredths of a centimetre of trees before him stands at the edge:
+/// there he sees and fires out, and is fired at once he has given himself away.
+#[must_use]
+pub(crate) fn is_at_edge(depth: i64) -> bool {
+    depth < LIMITS.wood_edge
+}
 
 /// A wood between a shooter and a target.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -136,7 +146,7 @@ pub enum WoodFire {
 /// The rule that stops it.
 pub fn may_fire(fire: WoodFire, clerk: &mut impl Clerk) -> Verdict<()> {
     match fire {
-        WoodFire::Outwards(depth) if depth < EDGE => {
+        WoodFire::Outwards(depth) if is_at_edge(depth.count().into()) => {
             clerk.applied(rule!(TE_4_4_01));
             Ok(())
         }
@@ -144,7 +154,7 @@ pub fn may_fire(fire: WoodFire, clerk: &mut impl Clerk) -> Verdict<()> {
             Err(Refusal::rule(rule!(TE_4_4_01), phrase::NOT_AT_EDGE).with("distance", depth))
         }
         WoodFire::Inwards { depth, revealed } => {
-            if depth >= EDGE {
+            if !is_at_edge(depth.count().into()) {
                 return Err(Refusal::rule(rule!(TE_4_4_02), phrase::NOT_AT_EDGE).with("distance", depth));
             }
             if !revealed {
@@ -154,12 +164,12 @@ pub fn may_fire(fire: WoodFire, clerk: &mut impl Clerk) -> Verdict<()> {
             Ok(())
         }
         WoodFire::Inside(distance) => {
-            if distance > INSIDE {
+            if distance > inside() {
                 return Err(
                     Refusal::rule(rule!(TE_4_4_04), phrase::TOO_FAR_IN_WOOD).with("distance", distance)
                 );
             }
-            clerk.because(rule!(TE_4_4_04), Effect::Limit(INSIDE.into()));
+            clerk.because(rule!(TE_4_4_04), Effect::Limit(inside().into()));
             Ok(())
         }
     }
@@ -170,7 +180,7 @@ pub fn may_fire(fire: WoodFire, clerk: &mut impl Clerk) -> Verdict<()> {
 pub fn firing_angle(troops: &Troops, clerk: &mut impl Clerk) -> i32 {
     let angle = if troops.skirmishes() && troops.state < State::Unformed { 450 } else { 225 };
     if troops.skirmishes() || troops.state >= State::Unformed {
-        clerk.because(rule!(TE_4_4_05), Effect::Set(Centimetres::hundredths(angle * 10).into()));
+        clerk.applied(rule!(TE_4_4_05));
     }
     angle
 }

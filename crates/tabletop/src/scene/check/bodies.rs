@@ -5,12 +5,15 @@ use rulebook::phrase::tabletop_scene as say;
 
 use super::terrain::stands_in;
 use super::{Faults, MOST_FIGURES, Table};
+use crate::fire::marker::MEN_PER_FIGURE;
 use crate::geometry::{Extent, Gap, Point, hull};
 use crate::scene::body::{Body, Presence, class_of, counting, pieces};
 use crate::scene::element::{Element, Kind, hundredths};
 use crate::scene::figures::{Figure, layout, placed_one_by_one};
 use crate::scene::index::Grid;
-use crate::scene::setup::{Arm, BodySetup, Company, Formation, GarrisonAt, Place, Setup, Troops};
+use crate::scene::setup::{BodySetup, Formation, GarrisonAt, Place, Setup};
+use crate::scene::troops::{Arm, Company, Troops};
+use crate::terrain::on_table::house::attacks;
 
 /// Checks each body by itself, then what they owe one another.
 pub(super) fn bodies(setup: &Setup, table: &Table, elements: &[Element], faults: &mut Faults) -> Vec<Body> {
@@ -29,7 +32,7 @@ pub(super) fn bodies(setup: &Setup, table: &Table, elements: &[Element], faults:
         references(setup, place, written, faults);
     }
     if !faults.any() {
-        together(setup, table, &mut bodies, faults);
+        together(setup, table, elements, &mut bodies, faults);
     }
     bodies
 }
@@ -94,10 +97,14 @@ impl One<'_> {
     fn body(&mut self) -> Option<Body> {
         let arm = self.troops()?;
         if self.written.marker.count() < 0
-            || self.written.marker.count() > 35
+            || self.written.marker.count() > MEN_PER_FIGURE
             || self.written.marker.count() % 5 != 0
         {
-            self.fault("marker", say::MARKER);
+            self.faults.push(
+                Refusal::field(format!("{}.marker", self.path), say::MARKER)
+                    .with("name", self.written.id.clone())
+                    .with("most", MEN_PER_FIGURE - 5),
+            );
             return None;
         }
         let record = &self.written.record;
@@ -344,8 +351,19 @@ fn front_of(presence: &Presence) -> Point {
     presence.figures.first().map_or(presence.centre, |figure| figure.base.front)
 }
 
-/// No two bodies on the same ground; who touches an enemy is in melee.
-fn together(setup: &Setup, table: &Table, bodies: &mut [Body], faults: &mut Faults) {
+/// Whether a body attacks a garrisoned side of the house another one holds.
+fn storms(body: &Body, holder: &Body, elements: &[Element]) -> bool {
+    let Some(Kind::House(house)) = holder.now().house.and_then(|at| elements.get(at)).map(|at| &at.kind)
+    else {
+        return false;
+    };
+    (0_u8..).zip(&house.sides).any(|(number, side)| {
+        holder.now().figures.iter().any(|figure| figure.face == number) && attacks(body, holder, number, side)
+    })
+}
+
+/// No two bodies on the same ground; who touches an enemy, or the wall he holds, is in melee.
+fn together(setup: &Setup, table: &Table, elements: &[Element], bodies: &mut [Body], faults: &mut Faults) {
     let grid =
         Grid::new(table.width, table.depth, bodies.iter().map(|body| body.now().extent.grown(10)).collect());
     let mut touching = Vec::new();
@@ -366,6 +384,14 @@ fn together(setup: &Setup, table: &Table, bodies: &mut [Body], faults: &mut Faul
             }
             if a.side() != b.side() && !officers && a.now().gap_to(b.now()).touches() {
                 touching.push((place, other));
+            }
+        }
+        if let Some(house) = bodies[place].now().house.and_then(|house| elements.get(house)) {
+            for other in grid.near(&house.extent) {
+                let other = usize::try_from(other).unwrap_or(0);
+                if storms(&bodies[other], &bodies[place], elements) {
+                    touching.push((place, other));
+                }
             }
         }
     }

@@ -10,9 +10,11 @@ mod together;
 use std::collections::BTreeSet;
 
 use kernel::{Phrase, Refusal, Verdict};
+use rulebook::options::tabletop::{FigureLostAt40, Options};
 use rulebook::phrase::tabletop_scene as say;
 
-use super::{Scene, Setup, element::hundredths, index::Grid};
+use super::{BodySetup, Scene, Setup, element::hundredths, index::Grid};
+use crate::fire::marker::MEN_PER_FIGURE;
 use crate::geometry::Point;
 
 /// The longest side of a table: ten metres.
@@ -127,11 +129,20 @@ impl Setup {
     }
 
     /// Checks everything and gives the scene, or the first fault, as a question needs it. `field` is
-    /// the path of the scene in the request.
+    /// the path of the scene in the request. A full marker stands only where 40 must be exceeded
+    /// (FE-R54).
     ///
     /// # Errors
     /// The first fault.
-    pub fn checked(&self, field: &str) -> Verdict<Scene> {
+    pub fn checked(&self, field: &str, options: &Options) -> Verdict<Scene> {
+        let full = |body: &BodySetup| body.marker.count() >= MEN_PER_FIGURE;
+        if options.figure_lost_at_40 == FigureLostAt40::Reached
+            && let Some(place) = self.bodies.iter().position(full)
+        {
+            return Err(Refusal::field(format!("{field}.bodies.{place}.marker"), say::MARKER)
+                .with("name", self.bodies[place].id.clone())
+                .with("most", MEN_PER_FIGURE - 5));
+        }
         self.check().map_err(|faults| {
             faults.into_iter().next().map_or_else(
                 || Refusal::field(field, kernel::phrase::BAD_VALUE),

@@ -45,22 +45,54 @@ pub struct HouseFire {
 /// # Errors
 /// From an attacked side, and with an enemy in the house.
 pub fn from_house(fire: &FromHouse, clerk: &mut impl Clerk) -> Verdict<HouseFire> {
-    if fire.enemy_inside {
-        return Err(Refusal::rule(rule!(TE_5_4_05), phrase::ENEMY_INSIDE));
+    no_enemy_inside(fire.enemy_inside)?;
+    not_attacked(fire.attacked.contains(&fire.side), !fire.attacked.is_empty(), clerk)
+        .map_err(|refusal| refusal.with("side", fire.side.word()))?;
+    let figures = not_moving(fire.figures.get(), fire.moving.get(), clerk);
+    Ok(HouseFire { figures, angle: angle(clerk), state: state_of_shooters(clerk) })
+}
+
+/// Once an enemy is in the house its garrison fires at nobody outside.
+///
+/// # Errors
+/// With an enemy inside.
+pub(crate) fn no_enemy_inside(enemy_inside: bool) -> Verdict<()> {
+    if enemy_inside { Err(Refusal::rule(rule!(TE_5_4_05), phrase::ENEMY_INSIDE)) } else { Ok(()) }
+}
+
+/// A side under attack is silent to the last figure; the others fire on.
+///
+/// # Errors
+/// For the side under attack.
+pub(crate) fn not_attacked(this_side: bool, some_side: bool, clerk: &mut impl Clerk) -> Verdict<()> {
+    if this_side {
+        return Err(Refusal::rule(rule!(TE_5_4_03), phrase::SIDE_ATTACKED));
     }
-    if fire.attacked.contains(&fire.side) {
-        return Err(Refusal::rule(rule!(TE_5_4_03), phrase::SIDE_ATTACKED).with("side", fire.side.word()));
-    }
-    if !fire.attacked.is_empty() {
+    if some_side {
         clerk.applied(rule!(TE_5_4_04));
     }
-    let figures = (fire.figures.get() - fire.moving.get()).max(0);
-    if fire.moving.get() > 0 {
-        clerk.because(rule!(TE_5_2_24), Effect::Limit(figures.into()));
+    Ok(())
+}
+
+/// The figures of a side that fire while others of it are being moved.
+pub(crate) fn not_moving(on_side: i32, moving: i32, clerk: &mut impl Clerk) -> i32 {
+    let staying = (on_side - moving).max(0);
+    if moving > 0 {
+        clerk.because(rule!(TE_5_2_24), Effect::Limit(staying.into()));
     }
-    clerk.because(rule!(TE_5_4_01), Effect::Limit(Centimetres::hundredths(2250).into()));
+    staying
+}
+
+/// Tenths of a degree on either side of the outward normal.
+pub(crate) fn angle(clerk: &mut impl Clerk) -> i32 {
+    clerk.applied(rule!(TE_5_4_01));
+    225
+}
+
+/// How a garrison counts as a shooter.
+pub(crate) fn state_of_shooters(clerk: &mut impl Clerk) -> State {
     clerk.because(rule!(TE_5_4_06), super::super::state::set(State::Unformed));
-    Ok(HouseFire { figures, angle: 225, state: State::Unformed })
+    State::Unformed
 }
 
 /// From the wall, not from the bases shown before it.
@@ -93,12 +125,18 @@ pub fn at_house(fire: AtHouse, clerk: &mut impl Clerk) -> Verdict<Formation> {
     if fire.friend_attacks_side {
         return Err(Refusal::rule(rule!(TE_5_4_08), phrase::FRIEND_AT_WALL));
     }
-    if fire.figures.get() == 0 {
-        return Err(Refusal::rule(rule!(TE_R51), phrase::SIDE_EMPTY));
-    }
+    is_held(fire.figures.get() > 0)?;
     clerk.applied(rule!(TE_5_4_07));
     clerk.applied(rule!(TE_5_4_10));
     Ok(Formation::Line)
+}
+
+/// A side that nobody holds is no target.
+///
+/// # Errors
+/// When it is empty.
+pub(crate) fn is_held(held: bool) -> Verdict<()> {
+    if held { Ok(()) } else { Err(Refusal::rule(rule!(TE_R51), phrase::SIDE_EMPTY)) }
 }
 
 /// Figures removed from a garrison by a fire that takes so many.
@@ -112,20 +150,51 @@ pub struct HouseLosses {
     pub shooter_idles: i32,
 }
 
-/// Losses come off the side that receives the fire.
+/// Whence a garrison takes one figure it has lost.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Taken {
+    /// Off the side fired at.
+    Side,
+    /// Out of the reserve: the side has none left.
+    Reserve,
+    /// From nowhere: nobody is left to lose.
+    Nowhere,
+}
+
+/// One figure lost comes off the side that receives the fire, then out of the reserve, and never off
+/// another side.
+pub(crate) fn take_one(on_side: i32, reserve: i32, clerk: &mut impl Clerk) -> Taken {
+    if on_side > 0 {
+        clerk.applied(rule!(TE_5_4_11));
+        return Taken::Side;
+    }
+    let taken = if reserve > 0 { Taken::Reserve } else { Taken::Nowhere };
+    clerk.because(rule!(TE_R52), if reserve > 0 { Effect::Applied } else { Effect::Refused });
+    taken
+}
+
+/// Quarters a shooter idles before it notices that the side it fired at is empty.
+pub(crate) fn idles(on_side: i32, lost_there: i32, clerk: &mut impl Clerk) -> i32 {
+    if on_side <= 0 || lost_there < on_side {
+        return 0;
+    }
+    let idles = super::quarters("shooter_reaction_empty_side", clerk).0;
+    clerk.because(rule!(TE_5_4_12), Effect::Set(idles.into()));
+    idles
+}
+
+/// The figures a fire takes from a garrison.
 pub fn losses(figures_lost: i32, on_side: i32, reserve: i32, clerk: &mut impl Clerk) -> HouseLosses {
-    let side = figures_lost.min(on_side).max(0);
-    clerk.because(rule!(TE_5_4_11), Effect::Set(side.into()));
-    let from_reserve = (figures_lost - side).min(reserve).max(0);
-    if from_reserve > 0 {
-        clerk.because(rule!(TE_R52), Effect::Set(from_reserve.into()));
+    let mut gone = HouseLosses { side: 0, reserve: 0, shooter_idles: 0 };
+    for _ in 0..figures_lost {
+        match take_one(on_side - gone.side, reserve - gone.reserve, clerk) {
+            Taken::Side => gone.side += 1,
+            Taken::Reserve => gone.reserve += 1,
+            Taken::Nowhere => break,
+        }
     }
-    let emptied = side == on_side && on_side > 0;
-    let idles = if emptied { super::quarters("shooter_reaction_empty_side", clerk).0 } else { 0 };
-    if emptied {
-        clerk.because(rule!(TE_5_4_12), Effect::Set(idles.into()));
-    }
-    HouseLosses { side, reserve: from_reserve, shooter_idles: idles }
+    gone.shooter_idles = idles(on_side, gone.side, clerk);
+    gone
 }
 
 #[cfg(test)]

@@ -186,6 +186,13 @@ pub fn reposition(wish: &Reposition, options: &Options, clerk: &mut impl Clerk) 
             .with("limit", wish.sides[index]));
     }
     let garrison = place(&wish.placement, options, clerk).map_err(|refusal| {
+        let refusal = match &refusal.field {
+            Some(field) => {
+                let path = format!("placement.{field}");
+                refusal.at(path)
+            }
+            None => refusal,
+        };
         if refusal.rule == Some(rule!(TE_5_2_16)) {
             Refusal { rule: Some(rule!(TE_5_2_22)), ..refusal }
         } else {
@@ -201,8 +208,7 @@ pub fn reposition(wish: &Reposition, options: &Options, clerk: &mut impl Clerk) 
     clerk.because(rule!(TE_5_2_18), Effect::Set(reaction.into()));
     clerk.because(rule!(TE_5_2_23), Effect::Set(action.into()));
     let mut may_fire = wish.sides;
-    may_fire[index] -= moving;
-    clerk.applied(rule!(TE_5_2_24));
+    may_fire[index] = super::fire::not_moving(wish.sides[index], moving, clerk);
     Ok(Repositioned { reaction_quarters: reaction, moving_quarters: action, may_fire, garrison })
 }
 

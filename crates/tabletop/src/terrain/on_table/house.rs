@@ -103,6 +103,23 @@ fn contact(body: &Body, side: &HouseSide) -> (i64, i32) {
     (reach.map_or(0, |(from, to)| to - from), touching)
 }
 
+/// Whether a body attacks a side of a house: some base of it is in contact with the wall, garrisoned
+/// there or not, along more than a corner, or with a figure posted on that side (TE-5.5-06).
+#[must_use]
+pub(crate) fn attacks(body: &Body, holder: &Body, number: u8, side: &HouseSide) -> bool {
+    if body.side() == holder.side() || body.arm == scene::Arm::Officer || body.now().house.is_some() {
+        return false;
+    }
+    let posted = || holder.now().figures.iter().filter(|figure| figure.face == number);
+    contact(body, side).0 > 0
+        || posted().any(|figure| {
+            body.now().figures.iter().any(|enemy| {
+                figure.base.extent.grown(10).meets(&enemy.base.extent)
+                    && figure.base.gap_to(&enemy.base).touches()
+            })
+        })
+}
+
 /// A house, its garrison and who stands at its walls.
 ///
 /// # Errors
@@ -123,10 +140,8 @@ pub fn now(scene: &Scene, id: &str, options: &Options, clerk: &mut impl Clerk) -
                 .bodies()
                 .iter()
                 .filter(|body| {
-                    holder.is_some_and(|holder| holder.side() != body.side())
-                        && body.now().house.is_none()
-                        && body.arm != scene::Arm::Officer
-                        && contact(body, side).1 > 0
+                    let number = u8::try_from(place).unwrap_or(u8::MAX);
+                    holder.is_some_and(|holder| attacks(body, holder, number, side))
                 })
                 .map(|body| body.id().to_owned())
                 .collect(),
