@@ -165,11 +165,13 @@ impl Guard {
         }
         let building = |phase| matches!(phase, Phase::Repair | Phase::Build);
         if building(before.phase) && building(after.phase) && before.turn == after.turn {
-            let most = if matches!(action, Action::Build(_) | Action::OpportunityFire | Action::Decline) {
-                2
-            } else {
-                0
-            };
+            // A work is paid for when its worker has come through: with the last shot at him, or with the
+            // last step that shot has cost.
+            let pays = matches!(
+                action,
+                Action::Build(_) | Action::OpportunityFire | Action::Decline | Action::TakeLoss { .. }
+            );
+            let most = if pays { 2 } else { 0 };
             if after.construction > before.construction || before.construction - after.construction > most {
                 return fail("construction points");
             }

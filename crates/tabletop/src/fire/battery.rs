@@ -286,8 +286,8 @@ impl Ground<'_> {
                 && there.figures.iter().any(in_front)
         });
         match found {
-            Some((_, body)) => Err(Refusal::rule(rule, say::CANISTER_OVER_FRIEND)
-                .with("friend", body.name().to_owned())
+            Some((_, body)) => Err(Refusal::rule(rule, say::CANISTER_OVER_BODY)
+                .with("body", body.name().to_owned())
                 .at("projectile")),
             None => Ok(()),
         }
