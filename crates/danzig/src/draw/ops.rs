@@ -174,19 +174,19 @@ fn toward(p: Point, q: Point, share: f64) -> Point {
 
 /// Each name once, beside its first hex.
 fn names(svg: &mut String, lang: Lang) {
-    let mut seen: Vec<&str> = Vec::new();
+    let mut seen: Vec<String> = Vec::new();
     for hex in Hex::all() {
         let Some(name) = map().name(hex) else { continue };
         let sign_only = map().cell(hex).redoubt.is_some();
-        if seen.contains(&name) || sign_only || name.ends_with("gate") || name.starts_with("ferry") {
+        let said = rulebook::name(name, lang);
+        let short = said.split([',', '(']).next().unwrap_or(&said).trim().to_owned();
+        if seen.contains(&short) || sign_only || name.ends_with("gate") || name.starts_with("ferry") {
             continue;
         }
-        seen.push(name);
-        let said = rulebook::name(name, lang);
-        let short = said.split([',', '(']).next().unwrap_or(&said).trim();
         let at = if name == "Holm" { Hex::at(18, 19).unwrap_or(hex) } else { hex };
         let (x, y) = centre(at);
         let _ = write!(svg, "<text class='place' x='{x:.1}' y='{:.1}'>{short}</text>", y + 16.0);
+        seen.push(short);
     }
     let (x, y) = centre(Hex::at(30, 18).unwrap_or_default());
     let city = speak(phrase::MAP_CITY, &[], lang);
@@ -362,5 +362,6 @@ mod tests {
         }
         let french = ground(Lang::Fr);
         assert!(french.contains(">digue du Werder<") && !french.contains("Werder dike"));
+        assert_eq!(french.matches(">fort de Weichselmünde<").count(), 1, "each name stands once");
     }
 }

@@ -213,7 +213,9 @@ impl Browser<'_> {
         let shot = self.devtools("Page.captureScreenshot", &json!({ "format": "png" }));
         let Some(data) = shot["data"].as_str() else { return };
         let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
-        let file = root.join(folder).join(format!("{name}.png"));
+        let folder = root.join(folder);
+        std::fs::create_dir_all(&folder).expect("a folder for pictures");
+        let file = folder.join(format!("{name}.png"));
         let written = std::fs::write(&file, base64(data));
         assert!(written.is_ok(), "{}: {written:?}", file.display());
     }
