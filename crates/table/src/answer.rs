@@ -148,7 +148,7 @@ pub(crate) fn refusal(reader: &Reader, refused: &Value) -> Markup {
         }
         @if let Some(rule) = refused["rule"].as_str() {
             ul.reasons { li { span.effect { "✕" } span.reason { (rule_link_named(rule)) " "
-                @if let Some(entry) = rulebook::entry(rule) { (entry.text().get(reader.lang)) } } } }
+                @if let Some(entry) = rulebook::entry(rule) { (crate::rules::prose(entry.text().get(reader.lang))) } } } }
         }
     }
 }

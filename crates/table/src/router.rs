@@ -83,6 +83,7 @@ pub fn routes(pages: Pages) -> Router {
         .route("/rules/glossary", get(glossary))
         .route("/rules/rulings", get(rulings))
         .route("/rules/book/{book}", get(book))
+        .route("/rules/tables/{name}", get(table))
         .route("/rules/{id}", get(rule))
         .route("/umpire", get(umpire_front))
         .route("/umpire/scene", get(scene))
@@ -120,6 +121,13 @@ async fn rulings(reader: Reader) -> Html<String> {
 async fn book(reader: Reader, Path(name): Path<String>) -> Response {
     match rulebook::Book::ALL.iter().find(|book| book.name() == name) {
         Some(book) => sheet(&rules::book(&reader, *book)).into_response(),
+        None => error::not_found(&reader),
+    }
+}
+
+async fn table(reader: Reader, Path(name): Path<String>) -> Response {
+    match rulebook::printed_table(&name) {
+        Some(table) => sheet(&rules::table(&reader, table)).into_response(),
         None => error::not_found(&reader),
     }
 }

@@ -24,6 +24,7 @@ pub(crate) fn all(root: &Path) -> Result<Sources, Vec<Fault>> {
         Ok(vec![
             ("ledger.rs", ledger::code(&ledgers)),
             ("options.rs", ledger::options_code(&ledgers)),
+            ("printed.rs", tables::printed(root)),
             ("tables.rs", tables),
             ("words.rs", words),
         ])

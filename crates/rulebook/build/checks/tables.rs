@@ -55,6 +55,39 @@ pub(super) fn read(root: &Path, ids: &BTreeSet<String>, faults: &mut Vec<Fault>)
     code
 }
 
+/// The tables of the books once more, as text: the cells of a row between tabs.
+pub(super) fn printed(root: &Path) -> String {
+    let mut code = String::from("&[\n");
+    for folder in folders(&root.join("rules/tables")) {
+        let group = folder.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        for path in files(&folder, "csv") {
+            let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+            let Ok(mut reader) = csv::ReaderBuilder::new().has_headers(false).flexible(true).from_path(&path)
+            else {
+                continue;
+            };
+            let rows: Vec<String> = reader
+                .records()
+                .flatten()
+                .map(|record| {
+                    let cells: Vec<String> =
+                        record.iter().map(|cell| cell.replace(['\t', '\n'], " ")).collect();
+                    cells.join("\t")
+                })
+                .collect();
+            let _ = writeln!(
+                code,
+                "    PrintedTable {{ folder: {}, name: {}, text: {} }},",
+                literal(&group),
+                literal(&name),
+                literal(&rows.join("\n"))
+            );
+        }
+    }
+    code.push_str("]\n");
+    code
+}
+
 fn schema(root: &Path, folder: &Path, faults: &mut Vec<Fault>) -> Option<Schema> {
     let path = folder.join("schema.toml");
     let text = fs::read_to_string(&path)

@@ -157,6 +157,7 @@ umpire-home-scenario = Scenario
 umpire-home-scenario-danzig-1807 = The whole siege, on both maps
 umpire-home-human = a person
 umpire-home-machine = the machine
+umpire-table-lead = As the program reads it, cell by cell.
 umpire-home-options = Options
 umpire-home-options-count = { $count } house rules you may change
 umpire-home-default = { $value } (default)

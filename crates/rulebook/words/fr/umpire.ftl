@@ -157,6 +157,7 @@ umpire-home-scenario = Scénario
 umpire-home-scenario-danzig-1807 = Le siège entier, sur les deux cartes
 umpire-home-human = une personne
 umpire-home-machine = la machine
+umpire-table-lead = Telle que le programme la lit, case par case.
 umpire-home-options = Options
 umpire-home-options-count = { $count } points de règle à votre goût
 umpire-home-default = { $value } (par défaut)

@@ -8,7 +8,7 @@ use crate::page::{Room, Width, page, rule_link};
 use crate::probe::Uses;
 use crate::reader::Reader;
 
-use super::{anchor, book_name, kind_name, section_name, trail};
+use super::{anchor, book_name, kind_name, prose, section_name, trail};
 
 /// The page of a rule or ruling.
 pub(crate) fn entry(reader: &Reader, entry: Entry, uses: &Uses) -> Markup {
@@ -41,7 +41,7 @@ fn of_rule(reader: &Reader, rule: &Rule) -> Markup {
             h1 { (rule.id) }
             p { span.tag { (kind_name(reader, rule.kind)) }
                 @if rule.leans_on_series { " " span.tag { (reader.say(words::LEANS_ON_SERIES)) } } }
-            p.says { (rule.text.get(reader.lang)) }
+            p.says { (prose(rule.text.get(reader.lang))) }
             details { summary { (reader.say(words::OTHER_LANGUAGE)) } p lang=(other(reader.lang).code()) { (rule.text.get(other(reader.lang))) } }
         }
         @if !rule.rulings.is_empty() {
@@ -52,7 +52,7 @@ fn of_rule(reader: &Reader, rule: &Rule) -> Markup {
                         div.statement {
                             p.statement-id { (rule_link(*id)) }
                             p.quiet { (ruling.problem.get(reader.lang)) }
-                            p { (ruling.decision.get(reader.lang)) }
+                            p { (prose(ruling.decision.get(reader.lang))) }
                             (options(reader, ruling))
                         }
                     }
@@ -72,7 +72,7 @@ fn of_ruling(reader: &Reader, ruling: &Ruling) -> Markup {
             h1 { (ruling.id) }
             p { span.tag.tag-ruling { (reader.say(words::RULING)) } }
             h2.inline { (reader.say(words::PROBLEM)) } p { (ruling.problem.get(reader.lang)) }
-            h2.inline { (reader.say(words::DECISION)) } p.says { (ruling.decision.get(reader.lang)) }
+            h2.inline { (reader.say(words::DECISION)) } p.says { (prose(ruling.decision.get(reader.lang))) }
             h2.inline { (reader.say(words::WHY)) } p { (ruling.why.get(reader.lang)) }
             (options(reader, ruling))
         }

@@ -1,6 +1,7 @@
 //! The rules: by book and section, by search, one permanent page each, the glossary.
 
 mod entry;
+mod tables;
 
 use std::collections::BTreeMap;
 
@@ -13,6 +14,7 @@ use crate::page::{Room, Width, page, rule_link};
 use crate::reader::Reader;
 
 pub(crate) use entry::entry;
+pub(crate) use tables::{prose, table};
 
 /// The most hits shown.
 const MOST_HITS: usize = 80;
@@ -202,7 +204,7 @@ pub(crate) fn book(reader: &Reader, book: Book) -> Markup {
                 @for rule in rulebook::rules().iter().filter(|rule| rule.book == book && rule.section == *section) {
                     div.statement {
                         p.statement-id { (rule_link(rule.id)) " " span.tag { (kind_name(reader, rule.kind)) } }
-                        p { (rule.text.get(reader.lang)) }
+                        p { (prose(rule.text.get(reader.lang))) }
                         @if !rule.rulings.is_empty() {
                             p.quiet { (reader.say(words::SETTLED_BY)) " " @for id in rule.rulings { (rule_link(*id)) " " } }
                         }
@@ -231,7 +233,7 @@ pub(crate) fn rulings(reader: &Reader) -> Markup {
                             @if !ruling.options.is_empty() { " " span.tag { (reader.say(words::OPTION)) } }
                         }
                         p.quiet { (ruling.problem.get(reader.lang)) }
-                        p { (ruling.decision.get(reader.lang)) }
+                        p { (prose(ruling.decision.get(reader.lang))) }
                     }
                 }
             }

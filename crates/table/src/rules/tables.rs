@@ -1,0 +1,120 @@
+//! The tables of the books, and the places in the texts of rules that name one.
+
+use maud::{Markup, html};
+use rulebook::{Lang, PrintedTable, Rule, phrase::umpire};
+
+use super::{book_name, trail};
+use crate::page::{Room, Width, page, rule_link};
+use crate::reader::Reader;
+
+const ENDING: &str = ".csv";
+
+fn address(table: &PrintedTable) -> String {
+    format!("/rules/tables/{}", table.name)
+}
+
+/// What a table is called: the name of its file without the signs between the words.
+fn title(table: &PrintedTable) -> String {
+    table.name.replace(['_', '-'], " ")
+}
+
+/// A text of a ledger; a table it names can be opened.
+pub(crate) fn prose(text: &str) -> Markup {
+    let mut parts: Vec<(&str, Option<&PrintedTable>)> = Vec::new();
+    let mut rest = text;
+    while let Some(end) = rest.find(ENDING) {
+        let path = |letter: char| letter.is_ascii_alphanumeric() || matches!(letter, '_' | '-' | '/');
+        let start = rest[..end]
+            .rfind(|letter: char| !path(letter))
+            .map_or(0, |before| before + rest[before..].chars().next().map_or(0, char::len_utf8));
+        let name = rest[start..end].rsplit('/').next().unwrap_or_default();
+        match rulebook::printed_table(name) {
+            Some(table) => {
+                parts.push((&rest[..start], None));
+                parts.push((&rest[start..end], Some(table)));
+            }
+            None => parts.push((&rest[..end + ENDING.len()], None)),
+        }
+        rest = &rest[end + ENDING.len()..];
+    }
+    parts.push((rest, None));
+    html! {
+        @for (part, table) in parts {
+            @match table {
+                Some(table) => a.table-link href=(address(table)) { (title(table)) },
+                None => (part),
+            }
+        }
+    }
+}
+
+/// A column that is told in the other language.
+fn is_foreign(reader: &Reader, heading: &[&str], column: &str) -> bool {
+    let (own, other) = match reader.lang {
+        Lang::Fr => ("fr", "en"),
+        Lang::En => ("en", "fr"),
+    };
+    let twin = |from: &str, to: &str| {
+        if column == from {
+            return Some(to.to_owned());
+        }
+        Some(format!("{}_{to}", column.strip_suffix(from)?.strip_suffix('_')?))
+    };
+    twin(other, own).is_some_and(|twin| heading.contains(&twin.as_str()))
+}
+
+/// The page of a table, with the rules that name it.
+pub(crate) fn table(reader: &Reader, table: &PrintedTable) -> Markup {
+    let heading: Vec<&str> = table.heading().collect();
+    let shown: Vec<usize> =
+        (0..heading.len()).filter(|&place| !is_foreign(reader, &heading, heading[place])).collect();
+    let named = format!("{}{ENDING}", table.name);
+    let rules: Vec<&Rule> = rulebook::rules().iter().filter(|rule| rule.text.en.contains(&named)).collect();
+    let book = rules.first().map(|rule| rule.book);
+    let steps: Vec<(String, String)> = book
+        .map(|book| (format!("/rules/book/{}", book.name()), book_name(reader, book)))
+        .into_iter()
+        .collect();
+    let main = html! {
+        (trail(reader, &steps))
+        h1 { (title(table)) }
+        p.lead { (reader.say(umpire::TABLE_LEAD)) }
+        @for rule in rules { p { (rule_link(rule.id)) " " (prose(rule.text.get(reader.lang))) } }
+        div.wide-table tabindex="0" role="region" aria-label=(title(table)) {
+            table.things {
+                thead { tr { @for &place in &shown { th scope="col" { (heading[place].replace('_', " ")) } } } }
+                tbody {
+                    @for row in table.rows() {
+                        tr { @for &place in &shown { td { (row.get(place).copied().unwrap_or_default()) } } }
+                    }
+                }
+            }
+        }
+    };
+    page(reader, &title(table), Some(Room::Rules), Width::Wide, &main)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_table_that_a_rule_names_can_be_opened() {
+        let text = "Pertes : voir tables/tabletop-fire/loss_table.csv et nothing.csv.";
+        assert_eq!(
+            prose(text).0,
+            "Pertes : voir <a class=\"table-link\" href=\"/rules/tables/loss_table\">loss table</a> et nothing.csv."
+        );
+        assert_eq!(prose("L’été (die_results.csv)").0.matches("href").count(), 1);
+    }
+
+    #[test]
+    fn every_table_that_a_rule_names_is_there() {
+        for rule in rulebook::rules() {
+            for lang in Lang::ALL {
+                let said = prose(rule.text.get(lang)).0;
+                assert!(!said.contains(ENDING), "{} names a table that is not there: {said}", rule.id);
+            }
+        }
+    }
+}
