@@ -48,19 +48,25 @@ pub(crate) fn prose(text: &str) -> Markup {
     }
 }
 
-/// A column that is told in the other language.
+/// Whether a column says in the other language what another column says in the reader's: `fr` beside
+/// `en`, `note_fr` beside `note_en` or `note`.
 fn is_foreign(reader: &Reader, heading: &[&str], column: &str) -> bool {
-    let (own, other) = match reader.lang {
-        Lang::Fr => ("fr", "en"),
-        Lang::En => ("en", "fr"),
-    };
-    let twin = |from: &str, to: &str| {
-        if column == from {
-            return Some(to.to_owned());
+    let has = |name: &str| heading.contains(&name);
+    let stem = |ending: &str| column.strip_suffix(ending).map(|stem| stem.trim_end_matches('_'));
+    match reader.lang {
+        Lang::Fr => {
+            let own = |stem: &str| if stem.is_empty() { "fr".to_owned() } else { format!("{stem}_fr") };
+            has(&own(column)) || stem("en").is_some_and(|stem| has(&own(stem)))
         }
-        Some(format!("{}_{to}", column.strip_suffix(from)?.strip_suffix('_')?))
-    };
-    twin(other, own).is_some_and(|twin| heading.contains(&twin.as_str()))
+        Lang::En => stem("fr")
+            .is_some_and(|stem| (stem.is_empty() && has("en")) || has(stem) || has(&format!("{stem}_en"))),
+    }
+}
+
+/// What a column is called; which language it speaks the reader sees.
+fn column_name(column: &str) -> String {
+    let plain = column.strip_suffix("_fr").or_else(|| column.strip_suffix("_en")).unwrap_or(column);
+    plain.replace('_', " ")
 }
 
 /// The page of a table, with the rules that name it.
@@ -82,10 +88,10 @@ pub(crate) fn table(reader: &Reader, table: &PrintedTable) -> Markup {
         @for rule in rules { p { (rule_link(rule.id)) " " (prose(rule.text.get(reader.lang))) } }
         div.wide-table tabindex="0" role="region" aria-label=(title(table)) {
             table.things {
-                thead { tr { @for &place in &shown { th scope="col" { (heading[place].replace('_', " ")) } } } }
+                thead { tr { @for &place in &shown { th scope="col" { (column_name(heading[place])) } } } }
                 tbody {
                     @for row in table.rows() {
-                        tr { @for &place in &shown { td { (row.get(place).copied().unwrap_or_default()) } } }
+                        tr { @for &place in &shown { td { (row.get(place).copied().unwrap_or_default().replace('_', " ")) } } }
                     }
                 }
             }
@@ -106,6 +112,17 @@ mod tests {
             "Pertes : voir <a class=\"table-link\" href=\"/rules/tables/loss_table\">loss table</a> et nothing.csv."
         );
         assert_eq!(prose("L’été (die_results.csv)").0.matches("href").count(), 1);
+    }
+
+    #[test]
+    fn a_table_speaks_one_language() {
+        let heading = ["element", "element_fr", "en", "fr", "note_en", "note_fr", "men"];
+        let shown = |lang| -> Vec<&str> {
+            let reader = Reader::of(lang);
+            heading.into_iter().filter(|column| !is_foreign(&reader, &heading, column)).collect()
+        };
+        assert_eq!(shown(Lang::Fr), ["element_fr", "fr", "note_fr", "men"]);
+        assert_eq!(shown(Lang::En), ["element", "en", "note_en", "men"]);
     }
 
     #[test]
