@@ -175,7 +175,7 @@ impl<G: Told> Session<G> {
             };
             let Some(action) = chosen else { continue };
             let told = sentence(&self.play.state().tell(&action), self.lang);
-            writeln!(output, "— {}: {told}", words(G::name(side), self.lang))?;
+            writeln!(output, "— {}{}{told}", words(G::name(side), self.lang), self.lang.colon())?;
             match self.play.decide(self.play.entries(), side, &action) {
                 Ok(step) => self.keep(&mut output, &step)?,
                 Err(refusal) => writeln!(output, "  {}", said::refusal(&refusal, self.lang))?,

@@ -97,7 +97,7 @@ fn tell<G: Told>(record: &Record, args: &Args, lang: Lang) -> Result<ExitCode, F
                         Deed::Words(text) => format!("« {text} »"),
                         Deed::Reveal(_) => words(phrase::play::SEED_REVEALED, lang),
                     };
-                    writeln!(output, "{:>5}  {who}: {what}", entry.n)?;
+                    writeln!(output, "{:>5}  {who}{}{what}", entry.n, lang.colon())?;
                 }
                 said::step(&mut output, step, lang)?;
                 for note in notes.iter().filter(|note| note.n == play.entries()) {

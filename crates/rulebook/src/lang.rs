@@ -26,6 +26,15 @@ impl Lang {
         }
     }
 
+    /// A colon as this language prints it.
+    #[must_use]
+    pub const fn colon(self) -> &'static str {
+        match self {
+            Self::Fr => "\u{a0}: ",
+            Self::En => ": ",
+        }
+    }
+
     /// The language with this code.
     #[must_use]
     pub fn from_code(code: &str) -> Option<Self> {

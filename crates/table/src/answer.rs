@@ -142,7 +142,7 @@ pub(crate) fn refusal(reader: &Reader, refused: &Value) -> Markup {
         h2.refused { (reader.say(words::REFUSED)) }
         p.refusal {
             @if let Some(field) = refused["field"].as_str() {
-                strong { (path_name(reader, field)) } (reader.colon())
+                strong { (path_name(reader, field)) } (reader.lang.colon())
             }
             (refused["message"].as_str().unwrap_or_default())
         }

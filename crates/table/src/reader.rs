@@ -58,14 +58,6 @@ impl Reader {
         Self { lang, theme: Theme::Device, place: "/".to_owned() }
     }
 
-    /// A colon as this language prints it.
-    pub(crate) const fn colon(&self) -> &'static str {
-        match self.lang {
-            Lang::Fr => "\u{a0}: ",
-            Lang::En => ": ",
-        }
-    }
-
     /// A phrase in his language.
     #[must_use]
     pub fn say(&self, phrase: Phrase) -> String {

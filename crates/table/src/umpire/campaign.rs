@@ -243,7 +243,7 @@ fn brief(reader: &Reader, sheet: &Sheet, odds: &[Value]) -> String {
     let shares = shares(odds, field);
     let best = shares.iter().max_by(|a, b| a.1.total_cmp(&b.1));
     best.map_or_else(String::new, |(value, share)| {
-        format!("{}{}{} {share:.0} %", reader.say(*phrase), reader.colon(), label(reader, value))
+        format!("{}{}{} {share:.0} %", reader.say(*phrase), reader.lang.colon(), label(reader, value))
     })
 }
 

@@ -424,7 +424,7 @@ impl Asked<'_> {
                             (answer::reasons(reader, answered["because"].as_array().map_or(&[], Vec::as_slice)))
                         }
                     },
-                    None => p { (value_name(reader, arm)) (reader.colon()) (reader.say_with(words::MAP_NOT_TODAY, "message", answered["refused"]["message"].as_str().unwrap_or_default().to_owned())) },
+                    None => p { (value_name(reader, arm)) (reader.lang.colon()) (reader.say_with(words::MAP_NOT_TODAY, "message", answered["refused"]["message"].as_str().unwrap_or_default().to_owned())) },
                 }
             }
         }

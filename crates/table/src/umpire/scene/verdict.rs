@@ -66,7 +66,7 @@ fn list(page: &Page<'_>, answer: &Value) -> Markup {
                     @let id = target["body"].as_str().unwrap_or_default();
                     li {
                         a href=(fire_at(page, target)) data-live="true" { (page.name_of(id)) } (side(page, target))
-                        (page.reader.colon()) (why_not(page, target))
+                        (page.reader.lang.colon()) (why_not(page, target))
                         @if let Some(rule) = target["rule"].as_str() { " " (rule_link_named(rule)) }
                     }
                 }
