@@ -25,7 +25,7 @@ pub use lang::{Lang, Text};
 pub use ledger::{
     Book, Entry, Example, Kind, Rule, Ruling, Toggle, entry, examples, ids, rules, rulings, text,
 };
-pub use printed::{PrintedTable, printed_table, printed_tables};
+pub use printed::{PrintedTable, printed_table};
 pub use search::{Hit, fold, search};
 pub use umpire::{Answered, Asking, Inquiring, inquiry, question};
 pub use words::{effect, measure, name, phrase, refusal, speak, speak_key, speak_with_key};

@@ -3,9 +3,7 @@
 /// A table of `rules/tables`.
 #[derive(Debug)]
 pub struct PrintedTable {
-    /// Its folder: the book it belongs to.
-    pub folder: &'static str,
-    /// Its name within the folder.
+    /// Its name, which no two books share.
     pub name: &'static str,
     text: &'static str,
 }
@@ -24,13 +22,7 @@ impl PrintedTable {
     }
 }
 
-/// All tables of the books.
-#[must_use]
-pub fn printed_tables() -> &'static [PrintedTable] {
-    ALL
-}
-
-/// The table with this name, which no two books share.
+/// The table with this name.
 #[must_use]
 pub fn printed_table(name: &str) -> Option<&'static PrintedTable> {
     ALL.iter().find(|table| table.name == name)
@@ -43,12 +35,11 @@ mod tests {
     #[test]
     fn a_table_is_printed_whole_and_no_two_share_a_name() {
         let losses = printed_table("loss_table").unwrap();
-        assert_eq!(losses.folder, "tabletop-fire");
         assert_eq!(losses.rows().count(), crate::tables::tabletop_fire::LOSS_TABLE.len());
-        for table in printed_tables() {
+        for table in ALL {
             let columns = table.heading().count();
             assert!(table.rows().all(|row| row.len() == columns), "{}", table.name);
-            assert_eq!(printed_tables().iter().filter(|other| other.name == table.name).count(), 1);
+            assert_eq!(ALL.iter().filter(|other| other.name == table.name).count(), 1);
         }
     }
 }

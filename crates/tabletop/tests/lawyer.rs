@@ -7,17 +7,14 @@
     reason = "a test may fail loudly, and shares its helpers"
 )]
 
+#[path = "support/asked.rs"]
+mod asked;
 #[path = "support/table.rs"]
 mod support;
 
-use rulebook::Lang;
+use asked::ask;
 use serde_json::{Value, json};
 use support::{column, company, foot, guns, stand};
-
-fn ask(name: &str, request: &Value) -> Value {
-    let question = tabletop::questions().into_iter().find(|question| question.name == name).unwrap();
-    serde_json::from_str(&question.ask(&request.to_string(), Lang::En).json).unwrap()
-}
 
 fn scene(terrain: &[Value], bodies: &[Value]) -> Value {
     json!({ "name": "t", "width": 200, "depth": 150, "terrain": terrain, "bodies": bodies })

@@ -7,11 +7,14 @@
     reason = "a test may fail loudly, and shares its helpers"
 )]
 
+#[path = "support/asked.rs"]
+mod asked;
+
 use std::fs;
 use std::path::Path;
 
+use asked::ask;
 use kernel::Node;
-use rulebook::Lang;
 use serde_json::{Value, json};
 use tabletop::scene::{Scene, Setup};
 
@@ -29,11 +32,6 @@ fn scene(name: &str) -> Scene {
     setup.check().unwrap_or_else(|faults| {
         panic!("{name}: {}", faults.iter().map(ToString::to_string).collect::<Vec<_>>().join("; "))
     })
-}
-
-fn ask(question: &str, request: &Value) -> Value {
-    let asking = tabletop::questions().into_iter().find(|asking| asking.name == question).unwrap();
-    serde_json::from_str(&asking.ask(&request.to_string(), Lang::En).json).unwrap()
 }
 
 fn written(name: &str) -> Value {

@@ -8,10 +8,11 @@
     reason = "a test may fail loudly, and shares its helpers"
 )]
 
+#[path = "support/asked.rs"]
+mod asked;
 #[path = "support/table.rs"]
 mod support;
 
-use rulebook::Lang;
 use serde_json::{Value, json};
 use support::{company, foot, guns, stand};
 
@@ -21,10 +22,9 @@ fn ask(terrain: &[Value], bodies: &[Value], from: &str, to: &str) -> Value {
 
 /// Puts a question about a table.
 fn put(question: &str, terrain: &[Value], bodies: &[Value], mut request: Value) -> Value {
-    let asking = tabletop::questions().into_iter().find(|asking| asking.name == question).unwrap();
     request["scene"] =
         json!({ "name": "t", "width": 200, "depth": 200, "terrain": terrain, "bodies": bodies });
-    let reply: Value = serde_json::from_str(&asking.ask(&request.to_string(), Lang::En).json).unwrap();
+    let reply = asked::ask(question, &request);
     assert!(reply["answer"].is_object(), "{reply}");
     reply
 }
@@ -317,25 +317,21 @@ fn tall_crops_hide_infantry_and_blind_it() {
 
 #[test]
 fn who_is_hidden_is_no_target() {
-    let asking = tabletop::questions().into_iter().find(|asking| asking.name == "tabletop.shoot").unwrap();
     let bodies = [line("s", "blue", 6, 100.0, 90.0, 0.0), line("t", "red", 3, 100.0, 104.0, 180.0)];
     let scene = json!({ "name": "t", "width": 200, "depth": 200, "terrain": [wood(80.0, 96.0, 120.0, 101.0)], "bodies": bodies });
-    let reply = asking.ask(&json!({ "scene": scene, "shooter": "s" }).to_string(), Lang::En);
-    let reply: Value = serde_json::from_str(&reply.json).unwrap();
+    let reply = asked::ask("tabletop.shoot", &json!({ "scene": scene, "shooter": "s" }));
     assert_eq!(reply["answer"]["refused"][0]["rule"], "TE-4.2-01", "{reply}");
     assert!(told(&reply).contains(&"TE-2.3-11"));
 }
 
 #[test]
 fn a_hedge_may_close_around_a_meadow() {
-    let asking = tabletop::questions().into_iter().find(|asking| asking.name == "tabletop.scene").unwrap();
     let meadow = element(
         "meadow",
         json!({ "obstacle": { "line": ring(80.0, 80.0, 120.0, 120.0), "closed": true, "class": "light" } }),
     );
     let scene = json!({ "name": "t", "width": 200, "depth": 200, "terrain": [meadow] });
-    let reply = asking.ask(&json!({ "scene": scene, "draw": false }).to_string(), Lang::En);
-    let reply: Value = serde_json::from_str(&reply.json).unwrap();
+    let reply = asked::ask("tabletop.scene", &json!({ "scene": scene, "draw": false }));
     assert!(told(&reply).contains(&"TE-8.1-04"), "{reply}");
 }
 

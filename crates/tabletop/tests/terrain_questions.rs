@@ -2,13 +2,11 @@
 
 #![allow(clippy::unwrap_used, clippy::needless_pass_by_value, reason = "helpers of tests")]
 
-use rulebook::Lang;
-use serde_json::{Value, json};
+#[path = "support/asked.rs"]
+mod asked;
 
-fn ask(name: &str, request: &Value) -> Value {
-    let question = tabletop::questions().into_iter().find(|question| question.name == name).unwrap();
-    serde_json::from_str(&question.ask(&request.to_string(), Lang::En).json).unwrap()
-}
+use asked::ask;
+use serde_json::{Value, json};
 
 fn answer(name: &str, request: &Value) -> Value {
     let reply = ask(name, request);

@@ -127,8 +127,6 @@ bars! {
     NotRiverside = DZ_3_1_3_01, NOT_RIVERSIDE;
     /// One stack per movement step crosses by boats.
     BoatsTaken = DZ_3_1_3_01, BOATS_TAKEN;
-    /// No stack of this side is crossing.
-    NoCrossing = DZ_R34, NO_CROSSING;
     /// There is already a bridge.
     BridgeExists = DZ_R36, BRIDGE_EXISTS;
     /// A bridge is built only where neither bank is shaded.
@@ -143,8 +141,6 @@ bars! {
     RedoubtNone = DZ_3_8_3_01, REDOUBT_NONE;
     /// A redoubt is built by a French infantry unit in order that has not moved in this step.
     RedoubtBuilder = DZ_3_1_06, REDOUBT_BUILDER;
-    /// One redoubt has already been built.
-    RedoubtRate = DZ_3_1_07, REDOUBT_RATE;
     /// This unit has no fire in its present state.
     CannotFire = DZ_R94, CANNOT_FIRE;
     /// This unit has already fired.
@@ -191,8 +187,6 @@ bars! {
     NotCavalry = DZ_R94, NOT_CAVALRY;
     /// The last two hexes of a charge lie in a straight line.
     NoRun = DZ_R94, NO_RUN;
-    /// Charges are made before the first ordinary move.
-    OrdinaryMoveMade = DZ_R94, ORDINARY_MOVE_MADE;
     /// This unit cannot react so.
     CannotReact = DZ_R94, CANNOT_REACT;
     /// An enemy holds that entry: the nearest free hex is another.
@@ -209,10 +203,6 @@ bars! {
     CannotGiveWay = DZ_R94, CANNOT_GIVE_WAY;
     /// First the skirmishers give way or stand.
     SkirmishersFirst = DZ_R94, SKIRMISHERS_FIRST;
-    /// Only a disorganised unit is forced to retreat.
-    NotDisordered = DZ_3_9_02, NOT_DISORDERED;
-    /// That goal is not the nearest.
-    RetreatGoal = DZ_3_6_02, RETREAT_GOAL;
 }
 
 impl From<Bar> for Refusal {

@@ -59,7 +59,6 @@ pub(super) fn read(root: &Path, ids: &BTreeSet<String>, faults: &mut Vec<Fault>)
 pub(super) fn printed(root: &Path) -> String {
     let mut code = String::from("&[\n");
     for folder in folders(&root.join("rules/tables")) {
-        let group = folder.file_name().unwrap_or_default().to_string_lossy().into_owned();
         for path in files(&folder, "csv") {
             let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
             let Ok(mut reader) = csv::ReaderBuilder::new().has_headers(false).flexible(true).from_path(&path)
@@ -77,8 +76,7 @@ pub(super) fn printed(root: &Path) -> String {
                 .collect();
             let _ = writeln!(
                 code,
-                "    PrintedTable {{ folder: {}, name: {}, text: {} }},",
-                literal(&group),
+                "    PrintedTable {{ name: {}, text: {} }},",
                 literal(&name),
                 literal(&rows.join("\n"))
             );

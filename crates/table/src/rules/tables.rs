@@ -24,9 +24,7 @@ pub(crate) fn prose(text: &str) -> Markup {
     let mut rest = text;
     while let Some(end) = rest.find(ENDING) {
         let path = |letter: char| letter.is_ascii_alphanumeric() || matches!(letter, '_' | '-' | '/');
-        let start = rest[..end]
-            .rfind(|letter: char| !path(letter))
-            .map_or(0, |before| before + rest[before..].chars().next().map_or(0, char::len_utf8));
+        let start = rest[..end].trim_end_matches(path).len();
         let name = rest[start..end].rsplit('/').next().unwrap_or_default();
         match rulebook::printed_table(name) {
             Some(table) => {
