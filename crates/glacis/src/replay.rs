@@ -95,6 +95,8 @@ fn tell<G: Told>(record: &Record, args: &Args, lang: Lang) -> Result<ExitCode, F
                         Deed::Accept => words(phrase::play::ACCEPTS, lang),
                         Deed::Decline => words(phrase::play::DECLINES, lang),
                         Deed::Words(text) => format!("« {text} »"),
+                        Deed::Pledge(_) => words(phrase::play::PLEDGES, lang),
+                        Deed::Adopt { .. } => words(phrase::play::TAKEN_OVER, lang),
                         Deed::Reveal(_) => words(phrase::play::SEED_REVEALED, lang),
                     };
                     writeln!(output, "{:>5}  {who}{}{what}", entry.n, lang.colon())?;

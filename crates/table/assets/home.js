@@ -18,6 +18,7 @@ function line(game) {
   const link = made("a", { href: `/g/${game.game}` }, games.dataset[game.system] ?? game.system);
   const item = made("li", {}, link, " ", made("span", { className: mine.includes(game.to_move) && !game.over ? "tag tag-ruling" : "tag" }, state), " ",
     made("span", { className: "quiet" }, `${orders} · ${game.game.slice(0, 6)}`));
+  if (game.imported) item.append(" ", made("span", { className: "tag" }, games.dataset.imported));
   return [mine.length > 0 || !(game.seats ?? []).length, item];
 }
 
@@ -44,7 +45,7 @@ async function create(form, seats) {
   const response = await fetch(`/api/games?lang=${document.documentElement.lang}`, {
     method: "POST",
     headers: { "content-type": "application/json" },
-    body: JSON.stringify({ system: form.get("system"), scenario: form.get("scenario"), seats, options }),
+    body: JSON.stringify({ system: form.get("system"), scenario: form.get("scenario"), seats, options, machine_take_backs: form.has("take-backs") }),
   });
   const created = await response.json();
   if (created.refused || !created.seats) throw new Error(created.refused?.message ?? response.statusText);

@@ -83,6 +83,12 @@ fn play(reader: &Reader) -> Markup {
                     }
                 }
                 div.pair { (side("french", board::FRENCH, false)) (side("prussian", board::PRUSSIAN, true)) }
+                div.chip-line {
+                    span.chip {
+                        input type="checkbox" id="take-backs" name="take-backs";
+                        label for="take-backs" { (say(umpire::HOME_TAKE_BACKS)) }
+                    }
+                }
                 (rulings(reader))
                 div.ask-bar {
                     button.primary type="submit" { (say(umpire::HOME_BEGIN)) } " "
@@ -91,7 +97,7 @@ fn play(reader: &Reader) -> Markup {
                 div id="seats" role="status" aria-live="polite" {}
             }
         }
-        div.games id="games" data-over=(say(umpire::HOME_OVER)) data-yours=(say(umpire::HOME_TURN_YOURS)) data-danzig=(say(umpire::HOME_SYSTEM_DANZIG))
+        div.games id="games" data-over=(say(umpire::HOME_OVER)) data-imported=(say(umpire::HOME_IMPORTED)) data-yours=(say(umpire::HOME_TURN_YOURS)) data-danzig=(say(umpire::HOME_SYSTEM_DANZIG))
             data-french=(reader.say_with(umpire::HOME_TURN_OTHER, "side", say(board::FRENCH))) data-prussian=(reader.say_with(umpire::HOME_TURN_OTHER, "side", say(board::PRUSSIAN)))
             data-one=(reader.say_with(umpire::HOME_ORDERS, "count", 1_i64)) data-many=(reader.say_with(umpire::HOME_ORDERS, "count", 987_i64)) {
             section { h2 { (say(umpire::HOME_MINE)) } ul id="my-games" {} p.quiet.none { (say(umpire::HOME_NONE)) } }

@@ -56,12 +56,41 @@ fn every_kind_of_decision_is_put_into_words() {
     assert!(kinds.0.len() > 70, "only {} kinds of decisions", kinds.0.len());
 }
 
+/// An imported game against the machine, with a pledge, a roll taken back, and everything to be told.
+fn fairness() -> kernel::Fairness {
+    let hash = kernel::HexHash([7; 32]);
+    let provenance = kernel::Provenance {
+        since: 3,
+        source: kernel::Source::Committed(hash),
+        pledges: vec![(0, hash)],
+        checked: false,
+    };
+    kernel::Fairness {
+        provenance,
+        adopted: Some(3),
+        machines: vec![1],
+        take_backs: true,
+        rolls_taken_back: 2,
+        may_pledge: vec![1],
+    }
+}
+
 /// No key stands for a missing message, no variable for a missing fact.
 fn told_in_words(state: &State) {
     for lang in [Lang::Fr, Lang::En] {
         let seats = [Side::French, Side::Prussian];
         let over = state.to_move().is_none();
-        let seen = Seen { game: "g", state, seats: &seats, entries: 0, at: None, told: &[], over };
+        let fairness = fairness();
+        let seen = Seen {
+            game: "g",
+            state,
+            seats: &seats,
+            entries: 0,
+            at: None,
+            told: &[],
+            over,
+            fairness: &fairness,
+        };
         let page = game_parts(&table::Reader::of(lang), &seen);
         for missing in ["board-", "danzig-say-", "danzig-ops-", "danzig-siege-", "{$", "{ $"] {
             let place = page.find(missing).map(|at| page[at..].chars().take(60).collect::<String>());

@@ -10,7 +10,7 @@ use serde_json::{Map, Value, json};
 
 use super::begin::{Creation, Import};
 use super::games::raw;
-use super::orders::{Act, Consent, Plain, Proposal, Words};
+use super::orders::{Act, Consent, Plain, Pledge, Proposal, Words};
 use super::{Manners, Server};
 use crate::host::Account;
 
@@ -59,9 +59,16 @@ fn addresses() -> Vec<Address> {
             "Takes back the last decision if it neither rolled nor revealed.",
         ),
         post::<Plain>("/api/games/{game}/resign", "Gives up."),
-        post::<Proposal>("/api/games/{game}/offer", "Proposes a draw, or to take back."),
+        post::<Proposal>(
+            "/api/games/{game}/offer",
+            "Proposes a draw, to take back, or to roll further dice on a real table.",
+        ),
         post::<Consent>("/api/games/{game}/answer", "Answers a proposal."),
-        post::<Words>("/api/games/{game}/words", "Adds words of one's own before the first die."),
+        post::<Words>("/api/games/{game}/words", "Says something to the others."),
+        post::<Pledge>(
+            "/api/games/{game}/pledge",
+            "Puts a seed of the seat's own into the dice, once and before the first of them.",
+        ),
         get_(
             "/api/games/{game}/events",
             "Server-sent events: `state` first, then `happened` (or `refresh`). With `Last-Event-ID` what was missed comes before it. With `actions=true` they carry what the reader may decide.",

@@ -6,21 +6,21 @@ use std::sync::Arc;
 use axum::extract::State;
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
-use kernel::{Refusal, Setup, phrase};
+use kernel::Setup;
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::guard::Sent;
-use super::hall::{Created, PlayerKind, SPECTATOR};
+use super::hall::{Created, PlayerKind, Players, SPECTATOR};
 use super::{LARGEST_RECORD, Server, Trouble, secrets};
-use crate::store::from_hex;
 
 /// Where the dice come from.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 enum DiceKind {
-    /// From a secret seed that is committed to at the start and revealed at the end.
+    /// From a secret seed, committed to at the start and revealed at the end, mixed with those that the
+    /// seats put in.
     #[default]
     Fair,
     /// From a real table: orders carry the dice they need.
@@ -44,6 +44,9 @@ pub(super) struct Creation {
     /// Where the dice come from.
     #[serde(default)]
     dice: DiceKind,
+    /// Whether a die or a revelation may be taken back against the machine; such take-backs are counted.
+    #[serde(default)]
+    machine_take_backs: bool,
 }
 
 /// To take over a recorded game.
@@ -52,18 +55,19 @@ pub(super) struct Creation {
 pub(super) struct Import {
     /// The record, as it was exported.
     record: String,
-    /// The secret seed in hexadecimal, for a game that is to go on with it.
-    #[serde(default)]
-    seed: Option<String>,
     /// Who plays each side.
     #[serde(default)]
     seats: BTreeMap<String, PlayerKind>,
+    /// Whether a die or a revelation may be taken back against the machine; such take-backs are counted.
+    #[serde(default)]
+    machine_take_backs: bool,
 }
 
 pub(super) async fn create(State(server): State<Arc<Server>>, sent: Sent) -> Result<Response, Trouble> {
-    let Creation { system, scenario, options, seats, dice } = sent.read()?;
+    let Creation { system, scenario, options, seats, dice, machine_take_backs } = sent.read()?;
     let setup = Setup { scenario, options };
-    let created = server.hall.create(&system, &setup, &seats, dice == DiceKind::Table).await?;
+    let players = Players { seats, take_backs: machine_take_backs };
+    let created = server.hall.create(&system, &setup, &players, dice == DiceKind::Table).await?;
     super::log(&format!("game {} of {system} begins", created.id));
     Ok(welcome(&server, &created))
 }
@@ -72,16 +76,9 @@ pub(super) async fn import(
     State(server): State<Arc<Server>>,
     sent: Sent<LARGEST_RECORD>,
 ) -> Result<Response, Trouble> {
-    let Import { record, seed, seats } = sent.read()?;
-    let seed = match seed {
-        None => None,
-        Some(text) => Some(
-            from_hex(&text)
-                .and_then(|bytes| bytes.try_into().ok())
-                .ok_or_else(|| Refusal::field("seed", phrase::BAD_VALUE).with("found", "64 × 0…9 a…f"))?,
-        ),
-    };
-    let created = server.hall.import(&record, seed, &seats).await?;
+    let Import { record, seats, machine_take_backs } = sent.read()?;
+    let players = Players { seats, take_backs: machine_take_backs };
+    let created = server.hall.import(&record, &players).await?;
     super::log(&format!("game {} is imported", created.id));
     Ok(welcome(&server, &created))
 }

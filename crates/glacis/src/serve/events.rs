@@ -60,8 +60,11 @@ pub(super) async fn stream(seated: Seated, headers: HeaderMap) -> Result<Respons
         let (news, eager) = table.listen(eager);
         let game = seen.game().ok_or(Trouble::NoSuchGame)?;
         let to_move = game.to_move();
-        let mut state =
-            json!({ "n": entries, "to_move": table.side(to_move), "over": game.is_over() }).to_string();
+        let mut state = json!({ "n": entries, "to_move": table.side(to_move), "over": game.is_over() });
+        if let Some(entry) = game.fairness().adopted {
+            state["imported"] = entry.into();
+        }
+        let mut state = state.to_string();
         if eager.is_some() && reader.is_some() && to_move == reader {
             state.pop();
             // Writing to a string cannot fail.

@@ -6,7 +6,7 @@ use axum::body::Body;
 use axum::extract::State;
 use axum::http::{HeaderMap, header};
 use axum::response::{IntoResponse, Response};
-use kernel::Offer;
+use kernel::{Fairness, Offer, Source};
 use serde_json::{Value, json};
 
 use super::guard::{Seated, cookies, seats};
@@ -66,9 +66,11 @@ fn summary(table: &Table, game: &dyn Hosted) -> Value {
         let what = match offer {
             Offer::Draw => "draw",
             Offer::TakeBack => "take-back",
+            Offer::TableDice => "table-dice",
         };
         json!({ "by": table.side(Some(by)), "offer": what })
     });
+    let fairness = game.fairness();
     json!({
         "game": table.id,
         "system": table.system.name,
@@ -79,7 +81,31 @@ fn summary(table: &Table, game: &dyn Hosted) -> Value {
         "outcome": game.outcome(),
         "offered": offered,
         "dice_rolled": game.has_rolled(),
+        "dice": dice(table, &fairness),
+        "imported": fairness.adopted,
+        "rolls_taken_back": fairness.rolls_taken_back,
+        "machine_take_backs": fairness.take_backs,
         "header": serde_json::from_str::<Value>(table.header()).unwrap_or_default(),
+    })
+}
+
+/// Where the dice come from, and who had a hand in them.
+fn dice(table: &Table, fairness: &Fairness) -> Value {
+    let provenance = &fairness.provenance;
+    let (source, commitment) = match provenance.source {
+        Source::Open(_) => ("open", None),
+        Source::Committed(commitment) => ("committed", Some(commitment)),
+        Source::Table => ("table", None),
+    };
+    let pledges = provenance.pledges.iter();
+    let pledges =
+        pledges.map(|(place, hash)| json!({ "side": table.side(Some(*place)), "commitment": hash }));
+    json!({
+        "source": source,
+        "since": provenance.since,
+        "commitment": commitment,
+        "pledges": pledges.collect::<Vec<_>>(),
+        "may_pledge": fairness.may_pledge.iter().map(|&place| table.side(Some(place))).collect::<Vec<_>>(),
     })
 }
 

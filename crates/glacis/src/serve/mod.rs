@@ -121,6 +121,7 @@ fn router(server: &Arc<Server>) -> Router {
         .route("/api/games/{game}/offer", post(orders::offer))
         .route("/api/games/{game}/answer", post(orders::answer))
         .route("/api/games/{game}/words", post(orders::words))
+        .route("/api/games/{game}/pledge", post(orders::pledge))
         .route("/api/games/{game}/events", get(events::stream))
         .route("/api/games/{game}/log", get(games::log))
         .route("/api/games/{game}/luck", get(games::luck))

@@ -85,6 +85,7 @@ async fn shown(
         (Some(play), Some(_)) => play.state(),
         _ => present,
     };
+    let fairness = hosted.fairness();
     let seen = Seen {
         game: &table.id,
         state,
@@ -93,6 +94,7 @@ async fn shown(
         at,
         told: &told,
         over: hosted.is_over(),
+        fairness: &fairness,
     };
     Ok(make(&seen, &query))
 }
@@ -106,12 +108,15 @@ fn sentence(text: &str) -> String {
 /// A happening as a line of the journal.
 fn told(happening: &Happening, reader: Option<usize>, lang: Lang) -> Told {
     let name = |order: &Saying| sentence(&rulebook::speak(order.phrase, &order.facts, lang));
-    let undone =
-        || (happening.deed == "undo").then(|| sentence(&rulebook::speak_key("server-deed-undo", lang)));
+    let words = || happening.words.as_ref().map(|words| format!("« {words} »"));
+    let deed = || {
+        let told = matches!(happening.deed, "undo" | "pledge" | "adopt");
+        told.then(|| sentence(&rulebook::speak_key(&format!("server-deed-{}", happening.deed), lang)))
+    };
     Told {
         n: happening.n,
         by: happening.side.and_then(|place| danzig::State::SIDES.get(place).copied()),
-        order: happening.order.as_ref().map(name).or_else(undone),
+        order: happening.order.as_ref().map(name).or_else(words).or_else(deed),
         rolled: happening.rolled,
         said: Line::readable(&happening.said, reader).into_iter().cloned().collect(),
     }

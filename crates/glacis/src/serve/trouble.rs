@@ -139,15 +139,20 @@ impl IntoResponse for Trouble {
 /// came too late, or out of turn, is told apart so that a client can refresh.
 #[must_use]
 pub(super) fn refusal_status(refusal: &Refusal) -> StatusCode {
-    const LATE: [Phrase; 6] = [
+    const LATE: [Phrase; 11] = [
         phrase::STALE_ORDER,
         phrase::NOT_YOUR_DECISION,
         phrase::GAME_OVER,
         phrase::NOTHING_TO_UNDO,
         phrase::NO_OFFER,
         phrase::OFFER_PENDING,
+        phrase::NO_PLEDGES,
+        phrase::PLEDGED_ALREADY,
+        phrase::PLEDGE_TOO_LATE,
+        phrase::TAKE_BACK_OFF,
+        phrase::TABLE_ALREADY,
     ];
-    if LATE.contains(&refusal.reason) || refusal.reason == words::server::WORDS_TOO_LATE {
+    if LATE.contains(&refusal.reason) {
         StatusCode::CONFLICT
     } else if refusal.rule.is_some() || refusal.reason == phrase::NOT_OFFERED {
         StatusCode::UNPROCESSABLE_ENTITY

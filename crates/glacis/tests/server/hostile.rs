@@ -80,7 +80,7 @@ fn nobody_acts_or_sees_where_he_should_not() {
             (
                 "dice of one's own",
                 400,
-                "seed",
+                "rolls its own dice",
                 game.besieger.clone(),
                 json!({ "seen": 1, "action": { "dig": 1 }, "dice": [6] }),
             ),

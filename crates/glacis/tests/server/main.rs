@@ -4,6 +4,7 @@
 
 mod client;
 mod crash;
+mod fair;
 mod hostile;
 mod house;
 mod play;

@@ -140,7 +140,7 @@ fn a_draw_a_resignation_and_the_seed_at_the_end() {
 }
 
 #[test]
-fn the_dice_are_committed_to_seasoned_with_words_and_revealed() {
+fn the_dice_are_committed_to_and_revealed_and_words_are_heard() {
     let house = House::open(&sqlite());
     let mut client = house.client();
     let game = begin(&mut client);
@@ -148,6 +148,8 @@ fn the_dice_are_committed_to_seasoned_with_words_and_revealed() {
     assert_eq!(view(&mut client, &game, "garrison")["header"]["seed"]["committed"], commitment);
     let words = json!({ "seen": 0, "words": "À la brèche !" });
     assert_eq!(client.post(&game.path("/words"), &game.besieger, &words).status, 200);
+    let heard = client.get(&game.path("/log"), &game.garrison).json();
+    assert_eq!((&heard[0]["deed"], &heard[0]["words"]), (&json!("words"), &json!("À la brèche !")));
     let long = json!({ "seen": 1, "words": "x".repeat(201) });
     assert_eq!(client.post(&game.path("/words"), &game.garrison, &long).status, 400);
     let refused = client.get(&game.path("/record"), &game.besieger);

@@ -42,6 +42,20 @@ board-track-build = Construction points
 board-track-repair = Prussian repairs left
 board-choices = What you may decide
 board-undo = Take back
+board-take-back = Take back a roll
+board-imported = Imported: this game was begun elsewhere. Its dice are this server’s since entry { $entry }; those before are as its importer says.
+board-rolls-taken-back = { $count ->
+    [one] One roll was taken back.
+   *[other] { $count } rolls were taken back.
+}
+board-dice = The dice
+board-dice-open = They follow from a seed that everybody can read.
+board-dice-committed = They follow from a secret seed, to which the server committed before anybody had put in his own, and from those that the seats put in; it is revealed at the end, and anybody can check every die.
+board-dice-table = The players roll them on a real table.
+board-dice-commitment = The server’s commitment:
+board-dice-pledged = { $side }: a seed of the player’s own, whose hash is
+board-dice-not-pledged = { $side }: no seed of the player’s own.
+board-dice-machine = { $side }: the machine has no seed of its own.
 board-tools = What to dig
 board-tool-sap = Sap
 board-tool-parallel = Parallel

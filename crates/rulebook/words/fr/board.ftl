@@ -42,6 +42,20 @@ board-track-build = Construction
 board-track-repair = Réparations
 board-choices = Ce que vous pouvez décider
 board-undo = Annuler le dernier ordre
+board-take-back = Reprendre un jet
+board-imported = Importée : cette partie a commencé ailleurs. Ses dés sont ceux de ce serveur depuis l’entrée { $entry } ; ceux d’avant sont tels que le dit celui qui l’a apportée.
+board-rolls-taken-back = { $count ->
+    [one] Un jet a été repris.
+   *[other] { $count } jets ont été repris.
+}
+board-dice = Les dés
+board-dice-open = Ils découlent d’une graine que tout le monde peut lire.
+board-dice-committed = Ils découlent d’une graine secrète, sur laquelle le serveur s’est engagé avant que quiconque ait mis la sienne, et de celles que les places y ont mises ; elle est révélée à la fin, et chacun peut vérifier chaque dé.
+board-dice-table = Les joueurs les lancent sur une vraie table.
+board-dice-commitment = L’engagement du serveur :
+board-dice-pledged = { $side } : une graine du joueur, dont l’empreinte est
+board-dice-not-pledged = { $side } : pas de graine du joueur.
+board-dice-machine = { $side } : la machine n’a pas de graine à elle.
 board-tools = Que creuser
 board-tool-sap = Sape
 board-tool-parallel = Parallèle

@@ -428,6 +428,7 @@ class Game {
       const button = event.target.closest("button");
       if (!button) return;
       if (button.id === "undo") return this.order("undo", {}, "undo", button.textContent);
+      if (button.id === "take-back") return this.order("offer", { offer: "take-back" }, "offer", button.textContent);
       if (button.dataset.tool) return this.digger.take(button.dataset.tool);
       if (button.matches(".tray-unit")) return this.select(button.dataset.thing === this.selected ? null : button.dataset.thing);
       if (!button.matches(".choice")) return;
@@ -575,7 +576,9 @@ class Game {
       if (this.busy) this.later = Math.max(this.later ?? 0, n);
       else this.refresh(undefined, this.seen);
     };
-    news.addEventListener("happened", (event) => at(JSON.parse(event.data).n));
+    // A seed put into the dice changes nothing on the table.
+    news.addEventListener("happened", (event) => { const told = JSON.parse(event.data); if (told.deed !== "pledge") at(told.n); });
+    news.addEventListener("state", () => pledge(this.root), { once: true });
     news.addEventListener("state", (event) => at(JSON.parse(event.data).n));
     news.addEventListener("refresh", () => this.refresh(undefined, this.seen));
   }

@@ -5,6 +5,7 @@ mod ask;
 mod board;
 mod choice;
 mod counter;
+mod dice;
 mod panel;
 mod reach;
 mod tried;
@@ -12,7 +13,7 @@ mod tried;
 use std::sync::LazyLock;
 
 use danzig::{Action, Side, State, UnitId, UnitSet};
-use kernel::{Game as _, Line};
+use kernel::{Fairness, Game as _, Line};
 use maud::{Markup, html};
 use rulebook::Lang;
 use rulebook::phrase::{board as words, table as common};
@@ -56,6 +57,8 @@ pub struct Seen<'a> {
     pub told: &'a [Told],
     /// Whether it is over, by the rules or by agreement.
     pub over: bool,
+    /// What everybody may know about its dice.
+    pub fairness: &'a Fairness,
 }
 
 impl Seen<'_> {
@@ -73,7 +76,7 @@ impl Seen<'_> {
 pub fn game_page(reader: &Reader, seen: &Seen<'_>) -> String {
     let title = panel::headline(reader, seen);
     let main = html! {
-        div.game id="game" data-game=(seen.game) data-api={ "/api/games/" (seen.game) } data-words=(script_words(reader)) {
+        div.game id="game" data-game=(seen.game) data-api={ "/api/games/" (seen.game) } data-pledge=(dice::to_pledge(seen)) data-words=(script_words(reader)) {
             h1.vh { (reader.say(common::SYSTEM_DANZIG)) }
             div.maps {
                 div.tabs role="tablist" aria-label=(reader.say(words::MAPS)) {

@@ -68,6 +68,7 @@ pub(super) fn panel(reader: &Reader, seen: &Seen<'_>) -> Markup {
         @else if seen.at.is_some() { p.hint { (reader.say(words::PAST)) " " a href={ "/g/" (seen.game) } { (reader.say(words::NOW)) } } }
         @else if seen.seats.is_empty() { p.hint { (reader.say(words::WATCHING)) } }
         @else if !seen.over { p.hint { (reader.say(words::WAITING)) } }
+        (super::dice::dice(reader, seen))
     }
 }
 
@@ -131,7 +132,7 @@ fn hint(reader: &Reader, state: &State) -> String {
     rulebook::speak_key(&format!("board-hint-{word}"), reader.lang)
 }
 
-const fn side_key(side: Side) -> &'static str {
+pub(super) const fn side_key(side: Side) -> &'static str {
     match side {
         Side::French => "french",
         Side::Prussian => "prussian",
@@ -220,6 +221,9 @@ fn choices(reader: &Reader, seen: &Seen<'_>) -> Markup {
             }
             div.plain { @for choice in plain { (button(choice, plain_class(&choice.kind))) } }
             button.undo type="button" id="undo" { (reader.say(words::UNDO)) }
+            @if seen.fairness.take_backs && !seen.fairness.machines.is_empty() {
+                button.undo type="button" id="take-back" { (reader.say(words::TAKE_BACK)) }
+            }
         }
     }
 }

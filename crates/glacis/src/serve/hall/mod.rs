@@ -11,11 +11,11 @@ use std::sync::atomic::Ordering;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use kernel::record::commitment;
-use kernel::{HexHash, Record, Refusal, Seed, Setup, Source, phrase};
+use kernel::{HexHash, Record, Refusal, Seed, Setup, Source, Terms, phrase};
 
 use super::secrets::{self, Secret};
 use super::trouble::Trouble;
-use crate::host::System;
+use crate::host::{System, reopen};
 use crate::store::{NewGame, Store, StoreFault, StoredSeat, now, to_hex};
 
 pub use table::{Eager, Happening, News, PlayerKind, Seen, Table, event, sentences};
@@ -34,6 +34,33 @@ pub struct Created {
     pub seats: Vec<(i64, String, PlayerKind, Secret)>,
     /// The hash that the seed of the dice is committed to with.
     pub commitment: Option<String>,
+}
+
+/// Who plays a new game, and on which terms.
+#[derive(Clone, Debug, Default)]
+pub struct Players {
+    /// Who plays each side; people, where nothing is said.
+    pub seats: BTreeMap<String, PlayerKind>,
+    /// Whether a die or a revelation may be taken back against the machine.
+    pub take_backs: bool,
+}
+
+impl Players {
+    fn of(&self, side: &str) -> PlayerKind {
+        self.seats.get(side).copied().unwrap_or(PlayerKind::Human)
+    }
+
+    /// The terms as the record keeps them.
+    fn terms(&self, system: System) -> Result<Terms, Trouble> {
+        let sides = system.sides();
+        if let Some(stranger) = self.seats.keys().find(|name| !sides.contains(name)) {
+            return Err(Refusal::field(format!("seats.{stranger}"), phrase::UNKNOWN_FIELD)
+                .with("expected", sides.join(", "))
+                .into());
+        }
+        let machines = sides.into_iter().filter(|side| self.of(side) != PlayerKind::Human).collect();
+        Ok(Terms { machines, take_backs: self.take_backs })
+    }
 }
 
 /// All games of this process.
@@ -114,40 +141,41 @@ impl Hall {
         self: &Arc<Self>,
         system: &str,
         setup: &Setup,
-        players: &BTreeMap<String, PlayerKind>,
+        players: &Players,
         table_dice: bool,
     ) -> Result<Created, Trouble> {
         let system = self.system(system)?;
+        let terms = players.terms(system)?;
         let seed = secrets::random::<32>()?;
         let (source, seed) = if table_dice {
             (Source::Table, None)
         } else {
             (Source::Committed(HexHash(commitment(&seed))), Some(seed))
         };
-        let header = system.begin(setup, source, seed)?.header_line();
+        let header = system.begin(setup, source, seed, terms)?.header_line();
         self.keep(system, header, seed, players, Vec::new()).await
     }
 
-    /// Takes over a recorded game, after checking every line of it. A game whose seed is secret
-    /// goes on only if that seed is given.
+    /// Takes over a recorded game, after checking every line of it. Its further dice come from a seed
+    /// of this server, which a line of its own commits to, whatever its dice came from before.
     ///
     /// # Errors
     /// The first line that cannot have happened.
-    pub async fn import(
-        self: &Arc<Self>,
-        text: &str,
-        seed: Option<Seed>,
-        players: &BTreeMap<String, PlayerKind>,
-    ) -> Result<Created, Trouble> {
+    pub async fn import(self: &Arc<Self>, text: &str, players: &Players) -> Result<Created, Trouble> {
         let record = Record::read(text)?;
         let system = self.system(&record.header.system)?;
+        let terms = players.terms(system)?;
         let header = text.lines().next().unwrap_or_default().to_owned();
-        let mut game = system.open(&header, seed)?;
+        let mut game = reopen(&system, &record, &header)?;
         for line in &record.lines {
             game.follow(line)?;
         }
+        let seed = secrets::random::<32>()?;
+        let going_on = !game.is_over();
+        let mut lines = record.lines;
+        lines.push(game.adopt(seed, terms)?);
         drop(game);
-        self.keep(system, header, seed, players, record.lines).await
+        self.keep(system, header, going_on.then_some(seed), players, lines).await
     }
 
     async fn keep(
@@ -155,18 +183,13 @@ impl Hall {
         system: System,
         header: String,
         seed: Option<Seed>,
-        players: &BTreeMap<String, PlayerKind>,
+        players: &Players,
         lines: Vec<String>,
     ) -> Result<Created, Trouble> {
         let sides = system.sides();
-        if let Some(stranger) = players.keys().find(|name| !sides.contains(name)) {
-            return Err(Refusal::field(format!("seats.{stranger}"), phrase::UNKNOWN_FIELD)
-                .with("expected", sides.join(", "))
-                .into());
-        }
         let mut seats = Vec::new();
         for (place, side) in (0_i64..).zip(sides) {
-            let player = players.get(&side).copied().unwrap_or(PlayerKind::Human);
+            let player = players.of(&side);
             seats.push((place, side, player, Secret::new()?));
         }
         seats.push((SPECTATOR, "spectator".to_owned(), PlayerKind::Human, Secret::new()?));

@@ -265,7 +265,7 @@ impl Hall {
             let game = &self.loaded(table, &mut guard).await.ok()?.game;
             let asked = game.offered().and_then(|(by, offer)| {
                 let place = (0..table.sides.len()).find(|&place| place != by && table.is_computer(place))?;
-                // It lets others take back, and plays on.
+                // What can be asked of it at all it gives back, and plays on.
                 Some((place, if offer == Offer::TakeBack { Order::Accept } else { Order::Decline }))
             });
             let (place, order) = match asked {

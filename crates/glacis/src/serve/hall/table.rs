@@ -49,6 +49,8 @@ pub struct Happening {
     pub deed: &'static str,
     /// What the order is called.
     pub order: Option<Saying>,
+    /// The words of a player.
+    pub words: Option<String>,
     /// Whether dice were rolled for it.
     pub rolled: bool,
     /// What was said; each reader sees his part.
@@ -57,13 +59,16 @@ pub struct Happening {
     pub to_move: Option<usize>,
     /// Whether the game is over.
     pub over: bool,
+    /// The entry with which the game was taken over from elsewhere, if it was.
+    pub imported: Option<u64>,
 }
 
 impl Happening {
     pub(super) fn new(game: &dyn Hosted, n: u64, at: i64, told: Told) -> Self {
-        let Told { side, deed, order, said, dice, .. } = told;
+        let Told { side, deed, order, words, said, dice, .. } = told;
         let rolled = !dice.is_empty();
-        Self { n, at, side, deed, order, rolled, said, to_move: game.to_move(), over: game.is_over() }
+        let (to_move, over, imported) = (game.to_move(), game.is_over(), game.fairness().adopted);
+        Self { n, at, side, deed, order, words, rolled, said, to_move, over, imported }
     }
 }
 
@@ -76,6 +81,10 @@ struct Shown<'a> {
     deed: &'static str,
     to_move: Option<&'a str>,
     over: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    imported: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    words: Option<&'a str>,
     said: Vec<Said>,
 }
 
@@ -294,6 +303,8 @@ impl Table {
             deed: happening.deed,
             to_move: self.side(happening.to_move),
             over: happening.over,
+            imported: happening.imported,
+            words: happening.words.as_deref(),
             said: said.collect(),
         };
         // Plain data can always be written as JSON.
