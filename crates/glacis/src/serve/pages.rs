@@ -110,7 +110,7 @@ fn told(happening: &Happening, reader: Option<usize>, lang: Lang) -> Told {
     let name = |order: &Saying| sentence(&rulebook::speak(order.phrase, &order.facts, lang));
     let words = || happening.words.as_ref().map(|words| format!("« {words} »"));
     let deed = || {
-        let told = matches!(happening.deed, "undo" | "pledge" | "adopt");
+        let told = matches!(happening.deed, "undo" | "adopt");
         told.then(|| sentence(&rulebook::speak_key(&format!("server-deed-{}", happening.deed), lang)))
     };
     Told {

@@ -2,6 +2,7 @@
 //! Chromium the tests say so and are counted as skipped.
 
 mod driver;
+mod fair;
 mod game;
 mod hands;
 mod newcomer;
