@@ -10,7 +10,7 @@
 //! use rulebook::{Lang, rule, text};
 //!
 //! assert!(text(rule!(FE_5_16), Lang::En).contains("+1"));
-//! let hits = rulebook::search("crest", Lang::En);
+//! let hits = rulebook::search("crest", Lang::En).unwrap();
 //! assert!(hits.iter().any(|hit| hit.id.as_str().starts_with("TE-2")));
 //! ```
 
@@ -26,7 +26,7 @@ pub use ledger::{
     Book, Entry, Example, Kind, Rule, Ruling, Toggle, entry, examples, ids, rules, rulings, text,
 };
 pub use printed::{PrintedTable, printed_table};
-pub use search::{Hit, fold, search};
+pub use search::{Hit, LONGEST_SEARCH, MOST_WORDS, fold, folded_words, search, sought};
 pub use umpire::{Answered, Asking, Inquiring, inquiry, question};
 pub use words::{effect, measure, name, phrase, refusal, speak, speak_key, speak_with_key};
 
