@@ -148,7 +148,7 @@ if (scene && sceneSheet) {
   const form = document.getElementById("scene-form");
   const desk = new Desk(scene, form, ["#scene-sheet", "#sheet figcaption", "#scene-form", "#answer", ".own-table"]);
   const name = () => new URLSearchParams(location.search);
-  let table = name().get("z") ?? name().get("table") ?? name().get("scene") ?? "";
+  let table = name().get("kept") ?? name().get("z") ?? name().get("table") ?? name().get("scene") ?? "";
   // Another table: nobody of the old one is on it.
   desk.address = (event) => {
     if (!event?.target.dataset.fresh) return undefined;
@@ -156,7 +156,7 @@ if (scene && sceneSheet) {
     return new URLSearchParams([["scene", pairs.get("scene") ?? ""], ["ask", pairs.get("ask") ?? "shoot"]]);
   };
   desk.arrived = (page) => {
-    const now = name().get("z") ?? name().get("table") ?? name().get("scene") ?? "";
+    const now = name().get("kept") ?? name().get("z") ?? name().get("table") ?? name().get("scene") ?? "";
     if (now === table) return;
     table = now;
     sheet.svg.setAttribute("viewBox", page.getElementById("scene-sheet").getAttribute("viewBox"));
@@ -184,7 +184,7 @@ if (scene && sceneSheet) {
   });
 }
 
-// A table of one's own: packed into the address.
+// A table of one's own: packed into the address if it is short, sent if it is not.
 const own = document.getElementById("own-table");
 if (own) {
   const show = async (text) => {
@@ -193,6 +193,12 @@ if (own) {
     let letters = "";
     for (const byte of bytes) letters += String.fromCharCode(byte);
     const z = btoa(letters).replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "");
+    if (z.length > 1500) {
+      const form = document.getElementById("own-table");
+      form.elements.table.value = text;
+      form.submit();
+      return;
+    }
     const ask = new URLSearchParams(location.search).get("ask");
     location.assign(`${own.getAttribute("action")}?${new URLSearchParams({ z, ...(ask ? { ask } : {}) })}`);
   };

@@ -4,7 +4,7 @@ umpire-scene-lead = Choose a table, click on a body, and ask. What is refused sa
 umpire-scene-choose = Table
 umpire-scene-own = Your own table
 umpire-scene-own-name = your own table
-umpire-scene-own-lead = Paste a scene in JSON, open a file, or change the one below: it becomes part of the address and can be shared.
+umpire-scene-own-lead = Paste a scene in JSON, open a file, or change the one below: a short one becomes part of the address and can be shared, a long one is kept here for a day.
 umpire-scene-own-text = The scene, in JSON
 umpire-scene-own-schema = What a scene holds (JSON Schema)
 umpire-scene-file = Open a file
@@ -13,6 +13,7 @@ umpire-scene-broken = This table cannot be drawn yet
 umpire-scene-too-long = this text is too long for a scene
 umpire-scene-unreadable = the scene in this address cannot be read; it may have been cut off
 umpire-scene-no-such = there is no example with this name
+umpire-scene-expired = this table was kept for a while and is forgotten; bring it again below, or choose another
 umpire-scene-drawing = The table from above: { $name }. Bodies and houses can be chosen.
 umpire-scene-keys = Tab goes from body to body, Enter chooses; the wheel, two fingers or + and − come closer, dragging or the arrow keys move the sheet.
 umpire-ask-what = What do you ask?
@@ -201,3 +202,7 @@ umpire-no-hits = Nothing has all these words. Try one word less, or the word of 
 umpire-glossary-search = Find a word, in either language
 umpire-glossary-none = No word of the glossary is like “{ $name }”.
 umpire-map-weather = In these rules the weather changes a march only where water freezes; it weighs on attrition, initiative and combat instead.
+umpire-more-refused = { $count ->
+       [one] One more may not be fired at; click on it to see why.
+      *[other] { $count } more may not be fired at; click on one to see why.
+    }

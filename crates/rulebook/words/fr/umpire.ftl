@@ -4,7 +4,7 @@ umpire-scene-lead = Choisissez une table, cliquez sur un corps et posez la quest
 umpire-scene-choose = Table
 umpire-scene-own = Votre propre table
 umpire-scene-own-name = votre table
-umpire-scene-own-lead = Collez une scène en JSON, ouvrez un fichier ou modifiez celle-ci : elle fait partie de l’adresse et se partage.
+umpire-scene-own-lead = Collez une scène en JSON, ouvrez un fichier ou modifiez celle-ci : courte, elle fait partie de l’adresse et se partage ; longue, elle est gardée ici un jour.
 umpire-scene-own-text = La scène, en JSON
 umpire-scene-own-schema = Ce que contient une scène (JSON Schema)
 umpire-scene-file = Ouvrir un fichier
@@ -13,6 +13,7 @@ umpire-scene-broken = Cette table ne peut pas encore être dessinée
 umpire-scene-too-long = ce texte est trop long pour une scène
 umpire-scene-unreadable = la scène de cette adresse est illisible ; elle a peut-être été coupée
 umpire-scene-no-such = il n’y a pas d’exemple de ce nom
+umpire-scene-expired = cette table a été gardée quelque temps, puis oubliée ; apportez-la de nouveau ci-dessous, ou choisissez-en une autre
 umpire-scene-drawing = La table vue d’en haut : { $name }. On peut choisir les corps et les maisons.
 umpire-scene-keys = Tab passe d’un corps à l’autre, Entrée choisit ; la molette, deux doigts ou + et − rapprochent, glisser ou les flèches déplacent la feuille.
 umpire-ask-what = Que demandez-vous ?
@@ -201,3 +202,7 @@ umpire-no-hits = Rien ne contient tous ces mots. Essayez un mot de moins, ou le 
 umpire-glossary-search = Chercher un mot, dans l’une ou l’autre langue
 umpire-glossary-none = Aucun mot du glossaire ne ressemble à « { $name } ».
 umpire-map-weather = Dans ces règles, le temps ne change une marche que là où l’eau gèle ; il pèse sur l’attrition, l’initiative et le combat.
+umpire-more-refused = { $count ->
+       [one] Un autre ne peut pas être pris pour cible ; cliquez dessus pour savoir pourquoi.
+      *[other] { $count } autres ne peuvent pas être pris pour cible ; cliquez sur l’un d’eux pour savoir pourquoi.
+    }

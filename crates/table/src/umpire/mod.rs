@@ -15,6 +15,7 @@ use crate::page::{Room, Width, page};
 use crate::query::Query;
 use crate::reader::Reader;
 use crate::router::Pages;
+use crate::shelf::Shelf;
 use crate::{answer, shape};
 
 pub(crate) use explorer::hex_names;
@@ -49,15 +50,21 @@ pub(crate) fn doors(reader: &Reader, pages: &Pages) -> Markup {
 }
 
 /// The page a question has: one made by hand, or the form made from its schema.
-pub(crate) fn ask(reader: &Reader, pages: &Pages, question: &Asking, query: &Query) -> Markup {
+pub(crate) fn ask(
+    reader: &Reader,
+    pages: &Pages,
+    question: &Asking,
+    query: &Query,
+    shelf: Option<&dyn Shelf>,
+) -> Result<Markup, Markup> {
     match question.name {
-        "tabletop.shoot" => scene::viewer(reader, pages, &query.with("ask", Some("shoot"))),
-        "tabletop.sight" => scene::viewer(reader, pages, &query.with("ask", Some("sight"))),
-        "tabletop.scene" => scene::viewer(reader, pages, query),
-        name => match explorer::mode(name) {
+        "tabletop.shoot" => scene::viewer(reader, pages, &query.with("ask", Some("shoot")), shelf),
+        "tabletop.sight" => scene::viewer(reader, pages, &query.with("ask", Some("sight")), shelf),
+        "tabletop.scene" => scene::viewer(reader, pages, query, shelf),
+        name => Ok(match explorer::mode(name) {
             Some(mode) => explorer::explorer(reader, pages, query, mode),
             None => self::question(reader, question, query),
-        },
+        }),
     }
 }
 

@@ -9,6 +9,7 @@ use serde_json::Value;
 use super::Page;
 use super::ask::Ask;
 use crate::answer::{self, bar, number, percent};
+use crate::home::count;
 use crate::page::rule_link_named;
 
 /// The answer under the form.
@@ -44,6 +45,7 @@ fn list(page: &Page<'_>, answer: &Value) -> Markup {
     let reader = page.reader;
     let targets = answer["targets"].as_array().map_or(&[][..], Vec::as_slice);
     let refused = answer["refused"].as_array().map_or(&[][..], Vec::as_slice);
+    let (told, untold) = refused.split_at(refused.len().min(super::MOST_REASONS));
     html! {
         h2 { (reader.say(words::MAY_FIRE_AT)) }
         @if targets.is_empty() { p { (reader.say(words::NOBODY_ELIGIBLE)) } }
@@ -62,7 +64,7 @@ fn list(page: &Page<'_>, answer: &Value) -> Markup {
         @if !refused.is_empty() {
             h3 { (reader.say(words::MAY_NOT_FIRE_AT)) }
             ul.targets.may-not {
-                @for target in refused {
+                @for target in told {
                     @let id = target["body"].as_str().unwrap_or_default();
                     li {
                         a href=(fire_at(page, target)) data-live="true" { (page.name_of(id)) } (side(page, target))
@@ -71,6 +73,7 @@ fn list(page: &Page<'_>, answer: &Value) -> Markup {
                     }
                 }
             }
+            @if !untold.is_empty() { p.quiet { (reader.say_with(words::MORE_REFUSED, "count", count(untold.len()))) } }
         }
     }
 }
