@@ -199,10 +199,8 @@ async fn laid_out(
     let Ok(body) = body else { return error::too_large(&reader) };
     let query = Query::parse(&String::from_utf8_lossy(&body));
     let shown = umpire::scene::viewer(&reader, &pages, &query, on(shelf.as_ref()));
-    match (&shown, shelf, query.get("table")) {
-        (Ok(_), Some(Extension(Shelved(shelf))), Some(text)) => {
-            moved(&umpire::scene::kept_address(&shelf.keep(text)))
-        }
+    match (on(shelf.as_ref()), query.get("table")) {
+        (Some(shelf), Some(text)) if shown.is_ok() => moved(&umpire::scene::kept_address(&shelf.keep(text))),
         _ => judged(shown),
     }
 }

