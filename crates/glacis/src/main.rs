@@ -3,6 +3,13 @@
 //! Exit status: 0 when all went well, 1 when something was refused or found wrong, 2 when the
 //! command itself could not be understood or carried out.
 
+/// Complains on the error stream, if anybody still reads it.
+macro_rules! complain {
+    ($($said:tt)*) => {{
+        let _ = std::io::Write::write_fmt(&mut std::io::stderr(), format_args!("{}\n", format_args!($($said)*)));
+    }};
+}
+
 mod ask;
 mod map;
 mod play;
@@ -13,6 +20,7 @@ mod systems;
 mod told;
 mod verify;
 
+use std::io::Write as _;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -95,9 +103,18 @@ fn main() -> ExitCode {
         Ok(code) => code,
         Err(failure) if closed(failure.as_ref()) => ExitCode::SUCCESS,
         Err(failure) => {
-            eprintln!("glacis: {failure}");
+            complain!("glacis: {failure}");
             ExitCode::from(2)
         }
+    }
+}
+
+/// Prints a line. A reader who went away, as `head` does, misses it; what is being done goes on, and
+/// its exit status still tells how it went.
+fn tell(line: &str) -> std::io::Result<()> {
+    match writeln!(std::io::stdout(), "{line}") {
+        Err(error) if error.kind() == std::io::ErrorKind::BrokenPipe => Ok(()),
+        told => told,
     }
 }
 

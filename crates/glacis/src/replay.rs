@@ -126,7 +126,7 @@ fn tell<G: Told>(record: &Record, args: &Args, lang: Lang) -> Result<ExitCode, F
         }
         Err(refusal) => {
             output.flush()?;
-            eprintln!("glacis: {}", rulebook::refusal(&refusal, lang));
+            complain!("glacis: {}", rulebook::refusal(&refusal, lang));
             Ok(ExitCode::FAILURE)
         }
     }

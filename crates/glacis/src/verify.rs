@@ -1,14 +1,14 @@
 //! `glacis verify`: whether a recorded game can be believed.
 
+use std::fs;
 use std::path::Path;
 use std::process::ExitCode;
-use std::{fs, io};
 
 use glacis::host::{DiceProof, prove};
 use kernel::{Fact, Record};
 use rulebook::{Lang, phrase};
 
-use crate::Failure;
+use crate::{Failure, tell};
 
 pub(crate) fn run(file: &Path, lang: Lang) -> Result<ExitCode, Failure> {
     let bytes = fs::read(file).map_err(|error| format!("{}: {error}", file.display()))?;
@@ -16,14 +16,11 @@ pub(crate) fn run(file: &Path, lang: Lang) -> Result<ExitCode, Failure> {
     let record = match Record::read(&text) {
         Ok(record) => record,
         Err(refusal) => {
-            eprintln!("glacis: {}: {}", file.display(), rulebook::refusal(&refusal, lang));
+            complain!("glacis: {}: {}", file.display(), rulebook::refusal(&refusal, lang));
             return Ok(ExitCode::FAILURE);
         }
     };
-    let say = |phrase, facts: &[Fact]| -> io::Result<()> {
-        println!("{}", rulebook::speak(phrase, facts, lang));
-        Ok(())
-    };
+    let say = |phrase, facts: &[Fact]| tell(&rulebook::speak(phrase, facts, lang));
     if record.truncated {
         say(phrase::verify::TRUNCATED, &[])?;
     }
@@ -34,7 +31,7 @@ pub(crate) fn run(file: &Path, lang: Lang) -> Result<ExitCode, Failure> {
     let header = text.lines().next().unwrap_or_default();
     match prove(&glacis::systems(), &record, header) {
         Err(refusal) => {
-            eprintln!("glacis: {}: {}", file.display(), rulebook::refusal(&refusal, lang));
+            complain!("glacis: {}: {}", file.display(), rulebook::refusal(&refusal, lang));
             return Ok(ExitCode::FAILURE);
         }
         Ok(None) => say(phrase::verify::UNKNOWN_SYSTEM, &[system])?,
