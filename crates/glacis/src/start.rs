@@ -4,7 +4,7 @@ use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use glacis::serve::{Start, StartFault, start};
+use glacis::serve::{Each, Forget, Start, StartFault, start};
 use glacis::store::{Place, StoreFault};
 use kernel::{Fact, Phrase};
 use rulebook::{Lang, phrase};
@@ -26,6 +26,21 @@ pub(crate) struct Args {
     /// The most requests a second from one address; 0 for no limit.
     #[arg(long, value_name = "N", default_value_t = 100)]
     rate: u32,
+    /// The most connections at once from one address; 0 for no limit.
+    #[arg(long, value_name = "N", default_value_t = 512)]
+    connections: usize,
+    /// The most streams of events at once to one address; 0 for no limit.
+    #[arg(long, value_name = "N", default_value_t = 128)]
+    streams: usize,
+    /// The most games that one address may begin or take over in a day; 0 for no limit.
+    #[arg(long, value_name = "N", default_value_t = 200)]
+    games_a_day: u32,
+    /// Forget games in which only machines sit, so many days after their last order.
+    #[arg(long, value_name = "DAYS")]
+    forget_machines: Option<u32>,
+    /// Forget games in which nobody ever gave an order, so many days after they were begun.
+    #[arg(long, value_name = "DAYS")]
+    forget_unplayed: Option<u32>,
     /// Believe the proxy in front about who asks (`X-Forwarded-For`).
     #[arg(long)]
     behind_proxy: bool,
@@ -47,7 +62,13 @@ pub(crate) fn run(args: Args) -> Result<ExitCode, Failure> {
             listen: args.listen,
             database,
             base_url: args.base_url,
-            rate: Some(args.rate).filter(|&rate| rate > 0),
+            each: Each {
+                rate: Some(args.rate).filter(|&most| most > 0),
+                connections: Some(args.connections).filter(|&most| most > 0),
+                streams: Some(args.streams).filter(|&most| most > 0),
+                games: Some(args.games_a_day).filter(|&most| most > 0),
+            },
+            forget: Forget { machines: args.forget_machines, unplayed: args.forget_unplayed },
             behind_proxy: args.behind_proxy,
             systems: glacis::systems(),
             questions: glacis::questions(),
@@ -91,6 +112,7 @@ fn reason(fault: &StartFault, lang: Lang) -> String {
         }
         StartFault::Store(StoreFault::Newer { .. }) => say(phrase::server::NEWER_DATABASE, &[], lang),
         StartFault::Store(other) => other.to_string(),
+        StartFault::Threads(_) => fault.to_string(),
     }
 }
 

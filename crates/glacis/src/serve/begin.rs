@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use axum::extract::State;
+use axum::extract::{FromRequest, Request, State};
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use kernel::{Refusal, Setup, phrase};
@@ -11,10 +11,10 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::guard::Sent;
+use super::guard::{Asker, Sent};
 use super::hall::{Created, PlayerKind, SPECTATOR};
 use super::{LARGEST_RECORD, Server, Trouble, secrets};
-use crate::store::from_hex;
+use crate::store::{from_hex, now};
 
 /// Where the dice come from.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, JsonSchema)]
@@ -60,8 +60,19 @@ pub(super) struct Import {
     seats: BTreeMap<String, PlayerKind>,
 }
 
-pub(super) async fn create(State(server): State<Arc<Server>>, sent: Sent) -> Result<Response, Trouble> {
+/// Counts a game that this reader begins.
+fn count(server: &Server, asker: &Asker) -> Result<(), Trouble> {
+    let day = now().div_euclid(86400);
+    if server.quota.allow(asker.from, day) { Ok(()) } else { Err(Trouble::TooManyGames) }
+}
+
+pub(super) async fn create(
+    State(server): State<Arc<Server>>,
+    asker: Asker,
+    sent: Sent,
+) -> Result<Response, Trouble> {
     let Creation { system, scenario, options, seats, dice } = sent.read()?;
+    count(&server, &asker)?;
     let setup = Setup { scenario, options };
     let created = server.hall.create(&system, &setup, &seats, dice == DiceKind::Table).await?;
     super::log(&format!("game {} of {system} begins", created.id));
@@ -70,9 +81,14 @@ pub(super) async fn create(State(server): State<Arc<Server>>, sent: Sent) -> Res
 
 pub(super) async fn import(
     State(server): State<Arc<Server>>,
-    sent: Sent<LARGEST_RECORD>,
+    asker: Asker,
+    request: Request,
 ) -> Result<Response, Trouble> {
-    let Import { record, seed, seats } = sent.read()?;
+    // A record is large: few are held in memory at once.
+    let _place = server.large.take(asker.from)?;
+    let sent = Sent::<LARGEST_RECORD>::from_request(request, &server).await?;
+    let whose = asker.whose();
+    let Import { record, seed, seats } = server.hall.readers().work(&whose, move || sent.read()).await??;
     let seed = match seed {
         None => None,
         Some(text) => Some(
@@ -81,7 +97,8 @@ pub(super) async fn import(
                 .ok_or_else(|| Refusal::field("seed", phrase::BAD_VALUE).with("found", "64 × 0…9 a…f"))?,
         ),
     };
-    let created = server.hall.import(&record, seed, &seats).await?;
+    count(&server, &asker)?;
+    let created = server.hall.import(record, seed, &seats, &whose).await?;
     super::log(&format!("game {} is imported", created.id));
     Ok(welcome(&server, &created))
 }

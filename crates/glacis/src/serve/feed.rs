@@ -28,7 +28,7 @@ pub(super) async fn atom(
     if !secrets::same(&secrets::feed_word(&stored.hash), &word) {
         return Err(Trouble::WrongSecret);
     }
-    let text = write(&server, &table, usize::try_from(place).ok(), asker.lang).await?;
+    let text = write(&server, &table, usize::try_from(place).ok(), &asker).await?;
     Ok(([(header::CONTENT_TYPE, "application/atom+xml; charset=utf-8")], text).into_response())
 }
 
@@ -60,10 +60,11 @@ async fn write(
     server: &Arc<Server>,
     table: &Arc<Table>,
     reader: Option<usize>,
-    lang: Lang,
+    asker: &Asker,
 ) -> Result<String, Trouble> {
+    let lang = asker.lang;
     let entries = server.hall.look(table).await?.game().map_or(0, Hosted::entries);
-    let log = server.hall.log(table, entries.saturating_sub(LENGTH)).await?;
+    let log = server.hall.log(table, entries.saturating_sub(LENGTH), &asker.whose()).await?;
     let (to_move, over) = {
         let seen = server.hall.look(table).await?;
         seen.game().map_or((None, true), |game| (game.to_move(), game.is_over()))

@@ -14,6 +14,9 @@ use super::hall::{SPECTATOR, Table};
 use super::{Server, Trouble};
 use crate::host::Hosted;
 
+/// The most entries of a log that are told at once; who wants more asks again, with `since`.
+const LONGEST_LOG: usize = 2000;
+
 fn ok(value: &Value) -> Response {
     raw(value.to_string())
 }
@@ -111,15 +114,19 @@ pub(super) async fn log(seated: Seated) -> Result<Response, Trouble> {
     let Seated { server, table, asker, .. } = &seated;
     let reader = seated.reading(None)?;
     let since = asker.parameter("since").and_then(|n| n.parse().ok()).unwrap_or(0);
-    let log = server.hall.log(table, since).await?;
-    let entries: Vec<String> =
-        log.iter().map(|happening| table.shown(happening, reader, asker.lang)).collect();
-    Ok(raw(format!("[{}]", entries.join(","))))
+    let mut log = server.hall.log(table, since, &asker.whose()).await?;
+    log.truncate(LONGEST_LOG);
+    let (table, lang) = (table.clone(), asker.lang);
+    let told = move || {
+        let entries: Vec<String> = log.iter().map(|happening| table.shown(happening, reader, lang)).collect();
+        format!("[{}]", entries.join(","))
+    };
+    Ok(raw(server.hall.readers().work(&asker.whose(), told).await?))
 }
 
 pub(super) async fn luck(seated: Seated) -> Result<Response, Trouble> {
-    let table = &seated.table;
-    let account = seated.server.hall.luck(table, seated.asker.lang).await?;
+    let Seated { server, table, asker, .. } = &seated;
+    let account = server.hall.luck(table, asker.lang, &asker.whose()).await?;
     Ok(ok(&json!(account)))
 }
 
@@ -133,6 +140,7 @@ pub(super) async fn record(seated: Seated) -> Result<Response, Trouble> {
     if !over && !holds_all {
         return Err(Trouble::StillHidden);
     }
+    let _place = server.large.take(seated.asker.from)?;
     let text = server.hall.record(table).await?;
     let disposition = format!("attachment; filename=\"glacis-{}.jsonl\"", table.id);
     let headers =

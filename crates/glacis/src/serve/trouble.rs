@@ -8,6 +8,7 @@ use kernel::{Phrase, Refusal, phrase};
 use rulebook::{Answered, Lang, phrase as words};
 use table::Reader;
 
+use super::places::Full;
 use crate::store::StoreFault;
 
 /// Why a request is not granted.
@@ -39,6 +40,20 @@ pub enum Trouble {
     TooMany,
     /// Too many listen to this game.
     TooManyListeners,
+    /// Too many streams of events go to this address.
+    TooManyStreams,
+    /// Too many games were begun from this address today.
+    TooManyGames,
+    /// This reader has too much being worked out already.
+    TooMuchAtOnce,
+    /// Too much is being worked out, or this takes too long.
+    Busy,
+    /// The address that is asked for is too long.
+    LongAddress,
+    /// The body did not come in time.
+    TooSlow,
+    /// The answer would be too large.
+    LargeAnswer,
     /// The store does not answer now.
     Store(String),
     /// Something is broken here.
@@ -57,6 +72,15 @@ impl From<StoreFault> for Trouble {
     }
 }
 
+impl From<Full> for Trouble {
+    fn from(full: Full) -> Self {
+        match full {
+            Full::Yours => Self::TooMuchAtOnce,
+            Full::All => Self::Busy,
+        }
+    }
+}
+
 impl Trouble {
     /// The status of the answer.
     #[must_use]
@@ -70,8 +94,15 @@ impl Trouble {
                 StatusCode::FORBIDDEN
             }
             Self::TooLarge => StatusCode::PAYLOAD_TOO_LARGE,
-            Self::TooMany | Self::TooManyListeners => StatusCode::TOO_MANY_REQUESTS,
-            Self::Store(_) => StatusCode::SERVICE_UNAVAILABLE,
+            Self::TooMany
+            | Self::TooManyListeners
+            | Self::TooManyStreams
+            | Self::TooManyGames
+            | Self::TooMuchAtOnce => StatusCode::TOO_MANY_REQUESTS,
+            Self::LongAddress => StatusCode::URI_TOO_LONG,
+            Self::TooSlow => StatusCode::REQUEST_TIMEOUT,
+            Self::LargeAnswer => StatusCode::UNPROCESSABLE_ENTITY,
+            Self::Store(_) | Self::Busy => StatusCode::SERVICE_UNAVAILABLE,
             Self::Broken(_) => StatusCode::INTERNAL_SERVER_ERROR,
         }
     }
@@ -92,6 +123,13 @@ impl Trouble {
             Self::TooLarge => plain(words::server::TOO_LARGE),
             Self::TooMany => plain(words::server::TOO_MANY),
             Self::TooManyListeners => plain(words::server::TOO_MANY_LISTENERS),
+            Self::TooManyStreams => plain(words::server::TOO_MANY_STREAMS),
+            Self::TooManyGames => plain(words::server::TOO_MANY_GAMES),
+            Self::TooMuchAtOnce => plain(words::server::TOO_MUCH_AT_ONCE),
+            Self::Busy => plain(words::server::BUSY),
+            Self::LongAddress => plain(words::server::LONG_ADDRESS),
+            Self::TooSlow => plain(words::server::TOO_SLOW),
+            Self::LargeAnswer => plain(words::server::LARGE_ANSWER),
             Self::Store(_) => plain(words::server::STORE_DOWN),
             Self::Broken(_) => plain(words::server::BROKEN),
         }
@@ -116,8 +154,17 @@ impl Trouble {
             }
         };
         *response.status_mut() = self.status();
-        if matches!(self, Self::TooMany | Self::TooManyListeners | Self::Store(_)) {
-            response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from_static("1"));
+        let again = match self {
+            Self::TooMany | Self::TooManyListeners | Self::TooManyStreams | Self::Store(_) => Some("1"),
+            Self::TooMuchAtOnce | Self::Busy => Some("2"),
+            Self::TooManyGames => Some("3600"),
+            _ => None,
+        };
+        if let Some(again) = again {
+            response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from_static(again));
+        }
+        if matches!(self, Self::TooSlow) {
+            response.headers_mut().insert(header::CONNECTION, HeaderValue::from_static("close"));
         }
         response
     }

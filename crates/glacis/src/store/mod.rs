@@ -2,6 +2,7 @@
 //! same tables, the same queries, the same promises: an order is acknowledged only when it is on
 //! the disk, and the next entry of a record is the one after the last, whoever writes it.
 
+mod forget;
 mod read;
 mod writer;
 
@@ -14,6 +15,7 @@ use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePoolOptions, S
 use sqlx::{ConnectOptions, PgPool, SqlitePool};
 use tokio::sync::{mpsc, oneshot};
 
+pub use forget::Stale;
 pub use read::{Opened, StoredEntry};
 pub(crate) use read::{from_hex, to_hex};
 use writer::Job;

@@ -112,6 +112,40 @@ impl Drop for House {
     }
 }
 
+/// The program itself, serving with options.
+pub(crate) struct Served {
+    child: Child,
+    pub(crate) address: SocketAddr,
+}
+
+impl Served {
+    pub(crate) fn open(database: &Database, options: &[&str]) -> Self {
+        let mut child = Command::new(env!("CARGO_BIN_EXE_glacis"))
+            .args(["serve", "--listen", "127.0.0.1:0", "--database", &database.address])
+            .args(options)
+            .stdin(Stdio::null())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .unwrap();
+        let mut line = String::new();
+        BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
+        let address = line.trim().rsplit_once("http://").unwrap().1.parse().unwrap();
+        Self { child, address }
+    }
+
+    pub(crate) fn client(&self) -> Client {
+        Client::to(self.address)
+    }
+}
+
+impl Drop for Served {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
 /// The example server, which `cargo test` builds beside the tests.
 fn host() -> PathBuf {
     let tests = std::env::current_exe().unwrap();

@@ -9,19 +9,28 @@ mod table;
 use std::collections::{BTreeMap, HashMap};
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
 
 use kernel::record::commitment;
 use kernel::{HexHash, Record, Refusal, Seed, Setup, Source, phrase};
+use tokio::sync::Semaphore;
 
 use super::secrets::{self, Secret};
 use super::trouble::Trouble;
-use crate::host::System;
-use crate::store::{NewGame, Store, StoreFault, StoredSeat, now, to_hex};
+use super::workshop::{Whose, Workshop};
+use crate::host::{Hosted, System};
+use crate::store::{NewGame, Store, StoreFault, StoredEntry, StoredSeat, now, to_hex};
 
 pub use table::{Eager, Happening, News, PlayerKind, Seen, Table, event, sentences};
 
 /// A game nobody asked for in this time (in seconds) is forgotten.
 const IDLE: i64 = 600;
+
+/// How long somebody may have a long record played again for him.
+pub(super) const LONGEST: Duration = Duration::from_secs(60);
+
+/// The longest name of a game.
+const LONGEST_NAME: usize = 64;
 
 /// The place of spectators among the seats.
 pub const SPECTATOR: i64 = -1;
@@ -40,6 +49,14 @@ pub struct Created {
 pub struct Hall {
     systems: Vec<System>,
     store: Store,
+    /// Where things are worked out for readers.
+    readers: Workshop,
+    /// Where games are opened and their computer players think.
+    games: Workshop,
+    /// Whole records are read one after the other, for readers and to open games, so that there is
+    /// always a connection to the database left for what is short.
+    reading: Semaphore,
+    opening: Semaphore,
     tables: Mutex<HashMap<String, Arc<Table>>>,
 }
 
@@ -48,9 +65,22 @@ impl Hall {
     ///
     /// # Errors
     /// When the database cannot be listened to.
-    pub async fn open(systems: Vec<System>, store: Store) -> Result<Arc<Self>, StoreFault> {
+    pub async fn open(
+        systems: Vec<System>,
+        store: Store,
+        readers: Workshop,
+        games: Workshop,
+    ) -> Result<Arc<Self>, StoreFault> {
         let changes = store.changes().await?;
-        let hall = Arc::new(Self { systems, store, tables: Mutex::default() });
+        let hall = Arc::new(Self {
+            systems,
+            store,
+            readers,
+            games,
+            reading: Semaphore::new(1),
+            opening: Semaphore::new(1),
+            tables: Mutex::default(),
+        });
         if let Some(mut changes) = changes {
             let hall = Arc::downgrade(&hall);
             tokio::spawn(async move {
@@ -63,7 +93,7 @@ impl Hall {
         let weak = Arc::downgrade(&hall);
         tokio::spawn(async move {
             loop {
-                tokio::time::sleep(std::time::Duration::from_secs(60)).await;
+                tokio::time::sleep(Duration::from_secs(60)).await;
                 let Some(hall) = weak.upgrade() else { return };
                 hall.forget_idle(now() - IDLE);
             }
@@ -83,8 +113,37 @@ impl Hall {
         &self.store
     }
 
+    /// The entries of a game after the first `after`, for somebody who reads.
+    ///
+    /// # Errors
+    /// When the store fails.
+    pub async fn lines(&self, table: &Table, after: u64) -> Result<Vec<StoredEntry>, StoreFault> {
+        let _turn = self.reading.acquire().await;
+        self.store.lines(&table.id, after).await
+    }
+
+    /// Where things are worked out for readers.
+    #[must_use]
+    pub fn readers(&self) -> &Workshop {
+        &self.readers
+    }
+
     fn loaded_tables(&self) -> std::sync::MutexGuard<'_, HashMap<String, Arc<Table>>> {
         self.tables.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// A game by its name, if it is in memory.
+    #[must_use]
+    pub fn loaded_table(&self, id: &str) -> Option<Arc<Table>> {
+        self.loaded_tables().get(id).cloned()
+    }
+
+    /// Forgets games that are no longer in the store.
+    pub fn forget(&self, games: &[String]) {
+        let mut tables = self.loaded_tables();
+        for game in games {
+            tables.remove(game);
+        }
     }
 
     /// Forgets the games that nobody listens to and nobody asked for since `before`.
@@ -135,19 +194,26 @@ impl Hall {
     /// The first line that cannot have happened.
     pub async fn import(
         self: &Arc<Self>,
-        text: &str,
+        text: String,
         seed: Option<Seed>,
         players: &BTreeMap<String, PlayerKind>,
+        whose: &Whose,
     ) -> Result<Created, Trouble> {
-        let record = Record::read(text)?;
+        let read = move || {
+            let record = Record::read(&text)?;
+            Ok::<_, Refusal>((record, text.lines().next().unwrap_or_default().to_owned()))
+        };
+        let (record, header) = self.readers.work(whose, read).await??;
         let system = self.system(&record.header.system)?;
-        let header = text.lines().next().unwrap_or_default().to_owned();
-        let mut game = system.open(&header, seed)?;
-        for line in &record.lines {
-            game.follow(line)?;
-        }
-        drop(game);
-        self.keep(system, header, seed, players, record.lines).await
+        let game = system.open(&header, seed)?;
+        let step = |(game, lines, at): &mut (Box<dyn Hosted>, Vec<String>, usize)| {
+            let Some(line) = lines.get(*at) else { return Ok::<_, Refusal>(false) };
+            *at += 1;
+            game.follow(line).map(|_| true)
+        };
+        let checked = self.readers.slices(whose, LONGEST, (game, record.lines, 0), step).await?;
+        let (_, lines, _) = checked.done()?;
+        self.keep(system, header, seed, players, lines).await
     }
 
     async fn keep(
@@ -199,6 +265,10 @@ impl Hall {
     /// # Errors
     /// When there is none, or the store fails.
     pub async fn table(&self, id: &str) -> Result<Arc<Table>, Trouble> {
+        let plain = |letter: char| letter.is_ascii_alphanumeric() || matches!(letter, '-' | '_');
+        if id.len() > LONGEST_NAME || !id.chars().all(plain) {
+            return Err(Trouble::NoSuchGame);
+        }
         if let Some(table) = self.loaded_tables().get(id) {
             table.used.store(now(), Ordering::Relaxed);
             return Ok(table.clone());
@@ -215,7 +285,7 @@ impl Hall {
     /// When the store fails.
     pub async fn record(&self, table: &Table) -> Result<String, Trouble> {
         let mut text = format!("{}\n", table.opened.header);
-        for entry in self.store.lines(&table.id, 0).await? {
+        for entry in self.lines(table, 0).await? {
             text.push_str(&entry.line);
             text.push('\n');
         }

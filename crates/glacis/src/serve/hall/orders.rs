@@ -1,11 +1,13 @@
 //! Orders: carried out in memory, written, then told. The orders of one game come one after the other;
 //! nobody hears of one before it is on the disk.
 
+use std::collections::VecDeque;
 use std::future::Future;
 use std::pin::Pin;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::task::{Context, Poll};
+use std::time::Duration;
 
 use kernel::{Live, Offer, Refusal, phrase};
 
@@ -14,10 +16,15 @@ use super::table::{News, Seen, Sitting, Table};
 use super::{Hall, Trouble};
 use crate::host::{Hosted, Order, Told};
 use crate::serve::secrets;
-use crate::store::{Append, Change, StoreFault, now};
+use crate::serve::workshop::Whose;
+use crate::store::{Append, Change, StoreFault, StoredEntry, now};
 
 /// A snapshot is taken after so many entries.
 const SNAPSHOT_EVERY: u64 = 128;
+/// A computer player who cannot give its order tries again after this time.
+const LATER: Duration = Duration::from_secs(1);
+/// So many entries of another process are told one by one.
+const MOST_CAUGHT_UP: usize = 256;
 
 /// Work that is finished even if the one who waits for it goes away: a client may hang up while his
 /// order is being written, and the others must hear of it all the same.
@@ -88,18 +95,42 @@ impl Hall {
         let lines = self.store.lines(&table.id, n.saturating_sub(1)).await?;
         let Some((last, after)) = lines.split_first() else { return Ok(None) };
         let resumed = table.system.resume(&table.opened.header, table.seed(), &last.line, &snapshot);
-        let Ok(mut game) = resumed else { return Ok(None) };
-        let whole = after.iter().all(|entry| game.follow(&entry.line).is_ok());
-        Ok(whole.then_some(game))
+        let Ok(game) = resumed else { return Ok(None) };
+        match self.followed(table, game, after.to_vec()).await {
+            Ok(game) => Ok(Some(game)),
+            Err(Trouble::Broken(_)) => Ok(None),
+            Err(trouble) => Err(trouble),
+        }
     }
 
     /// The game played again from the first line.
     async fn replayed_game(&self, table: &Table) -> Result<Box<dyn Hosted>, Trouble> {
-        let mut game = table.system.open(&table.opened.header, table.seed())?;
-        for entry in self.store.lines(&table.id, 0).await? {
-            game.follow(&entry.line).map_err(|refusal| Trouble::Broken(refusal.to_string()))?;
+        let game = table.system.open(&table.opened.header, table.seed())?;
+        let lines = {
+            let _turn = self.opening.acquire().await;
+            self.store.lines(&table.id, 0).await?
+        };
+        self.followed(table, game, lines).await
+    }
+
+    /// The game played on by these lines, apart from the threads that serve everybody.
+    async fn followed(
+        &self,
+        table: &Table,
+        game: Box<dyn Hosted>,
+        lines: Vec<StoredEntry>,
+    ) -> Result<Box<dyn Hosted>, Trouble> {
+        if lines.is_empty() {
+            return Ok(game);
         }
-        Ok(game)
+        let step = |(game, lines): &mut (Box<dyn Hosted>, VecDeque<StoredEntry>)| {
+            let Some(entry) = lines.pop_front() else { return Ok(false) };
+            let followed = game.follow(&entry.line);
+            followed.map(|_| true).map_err(|refusal| Trouble::Broken(refusal.to_string()))
+        };
+        let whose = Whose::Game(table.id.clone());
+        let played = self.games.slices(&whose, Duration::MAX, (game, lines.into()), step).await?;
+        Ok(played.done()?.0)
     }
 
     /// Adds what other processes appended, and tells those who listen here.
@@ -107,11 +138,15 @@ impl Hall {
         if self.store.entries(&table.id).await? <= sitting.game.entries() {
             return Ok(());
         }
-        for entry in self.store.lines(&table.id, sitting.game.entries()).await? {
-            match sitting.game.follow(&entry.line) {
-                Ok(told) => drop(table.tell(sitting, entry.n, entry.at, told)),
-                Err(_) => {
-                    // A line that takes back what a resumed game does not remember.
+        let lines = self.store.lines(&table.id, sitting.game.entries()).await?;
+        let many = lines.len() > MOST_CAUGHT_UP;
+        for entry in lines {
+            let followed = if many { None } else { sitting.game.follow(&entry.line).ok() };
+            match followed {
+                Some(told) => drop(table.tell(sitting, entry.n, entry.at, told)),
+                None => {
+                    // More than is told one by one, or a line that takes back what a resumed game does
+                    // not remember.
                     sitting.game = self.replayed_game(table).await?;
                     let refresh = Told::quiet("refresh");
                     sitting.journal = Journal::default();
@@ -243,7 +278,16 @@ impl Hall {
             return;
         }
         tokio::spawn(async move {
-            while matches!(self.computer_step(&table).await, Some(Ok(()))) {}
+            loop {
+                match self.computer_step(&table).await {
+                    Some(Ok(())) => {}
+                    None => break,
+                    // Asked again it would break again: it stays silent until the game is opened anew.
+                    Some(Err(Trouble::Broken(detail))) => return crate::serve::log(&detail),
+                    // Busy, or the store is: no hurry.
+                    Some(Err(_)) => tokio::time::sleep(LATER).await,
+                }
+            }
             table.thinking.store(false, Ordering::Release);
             // An order that came between the last look and here found the computer still thinking.
             let mut guard = table.sitting.lock().await;
@@ -273,10 +317,19 @@ impl Hall {
                 None => {
                     let place = game.to_move().filter(|&place| table.is_computer(place))?;
                     let mut stream = Live::from_seed(secrets::random::<32>().ok()?);
-                    (place, game.choose(&mut stream)?)
+                    // It thinks apart, with the game in its hands; if it is lost, the record is read again.
+                    let sitting = guard.take()?;
+                    let thought = move || (sitting.game.choose(&mut stream), sitting);
+                    let whose = Whose::Game(table.id.clone());
+                    let (order, sitting) = match self.games.work(&whose, thought).await {
+                        Ok(thought) => thought,
+                        Err(trouble) => return Some(Err(trouble)),
+                    };
+                    *guard = Some(sitting);
+                    (place, order?)
                 }
             };
-            (game.entries(), place, order)
+            (guard.as_ref()?.game.entries(), place, order)
         };
         Some(self.carry_out(table, place, seen, order).await.map(drop))
     }

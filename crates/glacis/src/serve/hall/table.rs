@@ -172,6 +172,8 @@ pub struct Table {
     /// Nothing here means that the record must be read again.
     pub(super) sitting: AsyncMutex<Option<Sitting>>,
     pub(super) luck: AsyncMutex<Option<crate::host::Ledger>>,
+    /// Held by whoever reads the record for the journal.
+    pub(super) reading: AsyncMutex<()>,
     news: broadcast::Sender<Arc<News>>,
     /// How many listeners want to be told what they may decide.
     eager: AtomicUsize,
@@ -191,6 +193,7 @@ impl Table {
             opened,
             sitting: AsyncMutex::new(None),
             luck: AsyncMutex::new(None),
+            reading: AsyncMutex::new(()),
             news: broadcast::Sender::new(BACKLOG),
             eager: AtomicUsize::new(0),
             thinking: AtomicBool::new(false),
