@@ -11,7 +11,7 @@ use std::io::Write as _;
 use std::net::SocketAddr;
 
 use driver::Driver;
-use glacis::serve::{Running, Start, start};
+use glacis::serve::{Each, Forget, Running, Start, start};
 use glacis::store::Place;
 
 /// A server on a database of its own, and a driver; nothing where there is no Chromium.
@@ -33,7 +33,8 @@ fn house(name: &str, test: impl FnOnce(&Driver, &str)) {
             listen: SocketAddr::from(([127, 0, 0, 1], 0)),
             database: Place::Sqlite(folder.join("glacis.db")),
             base_url: None,
-            rate: None,
+            each: Each::default(),
+            forget: Forget::default(),
             behind_proxy: false,
             systems: glacis::systems(),
             questions: glacis::questions(),

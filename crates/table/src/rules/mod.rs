@@ -319,11 +319,11 @@ mod tests {
     fn so_many_words_are_not_sought_and_not_repeated() {
         let many = "redoubt ".repeat(32_000);
         for page in [front(&Reader::of(Lang::En), &many), glossary(&Reader::of(Lang::En), &many)] {
-            let page = page.err().expect("a page that refuses").into_string();
+            let page = page.expect_err("a page that refuses").into_string();
             assert!(page.contains("at most 200 letters can be sought at once"), "{page}");
             assert!(page.len() < 200_000, "{} bytes", page.len());
         }
-        let words = front(&Reader::of(Lang::Fr), &"a ".repeat(17)).err().expect("a page that refuses");
+        let words = front(&Reader::of(Lang::Fr), &"a ".repeat(17)).expect_err("a page that refuses");
         assert!(words.into_string().contains("au plus 16 mots"));
     }
 

@@ -559,7 +559,7 @@ mod tests {
     fn a_scene_that_is_forgotten_says_so_and_leads_back() {
         let pages = Pages::new(tabletop::questions());
         let gone = viewer(&Reader::of(Lang::En), &pages, &Query::parse("kept=gone"), Some(&OneScene));
-        let page = gone.err().expect("a page that refuses").into_string();
+        let page = gone.expect_err("a page that refuses").into_string();
         assert!(page.contains("this table was kept for a while and is forgotten"), "{page}");
         assert!(page.contains("id=\"own-table\"") && page.contains("scene-name"), "the way back");
     }
