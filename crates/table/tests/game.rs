@@ -61,7 +61,8 @@ fn told_in_words(state: &State) {
     for lang in [Lang::Fr, Lang::En] {
         let seats = [Side::French, Side::Prussian];
         let over = state.to_move().is_none();
-        let seen = Seen { game: "g", state, seats: &seats, entries: 0, at: None, told: &[], over };
+        let seen =
+            Seen { game: "g", state, seats: &seats, entries: 0, at: None, told: &[], over, damaged: None };
         let page = game_parts(&table::Reader::of(lang), &seen);
         for missing in ["board-", "danzig-say-", "danzig-ops-", "danzig-siege-", "{$", "{ $"] {
             let place = page.find(missing).map(|at| page[at..].chars().take(60).collect::<String>());

@@ -130,7 +130,8 @@ pub(super) fn description(questions: &[Asking], manners: &Manners) -> Value {
 fn operation(path: &str, does: &str, request: Option<Value>, reply: Option<Value>) -> Value {
     let refused = json!({
         "description": "Refused: 400 the request, 401 no secret, 403 not yours, 404 not there, 409 too late, \
-            413 too large, 422 a rule forbids it, 429 too many, 503 the database does not answer.",
+            413 too large, 422 a rule forbids it, 423 the game is damaged, \
+            429 too many, 503 nothing can be kept now.",
         "content": { "application/json": { "schema": { "$ref": "#/components/schemas/Refused" } } },
     });
     let mut operation = json!({

@@ -62,7 +62,7 @@ pub(super) async fn stream(seated: Seated, headers: HeaderMap) -> Result<Respons
         let to_move = game.to_move();
         let mut state =
             json!({ "n": entries, "to_move": table.side(to_move), "over": game.is_over() }).to_string();
-        if eager.is_some() && reader.is_some() && to_move == reader {
+        if eager.is_some() && reader.is_some() && to_move == reader && seen.damage().is_none() {
             state.pop();
             // Writing to a string cannot fail.
             let _ = write!(state, ",\"actions\":{}}}", game.actions());

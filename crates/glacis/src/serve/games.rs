@@ -7,10 +7,11 @@ use axum::extract::State;
 use axum::http::{HeaderMap, header};
 use axum::response::{IntoResponse, Response};
 use kernel::Offer;
+use rulebook::Lang;
 use serde_json::{Value, json};
 
-use super::guard::{Seated, cookies, seats};
-use super::hall::{SPECTATOR, Table};
+use super::guard::{Asker, Seated, cookies, seats};
+use super::hall::{SPECTATOR, Seen, Table};
 use super::{Server, Trouble};
 use crate::host::Hosted;
 
@@ -23,9 +24,20 @@ pub(super) fn raw(json: impl Into<Body>) -> Response {
     ([(header::CONTENT_TYPE, "application/json")], json.into()).into_response()
 }
 
-pub(super) async fn health(State(server): State<Arc<Server>>) -> Result<Response, Trouble> {
-    server.hall.store().answers().await?;
-    Ok(ok(&json!({ "status": "ok", "version": env!("CARGO_PKG_VERSION") })))
+/// Whether orders can be kept now, and what is known of the games. The status is 503 if they cannot.
+pub(super) async fn health(State(server): State<Arc<Server>>, asker: Asker) -> Response {
+    let figures = server.hall.figures();
+    let fault = server.hall.store().writable().await.err();
+    let status = match (&fault, figures.damaged) {
+        (Some(_), _) => "unavailable",
+        (None, 0) => "ok",
+        (None, _) => "damaged",
+    };
+    let mut told = json!({ "status": status, "version": env!("CARGO_PKG_VERSION"), "games": figures });
+    let Some(fault) = fault else { return ok(&told) };
+    let trouble = Trouble::from(fault);
+    told["trouble"] = json!(trouble.text(asker.lang));
+    (trouble.status(), ok(&told)).into_response()
 }
 
 pub(super) async fn systems(State(server): State<Arc<Server>>) -> Response {
@@ -36,7 +48,11 @@ pub(super) async fn systems(State(server): State<Arc<Server>>) -> Response {
 }
 
 /// The games whose cookies the request carries.
-pub(super) async fn mine(State(server): State<Arc<Server>>, headers: HeaderMap) -> Result<Response, Trouble> {
+pub(super) async fn mine(
+    State(server): State<Arc<Server>>,
+    headers: HeaderMap,
+    asker: Asker,
+) -> Result<Response, Trouble> {
     let mut names: Vec<&str> = cookies(&headers)
         .filter_map(|(name, _)| name.strip_prefix("glacis_")?.rsplit_once('_').map(|(game, _)| game))
         .take(64)
@@ -51,8 +67,13 @@ pub(super) async fn mine(State(server): State<Arc<Server>>, headers: HeaderMap) 
             .iter()
             .map(|&place| table.side(usize::try_from(place).ok()).unwrap_or("spectator"))
             .collect();
-        games.extend(server.hall.look(&table).await?.game().map(|game| {
-            let mut known = summary(&table, game);
+        // Of one that is damaged from the start there is nothing to tell.
+        let seen = match server.hall.look(&table).await {
+            Err(Trouble::Damaged(_)) => continue,
+            seen => seen?,
+        };
+        games.extend(seen.game().map(|game| {
+            let mut known = summary(&table, &seen, game, asker.lang);
             known["seats"] = json!(held);
             known
         }));
@@ -61,7 +82,7 @@ pub(super) async fn mine(State(server): State<Arc<Server>>, headers: HeaderMap) 
 }
 
 /// What everybody at the table may know of a game.
-fn summary(table: &Table, game: &dyn Hosted) -> Value {
+fn summary(table: &Table, seen: &Seen<'_>, game: &dyn Hosted, lang: Lang) -> Value {
     let offered = game.offered().map(|(by, offer)| {
         let what = match offer {
             Offer::Draw => "draw",
@@ -77,6 +98,7 @@ fn summary(table: &Table, game: &dyn Hosted) -> Value {
         "to_move": table.side(game.to_move()),
         "over": game.is_over(),
         "outcome": game.outcome(),
+        "damaged": seen.damage().map(|damage| damage.text(lang)),
         "offered": offered,
         "dice_rolled": game.has_rolled(),
         "header": serde_json::from_str::<Value>(table.header()).unwrap_or_default(),
@@ -90,7 +112,7 @@ pub(super) async fn view(seated: Seated) -> Result<Response, Trouble> {
     let reader = seated.reading(game.to_move())?;
     let seat = table.side(reader).unwrap_or("spectator");
     // The view is already JSON: it is put into its place as it is.
-    let mut json = summary(table, game).to_string();
+    let mut json = summary(table, &seen, game, seated.asker.lang).to_string();
     json.pop();
     json.push_str(&format!(",\"seat\":{},\"view\":{}}}", json!(seat), game.view(reader)));
     Ok(raw(json))
@@ -101,7 +123,7 @@ pub(super) async fn actions(seated: Seated) -> Result<Response, Trouble> {
     let game = seen.game().ok_or(Trouble::NoSuchGame)?;
     let to_move = game.to_move();
     // What another may decide can show what is hidden from this reader.
-    let own = to_move.is_some_and(|place| seated.sides().contains(&place));
+    let own = seen.damage().is_none() && to_move.is_some_and(|place| seated.sides().contains(&place));
     let list = if own { game.actions() } else { "[]".to_owned() };
     let to_move = json!(seated.table.side(to_move));
     Ok(raw(format!("{{\"entries\":{},\"to_move\":{to_move},\"actions\":{list}}}", game.entries())))

@@ -85,6 +85,7 @@ async fn shown(
         (Some(play), Some(_)) => play.state(),
         _ => present,
     };
+    let damaged = look.damage().map(|damage| damage.text(lang));
     let seen = Seen {
         game: &table.id,
         state,
@@ -93,6 +94,7 @@ async fn shown(
         at,
         told: &told,
         over: hosted.is_over(),
+        damaged: damaged.as_deref(),
     };
     Ok(make(&seen, &query))
 }

@@ -52,7 +52,7 @@ impl Past {
             None => Play::open(table.header(), None)?,
         };
         let mut marks = BTreeMap::new();
-        let lines = hall.store().lines(&table.id, play.entries()).await?;
+        let lines = hall.lines(table, play.entries()).await?;
         for entry in lines.iter().take_while(|entry| entry.n <= at) {
             play.follow(&entry.line)?;
             if play.entries().is_multiple_of(EVERY) {

@@ -8,7 +8,7 @@ use kernel::{Phrase, Refusal, phrase};
 use rulebook::{Answered, Lang, phrase as words};
 use table::Reader;
 
-use crate::store::StoreFault;
+use crate::store::{Damage, StoreFault};
 
 /// Why a request is not granted.
 #[derive(Debug)]
@@ -39,8 +39,10 @@ pub enum Trouble {
     TooMany,
     /// Too many listen to this game.
     TooManyListeners,
+    /// The game is damaged as it is kept: what is asked needs more than is sound of it.
+    Damaged(Damage),
     /// The store does not answer now.
-    Store(String),
+    Store(StoreFault),
     /// Something is broken here.
     Broken(String),
 }
@@ -53,7 +55,7 @@ impl From<Refusal> for Trouble {
 
 impl From<StoreFault> for Trouble {
     fn from(fault: StoreFault) -> Self {
-        Self::Store(fault.to_string())
+        Self::Store(fault)
     }
 }
 
@@ -71,6 +73,7 @@ impl Trouble {
             }
             Self::TooLarge => StatusCode::PAYLOAD_TOO_LARGE,
             Self::TooMany | Self::TooManyListeners => StatusCode::TOO_MANY_REQUESTS,
+            Self::Damaged(_) => StatusCode::LOCKED,
             Self::Store(_) => StatusCode::SERVICE_UNAVAILABLE,
             Self::Broken(_) => StatusCode::INTERNAL_SERVER_ERROR,
         }
@@ -92,22 +95,33 @@ impl Trouble {
             Self::TooLarge => plain(words::server::TOO_LARGE),
             Self::TooMany => plain(words::server::TOO_MANY),
             Self::TooManyListeners => plain(words::server::TOO_MANY_LISTENERS),
+            Self::Damaged(damage) => damage.refusal(),
+            Self::Store(StoreFault::Gone { .. }) => plain(words::store::FILE_GONE),
+            Self::Store(StoreFault::Full(_)) => plain(words::store::DISK_FULL),
             Self::Store(_) => plain(words::server::STORE_DOWN),
             Self::Broken(_) => plain(words::server::BROKEN),
         }
+    }
+
+    /// Why, in words.
+    #[must_use]
+    pub fn text(&self, lang: Lang) -> String {
+        rulebook::refusal(&self.refusal(), lang)
     }
 
     /// The answer, in a language: a page for a reader of pages, data for everybody else. What is
     /// broken here is told to the log, not to the reader.
     #[must_use]
     pub fn answer(&self, lang: Lang, reader: Option<&Reader>) -> Response {
-        if let Self::Store(detail) | Self::Broken(detail) = self {
-            super::log(detail);
+        match self {
+            Self::Store(fault) => super::log(&fault.to_string()),
+            Self::Broken(detail) => super::log(detail),
+            _ => {}
         }
         let mut response = match (self, reader) {
             (Self::NoSuchPage, Some(reader)) => table::not_found(reader),
             (_, Some(reader)) => {
-                let why = rulebook::refusal(&self.refusal(), reader.lang);
+                let why = self.text(reader.lang);
                 Html(table::refusal_page(reader, &why)).into_response()
             }
             (_, None) => {

@@ -4,6 +4,7 @@
 
 mod client;
 mod crash;
+mod damage;
 mod hostile;
 mod house;
 mod play;

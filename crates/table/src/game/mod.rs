@@ -56,12 +56,14 @@ pub struct Seen<'a> {
     pub told: &'a [Told],
     /// Whether it is over, by the rules or by agreement.
     pub over: bool,
+    /// What is wrong with the game as it is kept, in the reader's words: then it can only be read.
+    pub damaged: Option<&'a str>,
 }
 
 impl Seen<'_> {
     /// The side that decides, if it is the reader's and the table is the present one.
     fn deciding(&self) -> Option<Side> {
-        if self.at.is_some() || self.over {
+        if self.at.is_some() || self.over || self.damaged.is_some() {
             return None;
         }
         self.state.to_move().filter(|side| self.seats.contains(side))

@@ -38,7 +38,7 @@ pub(super) fn headline(reader: &Reader, seen: &Seen<'_>) -> String {
     match seen.state.to_move() {
         _ if seen.at.is_some() => format!("{} · {game}", reader.say(words::REPLAY)),
         _ if seen.over => format!("{} · {game}", reader.say(words::OVER)),
-        Some(side) if seen.seats.contains(&side) => {
+        Some(side) if seen.deciding() == Some(side) => {
             format!("● {} · {game}", reader.say(words::YOUR_DECISION))
         }
         Some(side) => {
@@ -63,11 +63,12 @@ pub(super) fn panel(reader: &Reader, seen: &Seen<'_>) -> Markup {
                 }
             }
         }
+        @if let Some(why) = seen.damaged { p role="alert" { strong { (why) } } }
         (tracks(reader, state))
         @if seen.deciding().is_some() { (choices(reader, seen)) }
         @else if seen.at.is_some() { p.hint { (reader.say(words::PAST)) " " a href={ "/g/" (seen.game) } { (reader.say(words::NOW)) } } }
         @else if seen.seats.is_empty() { p.hint { (reader.say(words::WATCHING)) } }
-        @else if !seen.over { p.hint { (reader.say(words::WAITING)) } }
+        @else if !seen.over && seen.damaged.is_none() { p.hint { (reader.say(words::WAITING)) } }
     }
 }
 

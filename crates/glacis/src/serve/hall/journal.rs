@@ -8,6 +8,7 @@ use rulebook::Lang;
 use super::table::{Happening, Seen, Table};
 use super::{Hall, Trouble};
 use crate::host::{Account, Ledger};
+use crate::store::Memory;
 
 /// Everything that happened, or nothing if nobody asked yet. Entry `n` stands at place `n - 1`.
 #[derive(Default)]
@@ -53,22 +54,32 @@ impl Hall {
         let Some(sitting) = seen.guard.as_mut() else { return Ok(Vec::new()) };
         let entries = match sitting.journal.0.take() {
             Some(entries) => entries,
-            None => self.read_journal(table).await?,
+            None => match self.read_journal(table, sitting.game.entries()).await? {
+                Some(entries) => entries,
+                None => {
+                    // What is kept is no longer what was opened.
+                    self.reopen(table, sitting, Memory::Short).await?;
+                    let read = self.read_journal(table, sitting.game.entries()).await?;
+                    read.ok_or_else(|| Trouble::Broken(format!("game {} cannot be read", table.id)))?
+                }
+            },
         };
         let entries = sitting.journal.0.insert(entries);
         let since = usize::try_from(since).unwrap_or(usize::MAX);
         Ok(entries.get(since..).unwrap_or_default().to_vec())
     }
 
-    /// The record played again from its first line.
-    async fn read_journal(&self, table: &Table) -> Result<Vec<Arc<Happening>>, Trouble> {
-        let lines = self.store.lines(&table.id, 0).await?;
-        let mut game = table.system.open(&table.opened.header, table.seed())?;
-        let read = lines.into_iter().map(|entry| {
-            let told = game.follow(&entry.line).map_err(|refusal| Trouble::Broken(refusal.to_string()))?;
-            Ok(Arc::new(Happening::new(game.as_ref(), entry.n, entry.at, told)))
+    /// The record played again from its first line to the entry with this number; nothing if that
+    /// cannot be done.
+    async fn read_journal(&self, table: &Table, last: u64) -> Result<Option<Vec<Arc<Happening>>>, Trouble> {
+        let lines = self.store.lines(&table.id, 0).await?.entries;
+        let mut game = table.system.open(&table.opened.header, table.seed)?;
+        let read = lines.into_iter().take_while(|entry| entry.n <= last).map(|entry| {
+            let told = game.follow(&entry.line).ok()?;
+            Some(Arc::new(Happening::new(game.as_ref(), entry.n, entry.at, told)))
         });
-        read.collect()
+        let read: Option<Vec<_>> = read.collect();
+        Ok(read.filter(|entries| entries.len() as u64 == last))
     }
 
     /// The luck ledger of a game: what was rolled, and what came of it.
@@ -79,9 +90,9 @@ impl Hall {
         let mut guard = table.luck.lock().await;
         let mut ledger = match guard.take() {
             Some(ledger) => ledger,
-            None => Ledger::new(table.system.open(&table.opened.header, table.seed())?),
+            None => Ledger::new(table.system.open(&table.opened.header, table.seed)?),
         };
-        let lines = self.store.lines(&table.id, ledger.entries()).await?;
+        let lines = self.lines(table, ledger.entries()).await?;
         // Weighing every way the dice could have fallen is no work for a thread that serves others.
         let weighed = tokio::task::spawn_blocking(move || {
             for entry in &lines {

@@ -7,16 +7,16 @@ mod orders;
 mod table;
 
 use std::collections::{BTreeMap, HashMap};
-use std::sync::atomic::Ordering;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use kernel::record::commitment;
+use kernel::record::{commitment, read_header};
 use kernel::{HexHash, Record, Refusal, Seed, Setup, Source, phrase};
 
 use super::secrets::{self, Secret};
 use super::trouble::Trouble;
 use crate::host::System;
-use crate::store::{NewGame, Store, StoreFault, StoredSeat, now, to_hex};
+use crate::store::{Damage, NewGame, Store, StoreFault, StoredEntry, StoredSeat, Wrong, now, to_hex};
 
 pub use table::{Eager, Happening, News, PlayerKind, Seen, Table, event, sentences};
 
@@ -41,6 +41,22 @@ pub struct Hall {
     systems: Vec<System>,
     store: Store,
     tables: Mutex<HashMap<String, Arc<Table>>>,
+    /// The games that are known to be damaged as they are kept.
+    damaged: Mutex<BTreeMap<String, Damage>>,
+    /// How many games were opened since the start, and how many entries were played again for it.
+    opened: AtomicU64,
+    replayed: AtomicU64,
+}
+
+/// What the hall can tell of itself.
+#[derive(Clone, Copy, Debug, serde::Serialize)]
+pub struct Figures {
+    /// How many games are known to be damaged.
+    pub damaged: usize,
+    /// How many games were read from the store since the start.
+    pub opened: u64,
+    /// How many entries were played again for it.
+    pub replayed: u64,
 }
 
 impl Hall {
@@ -50,7 +66,14 @@ impl Hall {
     /// When the database cannot be listened to.
     pub async fn open(systems: Vec<System>, store: Store) -> Result<Arc<Self>, StoreFault> {
         let changes = store.changes().await?;
-        let hall = Arc::new(Self { systems, store, tables: Mutex::default() });
+        let hall = Arc::new(Self {
+            systems,
+            store,
+            tables: Mutex::default(),
+            damaged: Mutex::default(),
+            opened: AtomicU64::new(0),
+            replayed: AtomicU64::new(0),
+        });
         if let Some(mut changes) = changes {
             let hall = Arc::downgrade(&hall);
             tokio::spawn(async move {
@@ -81,6 +104,28 @@ impl Hall {
     #[must_use]
     pub fn store(&self) -> &Store {
         &self.store
+    }
+
+    /// What the hall can tell of itself.
+    #[must_use]
+    pub fn figures(&self) -> Figures {
+        Figures {
+            damaged: self.damaged.lock().unwrap_or_else(PoisonError::into_inner).len(),
+            opened: self.opened.load(Ordering::Relaxed),
+            replayed: self.replayed.load(Ordering::Relaxed),
+        }
+    }
+
+    /// Keeps in mind what is wrong with a game, or that nothing is; what is new goes to the log.
+    fn note(&self, id: &str, damage: Option<&Damage>) {
+        let mut damaged = self.damaged.lock().unwrap_or_else(PoisonError::into_inner);
+        match damage {
+            Some(damage) if damaged.insert(id.to_owned(), damage.clone()).as_ref() != Some(damage) => {
+                super::log(&format!("game {id} is {damage}"));
+            }
+            Some(_) => {}
+            None => drop(damaged.remove(id)),
+        }
     }
 
     fn loaded_tables(&self) -> std::sync::MutexGuard<'_, HashMap<String, Arc<Table>>> {
@@ -204,18 +249,40 @@ impl Hall {
             return Ok(table.clone());
         }
         let opened = self.store.game(id).await?.ok_or(Trouble::NoSuchGame)?;
-        let system = self.system(&opened.system).map_err(|_| Trouble::NoSuchGame)?;
+        // The record is the truth: what stands beside it only names its system.
+        let system = match read_header(&opened.header) {
+            Ok(header) => self.system(&header.system).map_err(|_| Trouble::NoSuchGame)?,
+            Err(refusal) => {
+                let damage = Damage { wrong: Wrong::Header, sound: 0, detail: refusal.to_string() };
+                self.note(id, Some(&damage));
+                return Err(Trouble::Damaged(damage));
+            }
+        };
         let table = Arc::new(Table::new(id, system, opened));
         Ok(self.loaded_tables().entry(id.to_owned()).or_insert(table).clone())
     }
 
-    /// The whole record of a game as text.
+    /// The entries of a game after the first `after`, as far as they are sound.
+    ///
+    /// # Errors
+    /// When the store fails.
+    pub async fn lines(&self, table: &Table, after: u64) -> Result<Vec<StoredEntry>, Trouble> {
+        let sound = {
+            let mut guard = table.sitting.lock().await;
+            self.loaded(table, &mut guard).await?.damage.as_ref().map(|damage| damage.sound)
+        };
+        let mut lines = self.store.lines(&table.id, after).await?.entries;
+        lines.retain(|entry| sound.is_none_or(|sound| entry.n <= sound));
+        Ok(lines)
+    }
+
+    /// The record of a game as text, as far as it is sound.
     ///
     /// # Errors
     /// When the store fails.
     pub async fn record(&self, table: &Table) -> Result<String, Trouble> {
         let mut text = format!("{}\n", table.opened.header);
-        for entry in self.store.lines(&table.id, 0).await? {
+        for entry in self.lines(table, 0).await? {
             text.push_str(&entry.line);
             text.push('\n');
         }

@@ -14,7 +14,7 @@ use super::table::{News, Seen, Sitting, Table};
 use super::{Hall, Trouble};
 use crate::host::{Hosted, Order, Told};
 use crate::serve::secrets;
-use crate::store::{Append, Change, StoreFault, now};
+use crate::store::{Append, Change, Memory, Recalled, StoreFault, now};
 
 /// A snapshot is taken after so many entries.
 const SNAPSHOT_EVERY: u64 = 128;
@@ -57,68 +57,82 @@ impl Hall {
         if self.store.is_shared() && !opened_now {
             self.catch_up(table, sitting).await?;
         }
-        if opened_now && sitting.game.to_move().is_some_and(|place| table.is_computer(place)) {
+        let sound = sitting.damage.is_none();
+        if opened_now && sound && sitting.game.to_move().is_some_and(|place| table.is_computer(place)) {
             self.clone().computer(table.clone());
         }
         Ok(Seen { guard })
     }
 
     /// The game, read from the store if it is not in memory.
-    async fn loaded<'g>(
+    pub(super) async fn loaded<'g>(
         &self,
         table: &Table,
         guard: &'g mut Option<Sitting>,
     ) -> Result<&'g mut Sitting, Trouble> {
         let sitting = match guard.take() {
             Some(sitting) => sitting,
-            None => {
-                let game = match self.resumed_game(table).await? {
-                    Some(game) => game,
-                    None => self.replayed_game(table).await?,
-                };
-                Sitting { game, journal: Journal::default() }
-            }
+            None => self.opened(table, Memory::Short).await?,
         };
         Ok(guard.insert(sitting))
     }
 
-    /// The game from its last snapshot and the lines since; nothing if that does not fit.
-    async fn resumed_game(&self, table: &Table) -> Result<Option<Box<dyn Hosted>>, Trouble> {
-        let Some((n, snapshot)) = self.store.snapshot(&table.id).await? else { return Ok(None) };
-        let lines = self.store.lines(&table.id, n.saturating_sub(1)).await?;
-        let Some((last, after)) = lines.split_first() else { return Ok(None) };
-        let resumed = table.system.resume(&table.opened.header, table.seed(), &last.line, &snapshot);
-        let Ok(mut game) = resumed else { return Ok(None) };
-        let whole = after.iter().all(|entry| game.follow(&entry.line).is_ok());
-        Ok(whole.then_some(game))
+    /// The game read from the store.
+    async fn opened(&self, table: &Table, memory: Memory) -> Result<Sitting, Trouble> {
+        let recalled = self.store.recall(&table.id, table.system, &table.opened, memory).await?;
+        match recalled {
+            Ok(Recalled { game, damage, replayed }) => {
+                self.opened.fetch_add(1, Ordering::Relaxed);
+                self.replayed.fetch_add(replayed, Ordering::Relaxed);
+                self.note(&table.id, damage.as_ref());
+                Ok(Sitting { game, journal: Journal::default(), damage })
+            }
+            Err(damage) => {
+                self.note(&table.id, Some(&damage));
+                Err(Trouble::Damaged(damage))
+            }
+        }
     }
 
-    /// The game played again from the first line.
-    async fn replayed_game(&self, table: &Table) -> Result<Box<dyn Hosted>, Trouble> {
-        let mut game = table.system.open(&table.opened.header, table.seed())?;
-        for entry in self.store.lines(&table.id, 0).await? {
-            game.follow(&entry.line).map_err(|refusal| Trouble::Broken(refusal.to_string()))?;
+    /// Reads the game again. What was told of it stays told, unless it has changed.
+    pub(super) async fn reopen(
+        &self,
+        table: &Table,
+        sitting: &mut Sitting,
+        memory: Memory,
+    ) -> Result<(), Trouble> {
+        let before = sitting.game.entries();
+        let opened = self.opened(table, memory).await?;
+        let journal = std::mem::take(&mut sitting.journal);
+        *sitting = opened;
+        if sitting.game.entries() == before {
+            sitting.journal = journal;
         }
-        Ok(game)
+        Ok(())
     }
 
     /// Adds what other processes appended, and tells those who listen here.
     async fn catch_up(&self, table: &Table, sitting: &mut Sitting) -> Result<(), Trouble> {
-        if self.store.entries(&table.id).await? <= sitting.game.entries() {
+        let entries = sitting.game.entries();
+        let kept = self.store.entries(&table.id).await?;
+        if kept == entries || sitting.damage.is_some() {
             return Ok(());
         }
-        for entry in self.store.lines(&table.id, sitting.game.entries()).await? {
-            match sitting.game.follow(&entry.line) {
-                Ok(told) => drop(table.tell(sitting, entry.n, entry.at, told)),
-                Err(_) => {
-                    // A line that takes back what a resumed game does not remember.
-                    sitting.game = self.replayed_game(table).await?;
-                    let refresh = Told::quiet("refresh");
-                    sitting.journal = Journal::default();
-                    table.tell(sitting, sitting.game.entries(), entry.at, refresh);
-                    break;
-                }
-            }
+        let lines = self.store.lines(&table.id, entries).await?;
+        let mut fits = kept > entries && lines.damage.is_none();
+        for entry in &lines.entries {
+            // A line that takes back what a resumed game does not remember does not fit.
+            let followed = if fits { sitting.game.follow(&entry.line).ok() } else { None };
+            let Some(told) = followed else {
+                fits = false;
+                break;
+            };
+            table.tell(sitting, entry.n, entry.at, told);
+        }
+        if !fits {
+            self.reopen(table, sitting, Memory::Whole).await?;
+            sitting.journal = Journal::default();
+            table.tell(sitting, sitting.game.entries(), now(), Told::quiet("refresh"));
         }
         Ok(())
     }
@@ -159,6 +173,7 @@ impl Hall {
         if seen != sitting.game.entries() && self.store.is_shared() {
             self.catch_up(table, sitting).await?;
         }
+        sitting.sound()?;
         let before = sitting.game.entries();
         // Only what takes back can fail for want of memory, and is then given again.
         let again = (!matches!(order, Order::Act { .. })).then(|| order.clone());
@@ -167,7 +182,8 @@ impl Hall {
             && refusal.reason == phrase::NOTHING_TO_UNDO
             && sitting.game.is_forgetful()
         {
-            sitting.game = self.replayed_game(table).await?;
+            self.reopen(table, sitting, Memory::Whole).await?;
+            sitting.sound()?;
             told = ordered(&mut sitting.game, seen, place, order);
         }
         let mut told = match told {
@@ -202,8 +218,9 @@ impl Hall {
                 if !matches!(fault, StoreFault::Conflict) {
                     return Err(fault.into());
                 }
-                let entries = self.loaded(table, &mut guard).await?.game.entries();
-                Err(stale(entries, seen).into())
+                let sitting = self.loaded(table, &mut guard).await?;
+                sitting.sound()?;
+                Err(stale(sitting.game.entries(), seen).into())
             }
         }
     }
@@ -243,8 +260,17 @@ impl Hall {
             return;
         }
         tokio::spawn(async move {
-            while matches!(self.computer_step(&table).await, Some(Ok(()))) {}
+            let stopped = loop {
+                match self.computer_step(&table).await {
+                    Some(Ok(())) => {}
+                    stopped => break stopped,
+                }
+            };
             table.thinking.store(false, Ordering::Release);
+            // What cannot be kept now is not tried again before somebody looks.
+            if matches!(stopped, Some(Err(Trouble::Store(_) | Trouble::Damaged(_)))) {
+                return;
+            }
             // An order that came between the last look and here found the computer still thinking.
             let mut guard = table.sitting.lock().await;
             let awaited = match self.loaded(&table, &mut guard).await {

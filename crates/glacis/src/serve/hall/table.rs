@@ -9,10 +9,11 @@ use rulebook::{Lang, phrase as words};
 use serde::Serialize;
 use tokio::sync::{Mutex as AsyncMutex, MutexGuard, broadcast};
 
+use super::Trouble;
 use super::journal::Journal;
 use crate::host::{Hosted, System, Told};
 use crate::serve::secrets;
-use crate::store::{Opened, StoredSeat, from_hex, now};
+use crate::store::{Damage, Opened, StoredSeat, now};
 
 /// So many happenings wait for a slow reader; then he is told to refresh.
 const BACKLOG: usize = 64;
@@ -33,6 +34,11 @@ impl PlayerKind {
             Self::Human => "human",
             Self::Sensible => "sensible",
         }
+    }
+
+    /// Whether a seat that is kept so is the computer's.
+    fn is_computer(name: &str) -> bool {
+        name == Self::Sensible.name()
     }
 }
 
@@ -156,6 +162,15 @@ pub(super) struct Sitting {
     /// The game.
     pub game: Box<dyn Hosted>,
     pub(super) journal: Journal,
+    /// What is wrong with it as it is kept: then it can only be read.
+    pub(super) damage: Option<Damage>,
+}
+
+impl Sitting {
+    /// Whether orders can be given.
+    pub(super) fn sound(&self) -> Result<(), Trouble> {
+        self.damage.clone().map_or(Ok(()), |damage| Err(Trouble::Damaged(damage)))
+    }
 }
 
 /// A game that is loaded.
@@ -167,6 +182,8 @@ pub struct Table {
     /// The names of its sides.
     pub sides: Vec<String>,
     pub(super) opened: Opened,
+    /// The secret seed, if there is one that can be used.
+    pub(super) seed: Option<Seed>,
     /// What is kept of the secret of each seat, ready to be compared.
     hashes: Vec<Option<blake3::Hash>>,
     /// Nothing here means that the record must be read again.
@@ -188,6 +205,7 @@ impl Table {
             system,
             sides: system.sides(),
             hashes: opened.seats.iter().map(|seat| blake3::Hash::from_hex(&seat.hash).ok()).collect(),
+            seed: opened.secret(system).ok().flatten(),
             opened,
             sitting: AsyncMutex::new(None),
             luck: AsyncMutex::new(None),
@@ -233,7 +251,7 @@ impl Table {
         self.opened
             .seats
             .iter()
-            .any(|seat| usize::try_from(seat.place) == Ok(place) && seat.player != PlayerKind::Human.name())
+            .any(|seat| usize::try_from(seat.place) == Ok(place) && PlayerKind::is_computer(&seat.player))
     }
 
     /// Listens to what happens.
@@ -254,10 +272,6 @@ impl Table {
     /// How many entries were told of, at least, since the game was loaded.
     pub(super) fn told(&self) -> u64 {
         self.told.load(Ordering::Relaxed)
-    }
-
-    pub(super) fn seed(&self) -> Option<Seed> {
-        from_hex(&self.opened.seed)?.try_into().ok()
     }
 
     /// The name of a side, by place.
@@ -332,5 +346,11 @@ impl Seen<'_> {
     #[must_use]
     pub fn game(&self) -> Option<&dyn Hosted> {
         self.guard.as_ref().map(|sitting| sitting.game.as_ref())
+    }
+
+    /// What is wrong with it as it is kept.
+    #[must_use]
+    pub fn damage(&self) -> Option<&Damage> {
+        self.guard.as_ref()?.damage.as_ref()
     }
 }
