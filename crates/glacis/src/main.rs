@@ -4,6 +4,7 @@
 //! command itself could not be understood or carried out.
 
 mod ask;
+mod care;
 mod map;
 mod play;
 mod replay;
@@ -38,6 +39,8 @@ enum Command {
     Rules(rules::Args),
     /// Serve games over HTTP: what `glacis` alone does.
     Serve(start::Args),
+    /// Look after the games of a server: check them, cut damaged ones back, take their records out.
+    Store(care::Args),
     /// Play a game in the terminal: the legal choices grouped by kind, with search and undo.
     Play(play::Args),
     /// Tell a recorded game again, step by step.
@@ -89,6 +92,7 @@ fn main() -> ExitCode {
         Command::Map(args) => map::run(&args),
         Command::Charts(args) => map::charts(&args),
         Command::Serve(args) => start::run(args),
+        Command::Store(args) => care::run(args),
         Command::Verify { file, language } => verify::run(&file, language.get()),
     };
     match done {

@@ -35,12 +35,7 @@ pub(crate) struct Args {
 
 pub(crate) fn run(args: Args) -> Result<ExitCode, Failure> {
     let lang = args.language.get();
-    let database = match args.database {
-        Some(place) => place,
-        None => Place::Sqlite(
-            data_folder().ok_or_else(|| say(phrase::server::NO_HOME, &[], lang))?.join("glacis.db"),
-        ),
-    };
+    let database = database(args.database, lang)?;
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
     runtime.block_on(async {
         let running = start(Start {
@@ -62,6 +57,12 @@ pub(crate) fn run(args: Args) -> Result<ExitCode, Failure> {
     })
 }
 
+/// The database that is named, or that of the user.
+pub(crate) fn database(named: Option<Place>, lang: Lang) -> Result<Place, Failure> {
+    let own = || data_folder().map(|folder| Place::Sqlite(folder.join("glacis.db")));
+    Ok(named.or_else(own).ok_or_else(|| say(phrase::server::NO_HOME, &[], lang))?)
+}
+
 fn fact(name: &'static str, value: &str) -> Fact {
     Fact { name, value: value.into() }
 }
@@ -71,7 +72,7 @@ fn say(phrase: Phrase, facts: &[Fact], lang: Lang) -> String {
 }
 
 /// One clear sentence for each way not to start.
-fn reason(fault: &StartFault, lang: Lang) -> String {
+pub(crate) fn reason(fault: &StartFault, lang: Lang) -> String {
     match fault {
         StartFault::PortInUse(address) => {
             say(phrase::server::PORT_IN_USE, &[fact("address", &address.to_string())], lang)

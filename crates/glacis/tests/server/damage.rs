@@ -1,11 +1,13 @@
 //! Games as they are kept: opened from snapshots, damaged at rest, the file taken away, the disk full.
 //! What is sound can be read, nothing is acknowledged that is not kept, and everything is told.
 
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
 use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 
-use crate::client::{Answer, Begun, Client, begin, view};
+use crate::client::{Answer, Begun, Client, begin, begin_with, view};
 use crate::house::{Database, House, databases, sqlite};
 
 fn health(client: &mut Client) -> Answer {
@@ -329,4 +331,113 @@ fn a_full_disk_is_told_and_loses_nothing() {
     assert_eq!(view(&mut client, &game, "besieger")["entries"], kept);
     assert_eq!(health(&mut client).json()["status"], "ok");
     play_to(&mut client, &game, kept + 2);
+}
+
+/// A game of Danzig with so many entries, both seats human; its seats' secrets.
+fn danzig(client: &mut Client, entries: u64) -> (Begun, [String; 2]) {
+    let game = begin_with(client, &json!({ "system": "danzig", "scenario": "danzig-1807" }));
+    let secret = |seat: usize| game.answer["seats"][seat]["secret"].as_str().unwrap().to_owned();
+    let secrets = [secret(0), secret(1)];
+    danzig_to(client, &game, &secrets, entries);
+    (game, secrets)
+}
+
+fn danzig_to(client: &mut Client, game: &Begun, secrets: &[String; 2], entries: u64) {
+    let both = secrets.join(",");
+    for seen in 0.. {
+        let offered = client.get(&game.path("/actions"), &both).json();
+        let seen = offered["entries"].as_u64().unwrap().max(seen);
+        if seen >= entries {
+            return;
+        }
+        let order = json!({ "seen": seen, "action": offered["actions"].as_array().unwrap().last() });
+        let answer = client.post(&game.path("/act"), &both, &order);
+        assert_eq!(answer.status, 200, "{answer:?}");
+    }
+}
+
+fn glacis(arguments: &[&str]) -> (Output, String) {
+    let output =
+        Command::new(env!("CARGO_BIN_EXE_glacis")).args(arguments).env("LANG", "C").output().unwrap();
+    let said = [output.stdout.clone(), output.stderr.clone()].concat();
+    (output, String::from_utf8(said).unwrap())
+}
+
+/// Every record in a folder is accepted by `glacis verify`; how many entries each has.
+fn verified(folder: &Path) -> Vec<(String, usize)> {
+    let mut files: Vec<PathBuf> =
+        std::fs::read_dir(folder).unwrap().map(|file| file.unwrap().path()).collect();
+    files.sort();
+    let records = files.iter().map(|file| {
+        let (output, said) = glacis(&["verify", file.to_str().unwrap()]);
+        assert!(output.status.success(), "{said}");
+        let lines = std::fs::read_to_string(file).unwrap().lines().count() - 1;
+        (file.file_stem().unwrap().to_str().unwrap().to_owned(), lines)
+    });
+    records.collect()
+}
+
+#[test]
+fn damaged_games_are_found_exported_and_cut_back_and_nothing_is_destroyed() {
+    for (number, database) in databases().iter().enumerate() {
+        let folder =
+            PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("care{number}-{}", std::process::id()));
+        let _ = std::fs::remove_dir_all(&folder);
+        let path = |name: &str| folder.join(name).to_str().unwrap().to_owned();
+        let mut house = House::open(database);
+        let mut client = house.client();
+        let (gap, secrets) = danzig(&mut client, 12);
+        let (seedless, _) = danzig(&mut client, 6);
+        let (whole, _) = danzig(&mut client, 4);
+        house.kill();
+        database.run(&format!("DELETE FROM entries WHERE n = 9 AND game = '{}'", gap.id));
+        database.run(&format!("UPDATE games SET seed = 'lost' WHERE id = '{}'", seedless.id));
+
+        // On the page: what is wrong, and nothing to decide.
+        house.again();
+        let mut client = house.client();
+        let cookie = client.send("GET", &format!("/s/{}/{}", gap.id, secrets[0]), &[], b"");
+        let cookie = cookie.header("set-cookie").unwrap().split(';').next().unwrap().to_owned();
+        let page = client.send("GET", &format!("/g/{}", gap.id), &[("cookie", &cookie)], b"");
+        assert!(page.body.contains("damaged: entry 9 is missing"), "{page:?}");
+        assert!(!page.body.contains("data-deciding"), "{page:?}");
+        let past = client.send("GET", &format!("/g/{}?at=5", gap.id), &[("cookie", &cookie)], b"");
+        assert_eq!(past.status, 200, "{past:?}");
+        house.kill();
+
+        let store = |task: &[&str]| glacis(&[&["store"], task, &["--database", &database.address]].concat());
+        let (output, said) = store(&["check"]);
+        assert_eq!(output.status.code(), Some(1), "{said}");
+        assert!(said.contains(&format!("{}: damaged: entry 9 is missing", gap.id)), "{said}");
+        assert!(said.contains(&format!("{}: damaged: the secret seed", seedless.id)), "{said}");
+        assert!(said.contains("3 games, 2 damaged"), "{said}");
+        let (_, french) = store(&["check", "--lang", "fr"]);
+        assert!(french.contains("endommagée : l'entrée 9 manque"), "{french}");
+        let (output, said) = store(&["check", &whole.id]);
+        assert!(output.status.success() && said.contains("sound, 4 entries"), "{said}");
+
+        let (output, said) = store(&["export", "--out", &path("out")]);
+        assert!(output.status.success(), "{said}");
+        let mut expected = vec![(gap.id.clone(), 8), (seedless.id.clone(), 6), (whole.id.clone(), 4)];
+        expected.sort();
+        assert_eq!(verified(&folder.join("out")), expected);
+        let (output, said) = store(&["export", &whole.id, "--out", &path("out")]);
+        assert_eq!(output.status.code(), Some(2), "nothing is overwritten: {said}");
+
+        let (output, said) = store(&["repair", "--keep", &path("cut")]);
+        assert_eq!(output.status.code(), Some(1), "one stays damaged: {said}");
+        assert!(said.contains(&format!("{}: cut back to its 8 sound entries", gap.id)), "{said}");
+        assert!(said.contains(&format!("{}: cutting back does not mend this", seedless.id)), "{said}");
+        let kept = std::fs::read_to_string(folder.join(format!("cut/{}.cut-after-8.jsonl", gap.id))).unwrap();
+        let kept: Vec<Value> = kept.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+        assert_eq!((&kept[0]["sound"], &kept[0]["counted"]), (&json!(8), &json!(12)));
+        let numbers: Vec<&str> = kept[1..].iter().map(|row| row["n"].as_str().unwrap()).collect();
+        assert_eq!(numbers, ["10", "11", "12"]);
+        assert!(kept[1]["line"].as_str().unwrap().contains("\"n\":10,"), "{}", kept[1]);
+        assert!(store(&["check"]).1.contains("3 games, 1 damaged"));
+
+        // And it goes on.
+        house.again();
+        danzig_to(&mut house.client(), &gap, &secrets, 12);
+    }
 }
