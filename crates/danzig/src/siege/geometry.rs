@@ -400,8 +400,29 @@ impl Rect {
     /// Whether the segment `ab` passes through the rectangle shrunk by the tolerance.
     #[must_use]
     pub fn is_crossed_by(&self, a: Fine, b: Fine) -> bool {
-        let shrunk = self.shrunk(TOLERANCE_DM);
-        shrunk.holds(a, 0) || shrunk.holds(b, 0) || sides(&shrunk.corners()).any(|(c, d)| cross(a, b, c, d))
+        self.shrunk(TOLERANCE_DM).meets(a, b)
+    }
+
+    /// Whether the segment `ab` has a point in common with the rectangle, its border included.
+    #[must_use]
+    pub fn meets(&self, a: Fine, b: Fine) -> bool {
+        self.holds(a, 0) || self.holds(b, 0) || sides(&self.corners()).any(|(c, d)| cross(a, b, c, d))
+    }
+
+    /// The place of the rectangle that is nearest to another place.
+    #[must_use]
+    pub fn nearest(&self, place: Fine) -> Fine {
+        if self.holds(place, 0) {
+            return place;
+        }
+        let way = place.minus(self.centre);
+        let along = |half: Fine| {
+            let square = half.dot(half).max(1);
+            let done = i128::from(way.dot(half).clamp(-square, square));
+            let part = |x: i64| (i128::from(x) * done / i128::from(square)) as i64;
+            Fine { x: part(half.x), y: part(half.y) }
+        };
+        self.centre.plus(along(self.ahead)).plus(along(self.aside))
     }
 
     /// The rectangle drawn in by so many decimetres on every side.

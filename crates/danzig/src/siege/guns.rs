@@ -10,7 +10,8 @@ use super::fire::{Gun, Shot, Target, bands_between, fire, kalke_state};
 use super::geometry::{Facing, in_arc};
 use super::ground::GROUND;
 use super::sight::{
-    BatteryTarget, GunTarget, Sited, check_enfilade, check_sight, list_enfiladed, nearest_side, no_such_work,
+    BatteryTarget, GunTarget, Sited, check_enfilade, check_short_of_city, check_sight, list_enfiladed,
+    nearest_side, no_such_work,
 };
 use super::state::{KalkeSide, Mine, SHORT_M, WallId, WorkId, WorkSet};
 use crate::state::Table;
@@ -126,6 +127,7 @@ pub(crate) fn french_shot(table: &Table, unit: UnitId, at: GunTarget) -> Verdict
         }
     };
     in_arc(sited.centre, sited.facing, at.spot().fine())?;
+    check_short_of_city(&sited, at.spot().fine(), |point| at == GunTarget::Wall(point))?;
     let bands = bands_between(sited.muzzle(), at.spot().fine());
     let shot = Shot { gun, printed: data.gun, bands, target, enfilade: false, night: false };
     if data.gun <= bands {

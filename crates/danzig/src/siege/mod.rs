@@ -17,6 +17,7 @@ mod guns;
 pub mod melee;
 mod moves;
 mod network;
+mod obstacle;
 mod repulse;
 mod route;
 pub mod sight;

@@ -17,3 +17,4 @@ mod random_games;
 mod refusals;
 mod saved;
 mod steps;
+mod walls;

@@ -13,4 +13,5 @@ mod common;
 mod garrison;
 mod guns;
 mod refusals;
+mod walls;
 mod works;

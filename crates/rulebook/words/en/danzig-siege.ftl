@@ -117,6 +117,7 @@ danzig-siege-too-many-steps = { $steps } steps are too many
 danzig-siege-too-many-works = there are too many works
 danzig-siege-unit-twice = { $unit } is named twice
 danzig-siege-wall-held = { $point } (level { $level }) is held by enemy infantry
+danzig-siege-wall-between = it touches work { $work } only through the wall, at { $point }
 danzig-siege-wall-in-the-way = the wall stands in the way at { $point }
 danzig-siege-wall-lowered = { $point } falls to level { $level }
 danzig-siege-wall-stands = { $point } is at level { $level }: works may be built on it at 10 or less

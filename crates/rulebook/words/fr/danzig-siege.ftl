@@ -117,6 +117,7 @@ danzig-siege-too-many-steps = { $steps } pas, c’est trop
 danzig-siege-too-many-works = il y a trop d’ouvrages
 danzig-siege-unit-twice = { $unit } est citée deux fois
 danzig-siege-wall-held = { $point } (niveau { $level }) est tenu par l’infanterie ennemie
+danzig-siege-wall-between = il ne touche l’ouvrage { $work } qu’à travers le mur, en { $point }
 danzig-siege-wall-in-the-way = le mur barre le chemin en { $point }
 danzig-siege-wall-lowered = { $point } tombe au niveau { $level }
 danzig-siege-wall-stands = { $point } est au niveau { $level } : on n’y bâtit qu’à 10 ou moins
