@@ -242,3 +242,25 @@ pub(crate) fn order(before: &Table, action: &Action) -> Result<(), String> {
         _ => Ok(()),
     }
 }
+
+/// The check itself: it sees a joint through the wall of H6, a work that nothing leads to, and one across.
+#[test]
+fn the_check_sees_works_behind_a_wall() {
+    use danzig::siege::{Facing, Pose, WallSet, WorkKind, WorkSet};
+    let work = |x, y, at_zone| {
+        let pose = Pose::new(Spot::new(x, y), Facing::degrees(110));
+        let (covers, links) = (WallSet::default(), WorkSet::default());
+        Work { kind: WorkKind::Parallel, pose, damaged: false, worker: None, covers, at_zone, links }
+    };
+    let laid = |second: Work| {
+        let mut siege = SiegeMap::default();
+        siege.add_work(work(9059, 12_825, true)).unwrap();
+        siege.add_work(second).unwrap();
+        works(&[], &siege).unwrap_err()
+    };
+    let behind = work(8879, 13_320, false);
+    assert!(laid(behind).contains("nothing leads there"));
+    let joined = Work { links: [WorkId(0)].into_iter().collect(), ..behind };
+    assert!(laid(joined).contains("joined through a wall"));
+    assert!(laid(work(8975, 13_075, true)).contains("lies across a wall"));
+}

@@ -5,7 +5,7 @@ use danzig::siege::{
     self, Assault, Build, Facing, GunTarget, OpenEnd, Pose, SiegeMove, Spot, WallSet, Work, WorkId, WorkKind,
     WorkSet,
 };
-use danzig::{Arm, Place, Side, Table};
+use danzig::{Arm, Marks, Place, Side, Table};
 
 use crate::common::{approach, build, foot, point, post, refused, table};
 
@@ -87,8 +87,8 @@ fn a_sap_cut_short_off_its_point_does_not_stay_in_the_wall() {
     build(table, Build::New { kind: WorkKind::Sap, pose, worker });
     let sap = table.siege.work_on(point("H4")).unwrap();
     table.siege.work_mut(sap).unwrap().worker = None;
-    table.unit_mut(worker).place = Place::Away;
-    let worker = foot(table, Side::French, Place::Concentration, 2);
+    table.unit_mut(worker).place = Place::Concentration;
+    table.unit_mut(worker).marks.clear(Marks::WORKER);
     let cut = |length| siege::check_build(table, &Build::Shorten { work: sap, length, worker });
     assert_eq!(refused(cut(72)), "DZ-R80");
     cut(60).unwrap();
