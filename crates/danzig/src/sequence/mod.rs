@@ -53,6 +53,7 @@ impl Game for State {
             clock: Clock::default(),
             hand: Hand::Empty,
             enfiladed: siege::WorkSet::default(),
+            muster: siege::Muster::default(),
             sortie: None,
             counterattack: None,
             over: false,

@@ -9,6 +9,7 @@
 )]
 
 mod assaults;
+mod choices;
 mod common;
 mod garrison;
 mod guns;

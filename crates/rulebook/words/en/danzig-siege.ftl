@@ -127,4 +127,6 @@ danzig-siege-wall-whole = { $point } is not damaged
 danzig-siege-work-built = Work { $work } is dug by { $unit }
 danzig-siege-work-damaged = Work { $work } is damaged
 danzig-siege-work-gone = Work { $work } is gone
+danzig-siege-nobody-to-attack = no French stand on a wall
+danzig-siege-not-named = { $unit } is not named
 danzig-siege-worker-from-the-zone = the worker must come from the concentration area; { $unit } is not there

@@ -127,4 +127,6 @@ danzig-siege-wall-whole = { $point } n’est pas endommagé
 danzig-siege-work-built = L’ouvrage { $work } est creusé par { $unit }
 danzig-siege-work-damaged = L’ouvrage { $work } est endommagé
 danzig-siege-work-gone = L’ouvrage { $work } a disparu
+danzig-siege-nobody-to-attack = aucun Français ne tient un mur
+danzig-siege-not-named = { $unit } n’est pas désigné
 danzig-siege-worker-from-the-zone = l’unité de travail vient de la zone de concentration ; { $unit } n’y est pas

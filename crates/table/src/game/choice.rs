@@ -290,6 +290,8 @@ fn fill(draft: &mut Draft<'_>, action: &Action) {
         | Action::BuildRedoubt { unit }
         | Action::Desert { unit }
         | Action::TakeLoss { unit }
+        | Action::Muster { unit }
+        | Action::Dismiss { unit }
         | Action::OpportunityShot { firer: unit }
         | Action::FireMortar { mortar: unit }
         | Action::CounterAttackFire { battery: unit } => draft.by(unit),
