@@ -247,7 +247,7 @@ fn sortie_saying(sortie: &Sortie) -> Saying {
         .flatten()
         .map(|group| {
             let target = match group.target {
-                SortieTarget::Work(id) => format!("#{}", id.0),
+                SortieTarget::Work(id) => format!("#{}", id.number()),
                 SortieTarget::Kalke(side) => format!("Kalke {side:?}"),
             };
             format!("{} → {target}", pair(group.unit, group.with))

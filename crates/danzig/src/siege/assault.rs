@@ -390,6 +390,7 @@ fn storm_kalke(table: &mut Table, side: KalkeSide, attackers: &[UnitId], clerk: 
             clerk.applied(rule!(DZ_4_7_4_04));
         }
         table.siege.kalke.taken_on = table.turn;
+        clerk.happened(|| kernel::Event::new(phrase::KALKE_TAKEN));
     }
     for unit in attackers {
         if table.unit(*unit).place == Place::KalkeBox {

@@ -173,7 +173,16 @@ pub fn fire_gun(table: &mut Table, unit: UnitId, at: GunTarget, clerk: &mut impl
         GunTarget::Kalke(side) => {
             strike(table, Side::Prussian, Place::Kalke, &struck, clerk);
             let damage = &mut table.siege.kalke.damage[side as usize];
+            let before = *damage;
             *damage = damage.saturating_add(struck.work_steps).min(3);
+            let now = *damage;
+            if now > before {
+                clerk.happened(|| {
+                    kernel::Event::new(phrase::KALKE_DAMAGED)
+                        .with("side", format!("{side:?}"))
+                        .with("damage", now)
+                });
+            }
         }
     }
 }
@@ -195,6 +204,7 @@ pub fn explode_mine(table: &mut Table, clerk: &mut impl Clerk) {
     let die = clerk.d6();
     clerk.because(rule!(DZ_8_0_04), Effect::Modifier(-i32::from(die)));
     clerk.applied(rule!(DZ_8_0_05));
+    clerk.happened(|| kernel::Event::new(phrase::MINE_EXPLODES).with("point", under));
     lower_wall(table, under, die, clerk);
 }
 

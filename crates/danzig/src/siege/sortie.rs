@@ -451,6 +451,7 @@ fn melee_at_kalke(
             table.unit_mut(unit).place = Place::Concentration;
         }
         table.siege.kalke.holder = Side::Prussian;
+        clerk.happened(|| kernel::Event::new(phrase::KALKE_RETAKEN));
         for unit in attackers {
             if matches!(table.unit(unit).place, Place::Open(_)) {
                 table.unit_mut(unit).place = Place::Kalke;

@@ -1,11 +1,14 @@
-//! What the garrison may choose (chapters 4.3.2 and 4.9): where its batteries look, who goes out.
+//! What the garrison may choose (chapters 4.3.2 and 4.9): where its batteries look, who goes out; and that
+//! whatever a shot or a fight does is told.
 
 use danzig::siege::{
     self, BatteryTarget, CounterAttack, GarrisonMove, Muster, Sortie, SortieTarget, WorkKind,
 };
+use danzig::siege::{GunTarget, KalkeSide};
 use danzig::{Arm, Place, Side, Table, UnitId};
+use kernel::{Line, Spoken};
 
-use crate::common::{approach, foot, lay, network, point, post, refused, table, with_dice};
+use crate::common::{approach, foot, lay, network, point, post, refused, storm, table, with_dice};
 
 /// The facings that a battery is offered.
 fn pivots(table: &Table, gun: UnitId) -> Vec<u16> {
@@ -148,4 +151,66 @@ fn a_counter_attack_of_the_battalions_that_were_named() {
     let attack = CounterAttack { units: muster.units(), target: h5 };
     assert_eq!(named, [attack]);
     assert!(!ready.contains(&attack));
+}
+
+/// The phrases of what happened.
+fn told(notes: &Spoken) -> Vec<&'static str> {
+    notes
+        .lines()
+        .iter()
+        .filter_map(|line| match line {
+            Line::Happened(event) => Some(event.phrase.key()),
+            Line::Because(_) => None,
+        })
+        .collect()
+}
+
+/// Each kind of thing that a shot or a fight of the siege map can do is told.
+#[test]
+fn every_effect_is_told() {
+    let table = &mut table();
+    let ids = network(table);
+    table.siege.work_mut(ids[2]).unwrap().kind = WorkKind::Battery;
+    let gun = post(table, Side::French, Arm::Siege24, Place::Work(ids[2]), 1);
+    let battery = post(table, Side::Prussian, Arm::Fortress, Place::Wall(point("H5")), 1);
+    let shot = |table: &mut Table, dice: &[u8]| {
+        table.unit_mut(battery).marks.clear(danzig::Marks::FIRED);
+        told(
+            &with_dice(dice, |clerk| siege::fire_battery(table, battery, BatteryTarget::Work(ids[2]), clerk))
+                .1,
+        )
+    };
+    // Factor 4 at 540 m: a 6 less 2 is a test, failed by a 6: the gun is thrown back and nothing else.
+    assert_eq!(shot(table, &[6, 6]), ["danzig-siege-thrown-back"]);
+    // A battery on a wall: damaged by a failed test.
+    table.unit_mut(gun).place = Place::Work(ids[2]);
+    table.unit_mut(gun).marks.clear(danzig::Marks::DISORDERED);
+    let at = GunTarget::Wall(point("H5"));
+    let mut effects = std::collections::BTreeSet::new();
+    for die in 1..=6 {
+        for test in 1..=6 {
+            let mut again = table.clone();
+            let Ok((_, notes)) =
+                kernel::scripted(&[die, test], |clerk| siege::fire_gun(&mut again, gun, at, clerk))
+            else {
+                continue;
+            };
+            effects.extend(told(&notes));
+        }
+    }
+    assert!(effects.contains("danzig-siege-gun-damaged"), "{effects:?}");
+    // Infantry tests and is thrown back into the city.
+    let foot_on_wall = foot(table, Side::Prussian, Place::Wall(point("H5")), 2);
+    table.unit_mut(battery).place = Place::Away;
+    let notes = with_dice(&[5, 6], |clerk| siege::fire_gun(table, gun, at, clerk)).1;
+    assert_eq!(told(&notes), ["danzig-siege-thrown-into-the-city"]);
+    assert_eq!(table.unit(foot_on_wall).place, Place::Reserve);
+    // The Kalke-Schanze: a side is damaged, then the place taken.
+    let table = &mut self::table();
+    let side = KalkeSide::K3;
+    let damaged = siege::Kalke { damage: [0, 0, 3], ..siege::Kalke::default() };
+    table.siege.kalke = damaged;
+    let stormer = foot(table, Side::French, Place::KalkeBox, 2);
+    let notes = storm(table, &[stormer], GunTarget::Kalke(side), &[]);
+    assert_eq!(told(&notes), ["danzig-siege-kalke-taken"]);
 }
