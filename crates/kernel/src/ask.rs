@@ -51,6 +51,12 @@ pub trait Question {
         clerk: &mut impl Clerk,
     ) -> Verdict<Self::Answer>;
 
+    /// The answer with the refusals it lists said in the reader's words: a question whose answer
+    /// holds refusals overrides this.
+    fn said(answer: Self::Answer, _say: &dyn Fn(&Refusal) -> String) -> Self::Answer {
+        answer
+    }
+
     /// Every answer with its exact odds: [`answer`](Self::answer) along every path of dice. A long
     /// affair overrides this to run its stages one by one.
     ///
@@ -103,6 +109,22 @@ pub enum Reply<A> {
         /// The reasons that hold whatever the dice show.
         because: Vec<Because>,
     },
+}
+
+impl<A> Reply<A> {
+    /// The same reply with every answer put otherwise.
+    #[must_use]
+    pub fn map<B>(self, mut put: impl FnMut(A) -> B) -> Reply<B> {
+        match self {
+            Self::Answered { answer, because, dice } => {
+                Reply::Answered { answer: put(answer), because, dice }
+            }
+            Self::Odds { outcomes, because } => Reply::Odds {
+                outcomes: outcomes.into_iter().map(|(chance, answer)| (chance, put(answer))).collect(),
+                because,
+            },
+        }
+    }
 }
 
 /// A request taken apart: what every question shares, and its own part.

@@ -83,11 +83,11 @@ pub fn inquiry<I: Inquiry>() -> Inquiring<I::Position> {
 }
 
 fn inquire<I: Inquiry>(position: &I::Position, request: &str, lang: Lang) -> Answered {
-    reply(request, lang, |asked| asked.answer_on::<I>(position))
+    reply(request, lang, |asked, _| asked.answer_on::<I>(position))
 }
 
 fn inquiry_schema<I: Inquiry>() -> Value {
-    let mut request = schema_for!(I::Request).to_value();
+    let mut request = without_null(schema_for!(I::Request).to_value());
     if let Some(properties) = request.get_mut("properties").and_then(Value::as_object_mut) {
         add_shared(properties);
     }
@@ -101,21 +101,24 @@ pub fn question<Q: Question>() -> Asking {
 }
 
 fn ask<Q: Question>(request: &str, lang: Lang) -> Answered {
-    reply(request, lang, Asked::answer::<Q>)
+    reply(request, lang, |asked, lang| {
+        let say = |refusal: &Refusal| words::refusal(refusal, lang);
+        Ok(asked.answer::<Q>()?.map(|answer| Q::said(answer, &say)))
+    })
 }
 
 /// Takes a request apart, has it answered, and wraps the reply.
 fn reply<A: Serialize>(
     request: &str,
     lang: Lang,
-    answer: impl FnOnce(Asked) -> kernel::Verdict<Reply<A>>,
+    answer: impl FnOnce(Asked, Lang) -> kernel::Verdict<Reply<A>>,
 ) -> Answered {
     let asked = match Node::parse(request).map_err(|refusal| (None, refusal)).and_then(Asked::new) {
         Ok(asked) => asked,
         Err((named, refusal)) => return Answered::refused(&refusal, spoken(named.as_deref(), lang)),
     };
     let lang = spoken(asked.lang.as_deref(), lang);
-    let sent = answer(asked).and_then(|reply| {
+    let sent = answer(asked, lang).and_then(|reply| {
         serde_json::to_string(&Envelope { reply: &reply, lang })
             .map_err(|error| Refusal::plain(kernel::phrase::BAD_VALUE).with("found", error.to_string()))
     });
@@ -191,7 +194,7 @@ impl Serialize for Reasons<'_> {
 }
 
 fn schema<Q: Question>() -> Value {
-    let mut request = schema_for!(Q::Request).to_value();
+    let mut request = without_null(schema_for!(Q::Request).to_value());
     if let Some(properties) = request.get_mut("properties").and_then(Value::as_object_mut) {
         let options: serde_json::Map<String, Value> = Q::Options::all()
             .into_iter()
@@ -204,6 +207,43 @@ fn schema<Q: Question>() -> Value {
         add_shared(properties);
     }
     json!({ "question": Q::NAME, "request": request, "answer": schema_for!(Q::Answer) })
+}
+
+/// The schema of a request as its reader takes it: a field that may be left out is never null.
+fn without_null(schema: Value) -> Value {
+    let is_null = |one: &Value| one.is_null() || one["type"] == "null" || one == "null";
+    match schema {
+        Value::Array(all) => Value::Array(all.into_iter().map(without_null).collect()),
+        Value::Object(fields) => {
+            let mut kept = serde_json::Map::new();
+            for (name, value) in fields {
+                match (name.as_str(), value) {
+                    ("default", Value::Null) => {}
+                    ("type" | "enum" | "anyOf" | "oneOf", Value::Array(all)) => {
+                        let mut rest: Vec<Value> =
+                            all.into_iter().filter(|one| !is_null(one)).map(without_null).collect();
+                        match (name.as_str(), rest.len()) {
+                            // What is left of a choice is the thing itself.
+                            ("anyOf" | "oneOf", 1) => {
+                                if let Some(Value::Object(only)) = rest.pop() {
+                                    kept.extend(only);
+                                }
+                            }
+                            ("type", 1) => kept.extend(rest.pop().map(|only| (name, only))),
+                            _ => {
+                                kept.insert(name, Value::Array(rest));
+                            }
+                        }
+                    }
+                    (_, value) => {
+                        kept.insert(name, without_null(value));
+                    }
+                }
+            }
+            Value::Object(kept)
+        }
+        plain => plain,
+    }
 }
 
 /// The fields that every request shares.
