@@ -2,6 +2,7 @@
 //! the address. A query enters; the text of the scene, what is wrong with it, and the checked scene
 //! leave.
 
+use rulebook::options::tabletop::Options;
 use rulebook::{Asking, phrase::umpire as words};
 use serde_json::Value;
 use tabletop::scene::{Scene, Setup};
@@ -115,7 +116,8 @@ impl Table {
             };
             return Self::broken(written, fault);
         }
-        let scene = serde_json::from_str::<Setup>(&text).ok().and_then(|setup| setup.check().ok());
+        let scene =
+            serde_json::from_str::<Setup>(&text).ok().and_then(|setup| setup.check(&Options::default()).ok());
         Self { example, written, text, fault: None, scene }
     }
 }
