@@ -95,8 +95,16 @@ pub(crate) fn answer(reader: &Reader, json: &str) -> Markup {
 
 /// The whole answer, with the names of what it speaks of.
 pub(crate) fn answer_named(reader: &Reader, answered: &Value, named: &Named<'_>) -> Markup {
+    answer_led(reader, answered, named, None)
+}
+
+/// The whole answer, with a sentence of its own at its head.
+pub(crate) fn answer_led(reader: &Reader, answered: &Value, named: &Named<'_>, lead: Option<&str>) -> Markup {
+    let brief = brief(reader, answered);
+    let brief = lead.map_or_else(|| brief.clone(), |lead| format!("{lead} · {brief}"));
     html! {
-        section.answer id="answer" data-brief=(brief(reader, answered)) aria-live="polite" aria-atomic="true" tabindex="-1" {
+        section.answer id="answer" data-brief=(brief) aria-live="polite" aria-atomic="true" tabindex="-1" {
+            @if let Some(lead) = lead { p.says { (lead) } }
             @if let Some(refused) = answered.get("refused") {
                 (refusal(reader, refused))
             } @else if let Some(odds) = answered["odds"].as_array() {
@@ -226,13 +234,56 @@ fn rows(reader: &Reader, list: &[Value], named: &Named<'_>) -> Markup {
     }
 }
 
-/// The odds: a row for every answer, a column for every field that differs; what is the same in all
+/// How the die fell is the way to an outcome, not the outcome.
+const THROWN: [&str; 2] = ["die", "roll"];
+
+/// Outcomes that a reader cannot tell apart, as one.
+pub(crate) struct Shown<T> {
+    /// What he sees.
+    pub(crate) what: T,
+    /// Their chance in percent.
+    pub(crate) share: f64,
+    /// The same as an exact fraction.
+    pub(crate) fraction: String,
+}
+
+/// The odds with outcomes that look the same joined, in the order they came.
+pub(crate) fn joined<T: PartialEq>(odds: &[Value], look: impl Fn(&Value) -> T) -> Vec<Shown<T>> {
+    let mut all: Vec<Shown<T>> = Vec::new();
+    for outcome in odds {
+        let fraction = outcome["p"].as_str().unwrap_or_default();
+        let what = look(&outcome["answer"]);
+        match all.iter_mut().find(|known| known.what == what) {
+            Some(known) => {
+                known.share += percent(fraction);
+                known.fraction = sum(&known.fraction, fraction);
+            }
+            None => all.push(Shown { what, share: percent(fraction), fraction: fraction.to_owned() }),
+        }
+    }
+    all
+}
+
+/// Two exact fractions as one; side by side where their sum would be too long to count.
+fn sum(one: &str, other: &str) -> String {
+    let read = |text: &str| {
+        let (favourable, of) = text.split_once('/')?;
+        Some((favourable.parse::<u128>().ok()?, of.parse::<u128>().ok()?))
+    };
+    let added = read(one).zip(read(other)).and_then(|((a, of_a), (b, of_b))| {
+        let cases = a.checked_mul(of_b)?.checked_add(b.checked_mul(of_a)?)?;
+        Some(kernel::Chance::new(cases, of_a.checked_mul(of_b)?).to_string())
+    });
+    added.unwrap_or_else(|| format!("{one} + {other}"))
+}
+
+/// The odds: a row for every outcome, a column for every field that differs; what is the same in all
 /// of them is said once.
 pub(crate) fn odds_table(reader: &Reader, odds: &[Value], named: &Named<'_>) -> Markup {
     let mut names: Vec<&String> = Vec::new();
     for outcome in odds {
         for (name, _) in outcome["answer"].as_object().into_iter().flatten() {
-            if !names.contains(&name) {
+            if !names.contains(&name) && !THROWN.contains(&name.as_str()) {
                 names.push(name);
             }
         }
@@ -242,13 +293,14 @@ pub(crate) fn odds_table(reader: &Reader, odds: &[Value], named: &Named<'_>) -> 
     let same = |name: &str| odds.windows(2).all(|pair| pair[0]["answer"][name] == pair[1]["answer"][name]);
     let (fixed, varied): (Vec<&String>, Vec<&String>) =
         names.into_iter().partition(|name| same(name) && odds.len() > 1);
-    let cell = |outcome: &Value, name: &str| {
-        outcome["answer"].get(name).map_or_else(|| "–".to_owned(), |value| shown(reader, value, named))
+    let cell = |answer: &Value, name: &str| {
+        answer.get(name).map_or_else(|| "–".to_owned(), |value| shown(reader, value, named))
     };
+    let rows = joined(odds, |answer| varied.iter().map(|name| cell(answer, name)).collect::<Vec<_>>());
     html! {
         @if !fixed.is_empty() {
             dl.result.result-fixed {
-                @for name in &fixed { div { dt { (field_name(reader, name)) } dd { (cell(&odds[0], name)) } } }
+                @for name in &fixed { div { dt { (field_name(reader, name)) } dd { (cell(&odds[0]["answer"], name)) } } }
             }
         }
         div.scroll tabindex="0" {
@@ -258,14 +310,12 @@ pub(crate) fn odds_table(reader: &Reader, odds: &[Value], named: &Named<'_>) -> 
                     @for name in &varied { th scope="col" { (field_name(reader, name)) } }
                 } }
                 tbody {
-                    @for outcome in odds {
-                        @let fraction = outcome["p"].as_str().unwrap_or_default();
-                        @let share = percent(fraction);
+                    @for row in &rows {
                         tr {
-                            th.chance scope="row" title=(fraction) {
-                                span.share { (number(reader, &format!("{share:.1}"))) " %" } " " (bar(share))
+                            th.chance scope="row" title=(row.fraction) {
+                                span.share { (number(reader, &format!("{:.1}", row.share))) " %" } " " (bar(row.share))
                             }
-                            @for name in &varied { td { (cell(outcome, name)) } }
+                            @for cell in &row.what { td { (cell) } }
                         }
                     }
                 }

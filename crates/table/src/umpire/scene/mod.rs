@@ -514,6 +514,27 @@ mod tests {
     }
 
     #[test]
+    fn outcomes_of_a_fire_that_look_the_same_are_one_row() {
+        for query in [
+            "scene=column-behind-the-hedge&from=battery&to=column",
+            "scene=skirmish-screen&from=line&to=column",
+            "scene=wood-edge&from=jager&to=line",
+            "scene=wood-edge&from=line&to=jager",
+            "scene=grand-battery&from=b12&to=line",
+        ] {
+            let page = shown(query);
+            let table = page.split("<table class=\"odds").nth(1).unwrap_or_else(|| panic!("{query}: {page}"));
+            let table = table.split("</table>").next().unwrap_or_default();
+            let rows: Vec<&str> = table.split("</th><td>").skip(1).collect();
+            let mut once: Vec<&str> =
+                rows.iter().map(|row| row.split("</td>").next().unwrap_or_default()).collect();
+            once.sort_unstable();
+            once.dedup();
+            assert_eq!(rows.len(), once.len(), "{query}: {rows:?}");
+        }
+    }
+
+    #[test]
     fn what_is_wrong_stands_at_its_field() {
         let page = shown("scene=crest&ask=sight&from=nobody&to=foot");
         assert!(page.contains("id=\"from-wrong\""), "{page}");

@@ -8,7 +8,7 @@ use serde_json::Value;
 
 use super::Page;
 use super::ask::Ask;
-use crate::answer::{self, bar, number, percent};
+use crate::answer::{self, bar, number};
 use crate::page::rule_link_named;
 
 /// The answer under the form.
@@ -66,7 +66,7 @@ fn list(page: &Page<'_>, answer: &Value) -> Markup {
                     @let id = target["body"].as_str().unwrap_or_default();
                     li {
                         a href=(fire_at(page, target)) data-live="true" { (page.name_of(id)) } (side(page, target))
-                        (page.reader.lang.colon()) (why_not(page, target))
+                        (page.reader.lang.colon()) (target["reason"].as_str().unwrap_or_default())
                         @if let Some(rule) = target["rule"].as_str() { " " (rule_link_named(rule)) }
                     }
                 }
@@ -84,19 +84,6 @@ fn fire_at(page: &Page<'_>, target: &Value) -> String {
     super::address(&page.chosen.query.with("to", target["body"].as_str()).with("side", side.as_deref()))
 }
 
-/// The reason in full: the umpire is asked for this target alone.
-fn why_not(page: &Page<'_>, target: &Value) -> String {
-    let side = target["side"].as_i64().map(|side| side.to_string());
-    let query = page.chosen.query.with("to", target["body"].as_str()).with("side", side.as_deref());
-    let chosen =
-        super::Chosen { ask: Ask::Shoot, query: &query, scene: page.chosen.scene, text: page.chosen.text };
-    let answered = page.pages.question("tabletop.shoot").zip(chosen.request());
-    let answered = answered.map(|(question, request)| question.ask(&request, page.reader.lang));
-    let answered: Value =
-        answered.and_then(|answered| serde_json::from_str(&answered.json).ok()).unwrap_or(Value::Null);
-    answered["refused"]["message"].as_str().unwrap_or_default().to_owned()
-}
-
 /// What a fire does, or may do.
 fn fire(page: &Page<'_>, answered: &Value) -> Markup {
     let reader = page.reader;
@@ -105,12 +92,10 @@ fn fire(page: &Page<'_>, answered: &Value) -> Markup {
             h2 { (reader.say(common::ODDS)) }
             div.scroll tabindex="0" {
                 table.odds.outcomes { tbody {
-                    @for outcome in odds {
-                        @let fraction = outcome["p"].as_str().unwrap_or_default();
-                        @let share = percent(fraction);
+                    @for row in answer::joined(odds, |answer| hits(page, answer)) {
                         tr {
-                            th.chance scope="row" title=(fraction) { span.share { (number(reader, &format!("{share:.1}"))) " %" } " " (bar(share)) }
-                            td { (hits(page, &outcome["answer"])) }
+                            th.chance scope="row" title=(row.fraction) { span.share { (number(reader, &format!("{:.1}", row.share))) " %" } " " (bar(row.share)) }
+                            td { (row.what) }
                         }
                     }
                 } }
