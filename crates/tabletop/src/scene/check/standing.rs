@@ -21,7 +21,7 @@ pub(super) fn settle(scene: &mut Scene, options: &Options, faults: &mut Faults) 
             let judge = |(place, presence)| {
                 on_table::standing(table, body, presence, options).unwrap_or_else(|refusal| {
                     let path = format!("bodies.{number}.{}", field(body, place));
-                    faults.push(named(refusal, body).at(path));
+                    faults.push(named(&refusal, body).at(path));
                     None
                 })
             };
@@ -48,7 +48,7 @@ fn field(body: &Body, place: usize) -> &'static str {
 }
 
 /// What the ground refuses, with the name of the body.
-fn named(refusal: Refusal, body: &Body) -> Refusal {
+fn named(refusal: &Refusal, body: &Body) -> Refusal {
     let with = |phrase: Phrase| Refusal { reason: phrase, ..refusal.clone() };
     let told = match refusal.reason {
         reason if reason == terrain::NO_UNLIMBERING => with(say::NO_BATTERY_THERE),
