@@ -265,7 +265,7 @@ fn only_who_was_pushed_back_into_a_marsh_stands_in_it() {
     assert_eq!(verdict(&scene(&terrain, &[pushed])).unwrap(), "formed", "nothing worse is imposed");
     let officer = json!({ "id": "b", "side": "blue", "troops": { "officer": {} },
         "place": stand(100.0, 100.0, 0.0, "single") });
-    assert_eq!(verdict(&scene(&terrain, &[officer.clone()])).unwrap_err(), "TE-6.5-01");
+    assert_eq!(verdict(&scene(&terrain, std::slice::from_ref(&officer))).unwrap_err(), "TE-6.5-01");
     assert_eq!(verdict(&scene(&ground("wood").unwrap(), &[officer])).unwrap(), "formed");
 }
 
