@@ -67,7 +67,7 @@ fn play(reader: &Reader) -> Markup {
             noscript { p.wrong { (say(umpire::HOME_SCRIPT)) } }
             form id="new-game" data-french=(say(board::FRENCH)) data-prussian=(say(board::PRUSSIAN)) data-spectator=(say(board::SPECTATOR))
                 data-links=(say(umpire::HOME_LINKS)) data-alone=(say(umpire::HOME_ALONE)) data-sit=(reader.say_with(umpire::HOME_SIT, "side", "…")) data-look-on=(reader.say_with(umpire::HOME_LOOK_ON, "side", "…"))
-                data-copy=(say(umpire::HOME_COPY)) data-copied=(say(umpire::HOME_COPIED)) data-failed=(reader.say_with(umpire::HOME_FAILED, "reason", "…")) {
+                data-copy=(say(umpire::HOME_COPY)) data-copied=(say(umpire::HOME_COPIED)) data-another=(say(umpire::HOME_ANOTHER)) data-failed=(reader.say_with(umpire::HOME_FAILED, "reason", "…")) {
                 div.pair {
                     div.field {
                         label for="system" { (say(umpire::HOME_SYSTEM)) }

@@ -13,7 +13,8 @@ use serde_json::{Value, json};
 
 use super::guard::Sent;
 use super::hall::{Created, PlayerKind, SPECTATOR};
-use super::{LARGEST_RECORD, Server, Trouble, secrets};
+use super::secrets::{self, Mint};
+use super::{LARGEST_RECORD, Server, Trouble};
 use crate::store::from_hex;
 
 /// Where the dice come from.
@@ -44,6 +45,10 @@ pub(super) struct Creation {
     /// Where the dice come from.
     #[serde(default)]
     dice: DiceKind,
+    /// A secret word of the sender's own, drawn by lot for this game: 32 bytes in hexadecimal. The same
+    /// request made again with the same word is answered with the same game.
+    #[serde(default)]
+    once: Option<String>,
 }
 
 /// To take over a recorded game.
@@ -61,9 +66,14 @@ pub(super) struct Import {
 }
 
 pub(super) async fn create(State(server): State<Arc<Server>>, sent: Sent) -> Result<Response, Trouble> {
-    let Creation { system, scenario, options, seats, dice } = sent.read()?;
+    let Creation { system, scenario, options, seats, dice, once } = sent.read()?;
+    let mint = match once {
+        None => Mint::new()?,
+        Some(word) if blake3::Hash::from_hex(&word).is_ok() => Mint::of_request(sent.text()?),
+        Some(word) => return Err(Refusal::field("once", phrase::BAD_VALUE).with("found", word).into()),
+    };
     let setup = Setup { scenario, options };
-    let created = server.hall.create(&system, &setup, &seats, dice == DiceKind::Table).await?;
+    let created = server.hall.create(&system, &setup, &seats, dice == DiceKind::Table, &mint).await?;
     super::log(&format!("game {} of {system} begins", created.id));
     Ok(welcome(&server, &created))
 }

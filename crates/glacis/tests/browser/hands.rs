@@ -62,6 +62,13 @@ impl Browser<'_> {
         self.mouse(place, true);
     }
 
+    /// Clicks something twice, as fast as a hand does.
+    pub(crate) fn double_click(&self, selector: &str) {
+        let place = self.middle(selector);
+        self.mouse(place, true);
+        self.mouse(place, true);
+    }
+
     /// Where a place of the sheet of a map lies in the window.
     pub(crate) fn on_map(&self, map: &str, (x, y): (f64, f64)) -> (f64, f64) {
         let script = "const [map, x, y] = arguments[0];\

@@ -170,6 +170,7 @@ umpire-home-sit = Take your seat: { $side }
 umpire-home-look-on = Look on: { $side }
 umpire-home-copy = Copy the link
 umpire-home-copied = Copied
+umpire-home-another = Begin another game
 umpire-home-mine = My games
 umpire-home-watching = Games I watch
 umpire-home-none = No game yet in this browser.

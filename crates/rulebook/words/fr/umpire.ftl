@@ -170,6 +170,7 @@ umpire-home-sit = Prendre place : { $side }
 umpire-home-look-on = Regarder : { $side }
 umpire-home-copy = Copier le lien
 umpire-home-copied = Copié
+umpire-home-another = Commencer une autre partie
 umpire-home-mine = Mes parties
 umpire-home-watching = Parties que je regarde
 umpire-home-none = Pas encore de partie dans ce navigateur.

@@ -13,7 +13,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use kernel::record::commitment;
 use kernel::{HexHash, Record, Refusal, Seed, Setup, Source, phrase};
 
-use super::secrets::{self, Secret};
+use super::secrets::{self, Mint, Secret};
 use super::trouble::Trouble;
 use crate::host::System;
 use crate::store::{NewGame, Store, StoreFault, StoredSeat, now, to_hex};
@@ -26,7 +26,7 @@ const IDLE: i64 = 600;
 /// The place of spectators among the seats.
 pub const SPECTATOR: i64 = -1;
 
-/// A game that was just created: the only moment its secrets are known.
+/// A game that was just created: its secrets are known now, and to whoever makes the same request again.
 pub struct Created {
     /// Its name.
     pub id: String,
@@ -106,7 +106,8 @@ impl Hall {
         })
     }
 
-    /// Begins a game. Its dice come from a secret seed, or from a real table.
+    /// Begins a game, unless one was struck from the same mint before: then it is that one. Its dice
+    /// come from a secret seed, or from a real table.
     ///
     /// # Errors
     /// When there is no such system, scenario, option or side, or the store fails.
@@ -116,6 +117,7 @@ impl Hall {
         setup: &Setup,
         players: &BTreeMap<String, PlayerKind>,
         table_dice: bool,
+        mint: &Mint,
     ) -> Result<Created, Trouble> {
         let system = self.system(system)?;
         let seed = secrets::random::<32>()?;
@@ -125,7 +127,7 @@ impl Hall {
             (Source::Committed(HexHash(commitment(&seed))), Some(seed))
         };
         let header = system.begin(setup, source, seed)?.header_line();
-        self.keep(system, header, seed, players, Vec::new()).await
+        self.keep(system, header, seed, players, Vec::new(), mint).await
     }
 
     /// Takes over a recorded game, after checking every line of it. A game whose seed is secret
@@ -147,7 +149,7 @@ impl Hall {
             game.follow(line)?;
         }
         drop(game);
-        self.keep(system, header, seed, players, record.lines).await
+        self.keep(system, header, seed, players, record.lines, &Mint::new()?).await
     }
 
     async fn keep(
@@ -157,6 +159,7 @@ impl Hall {
         seed: Option<Seed>,
         players: &BTreeMap<String, PlayerKind>,
         lines: Vec<String>,
+        mint: &Mint,
     ) -> Result<Created, Trouble> {
         let sides = system.sides();
         if let Some(stranger) = players.keys().find(|name| !sides.contains(name)) {
@@ -167,9 +170,9 @@ impl Hall {
         let mut seats = Vec::new();
         for (place, side) in (0_i64..).zip(sides) {
             let player = players.get(&side).copied().unwrap_or(PlayerKind::Human);
-            seats.push((place, side, player, Secret::new()?));
+            seats.push((place, side, player, mint.secret(place)));
         }
-        seats.push((SPECTATOR, "spectator".to_owned(), PlayerKind::Human, Secret::new()?));
+        seats.push((SPECTATOR, "spectator".to_owned(), PlayerKind::Human, mint.secret(SPECTATOR)));
         let stored = seats
             .iter()
             .map(|(place, _, player, secret)| StoredSeat {
@@ -178,7 +181,7 @@ impl Hall {
                 player: player.name().to_owned(),
             })
             .collect();
-        let id = secrets::name()?;
+        let id = mint.name();
         let new = NewGame {
             id: id.clone(),
             system: system.name.to_owned(),
@@ -187,11 +190,15 @@ impl Hall {
             seats: stored,
             lines,
         };
-        self.store.create(new).await?;
-        let table = self.table(&id).await?;
+        let made = self.store.create(new).await;
+        let table = match self.table(&id).await {
+            // It was there already: the same request came before, or comes at the same time.
+            Ok(table) => table,
+            Err(trouble) => return Err(made.err().map_or(trouble, Trouble::from)),
+        };
         // Looking at a game wakes its computer player; a store that fails now is met again later.
         let _ = self.look(&table).await;
-        Ok(Created { id, seats, commitment: seed.map(|seed| to_hex(&commitment(&seed))) })
+        Ok(Created { id, seats, commitment: table.seed().map(|seed| to_hex(&commitment(&seed))) })
     }
 
     /// A game by its name.
