@@ -64,7 +64,7 @@ fn addresses() -> Vec<Address> {
         post::<Words>("/api/games/{game}/words", "Adds words of one's own before the first die."),
         get_(
             "/api/games/{game}/events",
-            "Server-sent events: `state` first, then `happened` (or `refresh`). With `Last-Event-ID` what was missed comes before it. With `actions=true` they carry what the reader may decide.",
+            "Server-sent events: `state` first, then `happened`, or to a slow reader `refresh` with the number of entries. With `Last-Event-ID` what was missed comes before it. With `actions=true` they carry what the reader may decide.",
         ),
         get_("/api/games/{game}/log", "What was said, entry by entry (`since`)."),
         Address {

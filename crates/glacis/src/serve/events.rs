@@ -99,7 +99,10 @@ async fn next(mut listener: Listener) -> Option<(Result<Bytes, Infallible>, List
     let event = match heard {
         Some(Ok(news)) => news.event(&listener.table, listener.reader, listener.lang),
         // Too slow for what happened meanwhile: the whole view tells it all.
-        Some(Err(RecvError::Lagged(_))) => Bytes::from_static(b"event: refresh\ndata: {}\n\n"),
+        Some(Err(RecvError::Lagged(_))) => {
+            let state = json!({ "n": listener.table.told() });
+            Bytes::from(format!("event: refresh\ndata: {state}\n\n"))
+        }
         Some(Err(RecvError::Closed)) => return None,
         None => Bytes::from_static(b": \n\n"),
     };

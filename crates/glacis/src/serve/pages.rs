@@ -11,7 +11,7 @@ use axum::routing::get;
 use danzig::Side;
 use kernel::{Game as _, Line, Saying};
 use rulebook::Lang;
-use table::game::{Seen, Told};
+use table::game::{LONGEST_JOURNAL, Seen, Told};
 use table::{Query, Reader};
 
 use super::guard::{Seated, cookie_name};
@@ -20,9 +20,6 @@ use super::{Server, Trouble};
 
 /// A cookie lives this long, in seconds: games last weeks.
 const COOKIE_LIFE: u32 = 400 * 86400;
-
-/// The page of a game begins with so many entries of its journal.
-const LONGEST_JOURNAL: usize = 80;
 
 pub(super) fn routes() -> Router<Arc<Server>> {
     Router::new()
@@ -66,18 +63,19 @@ async fn shown(
     let sides: Vec<Side> =
         held.iter().filter_map(|&place| danzig::State::SIDES.get(place).copied()).collect();
     let reader = held.first().copied();
-    let log = match since {
-        Some(since) => server.hall.log(table, since).await?,
-        None => Vec::new(),
-    };
-    let longest = log.len().saturating_sub(LONGEST_JOURNAL);
-    let told: Vec<Told> = log[longest..].iter().map(|happening| told(happening, reader, lang)).collect();
     let at = query.get("at").and_then(|text| text.parse::<u64>().ok());
     let past = match at {
         Some(at) => Some(server.past.after(&server.hall, table, at).await?),
         None => None,
     };
-    let look = server.hall.look(table).await?;
+    let mut look = server.hall.look(table).await?;
+    // Under the same lock as the table: no entry is counted that is not told.
+    let log = match since {
+        Some(since) => server.hall.missed(table, &mut look, since).await?,
+        None => Vec::new(),
+    };
+    let longest = log.len().saturating_sub(LONGEST_JOURNAL);
+    let told: Vec<Told> = log[longest..].iter().map(|happening| told(happening, reader, lang)).collect();
     let hosted = look.game().ok_or(Trouble::NoSuchGame)?;
     let present = hosted.table().downcast_ref::<danzig::State>().ok_or(Trouble::NoSuchGame)?;
     let at = at.filter(|at| *at < hosted.entries());

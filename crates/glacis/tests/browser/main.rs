@@ -3,6 +3,7 @@
 
 mod driver;
 mod game;
+mod handling;
 mod hands;
 mod newcomer;
 mod umpire;

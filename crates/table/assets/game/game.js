@@ -1,6 +1,10 @@
 /** Orders that change nothing for good are carried out at once: they can be taken back. */
 const AT_ONCE = new Set(["march", "take-up", "enter-map", "set-city-unit", "set-outside-unit", "set-battery", "place-kamenski"]);
 
+/** After each look at what others did the page rests so long, in milliseconds; longer and longer where none can be had. */
+const REST = 150;
+const LONGEST_REST = 30_000;
+
 class Game {
   constructor(root) {
     this.root = root;
@@ -18,13 +22,16 @@ class Game {
     this.reached = [];
     this.answers = new Map();
     this.busy = false;
+    this.asked = 0;
+    this.attempts = 0;
+    this.latest = 0;
     this.digger = new Digger(this, this.boards.siege);
     this.keyboard = new Keyboard(this);
     for (const board of Object.values(this.boards)) this.listen(board);
     this.listenToPanel();
     this.tabs();
     this.renewed();
-    this.replay = new Replay(root, (at) => this.refresh(at));
+    this.replay = new Replay(root, (at) => this.refresh(at).then(() => this.catchUp()));
     this.follow();
     this.firstMap();
   }
@@ -206,8 +213,12 @@ class Game {
   }
 
   async fetched(what, query) {
-    const response = await fetch(`${this.page}/${what}?${new URLSearchParams({ ...query, lang: this.lang })}`);
-    return response.ok ? response.text() : null;
+    try {
+      const response = await fetch(`${this.page}/${what}?${new URLSearchParams({ ...query, lang: this.lang })}`);
+      return response.ok ? await response.text() : null;
+    } catch {
+      return null;
+    }
   }
 
   /** What may come of an order, as an element; asked once for each state of the table. */
@@ -262,11 +273,11 @@ class Game {
   }
 
   act(choice, action) {
-    return this.order("act", { action: JSON.parse(action ?? choice.dataset.action) }, choice.dataset.kind, choice.textContent);
+    return this.order("act", { action: JSON.parse(action ?? choice.dataset.action) }, choice.dataset.kind);
   }
 
   /** Gives an order: true if it was carried out. */
-  async order(what, more, kind, label) {
+  async order(what, more, kind) {
     if (this.busy) return false;
     this.busy = true;
     this.root.setAttribute("aria-busy", "true");
@@ -275,7 +286,6 @@ class Game {
       const told = await this.send(what, more);
       if (!told) return false;
       if (!["march", "take-up"].includes(kind)) this.selected = null;
-      this.journal.tell(told, label, kind);
       await this.refresh();
       performance.measure("order", "order-given");
       return true;
@@ -287,7 +297,7 @@ class Game {
   done() {
     this.busy = false;
     this.root.removeAttribute("aria-busy");
-    if (this.later > this.seen) this.refresh(undefined, this.seen);
+    this.catchUp();
   }
 
   /** Sends an order; a refusal is shown with its rule. */
@@ -342,7 +352,6 @@ class Game {
         const told = await this.send("act", { action }, seen);
         if (!told) break;
         seen = told.n;
-        this.journal.tell(told, place === reached.way.length - 1 ? reached.name : "", "march");
         if (told.to_move !== side && place < reached.way.length - 1) { this.say(this.words.stopped); break; }
       }
       const refusal = this.preview.querySelector(".refusal");
@@ -364,11 +373,11 @@ class Game {
     this.say(message);
   }
 
-  async refresh(at, since) {
-    const mine = (this.asked = (this.asked ?? 0) + 1);
-    const query = { ...(at === undefined ? {} : { at }), ...(since === undefined ? {} : { since }) };
-    const told = await this.fetched("parts", query);
-    if (mine !== this.asked || told === null) return;
+  /** Asks for the table as it stands, or as it once stood, and what happened since: false if it cannot be had. */
+  async refresh(at) {
+    const mine = ++this.asked;
+    const told = await this.fetched("parts", { since: this.journal.told, ...(at === undefined ? {} : { at }) });
+    if (mine !== this.asked || told === null) return told !== null;
     const page = parser.parseFromString(told, "text/html");
     const focus = this.focused();
     const before = this.heading();
@@ -395,6 +404,7 @@ class Game {
       this.firstMap();
     }
     focus();
+    return true;
   }
 
   /** Where the focus is, so that it can be given back when the page has changed under it. */
@@ -427,7 +437,7 @@ class Game {
     this.root.querySelector(".panel").addEventListener("click", (event) => {
       const button = event.target.closest("button");
       if (!button) return;
-      if (button.id === "undo") return this.order("undo", {}, "undo", button.textContent);
+      if (button.id === "undo") return this.order("undo", {}, "undo");
       if (button.dataset.tool) return this.digger.take(button.dataset.tool);
       if (button.matches(".tray-unit")) return this.select(button.dataset.thing === this.selected ? null : button.dataset.thing);
       if (!button.matches(".choice")) return;
@@ -570,14 +580,22 @@ class Game {
   /** The other side's moves come without asking. */
   follow() {
     const news = new EventSource(`${this.api}/events?lang=${this.lang}`);
-    const at = (n) => {
-      if (n <= this.seen || this.replay.isPast) return;
-      if (this.busy) this.later = Math.max(this.later ?? 0, n);
-      else this.refresh(undefined, this.seen);
-    };
-    news.addEventListener("happened", (event) => at(JSON.parse(event.data).n));
-    news.addEventListener("state", (event) => at(JSON.parse(event.data).n));
-    news.addEventListener("refresh", () => this.refresh(undefined, this.seen));
+    for (const kind of ["happened", "state", "refresh"]) {
+      news.addEventListener(kind, (event) => {
+        this.latest = Math.max(this.latest, JSON.parse(event.data).n);
+        this.catchUp();
+      });
+    }
+  }
+
+  /** Looks at what happened, as long as there is something new: one request at a time, however fast the news come. */
+  async catchUp(rest = REST) {
+    if (this.following || this.busy || this.replay.isPast || this.latest <= this.seen) return;
+    this.following = true;
+    const came = await this.refresh();
+    await new Promise((go) => setTimeout(go, rest));
+    this.following = false;
+    this.catchUp(came ? REST : Math.min(2 * rest, LONGEST_REST));
   }
 }
 

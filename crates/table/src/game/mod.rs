@@ -25,6 +25,9 @@ use crate::typography;
 
 pub use panel::side_name;
 
+/// The journal of a page holds so many entries of the record, however long the page stays open.
+pub const LONGEST_JOURNAL: usize = 80;
+
 /// A line of the journal.
 #[derive(Clone, Debug)]
 pub struct Told {
@@ -52,7 +55,7 @@ pub struct Seen<'a> {
     pub entries: u64,
     /// The entry shown, if it is not the last.
     pub at: Option<u64>,
-    /// The journal, oldest first.
+    /// The journal, oldest first: the last entries, or those after the last one the reader knows.
     pub told: &'a [Told],
     /// Whether it is over, by the rules or by agreement.
     pub over: bool,
@@ -99,7 +102,7 @@ pub fn game_page(reader: &Reader, seen: &Seen<'_>) -> String {
                 (panel::aim(reader, seen))
                 section.journal {
                     h2 { (reader.say(words::JOURNAL)) }
-                    ol id="journal" data-live="" { (panel::journal(reader, seen)) }
+                    ol id="journal" data-n=(seen.entries) data-most=(LONGEST_JOURNAL) { (panel::journal(reader, seen)) }
                 }
             }
             (help(reader))
@@ -134,7 +137,6 @@ fn script_words(reader: &Reader) -> String {
         ("lost", words::CONNECTION_LOST),
         ("more", words::AND_MORE),
         ("dice", words::ENTER_DIE),
-        ("nothing", words::NO_EFFECT),
         ("why", common::REASONS),
     ];
     let words: serde_json::Map<String, serde_json::Value> =
@@ -150,7 +152,7 @@ pub fn game_parts(reader: &Reader, seen: &Seen<'_>) -> String {
             div id="panel" { (panel::panel(reader, seen)) }
             svg { g id="standing-siege" { (board::siege(reader, seen.state)) } g id="standing-ops" { (board::operational(reader, seen.state)) } }
             (replay(reader, seen))
-            ol id="news" { (panel::news(reader, seen)) }
+            ol id="news" data-n=(seen.entries) { (panel::journal(reader, seen)) }
         }
     };
     typography::set(reader.lang, &parts.into_string())

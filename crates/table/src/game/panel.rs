@@ -12,9 +12,6 @@ use super::{Seen, Told, board};
 use crate::page::rule_link;
 use crate::reader::Reader;
 
-/// The most lines of the journal on the page at first.
-const JOURNAL: usize = 60;
-
 /// What a side is called.
 #[must_use]
 pub fn side_name(reader: &Reader, side: Side) -> String {
@@ -131,7 +128,7 @@ fn hint(reader: &Reader, state: &State) -> String {
     rulebook::speak_key(&format!("board-hint-{word}"), reader.lang)
 }
 
-const fn side_key(side: Side) -> &'static str {
+pub(super) const fn side_key(side: Side) -> &'static str {
     match side {
         Side::French => "french",
         Side::Prussian => "prussian",
@@ -272,14 +269,8 @@ fn tools(reader: &Reader, state: &State) -> Markup {
     }
 }
 
-/// The last lines of the journal.
+/// The journal, the newest entry first: the whole of it, or what the page adds as the game goes on.
 pub(super) fn journal(reader: &Reader, seen: &Seen<'_>) -> Markup {
-    let start = seen.told.len().saturating_sub(JOURNAL);
-    html! { @for told in seen.told[start..].iter().rev() { (entry(reader, told)) } }
-}
-
-/// The journal after an entry, the newest first: what the page adds as the game goes on.
-pub(super) fn news(reader: &Reader, seen: &Seen<'_>) -> Markup {
     html! { @for told in seen.told.iter().rev() { (entry(reader, told)) } }
 }
 

@@ -6,6 +6,7 @@ use std::pin::Pin;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::task::{Context, Poll};
+use std::time::Duration;
 
 use kernel::{Live, Offer, Refusal, phrase};
 
@@ -18,6 +19,10 @@ use crate::store::{Append, Change, StoreFault, now};
 
 /// A snapshot is taken after so many entries.
 const SNAPSHOT_EVERY: u64 = 128;
+/// Where nobody but computers sits they play for those who watch: each order is seen so long.
+const PACE: Duration = Duration::from_millis(150);
+/// When an order of the computer fails, the next is tried after this time.
+const RECOVERY: Duration = Duration::from_secs(1);
 
 /// Work that is finished even if the one who waits for it goes away: a client may hang up while his
 /// order is being written, and the others must hear of it all the same.
@@ -243,7 +248,14 @@ impl Hall {
             return;
         }
         tokio::spawn(async move {
-            while matches!(self.computer_step(&table).await, Some(Ok(()))) {}
+            let alone = (0..table.sides.len()).all(|place| table.is_computer(place));
+            while let Some(done) = self.computer_step(&table).await {
+                match done {
+                    Ok(()) if alone => tokio::time::sleep(PACE).await,
+                    Ok(()) => {}
+                    Err(_) => tokio::time::sleep(RECOVERY).await,
+                }
+            }
             table.thinking.store(false, Ordering::Release);
             // An order that came between the last look and here found the computer still thinking.
             let mut guard = table.sitting.lock().await;

@@ -252,7 +252,8 @@ impl Table {
     }
 
     /// How many entries were told of, at least, since the game was loaded.
-    pub(super) fn told(&self) -> u64 {
+    #[must_use]
+    pub fn told(&self) -> u64 {
         self.told.load(Ordering::Relaxed)
     }
 
