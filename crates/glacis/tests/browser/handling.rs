@@ -1,10 +1,11 @@
 //! Whether the page of a game follows the hand: what is clicked is what is meant, what was said before
 //! is not in the way, and what the machine does is seen, all of it and once.
 
+use danzig::{Action, Side};
 use serde_json::{Value, json};
 
 use crate::driver::Browser;
-use crate::game::{after, entries};
+use crate::game::{after, entries, record_with, take_over};
 use crate::house;
 
 /// What the page asked for so far of the parts that change: how often, and how often the same.
@@ -115,6 +116,109 @@ fn a_double_click_begins_one_game() {
         // Other choices are, too.
         browser.run("document.getElementById('seat.prussian.human').click()", &Value::Null);
         browser.wait("#new-game button.primary:enabled");
+        assert_eq!(browser.complaints(), Vec::<String>::new());
+    });
+}
+
+/// The French in a half-round of theirs, with a dozen counters that may march.
+fn on_the_march() -> String {
+    let may_march =
+        |actions: &[Action]| actions.iter().filter(|action| matches!(action, Action::TakeUp { .. })).count();
+    record_with(
+        |_, _| None,
+        |state, actions| kernel::Game::to_move(state) == Some(Side::French) && may_march(actions) >= 12,
+    )
+}
+
+/// A counter of the operational map and the hex it stands in.
+struct Standing {
+    thing: String,
+    hex: String,
+    at: (f64, f64),
+}
+
+/// Two counters alone in their hexes that may march, the second within reach of the first; and a third.
+fn neighbours(browser: &Browser<'_>) -> [Standing; 3] {
+    browser.wait("#standing-ops .piece.can");
+    let script = "window.found = null; (async () => {\
+        const game = document.querySelector('#game').dataset.game;\
+        const alone = [...document.querySelectorAll('#standing-ops .stack[data-size=\"1\"]')].filter((stack) => stack.querySelector('.piece.can'));\
+        for (const one of alone) {\
+            const reach = await (await fetch(`/g/${game}/reach?lang=en&units=${one.querySelector('.piece').dataset.thing.slice(2)}`)).json();\
+            const near = (stack) => stack !== one && reach.places.some((place) => place.to === stack.dataset.stack && place.stops && !place.fire);\
+            const other = alone.find(near);\
+            const third = alone.find((stack) => stack !== one && stack !== other);\
+            if (other && third) { window.found = [one, other, third].map((stack) => [stack.querySelector('.piece').dataset.thing, stack.dataset.stack, stack.dataset.at]); return; }\
+        }\
+        window.found = [];\
+    })()";
+    browser.run(script, &Value::Null);
+    browser.until("two neighbours", "return window.found?.length === 3");
+    let found = browser.run("return window.found", &Value::Null);
+    [0, 1, 2].map(|place| {
+        let text = |part: usize| found[place][part].as_str().unwrap_or_default().to_owned();
+        let at = text(2);
+        let (x, y) = at.split_once(' ').unwrap_or_default();
+        Standing {
+            thing: text(0),
+            hex: text(1),
+            at: (x.parse().unwrap_or_default(), y.parse().unwrap_or_default()),
+        }
+    })
+}
+
+/// A place in a hex that is in reach, beside the counter that stands there.
+fn beside(browser: &Browser<'_>, standing: &Standing) -> (f64, f64) {
+    let script = "const [hex, x, y] = arguments[0]; const svg = document.querySelector('svg.board[data-map=ops]');\
+        for (let n = 0; n < 24; n += 1) {\
+            const at = [x + 11 * Math.cos(n * Math.PI / 12), y + 11 * Math.sin(n * Math.PI / 12)];\
+            const point = new DOMPoint(...at).matrixTransform(svg.getScreenCTM());\
+            const there = document.elementsFromPoint(point.x, point.y);\
+            if (there[0]?.closest('.reach')?.dataset.to === hex && !there.some((one) => one.closest('.piece'))) return at;\
+        }\
+        return null";
+    let (x, y) = standing.at;
+    let found = browser.run(script, &json!([standing.hex, x, y]));
+    assert!(found.is_array(), "no place beside the counter in {}", standing.hex);
+    (found[0].as_f64().unwrap_or_default(), found[1].as_f64().unwrap_or_default())
+}
+
+fn is_chosen(browser: &Browser<'_>, standing: &Standing) {
+    browser.wait(&format!("#standing-ops .piece.selected[data-thing='{}']", standing.thing));
+    assert_eq!(browser.count("#standing-ops .piece.selected"), 1);
+}
+
+#[test]
+fn a_click_on_another_counter_of_ones_own_chooses_it() {
+    house("choosing", |driver, address| {
+        let browser = driver.browser(1280, 860, "en");
+        let (french, _) = take_over(&browser, address, &on_the_march());
+        browser.go(&french);
+        let [one, other, third] = neighbours(&browser);
+        let before = entries(&browser);
+        browser.click_on(&format!("#standing-ops [data-thing='{}']", one.thing));
+        is_chosen(&browser, &one);
+        let mark = format!("#marks-ops .reach[data-to='{}']", other.hex);
+        browser.wait(&mark);
+        browser.point("ops", other.at, false);
+        browser.picture("another-counter");
+        browser.point("ops", other.at, true);
+        is_chosen(&browser, &other);
+        assert_eq!(entries(&browser), before, "nobody marched");
+        // One marches onto a friend beside his counter; the list of orders has it, too.
+        browser.click_on(&format!("#standing-ops [data-thing='{}']", one.thing));
+        is_chosen(&browser, &one);
+        browser.wait(&mark);
+        let number = other.hex.trim_start_matches("h:");
+        let listed = "return [...document.querySelectorAll('#selected .choice-copy')].filter((one) => one.textContent.includes(arguments[0])).length";
+        assert_eq!(browser.run(listed, &json!(number)), json!(1), "in the list");
+        browser.point("ops", beside(&browser, &other), true);
+        after(&browser, before);
+        let stacked = format!("#standing-ops [data-stack='{}'] [data-thing='{}']", other.hex, one.thing);
+        browser.wait(&stacked);
+        // Who is still in hand is put down for the one that is wanted now.
+        browser.point("ops", third.at, true);
+        is_chosen(&browser, &third);
         assert_eq!(browser.complaints(), Vec::<String>::new());
     });
 }

@@ -103,7 +103,8 @@ class Game {
     mark.addEventListener("click", (event) => {
       if (board.dragged) return;
       event.stopPropagation();
-      this.offer(choices);
+      const own = choices.some((choice) => choice.dataset.kind === "march") && this.ownUnder(board, event);
+      if (own) this.touch(board, own, [x, y]); else this.offer(choices);
     });
     mark.addEventListener("pointerenter", () => this.consider(board, [x, y], choices));
     mark.addEventListener("pointerleave", () => this.unconsider(board));
@@ -125,11 +126,31 @@ class Game {
     mark.addEventListener("click", (event) => {
       if (board.dragged) return;
       event.stopPropagation();
-      this.march(reached);
+      const own = this.ownUnder(board, event);
+      if (own) this.touch(board, own, reached.at); else this.march(reached);
     });
-    mark.addEventListener("pointerenter", () => board.fingers.size || this.cards[board.name].show(reached.at, made("p", { className: "card-name", textContent: reached.name })));
-    mark.addEventListener("pointerleave", () => this.cards[board.name].hide());
+    let told = null;
+    mark.addEventListener("pointermove", (event) => {
+      const own = this.ownUnder(board, event);
+      const name = own ? this.thing(own).getAttribute("aria-label") : reached.name;
+      if (board.fingers.size || name === told) return;
+      told = name;
+      this.cards[board.name].show(reached.at, made("p", { className: "card-name", textContent: name }));
+    });
+    mark.addEventListener("pointerleave", () => { told = null; this.cards[board.name].hide(); });
     return mark;
+  }
+
+  /** Whether a counter is of the side that decides here. */
+  isOwn(name) { return Boolean(this.deciding) && this.thing(name)?.dataset.side === this.deciding; }
+
+  /** The counter of one's own that lies under a mark where it was pointed at: it can be chosen through the mark. */
+  ownUnder(board, event) {
+    // No pointer, no place: a click made by keys or by a reader of the screen is meant for the mark.
+    if (event.type === "click" && !event.detail) return null;
+    const pieces = document.elementsFromPoint(event.clientX, event.clientY).map((element) => element.closest(".piece"));
+    const name = pieces.find((piece) => piece && board.svg.contains(piece))?.dataset.thing;
+    return name && this.isOwn(name) ? name : null;
   }
 
   /** What the chosen counter may do, in the panel. */
@@ -140,7 +161,9 @@ class Game {
     if (!this.selected) return;
     box.append(made("h3", { textContent: this.thing(this.selected)?.getAttribute("aria-label") ?? this.selected }));
     const list = made("ul");
-    for (const reached of this.reached.filter((one) => one.map === "siege")) {
+    // Where a counter of one's own stands, a click chooses that one: the march onto it is in the list.
+    const listed = (one) => one.map === "siege" || one.stops && this.root.querySelector(`#standing-ops [data-stack="${one.to}"]`);
+    for (const reached of this.reached.filter(listed)) {
       const button = made("button", { type: "button", className: "choice-copy", textContent: reached.name });
       button.addEventListener("click", () => this.march(reached));
       list.append(made("li", {}, button));
@@ -487,28 +510,31 @@ class Game {
   fellow(thing) {
     if (!thing?.startsWith("u:") || this.ordersOf(thing).length) return thing;
     const stack = this.thing(thing)?.closest(".stack")?.querySelectorAll(".piece") ?? [];
-    return [...stack].map((piece) => piece.dataset.thing).find((other) => this.ordersOf(other).length) ?? thing;
+    return [...stack].map((piece) => piece.dataset.thing).find((other) => other !== this.selected && this.ordersOf(other).length) ?? thing;
   }
 
   /** A thing or a place was pointed at. */
   async touch(board, thing, place) {
     this.hideCards();
     if (thing && thing === this.selected) return this.select(null);
-    if (!this.selected) thing = this.fellow(thing);
+    // A counter of one's own is chosen, whatever was chosen before; one marches onto it beside it.
+    const own = this.isOwn(thing);
+    if (!this.selected || own) thing = this.fellow(thing);
     const object = thing ?? (board.name === "ops" ? this.hexAt(place) : null);
     const hex = thing?.startsWith("u:") && board.name === "ops" ? this.hexAt(place) : object;
     const reached = this.reached.find((one) => one.to === hex && one.map === board.name);
-    const own = thing && this.ordersOf(thing).length;
-    const aimed = this.selected ? this.targets().filter((choice) => choice.dataset.object && (choice.dataset.object === object || choice.dataset.object === hex)) : [];
+    const able = thing && this.ordersOf(thing).length;
+    const aimed = this.selected ? this.targets().filter((choice) => choice.dataset.object && (choice.dataset.object === object || (choice.dataset.object === hex && !own))) : [];
     if (aimed.length) return this.offer(aimed);
     if (reached && !own) return this.march(reached);
-    if (own) return this.select(thing);
-    // Somebody else is in hand: he is put down first.
+    if (able) return this.select(thing);
+    // Somebody else is in hand: he is put down first, unless he who is wanted has marched already.
     const stop = this.choices.find((choice) => choice.dataset.kind === "put-down");
-    if (stop && thing?.startsWith("u:") && !this.selected && await this.act(stop)) return this.touch(board, thing, place);
+    const waits = thing?.startsWith("u:") && (!this.selected || (own && !this.thing(thing).querySelector(".moved")));
+    if (stop && waits && await this.act(stop)) return this.touch(board, thing, place);
     if (this.deciding && (this.selected || thing || this.reached.length)) {
       const where = board.name === "siege" ? { x: Math.round(place[0]), y: Math.round(board.high - place[1]) } : {};
-      const subject = this.selected ?? (thing?.startsWith("u:") ? thing : null);
+      const subject = own ? thing : this.selected ?? (thing?.startsWith("u:") ? thing : null);
       return this.ask({ ...(subject ? { subject } : {}), ...(object && object !== subject ? { object } : {}), ...(thing ? {} : where) }, place);
     }
     if (thing) this.say(this.thing(thing)?.getAttribute("aria-label"));
