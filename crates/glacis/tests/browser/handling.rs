@@ -5,7 +5,8 @@ use danzig::{Action, Side};
 use serde_json::{Value, json};
 
 use crate::driver::Browser;
-use crate::game::{after, entries, record_with, take_over};
+use crate::game::{after, entries, order, record_with, take_over};
+use crate::hands::key;
 use crate::house;
 
 /// What the page asked for so far of the parts that change: how often, and how often the same.
@@ -219,6 +220,52 @@ fn a_click_on_another_counter_of_ones_own_chooses_it() {
         // Who is still in hand is put down for the one that is wanted now.
         browser.point("ops", third.at, true);
         is_chosen(&browser, &third);
+        assert_eq!(browser.complaints(), Vec::<String>::new());
+    });
+}
+
+#[test]
+fn a_refusal_goes_with_the_next_choice_order_or_news() {
+    house("refusals", |driver, address| {
+        let browser = driver.browser(1280, 860, "en");
+        let (french, _) = take_over(&browser, address, &on_the_march());
+        browser.go(&french);
+        let [one, other, _] = neighbours(&browser);
+        // Nobody marches into the sea: the rules say why, beside the maps and on a card.
+        let refused = || {
+            browser.click_on(&format!("#standing-ops [data-thing='{}']", one.thing));
+            is_chosen(&browser, &one);
+            browser.wait(&format!("#marks-ops .reach[data-to='{}']", other.hex));
+            browser.point("ops", (80.0, 300.0), true);
+            browser.wait("#preview .refusal");
+            browser.wait("#card-ops:not([hidden])");
+        };
+        let gone = |what: &str| {
+            let script = "return document.querySelector('#preview .refusal') === null && document.querySelector('#card-ops').hidden";
+            browser.until(&format!("no refusal after {what}"), script);
+        };
+        refused();
+        browser.run("document.querySelector('svg.board[data-map=ops]').focus()", &Value::Null);
+        browser.press("n");
+        gone("another choice");
+        browser.press(key::ESCAPE);
+        refused();
+        let before = entries(&browser);
+        browser.point("ops", beside(&browser, &other), true);
+        after(&browser, before);
+        gone("a march");
+        while browser.count("#panel .plain [data-kind='end-phase']") == 0 {
+            let before = entries(&browser);
+            browser.click("#undo");
+            after(&browser, before);
+        }
+        browser.press(key::ESCAPE);
+        refused();
+        // The same seat in another window ends the half-round.
+        let elsewhere = driver.browser(1280, 860, "en");
+        elsewhere.go(&french);
+        order(&elsewhere, "end-phase");
+        gone("news");
         assert_eq!(browser.complaints(), Vec::<String>::new());
     });
 }

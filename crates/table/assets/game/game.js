@@ -53,13 +53,17 @@ class Game {
 
   hideCards() { for (const card of Object.values(this.cards)) card.hide(); }
 
+  /** A new attempt: what was said of the last one goes, and an answer to it that still comes is not shown. */
+  attempt() {
+    this.preview.replaceChildren();
+    this.hideCards();
+    return ++this.attempts;
+  }
+
   letGo() {
     this.digger.tool && this.digger.take(this.digger.tool);
     this.select(null);
-    this.hideCards();
     for (const stacks of Object.values(this.stacks)) stacks.close();
-    this.preview.replaceChildren();
-    this.kept = false;
     this.say(this.words.letGo);
   }
 
@@ -194,8 +198,7 @@ class Game {
   /** Chooses a counter, or none; `quiet` where somebody else says so. */
   select(name, quiet) {
     this.selected = name;
-    this.preview.replaceChildren();
-    this.kept = false;
+    this.attempt();
     this.reached = [];
     this.chances = new Map();
     this.marks();
@@ -277,20 +280,18 @@ class Game {
 
   /** Shows what an order costs and may bring, with a button to give it. */
   async offer(choices) {
-    this.hideCards();
+    const mine = this.attempt();
     if (choices.length === 1 && AT_ONCE.has(choices[0].dataset.kind)) return this.act(choices[0]);
-    const mine = (this.thought = (this.thought ?? 0) + 1);
     const odds = made("div");
     const buttons = choices.map((choice) => {
       const button = made("button", { type: "button", className: "primary confirm", textContent: `✓ ${choice.textContent}` });
       button.addEventListener("click", () => this.act(choice, this.preview.querySelector("#worker")?.value));
       return button;
     });
-    this.kept = true;
-    this.preview.replaceChildren(made("h3", { textContent: choices[0].textContent }), odds, ...buttons);
+    this.preview.replaceChildren(made("h3", { textContent: choices[0].textContent }), odds, made("div", { className: "confirms" }, ...buttons));
     buttons[0].focus({ preventScroll: true });
     const known = await this.odds(choices[0].dataset.action);
-    if (mine !== this.thought || !this.kept) return;
+    if (mine !== this.attempts) return;
     odds.replaceWith(known);
     this.say([...known.querySelectorAll(".price, .outcomes")].map((line) => line.innerText).join(". "));
   }
@@ -302,8 +303,7 @@ class Game {
   /** Gives an order: true if it was carried out. */
   async order(what, more, kind) {
     if (this.busy) return false;
-    this.busy = true;
-    this.root.setAttribute("aria-busy", "true");
+    this.begin();
     performance.mark("order-given");
     try {
       const told = await this.send(what, more);
@@ -315,6 +315,17 @@ class Game {
     } finally {
       this.done();
     }
+  }
+
+  /** An order begins: no refusal of an earlier one stays, and no news come between. */
+  begin() {
+    this.busy = true;
+    this.asked += 1;
+    this.attempts += 1;
+    this.root.setAttribute("aria-busy", "true");
+    this.hideCards();
+    // The button that gave the order stays until the page is renewed: it has the focus.
+    for (const refusal of this.preview.querySelectorAll(".refusal")) refusal.remove();
   }
 
   done() {
@@ -365,9 +376,7 @@ class Game {
   /** Marches to a place: one order after the other, until somebody or something stops it. */
   async march(reached) {
     if (this.busy) return;
-    this.busy = true;
-    this.hideCards();
-    this.root.setAttribute("aria-busy", "true");
+    this.begin();
     try {
       let seen = this.seen;
       const side = this.deciding;
@@ -391,8 +400,8 @@ class Game {
   refuse(message, rule) {
     const line = made("p", { className: "refusal", textContent: `✕ ${message} ` });
     if (rule) line.append(made("a", { className: "rule", href: `/rules/${rule}`, textContent: rule }));
+    this.attempt();
     this.preview.replaceChildren(line);
-    this.kept = true;
     this.say(message);
   }
 
@@ -419,8 +428,7 @@ class Game {
     this.journal.news(page);
     if (at === undefined) this.replay.now(this.seen);
     if (this.selected && !this.thing(this.selected)) this.selected = null;
-    this.preview.replaceChildren();
-    this.kept = false;
+    this.attempt();
     this.renewed();
     if (this.heading() !== before) {
       this.say(this.heading());
@@ -449,7 +457,6 @@ class Game {
     this.offered = null;
     this.answers.clear();
     this.reached = [];
-    this.hideCards();
     this.marks();
     this.digger.renewed();
     this.look();
@@ -472,14 +479,15 @@ class Game {
 
   /** Asks why something that is not offered cannot be done; what can be done after all is offered. */
   async ask(what, at) {
+    const mine = this.attempt();
     const answer = await this.why(what);
+    if (mine !== this.attempts) return;
     this.preview.replaceChildren(answer);
-    this.kept = true;
     const fits = answer.querySelector("[data-fits]");
     if (fits) {
       const button = made("button", { type: "button", className: "primary confirm", textContent: `✓ ${fits.textContent}` });
-      button.addEventListener("click", () => this.order("act", { action: JSON.parse(this.preview.querySelector("#worker")?.value ?? fits.dataset.fits) }, "tried", fits.textContent));
-      this.preview.append(button);
+      button.addEventListener("click", () => this.order("act", { action: JSON.parse(this.preview.querySelector("#worker")?.value ?? fits.dataset.fits) }, "tried"));
+      this.preview.append(made("div", { className: "confirms" }, button));
     } else {
       this.root.querySelector(".ghost.held")?.classList.add("wrong-place");
       const board = this.board;
