@@ -269,3 +269,56 @@ fn a_refusal_goes_with_the_next_choice_order_or_news() {
         assert_eq!(browser.complaints(), Vec::<String>::new());
     });
 }
+
+#[test]
+fn enter_acts_with_the_counter_that_n_chose() {
+    house("enter", |driver, address| {
+        let browser = driver.browser(1280, 860, "en");
+        // Beside the maps: a counter that is still to be placed goes to its first place, and there it stays.
+        let (_, prussian) = crate::game::begin(&browser, address);
+        browser.go(&prussian);
+        browser.wait(".tray-unit.can");
+        let focus = |map: &str| {
+            browser.run("document.querySelector(`svg.board[data-map=${arguments[0]}]`).focus()", &json!(map))
+        };
+        focus("siege");
+        browser.press("n");
+        browser.wait(".tray-unit.selected");
+        browser.press(key::ENTER);
+        browser.wait(".cursor");
+        assert_eq!(browser.count(".tray-unit.selected"), 1, "it is still chosen");
+        let before = entries(&browser);
+        browser.press(key::ENTER);
+        after(&browser, before);
+        // On the map: from the counter to where it may march, and there.
+        let (french, _) = take_over(&browser, address, &on_the_march());
+        browser.go(&french);
+        browser.wait("#standing-ops .piece.can");
+        focus("ops");
+        browser.press("n");
+        browser.wait("#marks-ops .reach");
+        let chosen =
+            browser.run("return document.querySelector('.piece.selected').dataset.thing", &Value::Null);
+        let before = entries(&browser);
+        browser.press(key::ENTER);
+        let resting = |marks: &str| {
+            let script = "const cursor = document.querySelector('#cursor-ops');\
+                return [...document.querySelectorAll(arguments[0])].some((mark) => mark.dataset.at === `${cursor.getAttribute('cx')} ${cursor.getAttribute('cy')}`)";
+            browser.run(script, &json!(marks)) == json!(true)
+        };
+        assert!(resting("#marks-ops .reach"), "the cursor is where it may march");
+        let still =
+            browser.run("return document.querySelector('.piece.selected')?.dataset.thing", &Value::Null);
+        assert_eq!((still, entries(&browser)), (chosen, before));
+        // The fortress fires at some of these places: to one where nobody does.
+        for _ in 0..browser.count("#marks-ops .reach") {
+            if resting("#marks-ops .reach:not(.fire):not(.no-stop)") {
+                break;
+            }
+            browser.press("t");
+        }
+        browser.press(key::ENTER);
+        after(&browser, before);
+        assert_eq!(browser.complaints(), Vec::<String>::new());
+    });
+}

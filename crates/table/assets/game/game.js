@@ -469,7 +469,11 @@ class Game {
       if (!button) return;
       if (button.id === "undo") return this.order("undo", {}, "undo");
       if (button.dataset.tool) return this.digger.take(button.dataset.tool);
-      if (button.matches(".tray-unit")) return this.select(button.dataset.thing === this.selected ? null : button.dataset.thing);
+      if (button.matches(".tray-unit")) {
+        if (button.dataset.thing !== this.selected) return this.select(button.dataset.thing);
+        // A second click lets it go; a key acts with what is chosen.
+        return event.detail ? this.select(null) : this.keyboard.act();
+      }
       if (!button.matches(".choice")) return;
       if (!button.dataset.subjects && !button.dataset.at) return this.act(button);
       this.showMap(button.dataset.map);

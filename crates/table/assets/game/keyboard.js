@@ -40,7 +40,19 @@ class Keyboard {
     if (cursor.reached) return game.march(cursor.reached);
     if (cursor.choices) return game.offer(cursor.choices);
     if (game.digger.tool && board.name === "siege") { game.digger.hover(cursor.at); return game.digger.dig(); }
+    if (cursor.thing && cursor.thing === game.selected) return this.act();
     return game.touch(board, cursor.thing, cursor.at);
+  }
+
+  /** Acts with the chosen counter: its only order is offered; of several, the first target is gone to, or the list. */
+  act() {
+    const { game } = this;
+    const orders = game.targets();
+    if (orders.length === 1 && !game.reached.length) return game.offer(orders);
+    if (this.target()) return;
+    const first = game.root.querySelector("#selected .choice-copy");
+    first?.focus();
+    if (first) game.say(first.textContent);
   }
 
   tool(kind) {
@@ -158,15 +170,16 @@ class Keyboard {
     this.rest(game.boards[svg.dataset.map], { thing: one.dataset.thing, at: centre(one), name: one.getAttribute("aria-label") });
   }
 
-  /** The next target of what is chosen. */
+  /** The next target of what is chosen: true if there is one. */
   target() {
     const { game } = this;
     const all = Object.values(game.boards).flatMap((board) => this.places(board).filter((place) => place.choices || place.reached).map((place) => [board, place]));
-    if (!all.length) return;
+    if (!all.length) return false;
     const now = all.findIndex(([board, place]) => board === this.cursor?.board && place.at[0] === this.cursor.at[0] && place.at[1] === this.cursor.at[1]);
     const [board, place] = all[(now + 1) % all.length];
     game.showMap(board.name);
     this.rest(board, place);
+    return true;
   }
 
   fan(board) {
