@@ -4,8 +4,8 @@
 use danzig::{Action, Side};
 use serde_json::{Value, json};
 
-use crate::driver::Browser;
-use crate::game::{after, entries, order, record_with, take_over};
+use crate::driver::{Browser, Driver};
+use crate::game::{after, entries, may_do_something, order, record_with, take_over};
 use crate::hands::key;
 use crate::house;
 
@@ -320,5 +320,52 @@ fn enter_acts_with_the_counter_that_n_chose() {
         browser.press(key::ENTER);
         after(&browser, before);
         assert_eq!(browser.complaints(), Vec::<String>::new());
+    });
+}
+
+/// A shot of a siege gun, as far as the question whether it is to be fired.
+fn aim<'a>(driver: &'a Driver, seat: &str, (width, height): (u32, u32)) -> Browser<'a> {
+    let browser = driver.browser(width, height, "fr");
+    browser.go(seat);
+    browser.wait("#standing-siege .piece.can");
+    browser.run("document.querySelector('svg.board[data-map=siege]').focus()", &Value::Null);
+    browser.press("n");
+    browser.wait("#marks-siege .target");
+    browser.press("t");
+    browser.press(key::ENTER);
+    browser.wait("#preview .outcomes");
+    browser
+}
+
+#[test]
+fn the_button_that_fires_is_in_sight_on_every_screen() {
+    house("confirm", |driver, address| {
+        let record = record_with(
+            |_, _| None,
+            |state, actions| {
+                let gun = actions.iter().find_map(|action| match action {
+                    Action::FireSiegeGun { gun, .. } => Some(*gun),
+                    _ => None,
+                });
+                let chances =
+                    |gun| table::game::game_chances(state, &table::Query::parse(&format!("unit={gun}")));
+                gun.is_some_and(|gun| may_do_something(&chances(gun)))
+            },
+        );
+        let first = driver.browser(1280, 860, "fr");
+        let (french, _) = take_over(&first, address, &record);
+        for size in [(1280, 860), (1280, 720), (1024, 600), (390, 844)] {
+            let browser = aim(driver, &french, size);
+            let hidden = "return [...document.querySelectorAll('#preview .confirm')].filter((button) => {\
+                const box = button.getBoundingClientRect();\
+                const seen = (y) => button.contains(document.elementFromPoint(box.left + box.width / 2, y));\
+                return box.top < 0 || box.bottom > innerHeight || !seen(box.top + 2) || !seen(box.bottom - 2);\
+            }).map((button) => `${button.textContent} ${JSON.stringify(button.getBoundingClientRect())}`)";
+            browser.picture(&format!("confirm-{}x{}", size.0, size.1));
+            assert_eq!(browser.run(hidden, &Value::Null), json!([]), "at {size:?}");
+            // A text that does not fit is read above the button.
+            browser.run("const p = document.createElement('p'); p.style.height = '200vh'; document.querySelector('#preview h3').after(p)", &Value::Null);
+            assert_eq!(browser.run(hidden, &Value::Null), json!([]), "under a long text, at {size:?}");
+        }
     });
 }
