@@ -1,10 +1,6 @@
 /** Orders that change nothing for good are carried out at once: they can be taken back. */
 const AT_ONCE = new Set(["march", "take-up", "enter-map", "set-city-unit", "set-outside-unit", "set-battery", "place-kamenski"]);
 
-/** After each look at what others did the page rests so long, in milliseconds; longer and longer where none can be had. */
-const REST = 150;
-const LONGEST_REST = 30_000;
-
 class Game {
   constructor(root) {
     this.root = root;
@@ -24,15 +20,14 @@ class Game {
     this.busy = false;
     this.asked = 0;
     this.attempts = 0;
-    this.latest = 0;
     this.digger = new Digger(this, this.boards.siege);
     this.keyboard = new Keyboard(this);
     for (const board of Object.values(this.boards)) this.listen(board);
     this.listenToPanel();
     this.tabs();
     this.renewed();
-    this.replay = new Replay(root, (at) => this.refresh(at).then(() => this.catchUp()));
-    this.follow();
+    this.replay = new Replay(root, (at) => this.refresh(at).then(() => this.news.catchUp()));
+    this.news = new News(this);
     this.firstMap();
   }
 
@@ -331,7 +326,7 @@ class Game {
   done() {
     this.busy = false;
     this.root.removeAttribute("aria-busy");
-    this.catchUp();
+    this.news.catchUp();
   }
 
   /** Sends an order; a refusal is shown with its rule. */
@@ -613,27 +608,6 @@ class Game {
   names() {
     this.naming ??= fetch(`/maps/danzig-hexes.${this.lang}.json`).then((response) => response.json()).then((hexes) => { this.hexes = hexes; }).catch(() => { this.naming = null; });
     return this.naming;
-  }
-
-  /** The other side's moves come without asking. */
-  follow() {
-    const news = new EventSource(`${this.api}/events?lang=${this.lang}`);
-    for (const kind of ["happened", "state", "refresh"]) {
-      news.addEventListener(kind, (event) => {
-        this.latest = Math.max(this.latest, JSON.parse(event.data).n);
-        this.catchUp();
-      });
-    }
-  }
-
-  /** Looks at what happened, as long as there is something new: one request at a time, however fast the news come. */
-  async catchUp(rest = REST) {
-    if (this.following || this.busy || this.replay.isPast || this.latest <= this.seen) return;
-    this.following = true;
-    const came = await this.refresh();
-    await new Promise((go) => setTimeout(go, rest));
-    this.following = false;
-    this.catchUp(came ? REST : Math.min(2 * rest, LONGEST_REST));
   }
 }
 

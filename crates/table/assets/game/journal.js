@@ -37,6 +37,36 @@ class Journal {
   }
 }
 
+/** After each look at what others did the page rests so long, in milliseconds; longer and longer where none can be had. */
+const REST = 150;
+const LONGEST_REST = 30_000;
+
+/** The other side's moves come without asking. */
+class News {
+  constructor(game) {
+    this.game = game;
+    this.latest = 0;
+    const source = new EventSource(`${game.api}/events?lang=${game.lang}`);
+    for (const kind of ["happened", "state", "refresh"]) {
+      source.addEventListener(kind, (event) => {
+        this.latest = Math.max(this.latest, JSON.parse(event.data).n);
+        this.catchUp();
+      });
+    }
+  }
+
+  /** Looks at what happened, as long as there is something new: one request at a time, however fast the news come. */
+  async catchUp(rest = REST) {
+    const { game } = this;
+    if (this.looking || game.busy || game.replay.isPast || this.latest <= game.seen) return;
+    this.looking = true;
+    const came = await game.refresh();
+    await new Promise((go) => setTimeout(go, rest));
+    this.looking = false;
+    this.catchUp(came ? REST : Math.min(2 * rest, LONGEST_REST));
+  }
+}
+
 /** The slider under the maps: looks back, and comes back to the present. */
 class Replay {
   constructor(root, look) {
