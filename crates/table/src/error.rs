@@ -5,7 +5,7 @@ use axum::response::{IntoResponse, Response};
 use maud::{Markup, html};
 use rulebook::phrase::{table as words, umpire};
 
-use crate::page::{Width, page};
+use crate::page::{Headline, Width, page};
 use crate::reader::Reader;
 use crate::router::sheet;
 
@@ -39,5 +39,5 @@ fn trouble(reader: &Reader, title: &str, why: &str) -> Markup {
             (crate::rules::search_form(reader, ""))
         }
     };
-    page(reader, title, None, Width::Column, &main)
+    page(reader, Headline { title, about: why }, None, Width::Column, &main)
 }

@@ -4,17 +4,18 @@ use maud::{Markup, html};
 use rulebook::phrase::{board, table as words, umpire};
 
 use crate::answer::value_name;
-use crate::page::{Room, Width, page};
+use crate::page::{Headline, Room, Width, page};
 use crate::reader::Reader;
 use crate::router::Pages;
 
 /// The front page.
 pub(crate) fn front(reader: &Reader, pages: &Pages) -> Markup {
+    let lines = [umpire::HOME_ONE, umpire::HOME_TWO, umpire::HOME_THREE].map(|phrase| reader.say(phrase));
     let main = html! {
         section.hero {
             div.hero-words {
                 h1 { (reader.say(words::HOME_TITLE)) }
-                ul.three-lines { @for phrase in [umpire::HOME_ONE, umpire::HOME_TWO, umpire::HOME_THREE] { li { (reader.say(phrase)) } } }
+                ul.three-lines { @for line in &lines { li { (line) } } }
                 p.hero-ways {
                     @if pages.plays("danzig") { a.primary.button href="#play" { (reader.say(umpire::HOME_PLAY)) } " " }
                     a.quiet-button href="/umpire" { (reader.say(umpire::HOME_UMPIRE)) } " "
@@ -40,7 +41,8 @@ pub(crate) fn front(reader: &Reader, pages: &Pages) -> Markup {
             (crate::rules::search_form(reader, ""))
         }
     };
-    page(reader, &reader.say(words::HOME_TITLE), Some(Room::Home), Width::Wide, &main)
+    let headline = Headline { title: &reader.say(words::HOME_TITLE), about: &lines.join(" ") };
+    page(reader, headline, Some(Room::Home), Width::Wide, &main)
 }
 
 /// The form for a new game, with every option of its rulings, and the games of this browser.

@@ -40,15 +40,28 @@ impl Width {
     }
 }
 
+/// What a page is called, and what a search engine or a shared link says of it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Headline<'a> {
+    pub(crate) title: &'a str,
+    pub(crate) about: &'a str,
+}
+
 /// A whole page.
-pub(crate) fn page(reader: &Reader, title: &str, room: Option<Room>, width: Width, main: &Markup) -> Markup {
-    page_with(reader, title, room, width, &html! {}, main)
+pub(crate) fn page(
+    reader: &Reader,
+    headline: Headline<'_>,
+    room: Option<Room>,
+    width: Width,
+    main: &Markup,
+) -> Markup {
+    page_with(reader, headline, room, width, &html! {}, main)
 }
 
 /// A whole page with files of its own.
 pub(crate) fn page_with(
     reader: &Reader,
-    title: &str,
+    headline: Headline<'_>,
     room: Option<Room>,
     width: Width,
     head: &Markup,
@@ -66,7 +79,8 @@ pub(crate) fn page_with(
                 meta charset="utf-8";
                 meta name="viewport" content="width=device-width, initial-scale=1";
                 meta name="color-scheme" content="light dark";
-                title { (title) " · Glacis" }
+                title { (headline.title) " · Glacis" }
+                meta name="description" content=(headline.about);
                 link rel="stylesheet" href=(STYLE.path);
                 link rel="icon" href=(ICON.path) type="image/svg+xml";
                 script type="module" src=(SCRIPT.path) {}

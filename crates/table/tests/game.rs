@@ -1,5 +1,7 @@
 //! The page of a game at every kind of decision that the record of 1807 and random games come to: all
-//! of it is in words.
+//! of it is in words, and its markup is sound.
+
+mod markup;
 
 use std::collections::HashSet;
 use std::mem::{Discriminant, discriminant};
@@ -7,7 +9,7 @@ use std::mem::{Discriminant, discriminant};
 use danzig::{Action, Hand, Owed, Phase, Side, State};
 use kernel::{Desk, Game as _, Live, Play, Record, Setup, Silent};
 use rulebook::Lang;
-use table::game::{Seen, game_parts};
+use table::game::{Seen, game_page, game_parts};
 
 /// Decisions of one kind offer the same kinds of orders in the same phase.
 type Kind = (Phase, Discriminant<Hand>, Option<Discriminant<Owed>>, Vec<Discriminant<Action>>);
@@ -63,6 +65,9 @@ fn told_in_words(state: &State) {
         let over = state.to_move().is_none();
         let seen = Seen { game: "g", state, seats: &seats, entries: 0, at: None, told: &[], over };
         let page = game_parts(&table::Reader::of(lang), &seen);
+        let whole = game_page(&table::Reader::of(lang), &seen);
+        assert_eq!(markup::faults_of_page(&whole), Vec::<String>::new(), "{lang:?}, {:?}", state.phase);
+        assert_eq!(markup::faults(&page), Vec::<String>::new(), "{lang:?}, {:?}", state.phase);
         for missing in ["board-", "danzig-say-", "danzig-ops-", "danzig-siege-", "{$", "{ $"] {
             let place = page.find(missing).map(|at| page[at..].chars().take(60).collect::<String>());
             assert_eq!(place, None, "{lang:?}, {:?}: {:?}", state.phase, state.table.owed.last());

@@ -35,6 +35,7 @@ table-rules-title = The rules
 table-rules-lead = What five books say, statement by statement, in our words; where a book is silent or contradicts itself, a ruling says what is done and why.
 table-rulings = Rulings
 table-rulings-lead = How each question a book leaves open is settled, and the options that leave the choice to the players.
+table-book-about = The rules of { $book }, statement by statement, in our words, with the rulings that settle what the book leaves open.
 table-ruling = ruling
 table-option = option
 table-count-rules = { $count ->

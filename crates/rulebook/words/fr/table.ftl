@@ -35,6 +35,7 @@ table-rules-title = Les règles
 table-rules-lead = Ce que disent cinq livres, énoncé par énoncé, dans nos mots ; là où un livre se tait ou se contredit, une décision dit ce que l’on fait et pourquoi.
 table-rulings = Décisions
 table-rulings-lead = Comment est tranchée chaque question laissée ouverte par un livre, et les options qui laissent le choix aux joueurs.
+table-book-about = Les règles de { $book }, énoncé par énoncé, dans nos mots, avec les décisions qui tranchent ce que le livre laisse ouvert.
 table-ruling = décision
 table-option = option
 table-count-rules = { $count ->

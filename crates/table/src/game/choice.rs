@@ -53,6 +53,13 @@ pub(crate) struct Choice {
     pub(crate) pose: Option<(WorkKind, Pose)>,
 }
 
+impl Choice {
+    /// The map it is decided on, if it has a place.
+    pub(crate) fn map(&self) -> Option<Map> {
+        self.at.map(|(map, _, _)| map).or(self.pose.map(|_| Map::Siege))
+    }
+}
+
 pub(crate) fn unit_thing(unit: UnitId) -> Thing {
     format!("u:{unit}")
 }

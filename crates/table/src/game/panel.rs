@@ -52,7 +52,8 @@ pub(super) fn headline(reader: &Reader, seen: &Seen<'_>) -> String {
 pub(super) fn panel(reader: &Reader, seen: &Seen<'_>) -> Markup {
     let state = seen.state;
     html! {
-        header.turn data-n=(seen.entries) data-deciding=[seen.deciding().map(|side| side_key(side))] {
+        header.turn data-n=(seen.entries) data-deciding=[seen.deciding().map(|side| side_key(side))]
+            data-map=[first_map(reader, seen).map(Map::name)] {
             p.turn-number { (reader.say_with(words::TURN, "turn", i64::from(state.table.turn))) }
             h2 tabindex="-1" { (phase_name(reader, state.phase)) @if let Some(round) = round(state) { span.quiet { " · " (reader.say_with(words::ROUND, "round", round)) } } }
             p.quiet {
@@ -172,11 +173,19 @@ fn tracks(reader: &Reader, state: &State) -> Markup {
 fn scale(value: u32, most: u32, class: &str) -> Markup {
     let share = 100.0 * f64::from(value.min(most)) / f64::from(most.max(1));
     html! {
-        svg.bar class=(class) viewBox="0 0 100 10" preserveAspectRatio="none" aria-hidden="true" {
+        svg class={ "bar " (class) } viewBox="0 0 100 10" preserveAspectRatio="none" aria-hidden="true" {
             rect.bar-ground width="100" height="10" {}
             rect.bar-share width=(format!("{share:.1}")) height="10" {}
         }
     }
+}
+
+/// The map on which something can be decided now, if there is one.
+pub(super) fn first_map(reader: &Reader, seen: &Seen<'_>) -> Option<Map> {
+    seen.deciding()?;
+    let mut actions = Vec::new();
+    seen.state.actions(&mut actions);
+    actions.iter().find_map(|action| choice(reader, seen.state, action).map())
 }
 
 /// Kinds of order that neither name nor need a counter come first, as large buttons.
@@ -238,7 +247,7 @@ fn heading(reader: &Reader, choice: &Choice) -> String {
 }
 
 fn button(choice: &Choice, class: &str) -> Markup {
-    let at = choice.at.map(|(map, x, y)| (map.name(), format!("{x:.1} {y:.1}")));
+    let at = choice.at.map(|(_, x, y)| format!("{x:.1} {y:.1}"));
     let pose = choice.pose.map(|(kind, pose)| {
         format!(
             "{} {} {} {} {}",
@@ -249,12 +258,11 @@ fn button(choice: &Choice, class: &str) -> Markup {
             pose.length
         )
     });
-    let ghost = choice.pose.map(|_| Map::Siege.name());
     html! {
         button class=(class) type="button" data-action=(choice.action) data-kind=(choice.kind)
             data-subjects=[(!choice.subjects.is_empty()).then(|| choice.subjects.join(" "))]
-            data-object=[choice.object.as_deref()] data-map=[at.as_ref().map(|(map, _)| *map).or(ghost)]
-            data-at=[at.map(|(_, place)| place)] data-pose=[pose] { (choice.label) }
+            data-object=[choice.object.as_deref()] data-map=[choice.map().map(Map::name)]
+            data-at=[at] data-pose=[pose] { (choice.label) }
     }
 }
 

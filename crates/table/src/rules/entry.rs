@@ -4,7 +4,7 @@ use kernel::RuleId;
 use maud::{Markup, html};
 use rulebook::{Entry, Example, Lang, Rule, Ruling, phrase::table as words};
 
-use crate::page::{Room, Width, page, rule_link};
+use crate::page::{Headline, Room, Width, page, rule_link};
 use crate::probe::Uses;
 use crate::reader::Reader;
 
@@ -22,7 +22,8 @@ pub(crate) fn entry(reader: &Reader, entry: Entry, uses: &Uses) -> Markup {
         (questions(reader, id, uses))
         (neighbours(reader, entry))
     };
-    page(reader, id.as_str(), Some(Room::Rules), Width::Column, &main)
+    let headline = Headline { title: id.as_str(), about: entry.text().get(reader.lang) };
+    page(reader, headline, Some(Room::Rules), Width::Column, &main)
 }
 
 fn other(lang: Lang) -> Lang {

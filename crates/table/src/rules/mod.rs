@@ -10,7 +10,7 @@ use rulebook::tables::glossary::{TERMS, Terms};
 use rulebook::{Book, Entry, Lang, phrase::table as words, phrase::umpire};
 
 use crate::home::count;
-use crate::page::{Room, Width, page, rule_link};
+use crate::page::{Headline, Room, Width, page, rule_link};
 use crate::reader::Reader;
 
 pub(crate) use entry::entry;
@@ -64,7 +64,8 @@ pub(crate) fn front(reader: &Reader, sought: &str) -> Markup {
         (search_form(reader, sought))
         @if sought.is_empty() { (books(reader)) } @else { (found(reader, sought)) }
     };
-    page(reader, &reader.say(words::RULES_TITLE), Some(Room::Rules), Width::Column, &main)
+    let headline = Headline { title: &reader.say(words::RULES_TITLE), about: &reader.say(words::RULES_LEAD) };
+    page(reader, headline, Some(Room::Rules), Width::Column, &main)
 }
 
 fn books(reader: &Reader) -> Markup {
@@ -213,7 +214,9 @@ pub(crate) fn book(reader: &Reader, book: Book) -> Markup {
             }
         }
     };
-    page(reader, &book_name(reader, book), Some(Room::Rules), Width::Column, &main)
+    let name = book_name(reader, book);
+    let about = reader.say_with(words::BOOK_ABOUT, "book", name.as_str());
+    page(reader, Headline { title: &name, about: &about }, Some(Room::Rules), Width::Column, &main)
 }
 
 /// All rulings, by book.
@@ -239,7 +242,8 @@ pub(crate) fn rulings(reader: &Reader) -> Markup {
             }
         }
     };
-    page(reader, &title, Some(Room::Rules), Width::Column, &main)
+    let headline = Headline { title: &title, about: &reader.say(words::RULINGS_LEAD) };
+    page(reader, headline, Some(Room::Rules), Width::Column, &main)
 }
 
 /// The words of the games, with their meaning, in both languages; all of them, or those sought.
@@ -273,7 +277,8 @@ pub(crate) fn glossary(reader: &Reader, sought: &str) -> Markup {
             }
         }
     };
-    page(reader, &title, Some(Room::Rules), Width::Column, &main)
+    let headline = Headline { title: &title, about: &reader.say(words::GLOSSARY_LEAD) };
+    page(reader, headline, Some(Room::Rules), Width::Column, &main)
 }
 
 /// The way back up.

@@ -11,7 +11,7 @@ use maud::{Markup, html};
 use rulebook::{Asking, phrase::table as words, phrase::umpire};
 use serde_json::Value;
 
-use crate::page::{Room, Width, page};
+use crate::page::{Headline, Room, Width, page};
 use crate::query::Query;
 use crate::reader::Reader;
 use crate::router::Pages;
@@ -91,7 +91,9 @@ pub(crate) fn front(reader: &Reader, pages: &Pages) -> Markup {
             }
         }
     };
-    page(reader, &reader.say(words::UMPIRE_TITLE), Some(Room::Umpire), Width::Wide, &main)
+    let headline =
+        Headline { title: &reader.say(words::UMPIRE_TITLE), about: &reader.say(words::UMPIRE_LEAD) };
+    page(reader, headline, Some(Room::Umpire), Width::Wide, &main)
 }
 
 /// The page of one question: its form and, if something was asked, the answer.
@@ -117,10 +119,10 @@ pub(crate) fn question(reader: &Reader, question: &Asking, query: &Query) -> Mar
             None => section.answer id="answer" aria-live="polite" aria-atomic="true" tabindex="-1" { p.quiet { (reader.say(words::NOT_ASKED)) } },
         }
     };
+    let lead = question_name(reader, question.name);
     let main = html! {
         nav.trail aria-label=(reader.say(words::TRAIL)) { a href="/umpire" { (reader.say(words::NAV_UMPIRE)) } }
         h1 { (title(reader, question.name)) }
-        @let lead = question_name(reader, question.name);
         @if lead != question.name { p.lead { (lead) } }
         @if let Some(ask) = scene::asked_there(question.name) {
             p { a href={ (scene::PLACE) "?ask=" (ask) } { (reader.say(umpire::ON_A_SCENE)) " →" } }
@@ -141,7 +143,8 @@ pub(crate) fn question(reader: &Reader, question: &Asking, query: &Query) -> Mar
             @if asked { pre tabindex="0" { code { (serde_json::to_string_pretty(&shape::request(&fields, &given)).unwrap_or_default()) } } }
         }
     };
-    page(reader, &title(reader, question.name), Some(Room::Umpire), Width::Wide, &main)
+    let headline = Headline { title: &title(reader, question.name), about: &lead };
+    page(reader, headline, Some(Room::Umpire), Width::Wide, &main)
 }
 
 #[cfg(test)]

@@ -53,11 +53,11 @@ pub(super) fn drawing(page: &Page<'_>, answered: Option<&Value>) -> Markup {
                 }
             }
             (super::zoom_buttons(page.reader))
+            p.vh id="sheet-keys" { (page.reader.say(words::SCENE_KEYS)) }
             figcaption {
                 @if let Some(story) = Some(scene.setup().story.as_str()).filter(|story| !story.is_empty()) { span.story { (story) } " " }
                 (legend(page, &overlays))
             }
-            p.vh id="sheet-keys" { (page.reader.say(words::SCENE_KEYS)) }
         }
     }
 }

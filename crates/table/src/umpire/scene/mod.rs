@@ -17,7 +17,7 @@ use self::ask::{Ask, Chosen, TASKS};
 use self::library::{EXAMPLES, Table, example_name};
 use super::form::options;
 use crate::answer::{field_name, value_name};
-use crate::page::{Room, Width, page};
+use crate::page::{Headline, Room, Width, page};
 use crate::query::Query;
 use crate::reader::Reader;
 use crate::router::Pages;
@@ -161,7 +161,8 @@ pub(crate) fn viewer(reader: &Reader, pages: &Pages, query: &Query) -> Markup {
         div.page-head { h1 { (title) } p.lead { (reader.say(words::SCENE_LEAD)) } }
         (body)
     };
-    page(reader, &title, Some(Room::Umpire), Width::Desk, &main)
+    let headline = Headline { title: &title, about: &reader.say(words::DOOR_SCENE_TEXT) };
+    page(reader, headline, Some(Room::Umpire), Width::Desk, &main)
 }
 
 fn asked(reader: &Reader, pages: &Pages, chosen: Chosen<'_>, table: &Table) -> Markup {
