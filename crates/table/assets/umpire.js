@@ -288,14 +288,18 @@ if (map) {
       event.preventDefault();
       const chosen = document.querySelector("#marks [data-start]")?.dataset.start;
       const middle = () => nearest([sheet.view[0] + sheet.view[2] / 2, sheet.view[1] + sheet.view[3] / 2]) ?? [20, 20];
-      let [column, row] = cursor ? at(cursor) : chosen ? at(chosen) : middle();
-      column = Math.min(Math.max(column + step[0], 1), columns);
-      row = Math.min(Math.max(row + step[1], 1), rows);
+      const [fromColumn, fromRow] = cursor ? at(cursor) : chosen ? at(chosen) : middle();
+      const column = Math.min(Math.max(fromColumn + step[0], 1), columns);
+      const row = Math.min(Math.max(fromRow + step[1], 1), rows);
+      const edge = column === fromColumn && row === fromRow ? map.dataset.edge : "";
       cursor = id([column, row]);
       sheet.reveal(centre([column, row]));
       draw(cursor, true);
-      spoken.textContent = told(cursor) || cursor;
-      under.textContent = spoken.textContent;
+      under.textContent = [edge, told(cursor) || cursor].filter(Boolean).join(". ");
+      // A line of its own each time: the same words are said again.
+      const line = document.createElement("span");
+      line.textContent = under.textContent;
+      spoken.replaceChildren(line);
     } else if (event.key === "Enter" && cursor) { event.preventDefault(); choose(cursor); }
     else if (event.key.toLowerCase() === "s" && cursor && names[cursor]) { event.preventDefault(); start(cursor); }
   });

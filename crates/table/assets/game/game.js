@@ -87,7 +87,8 @@ class Game {
       drawn("circle", { r: size }), drawn("path", { d: `M${-size * 1.35} 0h${size * 0.6}M${size * 1.35} 0h${-size * 0.6}M0 ${-size * 1.35}v${size * 0.6}M0 ${size * 1.35}v${-size * 0.6}` }));
     const share = this.chance(choices);
     if (share >= 0) {
-      const text = drawn("text", { y: size * 1.95 });
+      mark.setAttribute("aria-label", `${mark.getAttribute("aria-label")}, ${share} %`);
+      const text = drawn("text", { y: size * 1.95, "aria-hidden": "true" });
       text.textContent = `${share} %`;
       mark.append(text);
       mark.classList.toggle("vain", share === 0);
@@ -109,7 +110,7 @@ class Game {
     const r = reached.map === "ops" ? 14.4 : 34;
     const corners = [0, 1, 2, 3, 4, 5].map((n) => `${(r * Math.sin(n * Math.PI / 3)).toFixed(1)} ${(-r * Math.cos(n * Math.PI / 3)).toFixed(1)}`);
     const extra = [reached.fire && "fire", reached.halts && "halts", !reached.stops && "no-stop"].filter(Boolean).join(" ");
-    const cost = drawn("text", { y: r * 0.28 });
+    const cost = drawn("text", { y: r * 0.28, "aria-hidden": "true" });
     cost.textContent = reached.cost;
     const mark = drawn("g", { class: `reach ${extra}`, "data-to": reached.to, "data-at": reached.at.join(" "), transform: `translate(${x} ${y})`, tabindex: "-1", role: "button", "aria-label": reached.name },
       drawn("path", { d: `M${corners.join("L")}Z` }), cost);
@@ -537,8 +538,18 @@ class Game {
 
   /** The map on which something can be done now comes forward. */
   firstMap() {
-    const first = this.choices.find((choice) => choice.dataset.map);
-    if (first) this.showMap(first.dataset.map);
+    const first = this.root.querySelector(".turn")?.dataset.map;
+    this.showMap(first);
+    this.approach(this.boards[first] ?? this.board);
+  }
+
+  /** On a phone a whole map is a stamp: it opens on what can act, large enough for a finger. */
+  approach(board) {
+    if (!matchMedia("(max-width: 44rem)").matches) return;
+    const ordered = this.choices.filter((choice) => choice.dataset.map === board.name && choice.dataset.at).map(centre);
+    const able = [...board.svg.querySelectorAll(".can")].map(centre);
+    const all = [...board.svg.querySelectorAll(".piece")].map(centre);
+    board.approach([able, ordered, all].find((places) => places.length) ?? []);
   }
 
   showMap(name, alone) {
@@ -546,8 +557,11 @@ class Game {
     this.both = name === "both";
     for (const [one, board] of Object.entries(this.boards)) {
       const shown = this.both || one === name;
-      this.root.querySelector(`#map-${one}`).hidden = !shown;
-      this.root.querySelector(`#tab-${one}`).setAttribute("aria-selected", String(shown));
+      const map = this.root.querySelector(`#map-${one}`);
+      const opens = shown && map.hidden;
+      map.hidden = !shown;
+      this.root.querySelector(`#tab-${one}`).setAttribute("aria-pressed", String(!this.both && shown));
+      if (opens) this.approach(board);
       // The ground of a map and the names of its hexes are fetched when it is first seen.
       if (shown && one === "ops") this.names();
       const ground = board.svg.querySelector("image[data-href]");

@@ -4,6 +4,18 @@ class Keyboard {
     this.game = game;
     this.cursor = null;
     document.addEventListener("keydown", (event) => this.press(event));
+    this.onMap = game.root.querySelector("#letters-on-map");
+    try { this.onMap.checked = localStorage.getItem("glacis.letters-on-map") === "true"; } catch { /* nothing kept */ }
+    this.onMap.addEventListener("change", () => {
+      try { localStorage.setItem("glacis.letters-on-map", String(this.onMap.checked)); } catch { /* not allowed here */ }
+    });
+  }
+
+  /** Letters act on the table, or only on its maps if the player wants it so; a link is no part of the table. */
+  hears(target) {
+    if (target.closest?.("svg.board")) return true;
+    if (this.onMap.checked || target.closest?.("a")) return false;
+    return target === document.body || this.game.root.contains(target);
   }
 
   press(event) {
@@ -18,6 +30,7 @@ class Keyboard {
       event.preventDefault();
       return this.choose(board);
     }
+    if (event.key.length === 1 && !this.hears(event.target)) return;
     // A French keyboard gives figures only with Shift: their keys count, whatever they type.
     const key = /^Digit([0-3])$/.exec(event.code)?.[1] ?? (event.key.length === 1 ? event.key.toLowerCase() : event.key);
     const act = {
@@ -113,7 +126,10 @@ class Keyboard {
     let best = null;
     for (const place of this.places(board)) if (far(place) < (best ? far(best) : Infinity)) best = place;
     if (best) this.rest(board, best);
-    else board.move(dx * board.view[2] * 0.1, dy * board.view[3] * 0.1);
+    else {
+      board.move(dx * board.view[2] * 0.1, dy * board.view[3] * 0.1);
+      this.game.say(this.game.words.edge);
+    }
   }
 
   /** Every place in turn, so that none is out of reach. */
