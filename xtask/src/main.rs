@@ -1,5 +1,6 @@
 //! The chores of the project. `cargo xtask test` is the one command that proves everything.
 
+mod axe;
 mod chromium;
 mod fuzz;
 mod instructions;

@@ -11,6 +11,7 @@ use rulebook::Book;
 use serde::Deserialize;
 use serde_json::json;
 
+use crate::axe;
 use crate::chromium::Chromium;
 use crate::postgres::{self, Postgres};
 use crate::run::{Failure, cargo, output, root, run as run_command};
@@ -189,6 +190,7 @@ fn run_tests() -> Result<BTreeSet<String>, Failure> {
     }
     let chromium = Chromium::prepare();
     chromium.tell(&mut tests);
+    axe::tell(&mut tests);
     run_command(tests)?;
     chromium.report();
     cited(&folder).map_err(fail)

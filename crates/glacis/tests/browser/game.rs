@@ -180,7 +180,7 @@ fn two_seats_play_a_whole_first_turn_by_clicks() {
 }
 
 /// A record played by the machine, with `instead` where it is to decide otherwise, until `wanted`.
-fn record_with(
+pub(crate) fn record_with(
     instead: impl Fn(&State, &[Action]) -> Option<usize>,
     wanted: impl Fn(&State, &[Action]) -> bool,
 ) -> String {
@@ -207,7 +207,7 @@ fn record_with(
 }
 
 /// Puts a record on the server and gives the addresses of its seats: French, Prussian.
-fn take_over(browser: &Browser<'_>, address: &str, record: &str) -> (String, String) {
+pub(crate) fn take_over(browser: &Browser<'_>, address: &str, record: &str) -> (String, String) {
     browser.go(address);
     let script = "window.seats = null; fetch('/api/import', { method: 'POST', headers: { 'content-type': 'application/json' },\
         body: JSON.stringify({ record: arguments[0] }) }).then(r => r.json()).then(made => {\
@@ -323,25 +323,27 @@ fn may_do_something(chances: &str) -> bool {
     chances.iter().any(|(_, share)| *share > 0)
 }
 
+/// A game in which a gun may do something to a wall.
+pub(crate) fn before_a_shot() -> String {
+    record_with(
+        |_, _| None,
+        |state, actions| {
+            let gun = actions.iter().find_map(|action| match action {
+                Action::FireSiegeGun { gun, .. } => Some(*gun),
+                _ => None,
+            });
+            let chances =
+                gun.map(|gun| table::game::game_chances(state, &table::Query::parse(&format!("unit={gun}"))));
+            chances.is_some_and(|chances| may_do_something(&chances))
+        },
+    )
+}
+
 #[test]
 fn a_siege_gun_fires_and_says_why() {
     house("gun", |driver, address| {
-        let record = record_with(
-            |_, _| None,
-            |state, actions| {
-                // A gun that may do something to a wall.
-                let gun = actions.iter().find_map(|action| match action {
-                    Action::FireSiegeGun { gun, .. } => Some(*gun),
-                    _ => None,
-                });
-                let chances = gun.map(|gun| {
-                    table::game::game_chances(state, &table::Query::parse(&format!("unit={gun}")))
-                });
-                chances.is_some_and(|chances| may_do_something(&chances))
-            },
-        );
         let browser = driver.browser(1280, 860, "en");
-        let (french, _) = take_over(&browser, address, &record);
+        let (french, _) = take_over(&browser, address, &before_a_shot());
         browser.go(&french);
         browser.wait(".piece.can");
         browser.picture("siege-guns");
