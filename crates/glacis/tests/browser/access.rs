@@ -14,10 +14,7 @@ const AXE: &str = "GLACIS_AXE";
 /// A desk and a phone.
 const SCREENS: [(u32, u32); 2] = [(1280, 860), (360, 740)];
 
-/// The rules about colours.
-const COLOURS: [&str; 2] = ["color-contrast", "link-in-text-block"];
-
-/// Follows links from the front page, some hundred pages at a time, and notes of each page which kinds
+/// Follows links from the front page, a hundred pages at a time, and notes of each page which kinds
 /// of elements it has: what it is, what it is in, how it is dressed. Of addresses that differ in their
 /// query one is enough; what is found by searching is sought.
 const CRAWL: &str = r#"
@@ -44,27 +41,34 @@ const look = async (address) => {
   }
 };
 (async () => {
-  for (let round = 0; round < 60 && house.open.length; round++) await Promise.all(house.open.splice(0, 6).map(look));
+  for (let round = 0; round < 20 && house.open.length; round++) await Promise.all(house.open.splice(0, 6).map(look));
   done(house.open.length);
 })();
 "#;
 
-/// Of all pages the smallest that together have every kind of element.
+/// Of all pages so many that together have every kind of element: small ones rather than large ones,
+/// and none whose kinds the others have.
 const CHOOSE: &str = r#"
-const known = new Set();
-return window.house.pages.sort((a, b) => a.size - b.size || (a.address < b.address ? -1 : 1)).filter(({ kinds }) => {
-  const before = known.size;
-  for (const kind of kinds) known.add(kind);
-  return known.size > before;
+const carriers = new Map();
+const count = (page, by) => { for (const kind of page.kinds) carriers.set(kind, (carriers.get(kind) ?? 0) + by); };
+const chosen = window.house.pages.sort((a, b) => a.size - b.size || (a.address < b.address ? -1 : 1)).filter((page) => {
+  const fresh = [...page.kinds].some((kind) => !carriers.get(kind));
+  if (fresh) count(page, 1);
+  return fresh;
+});
+return chosen.filter((page) => {
+  const needed = [...page.kinds].some((kind) => carriers.get(kind) === 1);
+  if (!needed) count(page, -1);
+  return needed;
 }).map(({ address }) => address);
 "#;
 
 /// What axe-core finds, and targets too small for a finger, as lines; a page with everything folded open, once it is at rest.
 const LOOK: &str = r#"
-const [rules, done] = arguments;
+const done = arguments[arguments.length - 1];
 for (const one of document.querySelectorAll("details")) one.open = true;
 const kinds = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
-const options = { resultTypes: ["violations"], runOnly: rules ?? kinds };
+const options = { resultTypes: ["violations"], runOnly: kinds };
 const line = (violation) => (node) => `${violation.id}: ${node.target.join(" ")}: ${node.any.concat(node.all, node.none).map((check) => check.message)[0] ?? ""}`;
 const small = [...document.querySelectorAll("button, summary, input, select, textarea")].filter((one) => one.checkVisibility() && !one.closest(".vh"))
   .filter((one) => Math.min(one.getBoundingClientRect().width, one.getBoundingClientRect().height) < 24).map((one) => `under 24 pixels: ${one.outerHTML.slice(0, 90)}`);
@@ -85,37 +89,39 @@ impl<'a> Auditor<'a> {
         Self { browser, looks: 0, faults: Vec::new() }
     }
 
-    /// The page as it stands, on both screens, and by night on this one: night changes nothing but
-    /// colours.
-    fn look(&mut self, what: &str, by_night: (u32, u32)) {
-        for screen in SCREENS {
-            self.browser.resize(screen.0, screen.1);
-            self.note(&format!("{what}, {} px", screen.0), &Value::Null);
-            if screen == by_night {
-                self.browser.night(true);
-                self.note(&format!("{what}, {} px, by night", screen.0), &json!(COLOURS));
-                self.browser.night(false);
-            }
+    /// The page as it stands, on both screens: by day on the first, by night on the other.
+    fn look(&mut self, what: &str, screens: [(u32, u32); 2]) {
+        for ((width, height), night) in screens.into_iter().zip([false, true]) {
+            self.browser.resize(width, height);
+            self.browser.night(night);
+            self.looks += 1;
+            let found = self.browser.run_async(LOOK, &Value::Null);
+            let lines = found.as_array().unwrap_or_else(|| unreachable!("{what}: axe says {found}"));
+            let light = if night { "night" } else { "day" };
+            self.faults.extend(lines.iter().map(|line| format!("{what}, {width} px, by {light}: {line}")));
         }
+        self.browser.night(false);
     }
 
-    fn note(&mut self, what: &str, rules: &Value) {
-        self.looks += 1;
-        let found = self.browser.run_async(LOOK, rules);
-        let lines = found.as_array().unwrap_or_else(|| unreachable!("{what}: axe says {found}"));
-        self.faults.extend(lines.iter().map(|line| format!("{what}: {line}")));
+    /// Takes a seat, and gives the address of its game.
+    fn sit_down(&self, seat: &str) -> String {
+        self.browser.go(seat);
+        self.browser.wait("#game");
+        let game = self.browser.run("return location.href", &Value::Null);
+        game.as_str().unwrap_or_default().to_owned()
     }
 
-    /// A page in both languages, after `then`.
+    /// A page in both languages, after `then`: each language meets each screen and each light, and each
+    /// screen each light.
     fn visit(&mut self, address: &str, ready: &str, then: impl Fn(&Browser<'_>)) {
-        for (lang, by_night) in ["en", "fr"].into_iter().zip(SCREENS) {
+        for (lang, screens) in [("en", SCREENS), ("fr", [SCREENS[1], SCREENS[0]])] {
             let mark = if address.contains('?') { '&' } else { '?' };
             self.browser.resize(SCREENS[0].0, SCREENS[0].1);
             self.browser.go(&format!("{address}{mark}lang={lang}"));
             self.browser.wait(ready);
             self.browser.until("at rest", "return document.querySelector('[aria-busy]') === null");
             then(&self.browser);
-            self.look(&format!("{address} in {lang}"), by_night);
+            self.look(&format!("{address} in {lang}"), screens);
         }
     }
 }
@@ -129,7 +135,13 @@ fn no_page_is_a_barrier() {
     house("access", |driver, address| {
         let mut auditor = Auditor::new(driver, &axe);
         auditor.browser.go(address);
-        while auditor.browser.run_async(CRAWL, &Value::Null) != json!(0) {}
+        loop {
+            let open = auditor.browser.run_async(CRAWL, &Value::Null);
+            assert!(open.is_u64(), "the links cannot be followed: {open}");
+            if open == json!(0) {
+                break;
+            }
+        }
         let rooms = auditor.browser.run(CHOOSE, &Value::Null);
         let rooms: Vec<&str> = rooms.as_array().into_iter().flatten().filter_map(Value::as_str).collect();
         assert!(rooms.len() > 20, "every room is found: {rooms:?}");
@@ -146,18 +158,18 @@ fn no_page_is_a_barrier() {
 fn games(auditor: &mut Auditor<'_>, address: &str) {
     let nobody = |_: &Browser<'_>| {};
     let (_, prussian) = begin(&auditor.browser, address);
-    auditor.look("the seats of a new game", SCREENS[1]);
-    auditor.visit(&prussian, ".tray-unit", |browser| {
+    auditor.look("the seats of a new game", SCREENS);
+    let game = auditor.sit_down(&prussian);
+    auditor.visit(&game, ".tray-unit", |browser| {
         browser.run("document.querySelector('.tray-unit').click()", &Value::Null);
         browser.wait(".target");
     });
     let (french, prussian) = take_over(&auditor.browser, address, &before_a_shot());
-    auditor.visit(&french, "#journal > li", |browser| {
+    let game = auditor.sit_down(&french);
+    auditor.visit(&game, "#journal > li", |browser| {
         browser.run("document.querySelector('.panel .choice[data-at]').click()", &Value::Null);
         browser.wait("#preview .outcomes");
     });
-    let game = auditor.browser.run("return location.pathname", &Value::Null);
-    let game = format!("{address}{}", game.as_str().unwrap_or_default());
     auditor.visit(&game, "#game", |browser| {
         browser.run("document.querySelector('#help').showModal()", &Value::Null);
     });
@@ -170,5 +182,6 @@ fn games(auditor: &mut Auditor<'_>, address: &str) {
     // Without his seat he is a spectator; then he takes the other one.
     auditor.browser.devtools("Network.clearBrowserCookies", &json!({}));
     auditor.visit(&game, "#game", nobody);
-    auditor.visit(&prussian, "#game", nobody);
+    auditor.sit_down(&prussian);
+    auditor.visit(&game, "#game", nobody);
 }
