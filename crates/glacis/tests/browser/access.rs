@@ -159,6 +159,8 @@ fn games(auditor: &mut Auditor<'_>, address: &str) {
     let nobody = |_: &Browser<'_>| {};
     let (_, prussian) = begin(&auditor.browser, address);
     auditor.look("the seats of a new game", SCREENS);
+    let script = "return document.querySelector('#seats a[data-side=spectator]').href";
+    let spectator = auditor.browser.run(script, &Value::Null);
     let game = auditor.sit_down(&prussian);
     auditor.visit(&game, ".tray-unit", |browser| {
         browser.run("document.querySelector('.tray-unit').click()", &Value::Null);
@@ -179,9 +181,11 @@ fn games(auditor: &mut Auditor<'_>, address: &str) {
         browser.wait("#rule-sheet[open] .says");
     });
     auditor.visit(&format!("{game}?at=9"), "#game", nobody);
-    // Without his seat he is a spectator; then he takes the other one.
+    // Without a seat he is refused; then he takes the other one, and looks on at the new game.
     auditor.browser.devtools("Network.clearBrowserCookies", &json!({}));
-    auditor.visit(&game, "#game", nobody);
-    auditor.sit_down(&prussian);
-    auditor.visit(&game, "#game", nobody);
+    auditor.visit(&game, "main h1", nobody);
+    for seat in [prussian.as_str(), spectator.as_str().unwrap_or_default()] {
+        let game = auditor.sit_down(seat);
+        auditor.visit(&game, "#game", nobody);
+    }
 }

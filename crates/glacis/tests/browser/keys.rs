@@ -30,9 +30,9 @@ fn covered(browser: &Browser<'_>, backwards: bool) -> Vec<String> {
     let (mut hidden, mut stops) = (Vec::new(), 0);
     loop {
         if backwards {
-            browser.chord(key::SHIFT, key::TAB)
+            browser.chord(key::SHIFT, key::TAB);
         } else {
-            browser.press(key::TAB)
+            browser.press(key::TAB);
         }
         let found = browser.run(script, &Value::Null);
         let Some(told) = found.as_str() else { break };

@@ -135,8 +135,7 @@ pub(crate) fn siege(reader: &Reader, state: &State) -> Markup {
             @let (x, y) = on_sheet(work.pose.at);
             g.work.battery[work.kind == WorkKind::Battery] data-thing={ "k:" (id.0) } data-at=(format!("{x:.0} {y:.0}"))
                 tabindex="-1" role="img" aria-label=(label) {
-                title { (label) }
-                path.outline d=(polygon(&work.rect().corners())) {}
+                g aria-hidden="true" { title { (label) } path.outline d=(polygon(&work.rect().corners())) {} }
             }
         }
         @if let Mine::Dug { pose, .. } = state.table.siege.mine {
@@ -181,12 +180,14 @@ fn wall_point(reader: &Reader, state: &State, id: WallId) -> Markup {
     html! {
         g.point.french[french].worn[point.level < INTACT] data-thing={ "w:" (id.code()) } tabindex="-1" role="img"
             aria-label=(label) transform=(format!("translate({x:.0} {y:.0})")) {
-            title { (label) }
-            @if french { rect.ground x="-21" y="-21" width="42" height="42" rx="4" {} } @else { circle.ground r="21" {} }
-            circle.gauge-ground r="17" {}
-            circle.gauge r="17" transform="rotate(-90)" stroke-dasharray=(format!("{:.1} {round:.1}", share * round)) {}
-            text.level y="6.500" aria-hidden="true" { (point.level) }
-            text.code y="34" aria-hidden="true" { (id.code()) }
+            g aria-hidden="true" {
+                title { (label) }
+                @if french { rect.ground x="-21" y="-21" width="42" height="42" rx="4" {} } @else { circle.ground r="21" {} }
+                circle.gauge-ground r="17" {}
+                circle.gauge r="17" transform="rotate(-90)" stroke-dasharray=(format!("{:.1} {round:.1}", share * round)) {}
+                text.level y="6.500" { (point.level) }
+                text.code y="34" { (id.code()) }
+            }
         }
     }
 }

@@ -143,7 +143,7 @@ pub(crate) fn face(state: &State, unit: UnitId) -> Markup {
         _ => "translate(-4.800 -.8) scale(.8)",
     };
     html! {
-        g class=(class(state, unit)) transform=(tilt) aria-hidden="true" {
+        g class=(class(state, unit)) transform=(tilt) {
             path.shadow d=(outline(unit.side())) transform="translate(.8 .8)" {}
             path.body d=(outline(unit.side())) {}
             path.sign d=(sign(data.arm)) transform=(place) {}
@@ -168,10 +168,12 @@ pub(crate) fn counter(
     html! {
         g.piece data-thing=(unit_thing(unit)) tabindex="-1" role="img" aria-label=(label)
             transform=(format!("translate({x:.1} {y:.1}) scale({scale})")) {
-            title { (label) }
-            @if let Some(turn) = turn { path.nose d="M-3.500 -9.500h7l-3.500 -4.500Z" transform=(format!("rotate({turn:.0})")) {} }
-            (face(state, unit))
-            text.label y="12.500" aria-hidden="true" { (unit_name(reader, unit)) }
+            g aria-hidden="true" {
+                title { (label) }
+                @if let Some(turn) = turn { path.nose d="M-3.500 -9.500h7l-3.500 -4.500Z" transform=(format!("rotate({turn:.0})")) {} }
+                (face(state, unit))
+                text.label y="12.500" { (unit_name(reader, unit)) }
+            }
         }
     }
 }
