@@ -99,7 +99,7 @@ fn tell<G: Told>(record: &Record, args: &Args, lang: Lang) -> Result<ExitCode, F
                     };
                     writeln!(output, "{:>5}  {who}{}{what}", entry.n, lang.colon())?;
                 }
-                said::step(&mut output, step, lang)?;
+                said::step(&mut output, step, &record.header.options, lang)?;
                 for note in notes.iter().filter(|note| note.n == play.entries()) {
                     let text = if lang == Lang::Fr { &note.fr } else { &note.en };
                     writeln!(output, "\n       {text}\n")?;

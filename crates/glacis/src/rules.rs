@@ -113,5 +113,10 @@ fn show_ruling(output: &mut impl Write, ruling: &Ruling, lang: Lang) -> io::Resu
     for toggle in ruling.options {
         writeln!(output, "  {} = {}: {}", toggle.name, toggle.values.join(" | "), toggle.text.get(lang))?;
     }
+    for otherwise in ruling.otherwise {
+        let when: Vec<String> =
+            otherwise.when.iter().map(|(name, value)| format!("{name} = {value}")).collect();
+        writeln!(output, "  → {}: {}", when.join(", "), otherwise.text.get(lang))?;
+    }
     Ok(())
 }

@@ -138,6 +138,8 @@ pub mod phrase {
         DIE_LEFT_OVER = "kernel-die-left-over";
         /// A face the die does not have (`roll`, `face`, `sides`).
         DIE_IMPOSSIBLE = "kernel-die-impossible";
+        /// Dice for a question that never rolls any.
+        NO_DICE = "kernel-no-dice";
         /// More outcomes than can be counted (`limit`).
         TOO_MANY_OUTCOMES = "kernel-too-many-outcomes";
         /// It is not this side's decision (`to_move`).

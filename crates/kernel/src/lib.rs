@@ -50,11 +50,11 @@ mod strict;
 mod told;
 mod trace;
 
-pub use ask::{Asked, Inquiry, Options, Question, Reply, with_dice, without_dice};
+pub use ask::{Asked, Chooses, Inquiry, Options, Question, Reply, with_dice, without_dice};
 pub use clerk::{Clerk, Desk, scripted};
 pub use dice::{Dice, DiceFault, Kept, Live, Scripted, Seed};
 pub use fact::{Fact, Measure, Phrase, phrase};
-pub use game::{Disclosure, Game, Setup};
+pub use game::{Chosen, Disclosure, Game, Setup};
 pub use note::{Audience, Because, Effect, Event, Line, Notes, Silent, Spoken};
 pub use odds::{Chance, Exhaustive, MOST_PATHS, Odds, TooManyOutcomes};
 pub use play::{Play, Step, StepKind};

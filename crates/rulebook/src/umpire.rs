@@ -1,7 +1,7 @@
 //! The umpire's envelope: one JSON object in, one JSON object out, in the shapes that others script
 //! against.
 
-use kernel::{Asked, Because, Inquiry, Node, Options, Question, Refusal, Reply};
+use kernel::{Asked, Because, Chooses, Chosen, Inquiry, Node, Options, Question, Refusal, Reply};
 use schemars::schema_for;
 use serde::Serialize;
 use serde::ser::{SerializeMap, SerializeSeq, Serializer};
@@ -83,13 +83,13 @@ pub fn inquiry<I: Inquiry>() -> Inquiring<I::Position> {
 }
 
 fn inquire<I: Inquiry>(position: &I::Position, request: &str, lang: Lang) -> Answered {
-    reply(request, lang, |asked| asked.answer_on::<I>(position))
+    reply(request, lang, |asked| Ok((asked.answer_on::<I>(position)?, position.chosen())))
 }
 
 fn inquiry_schema<I: Inquiry>() -> Value {
     let mut request = schema_for!(I::Request).to_value();
     if let Some(properties) = request.get_mut("properties").and_then(Value::as_object_mut) {
-        add_shared(properties);
+        add_shared(properties, I::ROLLS);
     }
     json!({ "question": I::NAME, "request": request, "answer": schema_for!(I::Answer) })
 }
@@ -101,22 +101,25 @@ pub fn question<Q: Question>() -> Asking {
 }
 
 fn ask<Q: Question>(request: &str, lang: Lang) -> Answered {
-    reply(request, lang, Asked::answer::<Q>)
+    reply(request, lang, |asked| {
+        let options: Q::Options = asked.chosen()?;
+        Ok((asked.answer::<Q>(&options)?, options.chosen()))
+    })
 }
 
 /// Takes a request apart, has it answered, and wraps the reply.
 fn reply<A: Serialize>(
     request: &str,
     lang: Lang,
-    answer: impl FnOnce(Asked) -> kernel::Verdict<Reply<A>>,
+    answer: impl FnOnce(Asked) -> kernel::Verdict<(Reply<A>, Chosen)>,
 ) -> Answered {
     let asked = match Node::parse(request).map_err(|refusal| (None, refusal)).and_then(Asked::new) {
         Ok(asked) => asked,
         Err((named, refusal)) => return Answered::refused(&refusal, spoken(named.as_deref(), lang)),
     };
     let lang = spoken(asked.lang.as_deref(), lang);
-    let sent = answer(asked).and_then(|reply| {
-        serde_json::to_string(&Envelope { reply: &reply, lang })
+    let sent = answer(asked).and_then(|(reply, chosen)| {
+        serde_json::to_string(&Envelope { reply: &reply, chosen: &chosen, lang })
             .map_err(|error| Refusal::plain(kernel::phrase::BAD_VALUE).with("found", error.to_string()))
     });
     match sent {
@@ -132,17 +135,18 @@ fn spoken(named: Option<&str>, lang: Lang) -> Lang {
 /// A reply in the shape of the umpire.
 struct Envelope<'a, A> {
     reply: &'a Reply<A>,
+    chosen: &'a Chosen,
     lang: Lang,
 }
 
 impl<A: Serialize> Serialize for Envelope<'_, A> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let lang = self.lang;
+        let reasons = |because| Reasons { because, chosen: self.chosen, lang: self.lang };
         let mut map = serializer.serialize_map(None)?;
         match self.reply {
             Reply::Answered { answer, because, dice } => {
                 map.serialize_entry("answer", answer)?;
-                map.serialize_entry("because", &Reasons { because, lang })?;
+                map.serialize_entry("because", &reasons(because))?;
                 if !dice.is_empty() {
                     map.serialize_entry("dice", dice)?;
                 }
@@ -151,7 +155,7 @@ impl<A: Serialize> Serialize for Envelope<'_, A> {
                 let odds: Vec<Outcome<'_, A>> =
                     outcomes.iter().map(|(chance, answer)| Outcome { p: chance, answer }).collect();
                 map.serialize_entry("odds", &odds)?;
-                map.serialize_entry("because", &Reasons { because, lang })?;
+                map.serialize_entry("because", &reasons(because))?;
             }
         }
         map.end()
@@ -164,9 +168,10 @@ struct Outcome<'a, A> {
     answer: &'a A,
 }
 
-/// Reasons with the text of their rule.
+/// Reasons with the text of their rule, as the options chosen have it.
 struct Reasons<'a> {
     because: &'a [Because],
+    chosen: &'a Chosen,
     lang: Lang,
 }
 
@@ -183,7 +188,7 @@ impl Serialize for Reasons<'_> {
             list.serialize_element(&Reason {
                 rule: because.rule,
                 effect: &words::effect(&because.effect, self.lang),
-                text: text(because.rule, self.lang),
+                text: text(because.rule, self.chosen, self.lang),
             })?;
         }
         list.end()
@@ -201,16 +206,18 @@ fn schema<Q: Question>() -> Value {
             "options".to_owned(),
             json!({ "type": "object", "properties": options, "additionalProperties": false }),
         );
-        add_shared(properties);
+        add_shared(properties, Q::ROLLS);
     }
     json!({ "question": Q::NAME, "request": request, "answer": schema_for!(Q::Answer) })
 }
 
-/// The fields that every request shares.
-fn add_shared(properties: &mut serde_json::Map<String, Value>) {
+/// The fields that every request shares; dice only where they may be rolled.
+fn add_shared(properties: &mut serde_json::Map<String, Value>, rolls: bool) {
     properties.insert("lang".to_owned(), json!({ "enum": ["fr", "en"] }));
-    properties.insert(
-        "dice".to_owned(),
-        json!({ "type": "array", "items": { "type": "integer", "minimum": 1 }, "minItems": 1 }),
-    );
+    if rolls {
+        properties.insert(
+            "dice".to_owned(),
+            json!({ "type": "array", "items": { "type": "integer", "minimum": 1 }, "minItems": 1 }),
+        );
+    }
 }

@@ -1,10 +1,11 @@
 //! An answer of the umpire as a reader sees it: the result, the odds as bars, the reasons.
 
+use kernel::Chosen;
 use maud::{Markup, html};
 use rulebook::phrase::table as words;
 use serde_json::Value;
 
-use crate::page::rule_link_named;
+use crate::page::rule_link_under;
 use crate::reader::Reader;
 
 /// How a number stands in a language.
@@ -24,7 +25,7 @@ pub(crate) fn field_name(reader: &Reader, name: &str) -> String {
 
 /// The name of a choice.
 pub(crate) fn value_name(reader: &Reader, value: &str) -> String {
-    let key = format!("form-value-{}", value.to_lowercase().replace(['_', '.'], "-"));
+    let key = format!("form-value-{}", value.to_lowercase().replace(['_', '.', ' '], "-"));
     reader.named(&key).unwrap_or_else(|| value.replace(['_', '-'], " "))
 }
 
@@ -87,18 +88,18 @@ pub(crate) fn bar(percent: f64) -> Markup {
     }
 }
 
-/// The whole answer.
-pub(crate) fn answer(reader: &Reader, json: &str) -> Markup {
+/// The whole answer, asked under these options.
+pub(crate) fn answer(reader: &Reader, json: &str, chosen: &Chosen) -> Markup {
     let answered: Value = serde_json::from_str(json).unwrap_or(Value::Null);
-    answer_named(reader, &answered, &unnamed)
+    answer_named(reader, &answered, &unnamed, chosen)
 }
 
 /// The whole answer, with the names of what it speaks of.
-pub(crate) fn answer_named(reader: &Reader, answered: &Value, named: &Named<'_>) -> Markup {
+pub(crate) fn answer_named(reader: &Reader, answered: &Value, named: &Named<'_>, chosen: &Chosen) -> Markup {
     html! {
         section.answer id="answer" data-brief=(brief(reader, answered)) aria-live="polite" aria-atomic="true" tabindex="-1" {
             @if let Some(refused) = answered.get("refused") {
-                (refusal(reader, refused))
+                (refusal(reader, refused, chosen))
             } @else if let Some(odds) = answered["odds"].as_array() {
                 h2 { (reader.say(words::ODDS)) }
                 (odds_table(reader, odds, named))
@@ -109,7 +110,7 @@ pub(crate) fn answer_named(reader: &Reader, answered: &Value, named: &Named<'_>)
                     p.quiet { (reader.say(words::DICE_USED)) " " @for die in dice { (die_face(die)) } }
                 }
             }
-            (reasons(reader, answered["because"].as_array().map_or(&[], Vec::as_slice)))
+            (reasons(reader, answered["because"].as_array().map_or(&[], Vec::as_slice), chosen))
         }
     }
 }
@@ -137,7 +138,7 @@ fn brief(reader: &Reader, answered: &Value) -> String {
     WANTED.iter().filter_map(|name| value(name)).collect::<Vec<_>>().join(" · ")
 }
 
-pub(crate) fn refusal(reader: &Reader, refused: &Value) -> Markup {
+pub(crate) fn refusal(reader: &Reader, refused: &Value, chosen: &Chosen) -> Markup {
     html! {
         h2.refused { (reader.say(words::REFUSED)) }
         p.refusal {
@@ -147,8 +148,8 @@ pub(crate) fn refusal(reader: &Reader, refused: &Value) -> Markup {
             (refused["message"].as_str().unwrap_or_default())
         }
         @if let Some(rule) = refused["rule"].as_str() {
-            ul.reasons { li { span.effect { "✕" } span.reason { (rule_link_named(rule)) " "
-                @if let Some(entry) = rulebook::entry(rule) { (crate::rules::prose(entry.text().get(reader.lang))) } } } }
+            ul.reasons { li { span.effect { "✕" } span.reason { (rule_link_under(rule, chosen)) " "
+                @if let Some(entry) = rulebook::entry(rule) { (crate::rules::prose(entry.text_under(chosen).get(reader.lang))) } } } }
         }
     }
 }
@@ -274,7 +275,7 @@ pub(crate) fn odds_table(reader: &Reader, odds: &[Value], named: &Named<'_>) -> 
     }
 }
 
-pub(crate) fn reasons(reader: &Reader, because: &[Value]) -> Markup {
+pub(crate) fn reasons(reader: &Reader, because: &[Value], chosen: &Chosen) -> Markup {
     html! {
         @if !because.is_empty() {
             h3 { (reader.say(words::REASONS)) }
@@ -283,7 +284,7 @@ pub(crate) fn reasons(reader: &Reader, because: &[Value]) -> Markup {
                     li {
                         span.effect { (reason["effect"].as_str().unwrap_or_default()) }
                         span.reason {
-                            (rule_link_named(reason["rule"].as_str().unwrap_or_default())) " "
+                            (rule_link_under(reason["rule"].as_str().unwrap_or_default(), chosen)) " "
                             (reason["text"].as_str().unwrap_or_default())
                         }
                     }

@@ -1,6 +1,6 @@
 //! The sheet every page is printed on: head, masthead, foot.
 
-use kernel::RuleId;
+use kernel::{Chosen, RuleId};
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 use rulebook::{Lang, phrase::table as words};
 
@@ -151,10 +151,16 @@ fn light_switch(reader: &Reader) -> Markup {
 
 /// A link to a rule; the script opens its text on the spot.
 pub(crate) fn rule_link(rule: RuleId) -> Markup {
-    rule_link_named(rule.as_str())
+    rule_link_under(rule.as_str(), &Chosen::default())
 }
 
-/// A link to a rule known by its name.
-pub(crate) fn rule_link_named(rule: &str) -> Markup {
-    html! { a.rule href={ "/rules/" (rule) } { (rule) } }
+/// A link to a rule that says what it says under these options.
+pub(crate) fn rule_link_under(rule: &str, chosen: &Chosen) -> Markup {
+    let changed = rulebook::entry(rule).and_then(|entry| entry.changed(chosen));
+    let mut query = form_urlencoded::Serializer::new(String::new());
+    for (name, value) in changed.into_iter().flat_map(|otherwise| otherwise.when) {
+        query.append_pair(&format!("options.{name}"), value);
+    }
+    let query = query.finish();
+    html! { a.rule href={ "/rules/" (rule) @if !query.is_empty() { "?" (query) } } { (rule) } }
 }

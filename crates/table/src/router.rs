@@ -132,10 +132,16 @@ async fn table(reader: Reader, Path(name): Path<String>) -> Response {
     }
 }
 
-async fn rule(State(pages): Known, reader: Reader, Path(id): Path<String>) -> Response {
+async fn rule(
+    State(pages): Known,
+    reader: Reader,
+    Path(id): Path<String>,
+    RawQuery(query): RawQuery,
+) -> Response {
+    let chosen = Query::parse(query.as_deref().unwrap_or_default()).chosen();
     match rulebook::entry(&id) {
         Some(entry) if entry.id().as_str() == id => {
-            sheet(&rules::entry(&reader, entry, pages.uses())).into_response()
+            sheet(&rules::entry(&reader, entry, pages.uses(), &chosen)).into_response()
         }
         Some(entry) => moved(&format!("/rules/{}", entry.id())),
         None => error::not_found(&reader),

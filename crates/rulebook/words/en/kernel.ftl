@@ -19,6 +19,7 @@ kernel-die-left-over =
        *[other] { $used } are rolled
     }
 kernel-die-impossible = die { $roll } shows { $face }, which a die of { $sides } cannot
+kernel-no-dice = no die is rolled for this question
 kernel-too-many-outcomes = more than { $limit } outcomes: too many to count
 kernel-not-your-decision = the decision belongs to { $to_move }
 kernel-stale-order = the game has moved on: it stands at { $expected }, the order was given at { $found }

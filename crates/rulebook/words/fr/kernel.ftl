@@ -19,6 +19,7 @@ kernel-die-left-over =
        *[other] { $used } sont lancés
     }
 kernel-die-impossible = le dé { $roll } montre { $face }, impossible pour un dé à { $sides } faces
+kernel-no-dice = aucun dé ne se jette pour cette question
 kernel-too-many-outcomes = plus de { $limit } issues : trop pour être comptées
 kernel-not-your-decision = la décision revient à { $to_move }
 kernel-stale-order = la partie a avancé : elle en est à { $expected }, l'ordre a été donné à { $found }

@@ -2,14 +2,14 @@
 
 use danzig::siege::WorkKind;
 use danzig::{Hand, Outcome, Owed, Phase, Place, Score, Side, State, UnitId};
-use kernel::{Game as _, Line};
+use kernel::{Chooses as _, Chosen, Game as _, Line};
 use maud::{Markup, html};
 use rulebook::phrase::{board as words, table as common};
 
 use super::choice::{Choice, Map, choice, kind_word};
 use super::counter::whereabouts;
 use super::{Seen, Told, board};
-use crate::page::rule_link;
+use crate::page::rule_link_under;
 use crate::reader::Reader;
 
 /// The most lines of the journal on the page at first.
@@ -275,16 +275,16 @@ fn tools(reader: &Reader, state: &State) -> Markup {
 /// The last lines of the journal.
 pub(super) fn journal(reader: &Reader, seen: &Seen<'_>) -> Markup {
     let start = seen.told.len().saturating_sub(JOURNAL);
-    html! { @for told in seen.told[start..].iter().rev() { (entry(reader, told)) } }
+    html! { @for told in seen.told[start..].iter().rev() { (entry(reader, told, &seen.state.chosen())) } }
 }
 
 /// The journal after an entry, the newest first: what the page adds as the game goes on.
 pub(super) fn news(reader: &Reader, seen: &Seen<'_>) -> Markup {
-    html! { @for told in seen.told.iter().rev() { (entry(reader, told)) } }
+    html! { @for told in seen.told.iter().rev() { (entry(reader, told, &seen.state.chosen())) } }
 }
 
 /// An entry: what was ordered, then each event, which opens into its reasons.
-fn entry(reader: &Reader, told: &Told) -> Markup {
+fn entry(reader: &Reader, told: &Told, chosen: &Chosen) -> Markup {
     let mut events: Vec<(String, Vec<&kernel::Because>)> = Vec::new();
     let mut because = Vec::new();
     for line in &told.said {
@@ -318,7 +318,7 @@ fn entry(reader: &Reader, told: &Told) -> Markup {
                         details { summary { (text) }
                             ul.reasons { @for reason in reasons { li {
                                 span.effect { (rulebook::effect(&reason.effect, reader.lang)) }
-                                span.reason { (rule_link(reason.rule)) }
+                                span.reason { (rule_link_under(reason.rule.as_str(), chosen)) }
                             } } }
                         }
                     }

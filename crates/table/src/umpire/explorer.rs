@@ -388,7 +388,7 @@ impl Asked<'_> {
         html! {
             section.answer id="answer" aria-live="polite" tabindex="-1" {
                 h2 { (spoken(reader, map().cell(hex))) }
-                @if first.get("refused").is_some() { (answer::refusal(reader, &first["refused"])) }
+                @if first.get("refused").is_some() { (answer::refusal(reader, &first["refused"], &self.query.chosen())) }
                 @else {
                     @match self.mode {
                         Mode::March => {
@@ -421,7 +421,7 @@ impl Asked<'_> {
                     Some(way) => {
                         details.way-reasons open[arm == "infantry"] {
                             summary { strong { (reader.say_with(phrase, "cost", number(reader, &crate::query::plain(&way["mp"])))) } " · " (steps(&way["path"])) }
-                            (answer::reasons(reader, answered["because"].as_array().map_or(&[], Vec::as_slice)))
+                            (answer::reasons(reader, answered["because"].as_array().map_or(&[], Vec::as_slice), &self.query.chosen()))
                         }
                     },
                     None => p { (value_name(reader, arm)) (reader.lang.colon()) (reader.say_with(words::MAP_NOT_TODAY, "message", answered["refused"]["message"].as_str().unwrap_or_default().to_owned())) },
@@ -453,7 +453,7 @@ impl Asked<'_> {
                 }
                 @if let Some(hexes) = answer["road_hexes"].as_i64() { div { dt { (field_name(reader, "road_hexes")) } dd { (hexes) } } }
             }
-            (answer::reasons(reader, self.supply["because"].as_array().map_or(&[], Vec::as_slice)))
+            (answer::reasons(reader, self.supply["because"].as_array().map_or(&[], Vec::as_slice), &self.query.chosen()))
         }
     }
 }

@@ -113,7 +113,7 @@ pub(crate) fn question(reader: &Reader, question: &Asking, query: &Query) -> Mar
     let system = question.name.split('.').next().unwrap_or_default();
     let result = html! {
         @match &answered {
-            Some(answered) => (answer::answer(reader, &answered.json)),
+            Some(answered) => (answer::answer(reader, &answered.json, &given.chosen())),
             None => section.answer id="answer" aria-live="polite" aria-atomic="true" tabindex="-1" { p.quiet { (reader.say(words::NOT_ASKED)) } },
         }
     };
@@ -175,8 +175,10 @@ mod tests {
                 shape::Shape::Choice(words) => lost.extend(
                     words
                         .iter()
-                        .map(|word| format!("form-value-{}", word.to_lowercase().replace(['_', '.'], "-")))
-                        .filter(|key| !key.contains('*') && !key.contains(' ') && reader.named(key).is_none())
+                        .map(|word| {
+                            format!("form-value-{}", word.to_lowercase().replace(['_', '.', ' '], "-"))
+                        })
+                        .filter(|key| !key.contains('*') && reader.named(key).is_none())
                         .filter(|key| {
                             !key.trim_start_matches("form-value-")
                                 .starts_with(|first: char| first.is_ascii_digit())

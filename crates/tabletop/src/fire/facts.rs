@@ -107,6 +107,7 @@ pub struct Answer {
 
 impl Question for Fire {
     const NAME: &'static str = "tabletop.fire";
+    const ROLLS: bool = true;
     type Options = Options;
     type Request = Request;
     type Answer = Answer;

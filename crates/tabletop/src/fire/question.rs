@@ -193,6 +193,7 @@ pub struct GroupAnswer {
 
 impl Question for AskShoot {
     const NAME: &'static str = "tabletop.shoot";
+    const ROLLS: bool = true;
     type Options = Options;
     type Request = Request;
     type Answer = Answer;

@@ -9,7 +9,7 @@ use serde_json::Value;
 use super::Page;
 use super::ask::Ask;
 use crate::answer::{self, bar, number, percent};
-use crate::page::rule_link_named;
+use crate::page::rule_link_under;
 
 /// The answer under the form.
 pub(super) fn verdict(page: &Page<'_>, answered: Option<&Value>) -> Markup {
@@ -32,10 +32,10 @@ pub(super) fn verdict(page: &Page<'_>, answered: Option<&Value>) -> Markup {
         Some(own) => html! {
             section.answer id="answer" aria-live="polite" aria-atomic="true" tabindex="-1" {
                 (own)
-                (answer::reasons(reader, answered["because"].as_array().map_or(&[], Vec::as_slice)))
+                (answer::reasons(reader, answered["because"].as_array().map_or(&[], Vec::as_slice), &page.chosen.query.chosen()))
             }
         },
-        None => answer::answer_named(reader, answered, &|id| page.name_of(id)),
+        None => answer::answer_named(reader, answered, &|id| page.name_of(id), &page.chosen.query.chosen()),
     }
 }
 
@@ -67,7 +67,7 @@ fn list(page: &Page<'_>, answer: &Value) -> Markup {
                     li {
                         a href=(fire_at(page, target)) data-live="true" { (page.name_of(id)) } (side(page, target))
                         (page.reader.lang.colon()) (why_not(page, target))
-                        @if let Some(rule) = target["rule"].as_str() { " " (rule_link_named(rule)) }
+                        @if let Some(rule) = target["rule"].as_str() { " " (rule_link_under(rule, &page.chosen.query.chosen())) }
                     }
                 }
             }
@@ -179,7 +179,7 @@ fn sight(page: &Page<'_>, answer: &Value) -> Markup {
     });
     html! {
         h2 class=[(!sees).then_some("refused")] { (speak(if sees { words::SEES } else { words::SEES_NOT }, &facts, reader.lang)) }
-        @if let Some(stopped) = stopped { p.says { (stopped) @if let Some(rule) = blocked["rule"].as_str() { " · " (rule_link_named(rule)) } } }
+        @if let Some(stopped) = stopped { p.says { (stopped) @if let Some(rule) = blocked["rule"].as_str() { " · " (rule_link_under(rule, &page.chosen.query.chosen())) } } }
         @else if let Some(length) = answer["length"].as_f64() {
             p.quiet { (reader.say_with(words::LINE_LENGTH, "distance", number(reader, &length.to_string()))) }
         }
