@@ -340,6 +340,7 @@ fn the_umpire_answers_over_http_as_at_the_command_line() {
     let api = client.send("GET", "/api", &[], b"").json();
     assert_eq!(api["openapi"], "3.1.0");
     let act = &api["paths"]["/api/games/{game}/act"]["post"]["requestBody"]["content"]["application/json"]["schema"];
-    assert_eq!(act["additionalProperties"], false);
+    assert_eq!(act["$ref"], "#/components/schemas/Act");
+    assert_eq!(api["components"]["schemas"]["Act"]["additionalProperties"], false);
     assert!(api["paths"]["/api/ask/tabletop.fire"]["post"].is_object());
 }
