@@ -337,6 +337,8 @@ mod tests {
         let covers: Vec<bool> =
             shots.iter().map(|s| matches!(s.target, Target::Open { damaged_trench: true, .. })).collect();
         assert_eq!(covers, [true, false, false, false]);
+        // One in the damaged sap, one in the gap, two for 300 m of 250 m each.
+        assert_eq!((shots.len(), shots[2..].len()), (4, 2));
         assert_eq!(shots[0].at, Spot::metres(500, 700));
         assert_eq!(shots[2].at, Spot::metres(990, 700));
     }

@@ -244,6 +244,8 @@ mod tests {
         assert!(raked(-100.0, 56.225) && !raked(-100.0, 56.25));
         let farthest = |x, y| rect.corners().iter().map(|c| mm(x, y).centimetres_to(*c)).max().unwrap();
         assert_eq!(farthest(-180.0, 0.0), 82_038);
+        assert_eq!(farthest(-180.0, 0.0) / 100, 820);
+        assert!(farthest(-180.0, 0.0) > 750 * 100);
         assert_eq!(farthest(-100.0, 0.0) / 100, 500);
         assert_eq!(farthest(-100.0, 50.0) / 100, 548);
     }
