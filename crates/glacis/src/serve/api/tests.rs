@@ -140,7 +140,7 @@ fn the_validator_of_openapi_finds_no_fault() {
         return;
     }
     let mut validator = Command::new(python)
-        .args(["-m", "openapi_spec_validator", "--errors", "all", "-"])
+        .args(["-m", "openapi_spec_validator", "--validation-errors", "all", "-"])
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
