@@ -1,5 +1,5 @@
-//! The validator of OpenAPI documents, from PyPI, in a virtual environment of its own. Where there is
-//! no Python, or nothing can be fetched, the test that needs it is skipped, and counted.
+//! The validator of OpenAPI documents, from the index of Python packages, in a virtual environment of its
+//! own. Where there is no Python, or nothing can be fetched, the test that needs it is skipped, and counted.
 
 use std::process::Command;
 

@@ -131,7 +131,7 @@ fn dice_are_described_where_they_are_taken() {
 /// The virtual environment that `cargo xtask` makes.
 const PYTHON: &str = "../../target/openapi/bin/python";
 
-/// The word of those who know the format best; `cargo xtask test` fetches it from PyPI.
+/// The word of those who know the format best; `cargo xtask test` fetches it.
 #[test]
 fn the_validator_of_openapi_finds_no_fault() {
     let python = Path::new(env!("CARGO_MANIFEST_DIR")).join(PYTHON);
