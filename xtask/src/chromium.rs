@@ -43,15 +43,15 @@ impl Chromium {
     /// Says and counts what was skipped.
     pub(crate) fn report(&self) {
         let noted = fs::read_to_string(&self.note).unwrap_or_default();
-        let names: Vec<&str> = noted.lines().collect();
-        if !names.is_empty() {
+        let tests: Vec<&str> = noted.lines().collect();
+        if !tests.is_empty() {
             let what = format!(
-                "browser tests ({}): there is no chromium with chromedriver here and none can be installed; \
-                 on Debian: apt-get install {}",
-                names.join(", "),
+                "browser tests ({}): what they want is not here and cannot be installed; \
+                 on Debian: apt-get install {} npm",
+                tests.join(", "),
                 PACKAGES.join(" ")
             );
-            skipped(names.len(), &what);
+            skipped(tests.len(), &what);
         }
     }
 }

@@ -1,9 +1,12 @@
 //! The chores of the project. `cargo xtask test` is the one command that proves everything.
 
+mod axe;
 mod chromium;
+mod examples;
 mod fuzz;
 mod instructions;
 mod load;
+mod openapi;
 mod packages;
 mod postgres;
 mod run;
@@ -27,6 +30,10 @@ enum Chore {
     Test,
     /// Run the tests and report which rules the running engine cited in them.
     Trace(trace::Args),
+    /// Compare every worked example of the ledgers with the numbers of its test.
+    Examples,
+    /// Fetch the validator that the description of the API is held against.
+    Openapi,
     /// Count the instructions of the hot paths under callgrind and compare with the recorded ones.
     Instructions(instructions::Args),
     /// Play 10,000 random games of Danzig to their end, checking everything on the way.
@@ -41,6 +48,11 @@ fn main() -> ExitCode {
     let done = match Cli::parse().chore {
         Chore::Test => test::run(),
         Chore::Trace(args) => trace::run(&args),
+        Chore::Examples => examples::run(),
+        Chore::Openapi => {
+            openapi::prepare();
+            Ok(())
+        }
         Chore::Instructions(args) => instructions::run(&args),
         Chore::Fuzz(args) => fuzz::run(&args),
         Chore::Crash => test::crash(),

@@ -5,7 +5,7 @@ use std::time::Instant;
 
 use crate::postgres::{self, Postgres};
 use crate::run::{Failure, cargo, output, run as run_command, skipped, skipped_in_all};
-use crate::trace;
+use crate::{examples, trace};
 
 /// The crates that must compile for a browser tab without a server.
 const PURE: &[&str] = &["kernel", "rulebook", "tabletop", "danzig", "campaign", "breach"];
@@ -32,6 +32,7 @@ pub(crate) fn run() -> Result<(), Failure> {
             "warnings",
         ])
     })?;
+    run_step("examples", examples::run)?;
     run_step("tests and trace", trace::check)?;
     run_step("documentation", || {
         let mut command = cargo(&["doc", "--workspace", "--no-deps"]);

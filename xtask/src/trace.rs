@@ -1,7 +1,6 @@
 //! `cargo xtask trace`: which rules the running engine cited while the tests passed. A floor per
 //! ledger is kept in `xtask/trace-floor.toml`, so that the proof can only grow; the rules that no
-//! test can prove are listed in `rules/unproven.toml`, each with its reason. Worked examples are
-//! found by their ids in the names of the tests.
+//! test can prove are listed in `rules/unproven.toml`, each with its reason.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -11,9 +10,11 @@ use rulebook::Book;
 use serde::Deserialize;
 use serde_json::json;
 
+use crate::axe;
 use crate::chromium::Chromium;
+use crate::openapi;
 use crate::postgres::{self, Postgres};
-use crate::run::{Failure, cargo, output, root, run as run_command};
+use crate::run::{Failure, cargo, root, run as run_command};
 
 #[derive(clap::Args)]
 pub(crate) struct Args {
@@ -96,41 +97,7 @@ pub(crate) fn check() -> Result<(), Failure> {
             ));
         }
     }
-    check_reasons(&proofs, &reasons()?)?;
-    check_examples(&test_names()?)
-}
-
-/// The books each of whose worked examples is a test that bears its id.
-const PLAYED: [Book; 4] = [Book::Campaign, Book::Danzig, Book::TabletopFire, Book::TabletopTerrain];
-
-/// Every example of those books has a test of its own name, such as `fe_ex_07_a_charge`.
-fn check_examples(tests: &[String]) -> Result<(), Failure> {
-    let missing: Vec<&str> = rulebook::examples()
-        .iter()
-        .filter(|example| PLAYED.contains(&example.book))
-        .filter(|example| !tests.iter().any(|test| bears(test, example.id)))
-        .map(|example| example.id)
-        .collect();
-    if missing.is_empty() {
-        return Ok(());
-    }
-    Err(format!("no test bears the name of {}", missing.join(", ")))
-}
-
-/// Whether the name of a test has the id of an example in it, as a whole.
-fn bears(test: &str, example: &str) -> bool {
-    let id = example.to_lowercase().replace(['-', '.'], "_");
-    test.match_indices(&id).any(|(at, found)| {
-        let before = test[..at].chars().next_back();
-        let after = test[at + found.len()..].chars().next();
-        !before.is_some_and(char::is_alphanumeric) && !after.is_some_and(char::is_alphanumeric)
-    })
-}
-
-/// The names of all tests, from the programs that have just run.
-fn test_names() -> Result<Vec<String>, Failure> {
-    let listed = output(cargo(&["test", "--workspace", "--features", "kernel/trace", "--", "--list"]))?;
-    Ok(listed.lines().filter_map(|line| line.strip_suffix(": test")).map(str::to_owned).collect())
+    check_reasons(&proofs, &reasons()?)
 }
 
 /// The books that are not written whole yet: their missing rules need no reason.
@@ -187,8 +154,10 @@ fn run_tests() -> Result<BTreeSet<String>, Failure> {
     if let Some(postgres) = &postgres {
         tests.env(postgres::VARIABLE, &postgres.address);
     }
+    openapi::prepare();
     let chromium = Chromium::prepare();
     chromium.tell(&mut tests);
+    axe::tell(&mut tests);
     run_command(tests)?;
     chromium.report();
     cited(&folder).map_err(fail)
@@ -252,14 +221,22 @@ fn raise(proofs: &[Proof]) -> Result<(), Failure> {
 
 #[cfg(test)]
 mod tests {
-    use super::bears;
+    use super::*;
 
+    /// The table of `ARCHITECTURE.md` says what the ledgers, the floors and the reasons say.
     #[test]
-    fn an_example_is_found_by_its_whole_id() {
-        assert!(bears("fire::tests::fe_ex_07", "FE-EX-07"));
-        assert!(bears("te_ex_04_into_a_wood", "TE-EX-04"));
-        assert!(bears("a_wall_fe_ex_51", "FE-EX-51"));
-        assert!(!bears("fe_ex_070", "FE-EX-07"));
-        assert!(!bears("fe_ex_13_14", "FE-EX-14"));
+    fn what_is_said_to_be_proven_is() {
+        let text = fs::read_to_string(root().join("ARCHITECTURE.md")).unwrap();
+        let (floors, reasons) = (floors().unwrap(), reasons().unwrap());
+        for &book in Book::ALL {
+            let of_book = || rulebook::rules().iter().filter(|rule| rule.book == book);
+            let exempt = of_book().filter(|rule| reasons.iter().any(|reason| reason.id == rule.id.as_str()));
+            let can = of_book().filter(|rule| rule.kind.can_be_proven()).count();
+            let (all, cited, exempt) = (of_book().count(), floors[book.name()], exempt.count());
+            let (idle, left) = (all - can, can - cited - exempt);
+            let row = format!("| {} | {all} | {idle} | {cited} | {exempt} | {left} |", book.name());
+            assert!(text.contains(&row), "{row}");
+            assert!(left == 0 || BEGUN.contains(&book), "{row}");
+        }
     }
 }

@@ -95,6 +95,7 @@ struct EndAnswer {
 
 impl Question for End {
     const NAME: &'static str = "breach.end";
+    const ROLLS: bool = true;
     type Options = Options;
     type Request = EndRequest;
     type Answer = EndAnswer;

@@ -108,12 +108,15 @@ fn br_ex_20() {
     assert_eq!(least_die(5, true), Some(6));
     assert_eq!(least_die(5, false), None);
     assert_eq!([6, 7, 8, 9, 10].map(|turn| least_die(turn, false)), [5, 4, 3, 2, 1].map(Some));
+    assert!((6..=10).all(|turn| least_die(turn, false).is_some_and(|die| die + turn == 11)));
 }
 
 #[test]
 fn br_ex_21() {
-    assert_eq!(budget("attacker", 2000)["equipment"], 500);
-    assert_eq!(budget("defender", 2000)["equipment"], 250);
+    let (dwarfs, imperials) = (budget("attacker", 2000), budget("defender", 2000));
+    assert_eq!(imperials["army"], 1000);
+    assert_eq!((&dwarfs["equipment"], &dwarfs["artillery"]), (&json!(500), &json!(250)));
+    assert_eq!(imperials["equipment"], 250);
 }
 
 fn section(kind: &str, attacker: i32, defender: i32) -> Value {
@@ -133,6 +136,7 @@ fn br_ex_22() {
     sections.extend(vec![section("wall", 0, 1); 4]);
     sections.push(section("tower", 0, 4));
     sections.push(section("wall", 1, 1));
+    assert_eq!(sections.iter().filter(|section| section["kind"] == "wall").count(), 12);
     let reply = ask("breach.score", &json!({ "sections": sections }));
     assert_eq!(reply["answer"], json!({ "attacker": 400, "defender": 350, "winner": "attacker" }));
     for rule in ["BR-scenario-3-19", "BR-scenario-3-20", "BR-scenario-3-21", "BR-scenario-3-22"] {

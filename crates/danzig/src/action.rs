@@ -241,6 +241,16 @@ pub enum Action {
     },
     /// 2.5.3: the die of the counter-mine.
     Countermine,
+    /// 2.5.4 and 2.5.5: a battalion is named for the sortie or counter-attack, after those named already.
+    Muster {
+        /// The battalion.
+        unit: UnitId,
+    },
+    /// 2.5.4 and 2.5.5: a battalion that was named stays behind after all.
+    Dismiss {
+        /// The battalion.
+        unit: UnitId,
+    },
     /// 2.5.4: a sortie, on the works or on Kalke.
     DeclareSortie(Sortie),
     /// 2.5.4: a field battery fires at a group of the sortie.

@@ -29,10 +29,11 @@ const STORM_M: i32 = 250;
 /// an empty one.
 #[must_use]
 pub fn auto_choice(view: &View, actions: &[Action], dice: &mut Live) -> usize {
-    // Trenches are dug to stay.
-    let wanton = |action: &Action| {
-        matches!(action, Action::Build(Build::Remove { work })
-            if view.siege.work(*work).is_some_and(|work| !work.damaged))
+    // Trenches are dug to stay, and the groups that are ready will do.
+    let wanton = |action: &Action| match action {
+        Action::Build(Build::Remove { work }) => view.siege.work(*work).is_some_and(|work| !work.damaged),
+        Action::Muster { .. } | Action::Dismiss { .. } => true,
+        _ => false,
     };
     if actions.iter().any(wanton) {
         let kept: Vec<Action> = actions.iter().copied().filter(|action| !wanton(action)).collect();

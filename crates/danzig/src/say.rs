@@ -247,7 +247,7 @@ fn sortie_saying(sortie: &Sortie) -> Saying {
         .flatten()
         .map(|group| {
             let target = match group.target {
-                SortieTarget::Work(id) => format!("#{}", id.0),
+                SortieTarget::Work(id) => format!("#{}", id.number()),
                 SortieTarget::Kalke(side) => format!("Kalke {side:?}"),
             };
             format!("{} → {target}", pair(group.unit, group.with))
@@ -336,6 +336,7 @@ impl Told for State {
             Action::SiegeMove(_) => say::KIND_SIEGE_MOVE,
             Action::Assault(_) => say::KIND_ASSAULT,
             Action::Garrison(_) => say::KIND_GARRISON,
+            Action::Muster { .. } | Action::Dismiss { .. } => say::KIND_MUSTER,
             Action::DeclareSortie(_) | Action::CommitDefender { .. } => say::KIND_SORTIE,
             Action::DeclareCounterAttack(_) => say::KIND_COUNTER_ATTACK,
         })
@@ -455,6 +456,8 @@ impl Told for State {
                 .with("target", battery_target(target)),
             Action::RepairWall { point } => Saying::new(say::REPAIR_WALL).with("point", point),
             Action::Countermine => Saying::new(say::COUNTERMINE),
+            Action::Muster { unit: id } => Saying::new(say::MUSTER).with("unit", unit(id)),
+            Action::Dismiss { unit: id } => Saying::new(say::DISMISS).with("unit", unit(id)),
             Action::DeclareSortie(sortie) => sortie_saying(&sortie),
             Action::FieldFire { battery, group } => {
                 Saying::new(say::FIELD_FIRE).with("unit", unit(battery)).with("group", group + 1)

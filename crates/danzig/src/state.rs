@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 pub use rulebook::options::danzig::Options;
 
 use crate::ops::{Cause, Charge, Clash, Hex, Mover, OpsMap, Run, Stride};
-use crate::siege::{CounterAttack, Exposure, SiegeMap, SortieRun, WallId, WorkSet};
+use crate::siege::{CounterAttack, Exposure, Muster, SiegeMap, SortieRun, WallId, WorkSet};
 use crate::unit::{Marks, Place, Side, UNITS, UnitId, UnitSet, UnitState};
 
 /// Everything the rules of the two maps read and change.
@@ -298,6 +298,8 @@ pub struct State {
     pub hand: Hand,
     /// Enfiladed works that have not been fired at yet in this step.
     pub enfiladed: WorkSet,
+    /// Who is named for the sortie or counter-attack that is not declared yet.
+    pub muster: Muster,
     /// The sortie under way.
     pub sortie: Option<SortieRun>,
     /// The counter-attack under way.

@@ -13,7 +13,7 @@
 mod countermine;
 
 use glacis::host::{Seeing, System};
-use glacis::serve::{Start, start};
+use glacis::serve::{Each, Forget, Start, start};
 use opponent::Sensible;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -22,6 +22,9 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let listen = next("127.0.0.1:1807").parse()?;
     let database = next("sqlite:countermine.db").parse()?;
     let rate = Some(next("0").parse()?).filter(|&rate: &u32| rate > 0);
+    // Who limits nobody's requests limits nobody at all; otherwise the usual limits hold.
+    let usual = Each { rate, connections: Some(512), streams: Some(128), games: Some(200) };
+    let each = rate.map_or_else(Each::default, |_| usual);
     let mut systems = vec![System::of::<countermine::Countermine, Seeing<Sensible>>(&["narrow", "broad"])];
     systems.extend(glacis::systems());
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
@@ -30,7 +33,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             listen,
             database,
             base_url: None,
-            rate,
+            each,
+            forget: Forget::default(),
             behind_proxy: false,
             systems,
             questions: glacis::questions(),

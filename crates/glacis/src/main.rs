@@ -3,7 +3,15 @@
 //! Exit status: 0 when all went well, 1 when something was refused or found wrong, 2 when the
 //! command itself could not be understood or carried out.
 
+/// Complains on the error stream, if anybody still reads it.
+macro_rules! complain {
+    ($($said:tt)*) => {{
+        let _ = std::io::Write::write_fmt(&mut std::io::stderr(), format_args!("{}\n", format_args!($($said)*)));
+    }};
+}
+
 mod ask;
+mod care;
 mod map;
 mod play;
 mod replay;
@@ -13,6 +21,7 @@ mod systems;
 mod told;
 mod verify;
 
+use std::io::Write as _;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -38,6 +47,8 @@ enum Command {
     Rules(rules::Args),
     /// Serve games over HTTP: what `glacis` alone does.
     Serve(start::Args),
+    /// Look after the games of a server: check them, cut damaged ones back, take their records out.
+    Store(care::Args),
     /// Play a game in the terminal: the legal choices grouped by kind, with search and undo.
     Play(play::Args),
     /// Tell a recorded game again, step by step.
@@ -89,15 +100,25 @@ fn main() -> ExitCode {
         Command::Map(args) => map::run(&args),
         Command::Charts(args) => map::charts(&args),
         Command::Serve(args) => start::run(args),
+        Command::Store(args) => care::run(args),
         Command::Verify { file, language } => verify::run(&file, language.get()),
     };
     match done {
         Ok(code) => code,
         Err(failure) if closed(failure.as_ref()) => ExitCode::SUCCESS,
         Err(failure) => {
-            eprintln!("glacis: {failure}");
+            complain!("glacis: {failure}");
             ExitCode::from(2)
         }
+    }
+}
+
+/// Prints a line. A reader who went away, as `head` does, misses it; what is being done goes on, and
+/// its exit status still tells how it went.
+fn tell(line: &str) -> std::io::Result<()> {
+    match writeln!(std::io::stdout(), "{line}") {
+        Err(error) if error.kind() == std::io::ErrorKind::BrokenPipe => Ok(()),
+        told => told,
     }
 }
 

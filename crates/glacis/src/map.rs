@@ -8,7 +8,7 @@ use std::process::ExitCode;
 use kernel::Play;
 
 use crate::systems::Systems;
-use crate::{Failure, Language, replay};
+use crate::{Failure, Language, replay, tell};
 
 #[derive(clap::Args)]
 pub(crate) struct Args {
@@ -59,7 +59,7 @@ fn write_all<N: AsRef<Path>>(
     for (name, text) in files {
         let path = folder.join(name);
         fs::write(&path, text).map_err(|error| failed(&path, &error))?;
-        println!("{}", path.display());
+        tell(&path.display().to_string())?;
     }
     Ok(ExitCode::SUCCESS)
 }

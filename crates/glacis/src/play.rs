@@ -187,7 +187,7 @@ impl<G: Told> Session<G> {
         if let Some(file) = &mut self.file {
             writeln!(file, "{}", step.record_line)?;
         }
-        said::step(output, step, self.lang)?;
+        said::step(output, step, &self.play.header().options, self.lang)?;
         Ok(())
     }
 
@@ -243,7 +243,10 @@ impl<G: Told> Session<G> {
                     self.weigh(output, &actions[number - 1])?;
                 }
                 Typed::Rule(id) => match rulebook::entry(&id) {
-                    Some(entry) => writeln!(output, "{id}  {}", entry.text().get(self.lang))?,
+                    Some(entry) => {
+                        let text = entry.text_under(&self.play.header().options);
+                        writeln!(output, "{id}  {}", text.get(self.lang))?;
+                    }
                     None => writeln!(output, "{id}: {}", words(phrase::rules::NO_SUCH_RULE, self.lang))?,
                 },
                 Typed::All => self.list(output, actions, &all)?,

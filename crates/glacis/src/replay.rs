@@ -95,11 +95,13 @@ fn tell<G: Told>(record: &Record, args: &Args, lang: Lang) -> Result<ExitCode, F
                         Deed::Accept => words(phrase::play::ACCEPTS, lang),
                         Deed::Decline => words(phrase::play::DECLINES, lang),
                         Deed::Words(text) => format!("« {text} »"),
+                        Deed::Pledge(_) => words(phrase::play::PLEDGES, lang),
+                        Deed::Adopt { .. } => words(phrase::play::TAKEN_OVER, lang),
                         Deed::Reveal(_) => words(phrase::play::SEED_REVEALED, lang),
                     };
                     writeln!(output, "{:>5}  {who}{}{what}", entry.n, lang.colon())?;
                 }
-                said::step(&mut output, step, lang)?;
+                said::step(&mut output, step, &record.header.options, lang)?;
                 for note in notes.iter().filter(|note| note.n == play.entries()) {
                     let text = if lang == Lang::Fr { &note.fr } else { &note.en };
                     writeln!(output, "\n       {text}\n")?;
@@ -126,7 +128,7 @@ fn tell<G: Told>(record: &Record, args: &Args, lang: Lang) -> Result<ExitCode, F
         }
         Err(refusal) => {
             output.flush()?;
-            eprintln!("glacis: {}", rulebook::refusal(&refusal, lang));
+            complain!("glacis: {}", rulebook::refusal(&refusal, lang));
             Ok(ExitCode::FAILURE)
         }
     }

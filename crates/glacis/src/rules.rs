@@ -33,7 +33,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
                 true
             }
             None => {
-                eprintln!("glacis: {id}: {}", word(phrase::rules::NO_SUCH_RULE, lang));
+                complain!("glacis: {id}: {}", word(phrase::rules::NO_SUCH_RULE, lang));
                 false
             }
         },
@@ -69,7 +69,13 @@ fn books(output: &mut impl Write, lang: Lang) -> io::Result<()> {
 }
 
 fn hits(output: &mut impl Write, words: &str, lang: Lang) -> io::Result<bool> {
-    let hits = rulebook::search(words, lang);
+    let hits = match rulebook::search(words, lang) {
+        Ok(hits) => hits,
+        Err(refusal) => {
+            complain!("glacis: {}", rulebook::refusal(&refusal, lang));
+            return Ok(false);
+        }
+    };
     for hit in hits.iter().take(MOST_HITS) {
         writeln!(output, "{:<16} {}", hit.id.as_str(), hit.entry.text().get(lang))?;
     }
@@ -77,7 +83,7 @@ fn hits(output: &mut impl Write, words: &str, lang: Lang) -> io::Result<bool> {
         writeln!(output, "… {} {}", hits.len() - MOST_HITS, word(phrase::rules::MORE, lang))?;
     }
     if hits.is_empty() {
-        eprintln!("glacis: {}", word(phrase::rules::NOTHING_FOUND, lang));
+        complain!("glacis: {}", word(phrase::rules::NOTHING_FOUND, lang));
     }
     Ok(!hits.is_empty())
 }
@@ -112,6 +118,11 @@ fn show_ruling(output: &mut impl Write, ruling: &Ruling, lang: Lang) -> io::Resu
     writeln!(output, "  {}: {}", word(phrase::rules::WHY, lang), ruling.why.get(lang))?;
     for toggle in ruling.options {
         writeln!(output, "  {} = {}: {}", toggle.name, toggle.values.join(" | "), toggle.text.get(lang))?;
+    }
+    for otherwise in ruling.otherwise {
+        let when: Vec<String> =
+            otherwise.when.iter().map(|(name, value)| format!("{name} = {value}")).collect();
+        writeln!(output, "  → {}: {}", when.join(", "), otherwise.text.get(lang))?;
     }
     Ok(())
 }

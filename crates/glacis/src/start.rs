@@ -4,7 +4,7 @@ use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use glacis::serve::{Start, StartFault, start};
+use glacis::serve::{Each, Forget, Start, StartFault, start};
 use glacis::store::{Place, StoreFault};
 use kernel::{Fact, Phrase};
 use rulebook::{Lang, phrase};
@@ -26,6 +26,21 @@ pub(crate) struct Args {
     /// The most requests a second from one address; 0 for no limit.
     #[arg(long, value_name = "N", default_value_t = 100)]
     rate: u32,
+    /// The most connections at once from one address; 0 for no limit.
+    #[arg(long, value_name = "N", default_value_t = 512)]
+    connections: usize,
+    /// The most streams of events at once to one address; 0 for no limit.
+    #[arg(long, value_name = "N", default_value_t = 128)]
+    streams: usize,
+    /// The most games that one address may begin or take over in a day; 0 for no limit.
+    #[arg(long, value_name = "N", default_value_t = 200)]
+    games_a_day: u32,
+    /// Forget games in which only machines sit, so many days after their last order.
+    #[arg(long, value_name = "DAYS")]
+    forget_machines: Option<u32>,
+    /// Forget games in which nobody ever gave an order, so many days after they were begun.
+    #[arg(long, value_name = "DAYS")]
+    forget_unplayed: Option<u32>,
     /// Believe the proxy in front about who asks (`X-Forwarded-For`).
     #[arg(long)]
     behind_proxy: bool,
@@ -35,19 +50,20 @@ pub(crate) struct Args {
 
 pub(crate) fn run(args: Args) -> Result<ExitCode, Failure> {
     let lang = args.language.get();
-    let database = match args.database {
-        Some(place) => place,
-        None => Place::Sqlite(
-            data_folder().ok_or_else(|| say(phrase::server::NO_HOME, &[], lang))?.join("glacis.db"),
-        ),
-    };
+    let database = database(args.database, lang)?;
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
     runtime.block_on(async {
         let running = start(Start {
             listen: args.listen,
             database,
             base_url: args.base_url,
-            rate: Some(args.rate).filter(|&rate| rate > 0),
+            each: Each {
+                rate: Some(args.rate).filter(|&most| most > 0),
+                connections: Some(args.connections).filter(|&most| most > 0),
+                streams: Some(args.streams).filter(|&most| most > 0),
+                games: Some(args.games_a_day).filter(|&most| most > 0),
+            },
+            forget: Forget { machines: args.forget_machines, unplayed: args.forget_unplayed },
             behind_proxy: args.behind_proxy,
             systems: glacis::systems(),
             questions: glacis::questions(),
@@ -62,6 +78,12 @@ pub(crate) fn run(args: Args) -> Result<ExitCode, Failure> {
     })
 }
 
+/// The database that is named, or that of the user.
+pub(crate) fn database(named: Option<Place>, lang: Lang) -> Result<Place, Failure> {
+    let own = || data_folder().map(|folder| Place::Sqlite(folder.join("glacis.db")));
+    Ok(named.or_else(own).ok_or_else(|| say(phrase::server::NO_HOME, &[], lang))?)
+}
+
 fn fact(name: &'static str, value: &str) -> Fact {
     Fact { name, value: value.into() }
 }
@@ -71,7 +93,7 @@ fn say(phrase: Phrase, facts: &[Fact], lang: Lang) -> String {
 }
 
 /// One clear sentence for each way not to start.
-fn reason(fault: &StartFault, lang: Lang) -> String {
+pub(crate) fn reason(fault: &StartFault, lang: Lang) -> String {
     match fault {
         StartFault::PortInUse(address) => {
             say(phrase::server::PORT_IN_USE, &[fact("address", &address.to_string())], lang)
@@ -91,6 +113,7 @@ fn reason(fault: &StartFault, lang: Lang) -> String {
         }
         StartFault::Store(StoreFault::Newer { .. }) => say(phrase::server::NEWER_DATABASE, &[], lang),
         StartFault::Store(other) => other.to_string(),
+        StartFault::Threads(_) => fault.to_string(),
     }
 }
 

@@ -17,7 +17,7 @@ pub(crate) fn words(phrase: Phrase, lang: Lang) -> String {
 pub(crate) mod said {
     use std::io::{self, Write};
 
-    use kernel::{Line, Refusal, Step};
+    use kernel::{Chosen, Line, Refusal, Step};
     use rulebook::Lang;
 
     /// A refusal with the rule that forbids.
@@ -41,8 +41,8 @@ pub(crate) mod said {
         format!("{} …", cut.rsplit_once(' ').map_or(cut.as_str(), |(whole, _)| whole))
     }
 
-    /// Events with the reasons before them, and the dice.
-    pub(crate) fn step(output: &mut impl Write, step: &Step, lang: Lang) -> io::Result<()> {
+    /// Events with the reasons before them, and the dice; the rules as the options chosen have them.
+    pub(crate) fn step(output: &mut impl Write, step: &Step, chosen: &Chosen, lang: Lang) -> io::Result<()> {
         if !step.dice.is_empty() {
             let faces: Vec<String> = step.dice.iter().map(u8::to_string).collect();
             writeln!(output, "  🎲 {}", faces.join(" "))?;
@@ -51,7 +51,7 @@ pub(crate) mod said {
             match line {
                 Line::Because(because) => {
                     let effect = rulebook::effect(&because.effect, lang);
-                    let gist = gist(rulebook::text(because.rule, lang));
+                    let gist = gist(rulebook::text(because.rule, chosen, lang));
                     writeln!(output, "    {:<12} {effect:<8} {gist}", because.rule.as_str())?;
                 }
                 Line::Happened(event) => {

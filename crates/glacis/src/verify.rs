@@ -1,14 +1,14 @@
 //! `glacis verify`: whether a recorded game can be believed.
 
+use std::fs;
 use std::path::Path;
 use std::process::ExitCode;
-use std::{fs, io};
 
-use glacis::host::{DiceProof, prove};
-use kernel::{Fact, Record};
+use glacis::host::{DiceProof, Proof, prove};
+use kernel::{Fact, Measure, Phrase, Record, Source};
 use rulebook::{Lang, phrase};
 
-use crate::Failure;
+use crate::{Failure, tell};
 
 pub(crate) fn run(file: &Path, lang: Lang) -> Result<ExitCode, Failure> {
     let bytes = fs::read(file).map_err(|error| format!("{}: {error}", file.display()))?;
@@ -16,14 +16,11 @@ pub(crate) fn run(file: &Path, lang: Lang) -> Result<ExitCode, Failure> {
     let record = match Record::read(&text) {
         Ok(record) => record,
         Err(refusal) => {
-            eprintln!("glacis: {}: {}", file.display(), rulebook::refusal(&refusal, lang));
+            complain!("glacis: {}: {}", file.display(), rulebook::refusal(&refusal, lang));
             return Ok(ExitCode::FAILURE);
         }
     };
-    let say = |phrase, facts: &[Fact]| -> io::Result<()> {
-        println!("{}", rulebook::speak(phrase, facts, lang));
-        Ok(())
-    };
+    let say = |phrase, facts: &[Fact]| tell(&rulebook::speak(phrase, facts, lang));
     if record.truncated {
         say(phrase::verify::TRUNCATED, &[])?;
     }
@@ -34,19 +31,15 @@ pub(crate) fn run(file: &Path, lang: Lang) -> Result<ExitCode, Failure> {
     let header = text.lines().next().unwrap_or_default();
     match prove(&glacis::systems(), &record, header) {
         Err(refusal) => {
-            eprintln!("glacis: {}: {}", file.display(), rulebook::refusal(&refusal, lang));
+            complain!("glacis: {}: {}", file.display(), rulebook::refusal(&refusal, lang));
             return Ok(ExitCode::FAILURE);
         }
         Ok(None) => say(phrase::verify::UNKNOWN_SYSTEM, &[system])?,
         Ok(Some(proof)) => {
             say(phrase::verify::PLAYED_AGAIN, &[])?;
-            let dice = match proof.dice {
-                DiceProof::OpenSeed => phrase::verify::OPEN_SEED,
-                DiceProof::RevealedSeed => phrase::verify::REVEALED_SEED,
-                DiceProof::SecretSeed => phrase::verify::SECRET_SEED,
-                DiceProof::Table => phrase::verify::TABLE_DICE,
-            };
-            say(dice, &[])?;
+            for (phrase, facts) in about_the_dice(&proof) {
+                say(phrase, &facts)?;
+            }
             let account = proof.ledger.account(&proof.sides, lang);
             let name = |name, value: String| Fact { name, value: value.into() };
             let side = |place: usize| proof.sides.get(place).cloned().unwrap_or_default();
@@ -80,4 +73,61 @@ pub(crate) fn run(file: &Path, lang: Lang) -> Result<ExitCode, Failure> {
         }
     }
     Ok(ExitCode::SUCCESS)
+}
+
+fn number(name: &'static str, value: u64) -> Fact {
+    Fact { name, value: i64::try_from(value).unwrap_or(i64::MAX).into() }
+}
+
+/// What could be checked of the dice and what could not, part by part and seat by seat.
+fn about_the_dice(proof: &Proof) -> Vec<(Phrase, Vec<Fact>)> {
+    let mut said = Vec::new();
+    let parts = proof.stretches.len();
+    for (place, stretch) in proof.stretches.iter().enumerate() {
+        let fairness = &stretch.fairness;
+        let provenance = &fairness.provenance;
+        if fairness.adopted.is_some_and(|entry| entry == provenance.since) {
+            said.push((phrase::verify::IMPORTED, vec![number("entry", provenance.since)]));
+        }
+        if parts > 1 {
+            said.push((
+                phrase::verify::STRETCH,
+                vec![number("from", provenance.since), number("to", stretch.to)],
+            ));
+        }
+        let dice = match stretch.dice(place + 1 == parts) {
+            DiceProof::OpenSeed => phrase::verify::OPEN_SEED,
+            DiceProof::RevealedSeed => phrase::verify::REVEALED_SEED,
+            DiceProof::SecretSeed => phrase::verify::SECRET_SEED,
+            DiceProof::LostSeed => phrase::verify::LOST_SEED,
+            DiceProof::Table => phrase::verify::TABLE_DICE,
+        };
+        said.push((dice, Vec::new()));
+        if !matches!(provenance.source, Source::Committed(_)) {
+            continue;
+        }
+        for (place, side) in proof.sides.iter().enumerate() {
+            let side = Fact { name: "side", value: Measure::Name(side.clone()) };
+            let hash = provenance.pledges.iter().find(|(pledged, _)| *pledged == place);
+            match hash {
+                Some((_, hash)) => {
+                    let hash = Fact { name: "hash", value: hash.to_string().into() };
+                    said.push((phrase::verify::PLEDGED, vec![side, hash]));
+                }
+                None if fairness.machines.contains(&place) => {
+                    said.push((phrase::verify::MACHINE_SEAT, vec![side]));
+                }
+                None => said.push((phrase::verify::NOT_PLEDGED, vec![side])),
+            }
+        }
+    }
+    let last = proof.stretches.last().map(|stretch| &stretch.fairness);
+    // A game that was over when it was taken over has no part of its own.
+    let over = last.and_then(|last| last.adopted.filter(|&entry| entry > last.provenance.since));
+    said.extend(over.map(|entry| (phrase::verify::IMPORTED, vec![number("entry", entry)])));
+    let back = last.map_or(0, |last| u64::from(last.rolls_taken_back));
+    if back > 0 {
+        said.push((phrase::verify::ROLLS_TAKEN_BACK, vec![number("count", back)]));
+    }
+    said
 }

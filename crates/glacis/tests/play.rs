@@ -61,3 +61,11 @@ fn a_record_goes_on_where_it_was_left_and_a_shot_has_its_odds() {
     assert_eq!(grown.lines().count(), begun.len() + 1, "one order was added");
     std::fs::remove_dir_all(&folder).unwrap();
 }
+
+#[test]
+fn a_rule_is_told_as_the_game_plays_it() {
+    let shown = typed(&["--options", "wall_assault_max_level=14"], &["r dz-r06", "r dz-4.8-14", "q"]);
+    assert!(shown.contains("DZ-R06  A wall point may be assaulted when F <= 14."), "{shown}");
+    assert!(shown.contains("at level 14 or less may assault it"), "{shown}");
+    assert!(typed(&[], &["r dz-r06", "q"]).contains("F <= 16."));
+}

@@ -5,7 +5,9 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use crate::{Because, Chance, Clerk, Desk, Node, Refusal, Scripted, Spoken, Stages, Verdict, phrase, stages};
+use crate::{
+    Because, Chance, Chosen, Clerk, Desk, Node, Refusal, Scripted, Spoken, Stages, Verdict, phrase, stages,
+};
 
 /// The toggles of a system, as the rulings name them.
 pub trait Options: Default + Clone {
@@ -17,6 +19,9 @@ pub trait Options: Default + Clone {
 
     /// Every option of the system: its name, its values (the default first).
     fn all() -> Vec<(&'static str, &'static [&'static str])>;
+
+    /// Those that differ from the default.
+    fn chosen(&self) -> Chosen;
 }
 
 /// A system without options.
@@ -28,12 +33,24 @@ impl Options for () {
     fn all() -> Vec<(&'static str, &'static [&'static str])> {
         Vec::new()
     }
+
+    fn chosen(&self) -> Chosen {
+        Chosen::new()
+    }
+}
+
+/// What is played with options of its own: the sentences about it follow them.
+pub trait Chooses {
+    /// Those that differ from the default.
+    fn chosen(&self) -> Chosen;
 }
 
 /// A question to the umpire.
 pub trait Question {
     /// Its name: `tabletop.fire`.
     const NAME: &'static str;
+    /// Whether it may roll. A question that never does refuses dice.
+    const ROLLS: bool = false;
     /// The options of its system.
     type Options: Options;
     /// What is asked.
@@ -51,6 +68,12 @@ pub trait Question {
         clerk: &mut impl Clerk,
     ) -> Verdict<Self::Answer>;
 
+    /// The answer with the refusals it lists said in the reader's words: a question whose answer
+    /// holds refusals overrides this.
+    fn said(answer: Self::Answer, _say: &dyn Fn(&Refusal) -> String) -> Self::Answer {
+        answer
+    }
+
     /// Every answer with its exact odds: [`answer`](Self::answer) along every path of dice. A long
     /// affair overrides this to run its stages one by one.
     ///
@@ -66,8 +89,10 @@ pub trait Question {
 pub trait Inquiry {
     /// The name of the question it belongs to: `danzig.arc`.
     const NAME: &'static str;
+    /// Whether it may roll. A question that never does refuses dice.
+    const ROLLS: bool = false;
     /// The position.
-    type Position;
+    type Position: Chooses;
     /// What is asked.
     type Request: DeserializeOwned + JsonSchema;
     /// What is answered. Equal answers are merged in the odds, in this order.
@@ -103,6 +128,22 @@ pub enum Reply<A> {
         /// The reasons that hold whatever the dice show.
         because: Vec<Because>,
     },
+}
+
+impl<A> Reply<A> {
+    /// The same reply with every answer put otherwise.
+    #[must_use]
+    pub fn map<B>(self, mut put: impl FnMut(A) -> B) -> Reply<B> {
+        match self {
+            Self::Answered { answer, because, dice } => {
+                Reply::Answered { answer: put(answer), because, dice }
+            }
+            Self::Odds { outcomes, because } => Reply::Odds {
+                outcomes: outcomes.into_iter().map(|(chance, answer)| (chance, put(answer))).collect(),
+                because,
+            },
+        }
+    }
 }
 
 /// A request taken apart: what every question shares, and its own part.
@@ -179,12 +220,12 @@ impl Asked {
         Ok(faces)
     }
 
-    /// Answers the question with what was asked.
+    /// The options asked for.
     ///
     /// # Errors
-    /// The refusal of a field or by a rule.
-    pub fn answer<Q: Question>(self) -> Verdict<Reply<Q::Answer>> {
-        let mut options = Q::Options::default();
+    /// When the system has no such option or value, or one is given twice.
+    pub fn chosen<O: Options>(&self) -> Verdict<O> {
+        let mut options = O::default();
         let mut set = Vec::<&str>::new();
         for (name, value) in &self.options {
             if set.contains(&name.as_str()) {
@@ -193,11 +234,27 @@ impl Asked {
             set.push(name);
             options.set(name, value)?;
         }
+        Ok(options)
+    }
+
+    /// Answers the question with what was asked, under these options.
+    ///
+    /// # Errors
+    /// The refusal of a field or by a rule.
+    pub fn answer<Q: Question>(self, options: &Q::Options) -> Verdict<Reply<Q::Answer>> {
+        self.check_dice(Q::ROLLS)?;
         let request: Q::Request = self.request.read()?;
         match self.dice {
-            Some(faces) => with_dice::<Q>(&request, &options, &faces),
-            None => without_dice::<Q>(&request, &options),
+            Some(faces) => with_dice::<Q>(&request, options, &faces),
+            None => without_dice::<Q>(&request, options),
         }
+    }
+
+    fn check_dice(&self, rolls: bool) -> Verdict<()> {
+        if self.dice.is_some() && !rolls {
+            return Err(Refusal::field("dice", phrase::NO_DICE));
+        }
+        Ok(())
     }
 
     /// Answers an inquiry about a position with what was asked.
@@ -208,6 +265,7 @@ impl Asked {
         if let Some((name, _)) = self.options.first() {
             return Err(Refusal::field(format!("options.{name}"), phrase::UNKNOWN_FIELD).with("expected", ""));
         }
+        self.check_dice(I::ROLLS)?;
         let request: I::Request = self.request.read()?;
         match self.dice {
             Some(faces) => rolled(&faces, |clerk| I::answer(position, &request, clerk)),
@@ -219,7 +277,7 @@ impl Asked {
 /// Answers with the dice that were rolled on a real table.
 ///
 /// # Errors
-/// The refusal, or a fault of the dice. Dice given where nothing is rolled are not used.
+/// The refusal, or a fault of the dice. Dice given where, this time, nothing is rolled are not used.
 pub fn with_dice<Q: Question>(
     request: &Q::Request,
     options: &Q::Options,
@@ -233,7 +291,9 @@ pub fn with_dice<Q: Question>(
 /// # Errors
 /// The refusal.
 pub fn without_dice<Q: Question>(request: &Q::Request, options: &Q::Options) -> Verdict<Reply<Q::Answer>> {
-    Q::stages(request, options).map(weighed)
+    let stages = Q::stages(request, options)?;
+    debug_assert!(Q::ROLLS || !stages.rolled, "{} rolls", Q::NAME);
+    Ok(weighed(stages))
 }
 
 fn rolled<A>(

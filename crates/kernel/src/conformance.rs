@@ -377,8 +377,8 @@ impl<G: Game> Suite<G> {
                 StepKind::Plain => past.plain.push((side, before)),
                 StepKind::Rolled | StepKind::Revealed => past.plain.clear(),
             }
-            if choice.below(16) == 0 {
-                let step = Step::silent(play.words(side, "well dug"));
+            if choice.below(16) == 0 && !play.is_over() {
+                let step = play.words(play.entries(), side, "well dug").map_err(refused(Check::Record))?;
                 past.remember(&play, &step);
             }
             place.node.set(place.node.get() + 1);

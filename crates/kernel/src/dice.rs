@@ -36,14 +36,11 @@ impl Live {
         Self { stream: ChaCha12Rng::seed_from_u64(number) }
     }
 
-    /// Dice of one decision of a recorded game: bound to the seed, to everything recorded before
-    /// (`chain`) and to the order itself, so that another order or another moment rolls others.
+    /// Dice of one decision of a recorded game: they follow from the mixed seed and from how many
+    /// decisions have rolled before, and not from the order.
     #[must_use]
-    pub fn for_decision(seed: &Seed, chain: &[u8; 32], order: &[u8]) -> Self {
-        let mut hasher = blake3::Hasher::new_keyed(seed);
-        hasher.update(chain);
-        hasher.update(order);
-        Self::from_seed(*hasher.finalize().as_bytes())
+    pub fn for_roll(mixed: &Seed, rolls: u64) -> Self {
+        Self::from_seed(*blake3::keyed_hash(mixed, &rolls.to_le_bytes()).as_bytes())
     }
 
     /// A number below `bound`, without bias; for choosing among actions in playouts.
@@ -229,13 +226,13 @@ mod tests {
     }
 
     #[test]
-    fn another_order_rolls_other_dice() {
-        let roll = |order: &[u8]| {
-            let mut dice = Live::for_decision(&[1; 32], &[2; 32], order);
+    fn every_roll_of_a_game_has_dice_of_its_own() {
+        let roll = |rolls: u64| {
+            let mut dice = Live::for_roll(&[1; 32], rolls);
             [(); 12].map(|()| dice.die(6))
         };
-        assert_eq!(roll(b"fire"), roll(b"fire"));
-        assert_ne!(roll(b"fire"), roll(b"hold"));
+        assert_eq!(roll(3), roll(3));
+        assert_ne!(roll(3), roll(4));
     }
 
     #[test]

@@ -138,6 +138,8 @@ pub mod phrase {
         DIE_LEFT_OVER = "kernel-die-left-over";
         /// A face the die does not have (`roll`, `face`, `sides`).
         DIE_IMPOSSIBLE = "kernel-die-impossible";
+        /// Dice for a question that never rolls any.
+        NO_DICE = "kernel-no-dice";
         /// More outcomes than can be counted (`limit`).
         TOO_MANY_OUTCOMES = "kernel-too-many-outcomes";
         /// It is not this side's decision (`to_move`).
@@ -152,6 +154,20 @@ pub mod phrase {
         NO_OFFER = "kernel-no-offer";
         /// Something is offered already.
         OFFER_PENDING = "kernel-offer-pending";
+        /// Dice were sent although the game rolls its own.
+        DICE_NOT_ASKED = "kernel-dice-not-asked";
+        /// The seed of the dice is not known here: nothing can be rolled.
+        SEED_UNKNOWN = "kernel-seed-unknown";
+        /// The dice of this game take no seed of this seat.
+        NO_PLEDGES = "kernel-no-pledges";
+        /// The seat has put in its seed already.
+        PLEDGED_ALREADY = "kernel-pledged-already";
+        /// A die has been rolled: no seed can be added any more.
+        PLEDGE_TOO_LATE = "kernel-pledge-too-late";
+        /// Against the machine no die or revelation is taken back in this game.
+        TAKE_BACK_OFF = "kernel-take-back-off";
+        /// The dice are rolled on a real table already.
+        TABLE_ALREADY = "kernel-table-already";
         /// The action is none of those offered.
         NOT_OFFERED = "kernel-not-offered";
         /// There is no such question (`name`).

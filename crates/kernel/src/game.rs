@@ -8,6 +8,9 @@ use serde::{Deserialize, Serialize};
 
 use crate::{Clerk, Refusal, Verdict, phrase};
 
+/// Options that differ from the default, by name: `krems_far` is `nothing`.
+pub type Chosen = BTreeMap<String, String>;
+
 /// How a game begins: a scenario of the system and the options chosen for it.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -16,7 +19,7 @@ pub struct Setup {
     pub scenario: String,
     /// Options that differ from the default, by name.
     #[serde(default)]
-    pub options: BTreeMap<String, String>,
+    pub options: Chosen,
 }
 
 /// Whether a step showed somebody what was hidden from him. Such a step cannot be taken back.

@@ -35,6 +35,7 @@ mod ask;
 mod clerk;
 #[cfg(feature = "conformance")]
 pub mod conformance;
+mod cup;
 mod dice;
 mod fact;
 mod game;
@@ -50,18 +51,19 @@ mod strict;
 mod told;
 mod trace;
 
-pub use ask::{Asked, Inquiry, Options, Question, Reply, with_dice, without_dice};
+pub use ask::{Asked, Chooses, Inquiry, Options, Question, Reply, with_dice, without_dice};
 pub use clerk::{Clerk, Desk, scripted};
+pub use cup::{Fairness, Provenance};
 pub use dice::{Dice, DiceFault, Kept, Live, Scripted, Seed};
 pub use fact::{Fact, Measure, Phrase, phrase};
-pub use game::{Disclosure, Game, Setup};
+pub use game::{Chosen, Disclosure, Game, Setup};
 pub use note::{Audience, Because, Effect, Event, Line, Notes, Silent, Spoken};
-pub use odds::{Chance, Exhaustive, MOST_PATHS, Odds, TooManyOutcomes};
+pub use odds::{Chance, Exhaustive, MOST_PATHS, Odds, TooManyOutcomes, frugally};
 pub use play::{Play, Step, StepKind};
 pub use quantity::{
     ArmyPoints, Centimetres, Losses, Metres, Millimetres, MovementPoints, NotAQuantity, Steps, Whole,
 };
-pub use record::{Ending, Header, HexHash, Offer, Record, Source};
+pub use record::{Ending, Header, HexHash, Offer, Record, Rolled, Source, Terms};
 pub use refusal::{Refusal, Verdict};
 pub use rule::RuleId;
 pub use stages::{Stages, Walker};

@@ -1,5 +1,6 @@
 //! Exact odds: the very code that rolls, run once for every outcome of the dice it asks for.
 
+use std::cell::Cell;
 use std::collections::BTreeMap;
 use std::fmt;
 
@@ -9,6 +10,46 @@ use crate::{Dice, Refusal, phrase};
 
 /// The most paths of dice that are walked before the odds are given up.
 pub const MOST_PATHS: usize = 4_000_000;
+
+thread_local! {
+    /// What this thread may still walk in all, and what it was given.
+    static ALLOWANCE: Cell<Option<(usize, usize)>> = const { Cell::new(None) };
+}
+
+/// Does work that may walk so many paths of dice in all, over however many odds and stages; beyond
+/// that the odds are given up as [`TooManyOutcomes`]. For those who answer strangers: the same
+/// question is answered or refused alike, however busy the machine is.
+///
+/// ```
+/// use kernel::{Dice, Odds, frugally};
+///
+/// let three = || Odds::of(|dice| dice.die(6) + dice.die(6) + dice.die(6));
+/// assert!(frugally(216, three).is_ok());
+/// assert_eq!(frugally(215, three), Err(kernel::TooManyOutcomes));
+/// ```
+pub fn frugally<T>(most_paths: usize, work: impl FnOnce() -> T) -> T {
+    /// Gives back what was allowed before, even if the work panics.
+    struct Before(Option<(usize, usize)>);
+    impl Drop for Before {
+        fn drop(&mut self) {
+            ALLOWANCE.set(self.0);
+        }
+    }
+    let _before = Before(ALLOWANCE.replace(Some((most_paths, most_paths))));
+    work()
+}
+
+/// Takes one path of what this thread may walk; false when nothing is left.
+fn spend() -> bool {
+    match ALLOWANCE.get() {
+        None => true,
+        Some((0, _)) => false,
+        Some((left, given)) => {
+            ALLOWANCE.set(Some((left - 1, given)));
+            true
+        }
+    }
+}
 
 /// Dice that take every face in turn: one path of a depth-first walk.
 ///
@@ -58,12 +99,13 @@ impl Dice for Exhaustive {
 
 /// There were more paths, or a finer denominator, than can be counted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("more than {MOST_PATHS} outcomes")]
+#[error("more outcomes than can be counted")]
 pub struct TooManyOutcomes;
 
 impl From<TooManyOutcomes> for Refusal {
     fn from(_: TooManyOutcomes) -> Self {
-        Self::plain(phrase::TOO_MANY_OUTCOMES).with("limit", i64::try_from(MOST_PATHS).unwrap_or(i64::MAX))
+        let limit = ALLOWANCE.get().map_or(MOST_PATHS, |(_, given)| given.min(MOST_PATHS));
+        Self::plain(phrase::TOO_MANY_OUTCOMES).with("limit", i64::try_from(limit).unwrap_or(i64::MAX))
     }
 }
 
@@ -145,6 +187,9 @@ impl<T: Ord> Odds<T> {
         let mut dice = Exhaustive::default();
         let mut weights = Weights::default();
         for _ in 0..most_paths {
+            if !spend() {
+                break;
+            }
             dice.at = 0;
             let outcome = run(&mut dice);
             let denominator = dice.denominator().ok_or(TooManyOutcomes)?;

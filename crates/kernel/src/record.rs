@@ -2,8 +2,8 @@
 //! the hash of all before it, every decision the dice it used and the hash of the state after it.
 //!
 //! ```text
-//! {"glacis":1,"system":"danzig","scenario":"…","options":{},"seed":{"open":"…"},"product":"0.1.0","chain":"…"}
-//! {"n":1,"side":"french","deed":{"decide":{"action":…,"dice":[4]}},"state":"…","chain":"…"}
+//! {"glacis":2,"system":"danzig","scenario":"…","options":{},"seed":{"open":"…"},"terms":{…},"product":"0.1.0","chain":"…"}
+//! {"n":1,"side":"french","deed":{"decide":{"action":…,"dice":[{"d":6,"face":4}]}},"state":"…","chain":"…"}
 //! ```
 
 use std::collections::BTreeMap;
@@ -14,7 +14,7 @@ use serde::{Deserialize, Serialize};
 use crate::{Phrase, Refusal, Seed, Setup, Verdict};
 
 /// The version of the format.
-pub const FORMAT: u32 = 1;
+pub const FORMAT: u32 = 2;
 
 /// A hash as the record uses it.
 pub type Hash = [u8; 32];
@@ -36,7 +36,7 @@ pub mod record_phrase {
         EMPTY = "record-empty";
         /// The first line is no header (`detail`).
         NO_HEADER = "record-no-header";
-        /// Another version of the format (`found`, `expected`).
+        /// Another version of the format (`found`, `expected`, and the `product` that wrote and reads it).
         VERSION = "record-version";
         /// A record of another system (`found`, `expected`).
         OTHER_SYSTEM = "record-other-system";
@@ -60,6 +60,12 @@ pub mod record_phrase {
         STATE = "record-state";
         /// The seed revealed is not the one committed to (`line`).
         COMMITMENT = "record-commitment";
+        /// The sealed seed of a seat is not the one its pledge commits to (`line`).
+        PLEDGE = "record-pledge";
+        /// The seed is revealed while the game goes on, or a second time (`line`).
+        REVEALED = "record-revealed";
+        /// A game is taken over with a new seed although it is over, or without one although it is not (`line`).
+        ADOPTED = "record-adopted";
     }
 }
 
@@ -80,6 +86,12 @@ pub enum Source {
 /// 32 bytes, written in hexadecimal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct HexHash(pub Hash);
+
+impl std::fmt::Display for HexHash {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(blake3::Hash::from_bytes(self.0).to_hex().as_str())
+    }
+}
 
 impl Serialize for HexHash {
     fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
@@ -102,6 +114,16 @@ pub fn commitment(seed: &Seed) -> Hash {
     *blake3::Hasher::new_derive_key("glacis seed commitment v1").update(seed).finalize().as_bytes()
 }
 
+/// What was settled about the players before the first order.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Terms {
+    /// The sides that the machine plays, by name.
+    pub machines: Vec<String>,
+    /// Whether a die or a revelation may be taken back against the machine.
+    pub take_backs: bool,
+}
+
 /// The first line.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -116,6 +138,8 @@ pub struct Header {
     pub options: BTreeMap<String, String>,
     /// Where the dice come from.
     pub seed: Source,
+    /// What was settled about the players.
+    pub terms: Terms,
     /// The version of the program that began it.
     pub product: String,
 }
@@ -123,13 +147,14 @@ pub struct Header {
 impl Header {
     /// The header of a game that begins now.
     #[must_use]
-    pub fn new(system: &str, setup: &Setup, seed: Source) -> Self {
+    pub fn new(system: &str, setup: &Setup, seed: Source, terms: Terms) -> Self {
         Self {
             glacis: FORMAT,
             system: system.to_owned(),
             scenario: setup.scenario.clone(),
             options: setup.options.clone(),
             seed,
+            terms,
             product: env!("CARGO_PKG_VERSION").to_owned(),
         }
     }
@@ -149,6 +174,8 @@ pub enum Offer {
     Draw,
     /// To go back to before the last decision of the side that asks, dice and revelations included.
     TakeBack,
+    /// To roll all further dice on a real table.
+    TableDice,
 }
 
 /// How a game ended that its rules did not end.
@@ -161,6 +188,26 @@ pub enum Ending<S> {
     Drawn,
 }
 
+/// A die as it was rolled.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Rolled {
+    /// How many sides it has.
+    pub d: u8,
+    /// The face it shows.
+    pub face: u8,
+}
+
+/// A seat's own seed, which is mixed into the dice: committed to, and sealed with the server's.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Pledge {
+    /// The hash of the seed: whoever sent it finds it again.
+    pub commitment: HexHash,
+    /// The seed, under a mask that follows from the server's seed.
+    pub sealed: HexHash,
+}
+
 /// What an entry records.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case", deny_unknown_fields)]
@@ -169,8 +216,8 @@ pub enum Deed<A> {
     Decide {
         /// The decision.
         action: A,
-        /// The faces, in order.
-        dice: Vec<u8>,
+        /// The dice, in order.
+        dice: Vec<Rolled>,
     },
     /// The last decision is taken back.
     Undo,
@@ -182,8 +229,17 @@ pub enum Deed<A> {
     Accept,
     /// The side declines what is offered, or withdraws its own offer.
     Decline,
-    /// Words of a player, which every later die depends on.
+    /// Words of a player, which change nothing.
     Words(String),
+    /// The side puts a seed of its own into the dice, before the first of them.
+    Pledge(Pledge),
+    /// Another server takes the game over.
+    Adopt {
+        /// The hash of its own seed, from which all further dice come; none if the game is over.
+        commitment: Option<HexHash>,
+        /// What was settled about the players there.
+        terms: Terms,
+    },
     /// The secret seed, at the end.
     Reveal(HexHash),
 }
@@ -273,6 +329,13 @@ pub struct Record {
     pub truncated: bool,
 }
 
+/// The parts of a header that every format has.
+#[derive(Deserialize)]
+struct Version {
+    glacis: u32,
+    product: String,
+}
+
 /// The parts of an entry that need no game to read.
 #[derive(Deserialize)]
 struct Numbered {
@@ -299,13 +362,15 @@ impl Record {
         let [first, entries @ ..] = lines.as_slice() else {
             return Err(Refusal::plain(phrase::EMPTY));
         };
-        let header: Sealed<Header> =
-            unseal(first).map_err(|detail| Refusal::plain(phrase::NO_HEADER).with("detail", detail))?;
-        if header.content.glacis != FORMAT {
+        let no_header = |detail| Refusal::plain(phrase::NO_HEADER).with("detail", detail);
+        let version: Sealed<Version> = unseal(first).map_err(no_header)?;
+        if version.content.glacis != FORMAT {
             return Err(Refusal::plain(phrase::VERSION)
-                .with("found", header.content.glacis)
-                .with("expected", FORMAT));
+                .with("found", version.content.glacis)
+                .with("expected", FORMAT)
+                .with("product", version.content.product));
         }
+        let header: Sealed<Header> = unseal(first).map_err(no_header)?;
         let mut chain = chain_hash(&ROOT, &header.body);
         if header.chain != Some(chain) {
             return Err(at(phrase::ALTERED, 1));

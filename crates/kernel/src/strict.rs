@@ -52,6 +52,29 @@ impl Node {
         T::deserialize(Reader(self)).map_err(Fault::into_refusal)
     }
 
+    /// The tree without the fields that hold nothing: an order as the record writes it names all its
+    /// fields, and `null` is there what is left out of a request.
+    ///
+    /// ```
+    /// #[derive(serde::Deserialize)]
+    /// struct March {
+    ///     by: Option<u8>,
+    /// }
+    /// let march = kernel::Node::parse(r#"{"by":null}"#).unwrap();
+    /// assert_eq!(march.without_nulls().read::<March>().unwrap().by, None);
+    /// ```
+    #[must_use]
+    pub fn without_nulls(self) -> Self {
+        match self {
+            Self::List(items) => Self::List(items.into_iter().map(Self::without_nulls).collect()),
+            Self::Object(fields) => {
+                let held = fields.into_iter().filter(|(_, value)| !matches!(value, Self::Null));
+                Self::Object(held.map(|(name, value)| (name, value.without_nulls())).collect())
+            }
+            plain => plain,
+        }
+    }
+
     /// Takes a field out of an object.
     ///
     /// # Errors

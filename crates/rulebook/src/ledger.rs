@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
-use kernel::RuleId;
+use kernel::{Chosen, RuleId};
 use serde::Serialize;
 
 use crate::{Lang, Text};
@@ -55,6 +55,8 @@ pub struct Rule {
     pub kind: Kind,
     /// What it says.
     pub text: Text,
+    /// What it says under other options.
+    pub otherwise: &'static [Otherwise],
     /// The rulings that settle what it leaves open.
     pub rulings: &'static [RuleId],
     /// Whether it leans on core rules the book does not print.
@@ -76,6 +78,23 @@ pub struct Ruling {
     pub why: Text,
     /// The choices a player has instead.
     pub options: &'static [Toggle],
+    /// What is done under each of them.
+    pub otherwise: &'static [Otherwise],
+}
+
+/// What a rule or ruling says where the players chose other than the default.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Otherwise {
+    /// The options and values under which it says so, all of them.
+    pub when: &'static [(&'static str, &'static str)],
+    /// What it says then.
+    pub text: Text,
+}
+
+impl Otherwise {
+    fn holds(&self, chosen: &Chosen) -> bool {
+        self.when.iter().all(|(name, value)| chosen.get(*name).is_some_and(|set| set == value))
+    }
 }
 
 /// A choice that a ruling leaves to the players.
@@ -127,13 +146,35 @@ impl Entry {
         }
     }
 
-    /// What it says: a rule's text, a ruling's decision.
+    /// What it says by default: a rule's text, a ruling's decision.
     #[must_use]
     pub const fn text(self) -> &'static Text {
         match self {
             Self::Rule(rule) => &rule.text,
             Self::Ruling(ruling) => &ruling.decision,
         }
+    }
+
+    /// What it says under other options.
+    #[must_use]
+    pub const fn otherwise(self) -> &'static [Otherwise] {
+        match self {
+            Self::Rule(rule) => rule.otherwise,
+            Self::Ruling(ruling) => ruling.otherwise,
+        }
+    }
+
+    /// What the options chosen change in it: the text that names most of them.
+    #[must_use]
+    pub fn changed(self, chosen: &Chosen) -> Option<&'static Otherwise> {
+        let holding = self.otherwise().iter().filter(|otherwise| otherwise.holds(chosen));
+        holding.max_by_key(|otherwise| otherwise.when.len())
+    }
+
+    /// What it says under the options chosen.
+    #[must_use]
+    pub fn text_under(self, chosen: &Chosen) -> &'static Text {
+        self.changed(chosen).map_or(self.text(), |otherwise| &otherwise.text)
     }
 }
 
@@ -170,8 +211,8 @@ pub fn entry(id: &str) -> Option<Entry> {
         .or_else(|| BY_ID.iter().find(|(known, _)| known.eq_ignore_ascii_case(id)).map(|(_, entry)| *entry))
 }
 
-/// What a rule says, in a language. Empty for an id that no ledger declares.
+/// What a rule says under the options chosen, in a language. Empty for an id that no ledger declares.
 #[must_use]
-pub fn text(rule: RuleId, lang: Lang) -> &'static str {
-    BY_ID.get(rule.as_str()).map_or("", |entry| entry.text().get(lang))
+pub fn text(rule: RuleId, chosen: &Chosen, lang: Lang) -> &'static str {
+    BY_ID.get(rule.as_str()).map_or("", |entry| entry.text_under(chosen).get(lang))
 }

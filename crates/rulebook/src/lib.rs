@@ -9,8 +9,8 @@
 //! ```
 //! use rulebook::{Lang, rule, text};
 //!
-//! assert!(text(rule!(FE_5_16), Lang::En).contains("+1"));
-//! let hits = rulebook::search("crest", Lang::En);
+//! assert!(text(rule!(FE_5_16), &Default::default(), Lang::En).contains("+1"));
+//! let hits = rulebook::search("crest", Lang::En).unwrap();
 //! assert!(hits.iter().any(|hit| hit.id.as_str().starts_with("TE-2")));
 //! ```
 
@@ -23,10 +23,10 @@ mod words;
 
 pub use lang::{Lang, Text};
 pub use ledger::{
-    Book, Entry, Example, Kind, Rule, Ruling, Toggle, entry, examples, ids, rules, rulings, text,
+    Book, Entry, Example, Kind, Otherwise, Rule, Ruling, Toggle, entry, examples, ids, rules, rulings, text,
 };
 pub use printed::{PrintedTable, printed_table};
-pub use search::{Hit, fold, search};
+pub use search::{Hit, LONGEST_SEARCH, MOST_WORDS, fold, folded_words, search, sought};
 pub use umpire::{Answered, Asking, Inquiring, inquiry, question};
 pub use words::{effect, measure, name, phrase, refusal, speak, speak_key, speak_with_key};
 

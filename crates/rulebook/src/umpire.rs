@@ -1,7 +1,7 @@
 //! The umpire's envelope: one JSON object in, one JSON object out, in the shapes that others script
 //! against.
 
-use kernel::{Asked, Because, Inquiry, Node, Options, Question, Refusal, Reply};
+use kernel::{Asked, Because, Chooses, Chosen, Inquiry, Node, Options, Question, Refusal, Reply};
 use schemars::schema_for;
 use serde::Serialize;
 use serde::ser::{SerializeMap, SerializeSeq, Serializer};
@@ -83,13 +83,13 @@ pub fn inquiry<I: Inquiry>() -> Inquiring<I::Position> {
 }
 
 fn inquire<I: Inquiry>(position: &I::Position, request: &str, lang: Lang) -> Answered {
-    reply(request, lang, |asked| asked.answer_on::<I>(position))
+    reply(request, lang, |asked, _| Ok((asked.answer_on::<I>(position)?, position.chosen())))
 }
 
 fn inquiry_schema<I: Inquiry>() -> Value {
-    let mut request = schema_for!(I::Request).to_value();
+    let mut request = without_null(schema_for!(I::Request).to_value());
     if let Some(properties) = request.get_mut("properties").and_then(Value::as_object_mut) {
-        add_shared(properties);
+        add_shared(properties, I::ROLLS);
     }
     json!({ "question": I::NAME, "request": request, "answer": schema_for!(I::Answer) })
 }
@@ -101,22 +101,26 @@ pub fn question<Q: Question>() -> Asking {
 }
 
 fn ask<Q: Question>(request: &str, lang: Lang) -> Answered {
-    reply(request, lang, Asked::answer::<Q>)
+    reply(request, lang, |asked, lang| {
+        let options: Q::Options = asked.chosen()?;
+        let say = |refusal: &Refusal| words::refusal(refusal, lang);
+        Ok((asked.answer::<Q>(&options)?.map(|answer| Q::said(answer, &say)), options.chosen()))
+    })
 }
 
 /// Takes a request apart, has it answered, and wraps the reply.
 fn reply<A: Serialize>(
     request: &str,
     lang: Lang,
-    answer: impl FnOnce(Asked) -> kernel::Verdict<Reply<A>>,
+    answer: impl FnOnce(Asked, Lang) -> kernel::Verdict<(Reply<A>, Chosen)>,
 ) -> Answered {
     let asked = match Node::parse(request).map_err(|refusal| (None, refusal)).and_then(Asked::new) {
         Ok(asked) => asked,
         Err((named, refusal)) => return Answered::refused(&refusal, spoken(named.as_deref(), lang)),
     };
     let lang = spoken(asked.lang.as_deref(), lang);
-    let sent = answer(asked).and_then(|reply| {
-        serde_json::to_string(&Envelope { reply: &reply, lang })
+    let sent = answer(asked, lang).and_then(|(reply, chosen)| {
+        serde_json::to_string(&Envelope { reply: &reply, chosen: &chosen, lang })
             .map_err(|error| Refusal::plain(kernel::phrase::BAD_VALUE).with("found", error.to_string()))
     });
     match sent {
@@ -132,17 +136,18 @@ fn spoken(named: Option<&str>, lang: Lang) -> Lang {
 /// A reply in the shape of the umpire.
 struct Envelope<'a, A> {
     reply: &'a Reply<A>,
+    chosen: &'a Chosen,
     lang: Lang,
 }
 
 impl<A: Serialize> Serialize for Envelope<'_, A> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let lang = self.lang;
+        let reasons = |because| Reasons { because, chosen: self.chosen, lang: self.lang };
         let mut map = serializer.serialize_map(None)?;
         match self.reply {
             Reply::Answered { answer, because, dice } => {
                 map.serialize_entry("answer", answer)?;
-                map.serialize_entry("because", &Reasons { because, lang })?;
+                map.serialize_entry("because", &reasons(because))?;
                 if !dice.is_empty() {
                     map.serialize_entry("dice", dice)?;
                 }
@@ -151,7 +156,7 @@ impl<A: Serialize> Serialize for Envelope<'_, A> {
                 let odds: Vec<Outcome<'_, A>> =
                     outcomes.iter().map(|(chance, answer)| Outcome { p: chance, answer }).collect();
                 map.serialize_entry("odds", &odds)?;
-                map.serialize_entry("because", &Reasons { because, lang })?;
+                map.serialize_entry("because", &reasons(because))?;
             }
         }
         map.end()
@@ -164,9 +169,10 @@ struct Outcome<'a, A> {
     answer: &'a A,
 }
 
-/// Reasons with the text of their rule.
+/// Reasons with the text of their rule, as the options chosen have it.
 struct Reasons<'a> {
     because: &'a [Because],
+    chosen: &'a Chosen,
     lang: Lang,
 }
 
@@ -183,7 +189,7 @@ impl Serialize for Reasons<'_> {
             list.serialize_element(&Reason {
                 rule: because.rule,
                 effect: &words::effect(&because.effect, self.lang),
-                text: text(because.rule, self.lang),
+                text: text(because.rule, self.chosen, self.lang),
             })?;
         }
         list.end()
@@ -191,7 +197,7 @@ impl Serialize for Reasons<'_> {
 }
 
 fn schema<Q: Question>() -> Value {
-    let mut request = schema_for!(Q::Request).to_value();
+    let mut request = without_null(schema_for!(Q::Request).to_value());
     if let Some(properties) = request.get_mut("properties").and_then(Value::as_object_mut) {
         let options: serde_json::Map<String, Value> = Q::Options::all()
             .into_iter()
@@ -201,16 +207,55 @@ fn schema<Q: Question>() -> Value {
             "options".to_owned(),
             json!({ "type": "object", "properties": options, "additionalProperties": false }),
         );
-        add_shared(properties);
+        add_shared(properties, Q::ROLLS);
     }
     json!({ "question": Q::NAME, "request": request, "answer": schema_for!(Q::Answer) })
 }
 
-/// The fields that every request shares.
-fn add_shared(properties: &mut serde_json::Map<String, Value>) {
+/// The schema of a request as its reader takes it: a field that may be left out is never null.
+fn without_null(schema: Value) -> Value {
+    let is_null = |one: &Value| one.is_null() || one["type"] == "null" || one == "null";
+    match schema {
+        Value::Array(all) => Value::Array(all.into_iter().map(without_null).collect()),
+        Value::Object(fields) => {
+            let mut kept = serde_json::Map::new();
+            for (name, value) in fields {
+                match (name.as_str(), value) {
+                    ("default", Value::Null) => {}
+                    ("type" | "enum" | "anyOf" | "oneOf", Value::Array(all)) => {
+                        let mut rest: Vec<Value> =
+                            all.into_iter().filter(|one| !is_null(one)).map(without_null).collect();
+                        match (name.as_str(), rest.len()) {
+                            // What is left of a choice is the thing itself.
+                            ("anyOf" | "oneOf", 1) => {
+                                if let Some(Value::Object(only)) = rest.pop() {
+                                    kept.extend(only);
+                                }
+                            }
+                            ("type", 1) => kept.extend(rest.pop().map(|only| (name, only))),
+                            _ => {
+                                kept.insert(name, Value::Array(rest));
+                            }
+                        }
+                    }
+                    (_, value) => {
+                        kept.insert(name, without_null(value));
+                    }
+                }
+            }
+            Value::Object(kept)
+        }
+        plain => plain,
+    }
+}
+
+/// The fields that every request shares; dice only where they may be rolled.
+fn add_shared(properties: &mut serde_json::Map<String, Value>, rolls: bool) {
     properties.insert("lang".to_owned(), json!({ "enum": ["fr", "en"] }));
-    properties.insert(
-        "dice".to_owned(),
-        json!({ "type": "array", "items": { "type": "integer", "minimum": 1 }, "minItems": 1 }),
-    );
+    if rolls {
+        properties.insert(
+            "dice".to_owned(),
+            json!({ "type": "array", "items": { "type": "integer", "minimum": 1 }, "minItems": 1 }),
+        );
+    }
 }

@@ -97,3 +97,48 @@ fn every_kind_of_typo_is_caught_with_its_file_and_line() {
     let faults = copy.spoil(losses, "-5,0,", "-5,");
     assert!(faults[0].contains("24 cells under 25 columns"), "{faults:?}");
 }
+
+#[test]
+fn a_new_value_of_an_option_needs_its_word_and_its_sentence_in_both_languages() {
+    let copy = Copy::new("unsound-option");
+    let ledger = "rules/campaign.toml";
+    let option = "option = \"krems_far: minus_1 | same_as_far | nothing";
+    let faults = copy.spoil(ledger, option, &format!("{option} | plus_one"));
+    for lang in ["en", "fr"] {
+        let wanted = format!(
+            "crates/rulebook/words/{lang}/form.ftl:1: there is no message form-value-plus-one for the value \
+             krems_far: plus_one (CA-R13) of {ledger}"
+        );
+        assert!(faults.contains(&wanted), "{wanted}: {faults:?}");
+    }
+    let line = copy.line(ledger, "id = \"CA-R13\"");
+    let wanted = format!("{ledger}:{line}: CA-R13 must say once what is done with krems_far: plus_one");
+    assert!(faults.contains(&wanted), "{wanted}: {faults:?}");
+    // What the pages name after a ledger's own words is wanted as well.
+    let faults = copy.spoil("crates/rulebook/words/fr/table.ftl", "table-kind-advice", "table-kind-advise");
+    let wanted =
+        "crates/rulebook/words/fr/table.ftl:1: there is no message table-kind-advice for the kind advice of";
+    assert!(faults.iter().any(|fault| fault.starts_with(wanted)), "{faults:?}");
+}
+
+#[test]
+fn a_sentence_for_a_choice_nobody_has_is_refused() {
+    let copy = Copy::new("unsound-otherwise");
+    let ledger = "rules/campaign.toml";
+    let when = "when = \"krems_far: nothing\"";
+    let line = copy.line(ledger, when);
+    for (to, what) in [
+        ("when = \"krems_far: nothin\"", "no ruling here offers krems_far: nothin"),
+        ("when = \"krems_far: minus_1\"", "no ruling here offers krems_far: minus_1"),
+        ("when = \"krems_far\"", "this is not of the form name: value"),
+    ] {
+        let faults = copy.spoil(ledger, when, to);
+        assert!(faults.contains(&format!("{ledger}:{line}: {what}")), "{what}: {faults:?}");
+    }
+    // Two choices of one ruling made together have a sentence of their own.
+    let both = "when = \"ram_after_failure: fall_back_10cm; ram_hits: one_per_stand\"";
+    let faults = copy.spoil("rules/breach.toml", both, "when = \"ram_hits: one_per_stand\"");
+    let wanted =
+        "BR-R03 must say once what is done with ram_after_failure: fall_back_10cm; ram_hits: one_per_stand";
+    assert!(faults.iter().any(|fault| fault.ends_with(wanted)), "{faults:?}");
+}

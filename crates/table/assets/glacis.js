@@ -71,6 +71,9 @@ function live(form) {
       const answer = page.getElementById(form.dataset.live);
       const [also, more] = [document.getElementById("also"), page.getElementById("also")];
       if (mine === turn && also && more) also.replaceChildren(...document.importNode(more, true).childNodes);
+      // A part of the form that only some questions need comes and goes with them.
+      const [near, asked] = [document.getElementById("near"), page.getElementById("near")];
+      if (mine === turn && near && asked) near.hidden = asked.hidden;
       if (mine !== turn || !answer) return;
       // The live region stays, its content changes: that is what a screen reader announces.
       old.replaceChildren(...answer.childNodes);

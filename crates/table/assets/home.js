@@ -18,6 +18,7 @@ function line(game) {
   const link = made("a", { href: `/g/${game.game}` }, games.dataset[game.system] ?? game.system);
   const item = made("li", {}, link, " ", made("span", { className: mine.includes(game.to_move) && !game.over ? "tag tag-ruling" : "tag" }, state), " ",
     made("span", { className: "quiet" }, `${orders} · ${game.game.slice(0, 6)}`));
+  if (game.imported) item.append(" ", made("span", { className: "tag" }, games.dataset.imported));
   return [mine.length > 0 || !(game.seats ?? []).length, item];
 }
 
@@ -38,56 +39,84 @@ async function list() {
 if (games) list().catch(() => {});
 addEventListener("pageshow", (event) => { if (event.persisted) list().catch(() => {}); });
 
-async function create(form, seats) {
+/** The word that makes a request this one: whoever sends it again, by a second click or because the answer was lost, gets the same game. */
+const drawn = () => [...crypto.getRandomValues(new Uint8Array(32))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+let once = drawn();
+let begun = false;
+const starters = fresh?.querySelectorAll(".ask-bar button") ?? [];
+
+/** The buttons that begin a game rest while one begins, and until another one is wanted. */
+function rest(resting) {
+  for (const button of starters) button.disabled = resting;
+}
+
+function another() {
+  if (!begun) return;
+  once = drawn();
+  begun = false;
+  rest(false);
+}
+fresh?.addEventListener("input", another);
+addEventListener("pageshow", (event) => { if (event.persisted) another(); });
+
+/** Begins a game with these seats and shows it. */
+async function begin(seats, show) {
+  const form = new FormData(fresh);
   const options = {};
   for (const [name, value] of form) if (name.startsWith("options.") && value) options[name.slice(8)] = value;
-  const response = await fetch(`/api/games?lang=${document.documentElement.lang}`, {
-    method: "POST",
-    headers: { "content-type": "application/json" },
-    body: JSON.stringify({ system: form.get("system"), scenario: form.get("scenario"), seats, options }),
-  });
-  const created = await response.json();
-  if (created.refused || !created.seats) throw new Error(created.refused?.message ?? response.statusText);
-  return created;
-}
-
-function failed(error) {
-  document.getElementById("seats").replaceChildren(made("p", { className: "wrong" }, fresh.dataset.failed.replace("…", error.message)));
-}
-
-fresh?.addEventListener("submit", async (event) => {
-  event.preventDefault();
-  const form = new FormData(fresh);
-  const seats = {};
-  for (const [name, value] of form) if (name.startsWith("seat.")) seats[name.slice(5)] = value;
+  rest(true);
   try {
-    const created = await create(form, seats);
-    const list = document.getElementById("seats");
+    const response = await fetch(`/api/games?lang=${document.documentElement.lang}`, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ system: form.get("system"), scenario: form.get("scenario"), seats, options, machine_take_backs: form.has("take-backs"), once }),
+    });
+    const created = await response.json();
+    if (created.refused || !created.seats) throw new Error(created.refused?.message ?? response.statusText);
+    begun = true;
+    show(created);
+  } catch (error) {
+    document.getElementById("seats").replaceChildren(made("p", { className: "wrong" }, fresh.dataset.failed.replace("…", error.message)));
+    rest(false);
+  }
+}
+
+/** The link of a seat, to be taken or sent. */
+function seatLine(seat) {
+  const looksOn = seat.side === "spectator";
+  const who = fresh.dataset[seat.side] ?? fresh.dataset.spectator;
+  const sit = made("a", { href: seat.link, className: looksOn ? "seat-link button" : "seat-link primary button" }, (looksOn ? fresh.dataset.lookOn : fresh.dataset.sit).replace("…", who));
+  sit.dataset.side = seat.side;
+  const field = made("input", { readOnly: true, type: "text", value: new URL(seat.link, location.href).href });
+  field.setAttribute("aria-label", who);
+  field.addEventListener("focus", () => field.select());
+  const copy = made("button", { type: "button" }, fresh.dataset.copy);
+  copy.addEventListener("click", async () => {
+    field.select();
+    try { await navigator.clipboard.writeText(field.value); } catch { document.execCommand("copy"); }
+    copy.textContent = fresh.dataset.copied;
+  });
+  return made("p", { className: "seat" }, sit, field, copy);
+}
+
+fresh?.addEventListener("submit", (event) => {
+  event.preventDefault();
+  const seats = {};
+  for (const [name, value] of new FormData(fresh)) if (name.startsWith("seat.")) seats[name.slice(5)] = value;
+  begin(seats, (created) => {
     const people = created.seats.filter((seat) => seat.side !== "spectator").length;
-    list.replaceChildren(made("p", { className: "says" }, people === 1 ? fresh.dataset.alone : fresh.dataset.links));
-    for (const seat of created.seats) {
-      const who = fresh.dataset[seat.side] ?? fresh.dataset.spectator;
-      const sit = made("a", { href: seat.link, className: seat.side === "spectator" ? "seat-link button" : "seat-link primary button" }, (seat.side === "spectator" ? fresh.dataset.lookOn : fresh.dataset.sit).replace("…", who));
-      sit.dataset.side = seat.side;
-      const field = made("input", { readOnly: true, type: "text", value: new URL(seat.link, location.href).href });
-      field.setAttribute("aria-label", who);
-      field.addEventListener("focus", () => field.select());
-      const copy = made("button", { type: "button" }, fresh.dataset.copy);
-      copy.addEventListener("click", async () => {
-        field.select();
-        try { await navigator.clipboard.writeText(field.value); } catch { document.execCommand("copy"); }
-        copy.textContent = fresh.dataset.copied;
-      });
-      list.append(made("p", { className: "seat" }, sit, field, copy));
-    }
+    const more = made("button", { type: "button", id: "another-game" }, fresh.dataset.another);
+    more.addEventListener("click", () => { another(); document.getElementById("seats").replaceChildren(); starters[0].focus(); });
+    const list = document.getElementById("seats");
+    list.replaceChildren(made("p", { className: "says" }, people === 1 ? fresh.dataset.alone : fresh.dataset.links),
+      ...created.seats.map(seatLine), made("p", {}, more));
     list.querySelector("a")?.focus();
-  } catch (error) { failed(error); }
+  });
 });
 
-document.getElementById("watch-machine")?.addEventListener("click", async () => {
-  try {
-    const created = await create(new FormData(fresh), { french: "sensible", prussian: "sensible" });
-    const look = created.seats.find((seat) => seat.side === "spectator" || !fresh.dataset[seat.side]);
+document.getElementById("watch-machine")?.addEventListener("click", () => {
+  begin({ french: "sensible", prussian: "sensible" }, (created) => {
+    const look = created.seats.find((seat) => seat.side === "spectator");
     if (look) location.assign(look.link);
-  } catch (error) { failed(error); }
+  });
 });

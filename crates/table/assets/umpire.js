@@ -148,7 +148,7 @@ if (scene && sceneSheet) {
   const form = document.getElementById("scene-form");
   const desk = new Desk(scene, form, ["#scene-sheet", "#sheet figcaption", "#scene-form", "#answer", ".own-table"]);
   const name = () => new URLSearchParams(location.search);
-  let table = name().get("z") ?? name().get("table") ?? name().get("scene") ?? "";
+  let table = name().get("kept") ?? name().get("z") ?? name().get("table") ?? name().get("scene") ?? "";
   // Another table: nobody of the old one is on it.
   desk.address = (event) => {
     if (!event?.target.dataset.fresh) return undefined;
@@ -156,7 +156,7 @@ if (scene && sceneSheet) {
     return new URLSearchParams([["scene", pairs.get("scene") ?? ""], ["ask", pairs.get("ask") ?? "shoot"]]);
   };
   desk.arrived = (page) => {
-    const now = name().get("z") ?? name().get("table") ?? name().get("scene") ?? "";
+    const now = name().get("kept") ?? name().get("z") ?? name().get("table") ?? name().get("scene") ?? "";
     if (now === table) return;
     table = now;
     sheet.svg.setAttribute("viewBox", page.getElementById("scene-sheet").getAttribute("viewBox"));
@@ -184,7 +184,7 @@ if (scene && sceneSheet) {
   });
 }
 
-// A table of one's own: packed into the address.
+// A table of one's own: packed into the address if it is short, sent if it is not.
 const own = document.getElementById("own-table");
 if (own) {
   const show = async (text) => {
@@ -193,6 +193,12 @@ if (own) {
     let letters = "";
     for (const byte of bytes) letters += String.fromCharCode(byte);
     const z = btoa(letters).replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "");
+    if (z.length > 1500) {
+      const form = document.getElementById("own-table");
+      form.elements.table.value = text;
+      form.submit();
+      return;
+    }
     const ask = new URLSearchParams(location.search).get("ask");
     location.assign(`${own.getAttribute("action")}?${new URLSearchParams({ z, ...(ask ? { ask } : {}) })}`);
   };
@@ -288,14 +294,18 @@ if (map) {
       event.preventDefault();
       const chosen = document.querySelector("#marks [data-start]")?.dataset.start;
       const middle = () => nearest([sheet.view[0] + sheet.view[2] / 2, sheet.view[1] + sheet.view[3] / 2]) ?? [20, 20];
-      let [column, row] = cursor ? at(cursor) : chosen ? at(chosen) : middle();
-      column = Math.min(Math.max(column + step[0], 1), columns);
-      row = Math.min(Math.max(row + step[1], 1), rows);
+      const [fromColumn, fromRow] = cursor ? at(cursor) : chosen ? at(chosen) : middle();
+      const column = Math.min(Math.max(fromColumn + step[0], 1), columns);
+      const row = Math.min(Math.max(fromRow + step[1], 1), rows);
+      const edge = column === fromColumn && row === fromRow ? map.dataset.edge : "";
       cursor = id([column, row]);
       sheet.reveal(centre([column, row]));
       draw(cursor, true);
-      spoken.textContent = told(cursor) || cursor;
-      under.textContent = spoken.textContent;
+      under.textContent = [edge, told(cursor) || cursor].filter(Boolean).join(". ");
+      // A line of its own each time: the same words are said again.
+      const line = document.createElement("span");
+      line.textContent = under.textContent;
+      spoken.replaceChildren(line);
     } else if (event.key === "Enter" && cursor) { event.preventDefault(); choose(cursor); }
     else if (event.key.toLowerCase() === "s" && cursor && names[cursor]) { event.preventDefault(); start(cursor); }
   });

@@ -1,10 +1,11 @@
 //! An answer of the umpire as a reader sees it: the result, the odds as bars, the reasons.
 
+use kernel::Chosen;
 use maud::{Markup, html};
 use rulebook::phrase::table as words;
 use serde_json::Value;
 
-use crate::page::rule_link_named;
+use crate::page::rule_link_under;
 use crate::reader::Reader;
 
 /// How a number stands in a language.
@@ -24,7 +25,7 @@ pub(crate) fn field_name(reader: &Reader, name: &str) -> String {
 
 /// The name of a choice.
 pub(crate) fn value_name(reader: &Reader, value: &str) -> String {
-    let key = format!("form-value-{}", value.to_lowercase().replace(['_', '.'], "-"));
+    let key = format!("form-value-{}", value.to_lowercase().replace(['_', '.', ' '], "-"));
     reader.named(&key).unwrap_or_else(|| value.replace(['_', '-'], " "))
 }
 
@@ -87,18 +88,32 @@ pub(crate) fn bar(percent: f64) -> Markup {
     }
 }
 
-/// The whole answer.
-pub(crate) fn answer(reader: &Reader, json: &str) -> Markup {
+/// The whole answer, asked under these options.
+pub(crate) fn answer(reader: &Reader, json: &str, chosen: &Chosen) -> Markup {
     let answered: Value = serde_json::from_str(json).unwrap_or(Value::Null);
-    answer_named(reader, &answered, &unnamed)
+    answer_named(reader, &answered, &unnamed, chosen)
 }
 
 /// The whole answer, with the names of what it speaks of.
-pub(crate) fn answer_named(reader: &Reader, answered: &Value, named: &Named<'_>) -> Markup {
+pub(crate) fn answer_named(reader: &Reader, answered: &Value, named: &Named<'_>, chosen: &Chosen) -> Markup {
+    answer_led(reader, answered, named, chosen, None)
+}
+
+/// The whole answer, with a sentence of its own at its head.
+pub(crate) fn answer_led(
+    reader: &Reader,
+    answered: &Value,
+    named: &Named<'_>,
+    chosen: &Chosen,
+    lead: Option<&str>,
+) -> Markup {
+    let brief = brief(reader, answered);
+    let brief = lead.map_or_else(|| brief.clone(), |lead| format!("{lead} · {brief}"));
     html! {
-        section.answer id="answer" data-brief=(brief(reader, answered)) aria-live="polite" aria-atomic="true" tabindex="-1" {
+        section.answer id="answer" data-brief=(brief) aria-live="polite" aria-atomic="true" tabindex="-1" {
+            @if let Some(lead) = lead { p.says { (lead) } }
             @if let Some(refused) = answered.get("refused") {
-                (refusal(reader, refused))
+                (refusal(reader, refused, chosen))
             } @else if let Some(odds) = answered["odds"].as_array() {
                 h2 { (reader.say(words::ODDS)) }
                 (odds_table(reader, odds, named))
@@ -109,7 +124,7 @@ pub(crate) fn answer_named(reader: &Reader, answered: &Value, named: &Named<'_>)
                     p.quiet { (reader.say(words::DICE_USED)) " " @for die in dice { (die_face(die)) } }
                 }
             }
-            (reasons(reader, answered["because"].as_array().map_or(&[], Vec::as_slice)))
+            (reasons(reader, answered["because"].as_array().map_or(&[], Vec::as_slice), chosen))
         }
     }
 }
@@ -137,7 +152,7 @@ fn brief(reader: &Reader, answered: &Value) -> String {
     WANTED.iter().filter_map(|name| value(name)).collect::<Vec<_>>().join(" · ")
 }
 
-pub(crate) fn refusal(reader: &Reader, refused: &Value) -> Markup {
+pub(crate) fn refusal(reader: &Reader, refused: &Value, chosen: &Chosen) -> Markup {
     html! {
         h2.refused { (reader.say(words::REFUSED)) }
         p.refusal {
@@ -147,8 +162,8 @@ pub(crate) fn refusal(reader: &Reader, refused: &Value) -> Markup {
             (refused["message"].as_str().unwrap_or_default())
         }
         @if let Some(rule) = refused["rule"].as_str() {
-            ul.reasons { li { span.effect { "✕" } span.reason { (rule_link_named(rule)) " "
-                @if let Some(entry) = rulebook::entry(rule) { (crate::rules::prose(entry.text().get(reader.lang))) } } } }
+            ul.reasons { li { span.effect { "✕" } span.reason { (rule_link_under(rule, chosen)) " "
+                @if let Some(entry) = rulebook::entry(rule) { (crate::rules::prose(entry.text_under(chosen).get(reader.lang))) } } } }
         }
     }
 }
@@ -226,13 +241,56 @@ fn rows(reader: &Reader, list: &[Value], named: &Named<'_>) -> Markup {
     }
 }
 
-/// The odds: a row for every answer, a column for every field that differs; what is the same in all
+/// How the die fell is the way to an outcome, not the outcome.
+const THROWN: [&str; 2] = ["die", "roll"];
+
+/// Outcomes that a reader cannot tell apart, as one.
+pub(crate) struct Shown<T> {
+    /// What he sees.
+    pub(crate) what: T,
+    /// Their chance in percent.
+    pub(crate) share: f64,
+    /// The same as an exact fraction.
+    pub(crate) fraction: String,
+}
+
+/// The odds with outcomes that look the same joined, in the order they came.
+pub(crate) fn joined<T: PartialEq>(odds: &[Value], look: impl Fn(&Value) -> T) -> Vec<Shown<T>> {
+    let mut all: Vec<Shown<T>> = Vec::new();
+    for outcome in odds {
+        let fraction = outcome["p"].as_str().unwrap_or_default();
+        let what = look(&outcome["answer"]);
+        match all.iter_mut().find(|known| known.what == what) {
+            Some(known) => {
+                known.share += percent(fraction);
+                known.fraction = sum(&known.fraction, fraction);
+            }
+            None => all.push(Shown { what, share: percent(fraction), fraction: fraction.to_owned() }),
+        }
+    }
+    all
+}
+
+/// Two exact fractions as one; side by side where their sum would be too long to count.
+fn sum(one: &str, other: &str) -> String {
+    let read = |text: &str| {
+        let (favourable, of) = text.split_once('/')?;
+        Some((favourable.parse::<u128>().ok()?, of.parse::<u128>().ok()?))
+    };
+    let added = read(one).zip(read(other)).and_then(|((a, of_a), (b, of_b))| {
+        let cases = a.checked_mul(of_b)?.checked_add(b.checked_mul(of_a)?)?;
+        Some(kernel::Chance::new(cases, of_a.checked_mul(of_b)?).to_string())
+    });
+    added.unwrap_or_else(|| format!("{one} + {other}"))
+}
+
+/// The odds: a row for every outcome, a column for every field that differs; what is the same in all
 /// of them is said once.
 pub(crate) fn odds_table(reader: &Reader, odds: &[Value], named: &Named<'_>) -> Markup {
     let mut names: Vec<&String> = Vec::new();
     for outcome in odds {
         for (name, _) in outcome["answer"].as_object().into_iter().flatten() {
-            if !names.contains(&name) {
+            if !names.contains(&name) && !THROWN.contains(&name.as_str()) {
                 names.push(name);
             }
         }
@@ -242,13 +300,14 @@ pub(crate) fn odds_table(reader: &Reader, odds: &[Value], named: &Named<'_>) -> 
     let same = |name: &str| odds.windows(2).all(|pair| pair[0]["answer"][name] == pair[1]["answer"][name]);
     let (fixed, varied): (Vec<&String>, Vec<&String>) =
         names.into_iter().partition(|name| same(name) && odds.len() > 1);
-    let cell = |outcome: &Value, name: &str| {
-        outcome["answer"].get(name).map_or_else(|| "–".to_owned(), |value| shown(reader, value, named))
+    let cell = |answer: &Value, name: &str| {
+        answer.get(name).map_or_else(|| "–".to_owned(), |value| shown(reader, value, named))
     };
+    let rows = joined(odds, |answer| varied.iter().map(|name| cell(answer, name)).collect::<Vec<_>>());
     html! {
         @if !fixed.is_empty() {
             dl.result.result-fixed {
-                @for name in &fixed { div { dt { (field_name(reader, name)) } dd { (cell(&odds[0], name)) } } }
+                @for name in &fixed { div { dt { (field_name(reader, name)) } dd { (cell(&odds[0]["answer"], name)) } } }
             }
         }
         div.scroll tabindex="0" {
@@ -258,14 +317,12 @@ pub(crate) fn odds_table(reader: &Reader, odds: &[Value], named: &Named<'_>) -> 
                     @for name in &varied { th scope="col" { (field_name(reader, name)) } }
                 } }
                 tbody {
-                    @for outcome in odds {
-                        @let fraction = outcome["p"].as_str().unwrap_or_default();
-                        @let share = percent(fraction);
+                    @for row in &rows {
                         tr {
-                            th.chance scope="row" title=(fraction) {
-                                span.share { (number(reader, &format!("{share:.1}"))) " %" } " " (bar(share))
+                            th.chance scope="row" title=(row.fraction) {
+                                span.share { (number(reader, &format!("{:.1}", row.share))) " %" } " " (bar(row.share))
                             }
-                            @for name in &varied { td { (cell(outcome, name)) } }
+                            @for cell in &row.what { td { (cell) } }
                         }
                     }
                 }
@@ -274,7 +331,7 @@ pub(crate) fn odds_table(reader: &Reader, odds: &[Value], named: &Named<'_>) -> 
     }
 }
 
-pub(crate) fn reasons(reader: &Reader, because: &[Value]) -> Markup {
+pub(crate) fn reasons(reader: &Reader, because: &[Value], chosen: &Chosen) -> Markup {
     html! {
         @if !because.is_empty() {
             h3 { (reader.say(words::REASONS)) }
@@ -283,7 +340,7 @@ pub(crate) fn reasons(reader: &Reader, because: &[Value]) -> Markup {
                     li {
                         span.effect { (reason["effect"].as_str().unwrap_or_default()) }
                         span.reason {
-                            (rule_link_named(reason["rule"].as_str().unwrap_or_default())) " "
+                            (rule_link_under(reason["rule"].as_str().unwrap_or_default(), chosen)) " "
                             (reason["text"].as_str().unwrap_or_default())
                         }
                     }

@@ -48,6 +48,7 @@ pub(crate) static GAME_SCRIPT: LazyLock<Asset> = LazyLock::new(|| {
         include_str!("../assets/game/digging.js"),
         include_str!("../assets/game/keyboard.js"),
         include_str!("../assets/game/journal.js"),
+        include_str!("../assets/game/pledge.js"),
         include_str!("../assets/game/game.js"),
     );
     Asset::new("game", "js", "text/javascript; charset=utf-8", text)

@@ -1,11 +1,11 @@
 //! What a reader is told when there is no such page, or when he may not have it.
 
 use axum::http::StatusCode;
-use axum::response::{IntoResponse, Response};
+use axum::response::{Html, IntoResponse, Response};
 use maud::{Markup, html};
-use rulebook::phrase::{table as words, umpire};
+use rulebook::phrase::{server, table as words, umpire};
 
-use crate::page::{Width, page};
+use crate::page::{Headline, Width, page};
 use crate::reader::Reader;
 use crate::router::sheet;
 
@@ -20,6 +20,12 @@ pub fn not_found(reader: &Reader) -> Response {
 #[must_use]
 pub fn refusal_page(reader: &Reader, why: &str) -> String {
     trouble(reader, &reader.say(words::REFUSED), why).into_string()
+}
+
+/// The page that says that more was sent than is read.
+pub(crate) fn too_large(reader: &Reader) -> Response {
+    let why = reader.say(server::TOO_LARGE);
+    (StatusCode::PAYLOAD_TOO_LARGE, Html(refusal_page(reader, &why))).into_response()
 }
 
 fn trouble(reader: &Reader, title: &str, why: &str) -> Markup {
@@ -39,5 +45,5 @@ fn trouble(reader: &Reader, title: &str, why: &str) -> Markup {
             (crate::rules::search_form(reader, ""))
         }
     };
-    page(reader, title, None, Width::Column, &main)
+    page(reader, Headline { title, about: why }, None, Width::Column, &main)
 }

@@ -4,17 +4,18 @@ use maud::{Markup, html};
 use rulebook::phrase::{board, table as words, umpire};
 
 use crate::answer::value_name;
-use crate::page::{Room, Width, page};
+use crate::page::{Headline, Room, Width, page};
 use crate::reader::Reader;
 use crate::router::Pages;
 
 /// The front page.
 pub(crate) fn front(reader: &Reader, pages: &Pages) -> Markup {
+    let lines = [umpire::HOME_ONE, umpire::HOME_TWO, umpire::HOME_THREE].map(|phrase| reader.say(phrase));
     let main = html! {
         section.hero {
             div.hero-words {
                 h1 { (reader.say(words::HOME_TITLE)) }
-                ul.three-lines { @for phrase in [umpire::HOME_ONE, umpire::HOME_TWO, umpire::HOME_THREE] { li { (reader.say(phrase)) } } }
+                ul.three-lines { @for line in &lines { li { (line) } } }
                 p.hero-ways {
                     @if pages.plays("danzig") { a.primary.button href="#play" { (reader.say(umpire::HOME_PLAY)) } " " }
                     a.quiet-button href="/umpire" { (reader.say(umpire::HOME_UMPIRE)) } " "
@@ -40,7 +41,8 @@ pub(crate) fn front(reader: &Reader, pages: &Pages) -> Markup {
             (crate::rules::search_form(reader, ""))
         }
     };
-    page(reader, &reader.say(words::HOME_TITLE), Some(Room::Home), Width::Wide, &main)
+    let headline = Headline { title: &reader.say(words::HOME_TITLE), about: &lines.join(" ") };
+    page(reader, headline, Some(Room::Home), Width::Wide, &main)
 }
 
 /// The form for a new game, with every option of its rulings, and the games of this browser.
@@ -67,7 +69,7 @@ fn play(reader: &Reader) -> Markup {
             noscript { p.wrong { (say(umpire::HOME_SCRIPT)) } }
             form id="new-game" data-french=(say(board::FRENCH)) data-prussian=(say(board::PRUSSIAN)) data-spectator=(say(board::SPECTATOR))
                 data-links=(say(umpire::HOME_LINKS)) data-alone=(say(umpire::HOME_ALONE)) data-sit=(reader.say_with(umpire::HOME_SIT, "side", "…")) data-look-on=(reader.say_with(umpire::HOME_LOOK_ON, "side", "…"))
-                data-copy=(say(umpire::HOME_COPY)) data-copied=(say(umpire::HOME_COPIED)) data-failed=(reader.say_with(umpire::HOME_FAILED, "reason", "…")) {
+                data-copy=(say(umpire::HOME_COPY)) data-copied=(say(umpire::HOME_COPIED)) data-another=(say(umpire::HOME_ANOTHER)) data-failed=(reader.say_with(umpire::HOME_FAILED, "reason", "…")) {
                 div.pair {
                     div.field {
                         label for="system" { (say(umpire::HOME_SYSTEM)) }
@@ -83,6 +85,12 @@ fn play(reader: &Reader) -> Markup {
                     }
                 }
                 div.pair { (side("french", board::FRENCH, false)) (side("prussian", board::PRUSSIAN, true)) }
+                div.chip-line.sentence {
+                    span.chip {
+                        input type="checkbox" id="take-backs" name="take-backs";
+                        label for="take-backs" { (say(umpire::HOME_TAKE_BACKS)) }
+                    }
+                }
                 (rulings(reader))
                 div.ask-bar {
                     button.primary type="submit" { (say(umpire::HOME_BEGIN)) } " "
@@ -91,7 +99,7 @@ fn play(reader: &Reader) -> Markup {
                 div id="seats" role="status" aria-live="polite" {}
             }
         }
-        div.games id="games" data-over=(say(umpire::HOME_OVER)) data-yours=(say(umpire::HOME_TURN_YOURS)) data-danzig=(say(umpire::HOME_SYSTEM_DANZIG))
+        div.games id="games" data-over=(say(umpire::HOME_OVER)) data-imported=(say(umpire::HOME_IMPORTED)) data-yours=(say(umpire::HOME_TURN_YOURS)) data-danzig=(say(umpire::HOME_SYSTEM_DANZIG))
             data-french=(reader.say_with(umpire::HOME_TURN_OTHER, "side", say(board::FRENCH))) data-prussian=(reader.say_with(umpire::HOME_TURN_OTHER, "side", say(board::PRUSSIAN)))
             data-one=(reader.say_with(umpire::HOME_ORDERS, "count", 1_i64)) data-many=(reader.say_with(umpire::HOME_ORDERS, "count", 987_i64)) {
             section { h2 { (say(umpire::HOME_MINE)) } ul id="my-games" {} p.quiet.none { (say(umpire::HOME_NONE)) } }

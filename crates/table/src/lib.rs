@@ -25,6 +25,7 @@ mod reader;
 mod router;
 mod rules;
 mod shape;
+mod shelf;
 mod typography;
 mod umpire;
 
@@ -32,3 +33,4 @@ pub use error::{not_found, refusal_page};
 pub use query::Query;
 pub use reader::{Reader, Theme};
 pub use router::{Pages, router, routes};
+pub use shelf::{Shelf, Shelved, shelf_word};

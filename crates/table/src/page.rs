@@ -1,6 +1,6 @@
 //! The sheet every page is printed on: head, masthead, foot.
 
-use kernel::RuleId;
+use kernel::{Chosen, RuleId};
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 use rulebook::{Lang, phrase::table as words};
 
@@ -40,15 +40,28 @@ impl Width {
     }
 }
 
+/// What a page is called, and what a search engine or a shared link says of it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Headline<'a> {
+    pub(crate) title: &'a str,
+    pub(crate) about: &'a str,
+}
+
 /// A whole page.
-pub(crate) fn page(reader: &Reader, title: &str, room: Option<Room>, width: Width, main: &Markup) -> Markup {
-    page_with(reader, title, room, width, &html! {}, main)
+pub(crate) fn page(
+    reader: &Reader,
+    headline: Headline<'_>,
+    room: Option<Room>,
+    width: Width,
+    main: &Markup,
+) -> Markup {
+    page_with(reader, headline, room, width, &html! {}, main)
 }
 
 /// A whole page with files of its own.
 pub(crate) fn page_with(
     reader: &Reader,
-    title: &str,
+    headline: Headline<'_>,
     room: Option<Room>,
     width: Width,
     head: &Markup,
@@ -66,7 +79,8 @@ pub(crate) fn page_with(
                 meta charset="utf-8";
                 meta name="viewport" content="width=device-width, initial-scale=1";
                 meta name="color-scheme" content="light dark";
-                title { (title) " · Glacis" }
+                title { (headline.title) " · Glacis" }
+                meta name="description" content=(headline.about);
                 link rel="stylesheet" href=(STYLE.path);
                 link rel="icon" href=(ICON.path) type="image/svg+xml";
                 script type="module" src=(SCRIPT.path) {}
@@ -151,10 +165,16 @@ fn light_switch(reader: &Reader) -> Markup {
 
 /// A link to a rule; the script opens its text on the spot.
 pub(crate) fn rule_link(rule: RuleId) -> Markup {
-    rule_link_named(rule.as_str())
+    rule_link_under(rule.as_str(), &Chosen::default())
 }
 
-/// A link to a rule known by its name.
-pub(crate) fn rule_link_named(rule: &str) -> Markup {
-    html! { a.rule href={ "/rules/" (rule) } { (rule) } }
+/// A link to a rule that says what it says under these options.
+pub(crate) fn rule_link_under(rule: &str, chosen: &Chosen) -> Markup {
+    let changed = rulebook::entry(rule).and_then(|entry| entry.changed(chosen));
+    let mut query = form_urlencoded::Serializer::new(String::new());
+    for (name, value) in changed.into_iter().flat_map(|otherwise| otherwise.when) {
+        query.append_pair(&format!("options.{name}"), value);
+    }
+    let query = query.finish();
+    html! { a.rule href={ "/rules/" (rule) @if !query.is_empty() { "?" (query) } } { (rule) } }
 }

@@ -55,6 +55,11 @@ impl Query {
         })
     }
 
+    /// The options it names.
+    pub(crate) fn chosen(&self) -> kernel::Chosen {
+        self.under("options").map(|(name, value)| (name.to_owned(), value.to_owned())).collect()
+    }
+
     /// Whether nothing is asked; names that begin with `_` belong to the form.
     #[must_use]
     pub fn is_empty(&self) -> bool {

@@ -2,8 +2,9 @@
 
 use std::sync::{Arc, LazyLock};
 
-use axum::Router;
-use axum::extract::{Path, RawQuery, State};
+use axum::body::Bytes;
+use axum::extract::rejection::BytesRejection;
+use axum::extract::{DefaultBodyLimit, Path, RawQuery, State};
 use axum::http::header::{
     CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE, HeaderName, HeaderValue, LOCATION, REFERRER_POLICY,
     SET_COOKIE, VARY, X_CONTENT_TYPE_OPTIONS,
@@ -12,12 +13,14 @@ use axum::http::{HeaderMap, StatusCode};
 use axum::middleware::map_response;
 use axum::response::{Html, IntoResponse, Response};
 use axum::routing::get;
+use axum::{Extension, Router};
 use maud::Markup;
 use rulebook::{Asking, Lang};
 
 use crate::probe::Uses;
 use crate::query::Query;
 use crate::reader::{LANG_COOKIE, Reader, THEME_COOKIE, Theme};
+use crate::shelf::{Shelf, Shelved};
 use crate::{assets, error, game, home, rules, umpire};
 
 /// No script and no style but our own files.
@@ -86,12 +89,15 @@ pub fn routes(pages: Pages) -> Router {
         .route("/rules/tables/{name}", get(table))
         .route("/rules/{id}", get(rule))
         .route("/umpire", get(umpire_front))
-        .route("/umpire/scene", get(scene))
+        .route("/umpire/scene", get(scene).post(laid_out).layer(DefaultBodyLimit::max(LONGEST_SENT)))
         .route("/umpire/{question}", get(ask))
         .route("/maps/{file}", get(ground))
         .layer(map_response(guarded))
         .with_state(Arc::new(pages))
 }
+
+/// The longest table as it is sent: every letter of it may need three.
+const LONGEST_SENT: usize = 3 * umpire::scene::LONGEST + 1024;
 
 type Known = State<Arc<Pages>>;
 
@@ -104,14 +110,22 @@ async fn front(State(pages): Known, reader: Reader) -> Html<String> {
     sheet(&home::front(&reader, &pages))
 }
 
-async fn rules_front(State(_): Known, reader: Reader, RawQuery(query): RawQuery) -> Html<String> {
-    let query = Query::parse(query.as_deref().unwrap_or_default());
-    sheet(&rules::front(&reader, query.get("q").unwrap_or_default()))
+/// A page, or a page that says why not.
+fn judged(page: Result<Markup, Markup>) -> Response {
+    match page {
+        Ok(page) => sheet(&page).into_response(),
+        Err(page) => (StatusCode::BAD_REQUEST, sheet(&page)).into_response(),
+    }
 }
 
-async fn glossary(reader: Reader, RawQuery(query): RawQuery) -> Html<String> {
+async fn rules_front(State(_): Known, reader: Reader, RawQuery(query): RawQuery) -> Response {
     let query = Query::parse(query.as_deref().unwrap_or_default());
-    sheet(&rules::glossary(&reader, query.get("q").unwrap_or_default()))
+    judged(rules::front(&reader, query.get("q").unwrap_or_default()))
+}
+
+async fn glossary(reader: Reader, RawQuery(query): RawQuery) -> Response {
+    let query = Query::parse(query.as_deref().unwrap_or_default());
+    judged(rules::glossary(&reader, query.get("q").unwrap_or_default()))
 }
 
 async fn rulings(reader: Reader) -> Html<String> {
@@ -132,10 +146,16 @@ async fn table(reader: Reader, Path(name): Path<String>) -> Response {
     }
 }
 
-async fn rule(State(pages): Known, reader: Reader, Path(id): Path<String>) -> Response {
+async fn rule(
+    State(pages): Known,
+    reader: Reader,
+    Path(id): Path<String>,
+    RawQuery(query): RawQuery,
+) -> Response {
+    let chosen = Query::parse(query.as_deref().unwrap_or_default()).chosen();
     match rulebook::entry(&id) {
         Some(entry) if entry.id().as_str() == id => {
-            sheet(&rules::entry(&reader, entry, pages.uses())).into_response()
+            sheet(&rules::entry(&reader, entry, pages.uses(), &chosen)).into_response()
         }
         Some(entry) => moved(&format!("/rules/{}", entry.id())),
         None => error::not_found(&reader),
@@ -149,19 +169,46 @@ async fn umpire_front(State(pages): Known, reader: Reader) -> Html<String> {
 async fn ask(
     State(pages): Known,
     reader: Reader,
+    shelf: Option<Extension<Shelved>>,
     Path(name): Path<String>,
     RawQuery(query): RawQuery,
 ) -> Response {
     let query = Query::parse(query.as_deref().unwrap_or_default());
     match pages.question(&name) {
-        Some(question) => sheet(&umpire::ask(&reader, &pages, question, &query)).into_response(),
+        Some(question) => judged(umpire::ask(&reader, &pages, question, &query, on(shelf.as_ref()))),
         None => error::not_found(&reader),
     }
 }
 
-async fn scene(State(pages): Known, reader: Reader, RawQuery(query): RawQuery) -> Html<String> {
+/// The shelf that came with a request.
+fn on(shelf: Option<&Extension<Shelved>>) -> Option<&dyn Shelf> {
+    shelf.map(|Extension(Shelved(shelf))| &**shelf)
+}
+
+async fn scene(
+    State(pages): Known,
+    reader: Reader,
+    shelf: Option<Extension<Shelved>>,
+    RawQuery(query): RawQuery,
+) -> Response {
     let query = Query::parse(query.as_deref().unwrap_or_default());
-    sheet(&umpire::scene::viewer(&reader, &pages, &query))
+    judged(umpire::scene::viewer(&reader, &pages, &query, on(shelf.as_ref())))
+}
+
+/// A table that is too long for an address is sent, put on the shelf, and shown from there.
+async fn laid_out(
+    State(pages): Known,
+    reader: Reader,
+    shelf: Option<Extension<Shelved>>,
+    body: Result<Bytes, BytesRejection>,
+) -> Response {
+    let Ok(body) = body else { return error::too_large(&reader) };
+    let query = Query::parse(&String::from_utf8_lossy(&body));
+    let shown = umpire::scene::viewer(&reader, &pages, &query, on(shelf.as_ref()));
+    match (on(shelf.as_ref()), query.get("table")) {
+        (Some(shelf), Some(text)) if shown.is_ok() => moved(&umpire::scene::kept_address(&shelf.keep(text))),
+        _ => judged(shown),
+    }
 }
 
 /// The ground of a map: drawn once for each language, kept by the browser.
@@ -231,10 +278,13 @@ async fn set(
     response
 }
 
-/// A place of this house, and no other.
+/// A place of this house, and no other: a path whose every letter is a plain one of an address.
+/// Browsers drop tabs and line breaks and read a backslash as a slash, so that anything else may
+/// begin with the name of another site.
 fn within(place: &str) -> &str {
-    let local = place.starts_with('/') && !place.starts_with("//") && !place.contains(['\\', '\r', '\n']);
-    if local { place } else { "/" }
+    let plain = place.bytes().all(|byte| byte.is_ascii_graphic() && byte != b'\\');
+    let local = place.starts_with('/') && !place.starts_with("//");
+    if plain && local { place } else { "/" }
 }
 
 fn moved(place: &str) -> Response {
@@ -264,9 +314,30 @@ mod tests {
 
     #[test]
     fn a_setting_never_leads_out_of_the_house() {
-        assert_eq!(within("/rules?q=glacis"), "/rules?q=glacis");
-        for elsewhere in ["//evil.example", "https://evil.example", "/\\evil.example", "", "/a\r\nb"] {
-            assert_eq!(within(elsewhere), "/");
+        for here in
+            ["/", "/rules?q=glacis", "/umpire/scene?z=a-b_c&way=40+25%3B50+30#answer", "/rules?q=%C3%A9"]
+        {
+            assert_eq!(within(here), here);
+        }
+        for elsewhere in [
+            "",
+            "evil.example",
+            "https://evil.example",
+            "//evil.example",
+            "///evil.example",
+            "/\\evil.example",
+            "/\t/evil.example",
+            "\t//evil.example",
+            "/\u{b}/evil.example",
+            "/\0/evil.example",
+            "/ /evil.example",
+            "/\r\n/evil.example",
+            "/a\r\nset-cookie: b",
+            "/\u{7f}/evil.example",
+            "/\u{a0}/evil.example",
+            "/\u{ff0f}evil.example",
+        ] {
+            assert_eq!(within(elsewhere), "/", "{elsewhere:?}");
         }
     }
 }

@@ -8,7 +8,7 @@ use rulebook::Lang;
 const VERBATIM: [&str; 6] = ["code", "kbd", "pre", "script", "style", "textarea"];
 
 /// Attributes whose value is prose.
-const SPOKEN: [&str; 4] = [" aria-label=", " title=", " placeholder=", " data-brief="];
+const SPOKEN: [&str; 5] = [" aria-label=", " title=", " placeholder=", " data-brief=", " content="];
 
 /// Sets every text of a page or of a part of one.
 pub(crate) fn set(lang: Lang, html: &str) -> String {

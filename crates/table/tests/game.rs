@@ -1,5 +1,7 @@
 //! The page of a game at every kind of decision that the record of 1807 and random games come to: all
-//! of it is in words.
+//! of it is in words, and its markup is sound.
+
+mod markup;
 
 use std::collections::HashSet;
 use std::mem::{Discriminant, discriminant};
@@ -7,7 +9,7 @@ use std::mem::{Discriminant, discriminant};
 use danzig::{Action, Hand, Owed, Phase, Side, State};
 use kernel::{Desk, Game as _, Live, Play, Record, Setup, Silent};
 use rulebook::Lang;
-use table::game::{Seen, game_parts};
+use table::game::{Seen, game_page, game_parts};
 
 /// Decisions of one kind offer the same kinds of orders in the same phase.
 type Kind = (Phase, Discriminant<Hand>, Option<Discriminant<Owed>>, Vec<Discriminant<Action>>);
@@ -56,13 +58,46 @@ fn every_kind_of_decision_is_put_into_words() {
     assert!(kinds.0.len() > 70, "only {} kinds of decisions", kinds.0.len());
 }
 
+/// An imported game against the machine, with a pledge, a roll taken back, and everything to be told.
+fn fairness() -> kernel::Fairness {
+    let hash = kernel::HexHash([7; 32]);
+    let provenance = kernel::Provenance {
+        since: 3,
+        source: kernel::Source::Committed(hash),
+        pledges: vec![(0, hash)],
+        checked: false,
+    };
+    kernel::Fairness {
+        provenance,
+        adopted: Some(3),
+        machines: vec![1],
+        take_backs: true,
+        rolls_taken_back: 2,
+        may_pledge: vec![1],
+    }
+}
+
 /// No key stands for a missing message, no variable for a missing fact.
 fn told_in_words(state: &State) {
     for lang in [Lang::Fr, Lang::En] {
         let seats = [Side::French, Side::Prussian];
         let over = state.to_move().is_none();
-        let seen = Seen { game: "g", state, seats: &seats, entries: 0, at: None, told: &[], over };
+        let fairness = fairness();
+        let seen = Seen {
+            game: "g",
+            state,
+            seats: &seats,
+            entries: 0,
+            at: None,
+            told: &[],
+            over,
+            fairness: &fairness,
+            damaged: None,
+        };
         let page = game_parts(&table::Reader::of(lang), &seen);
+        let whole = game_page(&table::Reader::of(lang), &seen);
+        assert_eq!(markup::faults_of_page(&whole), Vec::<String>::new(), "{lang:?}, {:?}", state.phase);
+        assert_eq!(markup::faults(&page), Vec::<String>::new(), "{lang:?}, {:?}", state.phase);
         for missing in ["board-", "danzig-say-", "danzig-ops-", "danzig-siege-", "{$", "{ $"] {
             let place = page.find(missing).map(|at| page[at..].chars().take(60).collect::<String>());
             assert_eq!(place, None, "{lang:?}, {:?}: {:?}", state.phase, state.table.owed.last());

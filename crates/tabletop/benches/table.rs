@@ -59,5 +59,5 @@ fn sight_matrix(bencher: Bencher<'_, '_>, bodies: usize) {
 #[divan::bench(args = BODIES)]
 fn check(bencher: Bencher<'_, '_>, bodies: usize) {
     let scene = large::scene(bodies);
-    bencher.bench_local(|| black_box(scene.setup()).check().is_ok());
+    bencher.bench_local(|| black_box(scene.setup()).check(&Options::default()).is_ok());
 }

@@ -114,6 +114,8 @@ pub struct March<'a> {
     pub road_bonus: bool,
     /// Its charge bonus.
     pub charge_bonus: Centimetres,
+    /// The state that the ground it starts from imposes.
+    pub loosened: Option<State>,
 }
 
 /// What a stretch cost.
@@ -170,6 +172,8 @@ struct Marcher<'a> {
     at: usize,
     done: i64,
     across: i32,
+    /// Its ranks; they matter on a way with an obstacle alone.
+    deep: i32,
     quarters: Vec<i64>,
     costs: Vec<(i64, i64, Option<i32>)>,
     touched_slope: bool,
@@ -210,15 +214,15 @@ fn as_a_rider_goes(way: &[Stretch]) -> Vec<Stretch> {
             stretch.obstacle = None;
             stretch.leaves_trees = None;
             stretch.bridge_width_cm = None;
-            stretch.ground.retain(|ground| {
-                matches!(
-                    ground,
-                    Ground::House | Ground::River | Ground::LargeRiver | Ground::Marsh | Ground::Bridge
-                )
-            });
+            stretch.ground.retain(|&ground| stops_a_rider(ground));
             stretch
         })
         .collect()
+}
+
+/// Whether ground matters to a single rider (tabletop-core, section 5).
+pub(crate) const fn stops_a_rider(ground: Ground) -> bool {
+    matches!(ground, Ground::House | Ground::River | Ground::LargeRiver | Ground::Marsh | Ground::Bridge)
 }
 
 /// Each ditch of a way as a light obstacle at its near bank (TE-R63).
@@ -241,7 +245,8 @@ fn on_way(march: &March<'_>, options: &Options, clerk: &mut impl Clerk) -> Verdi
     let start_ground = march.way.first().map(|stretch| stretch.ground.as_slice()).unwrap_or_default();
     let held = {
         let all = ground::elements(start_ground, options, clerk);
-        ground::imposed_state(&all, march.troops, options, clerk).is_some()
+        march.loosened.is_some()
+            || ground::imposed_state(&all, march.troops, options, clerk).is_some()
             || march.way.first().is_some_and(|stretch| stretch.ranks_across.get() > 0)
     };
     state::may_act(march.troops, held, clerk)?;
@@ -250,15 +255,18 @@ fn on_way(march: &March<'_>, options: &Options, clerk: &mut impl Clerk) -> Verdi
         hills::move_back(slope)?;
     }
     let on_any_road = march.way.iter().any(|stretch| stretch.on_road);
+    let crosses = march.way.iter().any(|stretch| stretch.obstacle.is_some());
+    charge::not_across(crosses && march.pace == Pace::Charge)?;
     let mut marcher = Marcher {
         march,
         options,
-        takes_road: on_any_road && roads::takes_road(march.troops, clerk),
-        state: march.troops.state,
+        takes_road: on_any_road && roads::takes_road(march.troops, clerk)?,
+        state: march.loosened.map_or(march.troops.state, |loosened| loosened.max(march.troops.state)),
         before_terrain: march.troops.state,
         at: 0,
         done: 0,
         across: march.way.first().map_or(0, |stretch| stretch.ranks_across.get()),
+        deep: if crosses { march.troops.deep()? } else { 1 },
         quarters: Vec::new(),
         costs: vec![(0, 0, None); march.way.len()],
         touched_slope: false,
@@ -432,7 +440,7 @@ impl Marcher<'_> {
             let continuous = self.options.linear_crossing == LinearCrossing::Continuous;
             if let Some(class) = stretch.obstacle
                 && continuous
-                && self.across < self.march.troops.deep()
+                && self.across < self.deep
             {
                 cross::may_cross(class, self.march.troops)?;
                 charge::not_across(self.march.pace == Pace::Charge)?;
@@ -442,8 +450,7 @@ impl Marcher<'_> {
                 // The depth of the body goes through at the fraction of the obstacle.
                 let slow = cross::fraction(class, clerk);
                 clerk.applied(rule!(TE_R75));
-                let depth =
-                    i64::from(self.march.troops.base_depth().count()) * i64::from(self.march.troops.deep());
+                let depth = i64::from(self.march.troops.base_depth().count()) * i64::from(self.deep);
                 let length = depth.min(i64::from(stretch.cm.count().max(0)));
                 fraction = fraction.times(slow);
                 let (went, through) = self.spend(budget, fraction, length - self.done);
@@ -451,9 +458,9 @@ impl Marcher<'_> {
                 if !through {
                     return Ok(());
                 }
-                self.across = self.march.troops.deep();
+                self.across = self.deep;
                 fraction = going.fraction;
-            } else if stretch.obstacle.is_some() && self.across < self.march.troops.deep() {
+            } else if stretch.obstacle.is_some() && self.across < self.deep {
                 return Ok(());
             }
             *whole_road &= going.road;
@@ -502,7 +509,7 @@ impl Marcher<'_> {
                 let here = self.march.way.get(self.at).map(|s| s.ground.as_slice()).unwrap_or_default();
                 let all = ground::elements(here, self.options, clerk);
                 ground::imposed_state(&all, self.march.troops, self.options, clerk).is_some()
-                    || (self.across > 0 && self.across < self.march.troops.deep())
+                    || (self.across > 0 && self.across < self.deep)
             };
             if !still_held {
                 self.state = state::on_leaving(self.before_terrain, self.state, self.options, clerk);

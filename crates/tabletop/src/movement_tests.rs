@@ -6,7 +6,7 @@ use proptest::prelude::*;
 use rulebook::options::tabletop as choice;
 
 fn column() -> Troops {
-    Troops::new(Arm::Infantry, Formation::CompanyColumn).front(3)
+    Troops::new(Arm::Infantry, Formation::CompanyColumn).front(3).ranks(1)
 }
 
 fn open() -> Troops {
@@ -33,8 +33,16 @@ fn with(
     way: &[Stretch],
     options: &Options,
 ) -> Verdict<Marched> {
-    let march =
-        March { troops, half_period: cm(half), pace, quarters, way, road_bonus: true, charge_bonus: cm(400) };
+    let march = March {
+        troops,
+        half_period: cm(half),
+        pace,
+        quarters,
+        way,
+        road_bonus: true,
+        charge_bonus: cm(400),
+        loosened: None,
+    };
     told(|clerk| super::march(&march, options, clerk)).0
 }
 

@@ -13,7 +13,7 @@ pub use block::{Block, By};
 pub use relief::{Outlook, Role};
 
 use kernel::RuleId;
-use rulebook::options::tabletop::{CrestViewOverHill, Options};
+use rulebook::options::tabletop::{CrestViewOverHill, DeadGroundMeasure, Options};
 
 pub(crate) use self::limits::LIMITS;
 use self::shade::{Fan, Group, Shade};
@@ -354,7 +354,7 @@ impl<'a> View<'a> {
                 let stops: Vec<usize> = self.above[1]
                     .iter()
                     .copied()
-                    .filter(|&body| self.masks_high(body, line).is_some())
+                    .filter(|&body| self.masks_high(body, &figure.base, line).is_some())
                     .collect();
                 match &mut hidden_by {
                     None => hidden_by = Some(stops),
@@ -442,8 +442,8 @@ impl<'a> View<'a> {
     }
 
     /// Whether a body stops a line from above: an enemy of the observer, of a kind that can mask the
-    /// target, met no more than 10 cm before it.
-    fn masks_high(&self, body: usize, line: Segment) -> Option<Block> {
+    /// target, met no more than 10 cm before it (TE-R15).
+    fn masks_high(&self, body: usize, mark: &Base, line: Segment) -> Option<Block> {
         let (observer, masker, target) = (self.body(self.observer), self.body(body), self.body(self.target));
         if masker.side() == observer.side() || masking::never(self.outlook.instant, masker, target).is_some()
         {
@@ -468,7 +468,16 @@ impl<'a> View<'a> {
                 (near, last)
             })
             .min_by_key(|&(_, after)| after)?;
-        (after <= LIMITS.high_mask).then(|| Block::masked_high(masker, body, at))
+        let behind = match self.outlook.options.dead_ground_measure {
+            DeadGroundMeasure::ToTheBase => presence
+                .figures
+                .iter()
+                .map(|figure| figure.base.gap_to(mark).rounded())
+                .min()
+                .unwrap_or(after),
+            DeadGroundMeasure::AlongTheSight => after,
+        };
+        (behind <= LIMITS.high_mask).then(|| Block::masked_high(masker, body, at))
     }
 
     /// The rules by which enemies that a line from above meets on its way do not mask the target.
@@ -514,7 +523,7 @@ impl<'a> View<'a> {
         }
         for body in self.maskers.clone() {
             if self.is_high(line) {
-                blocks.extend(self.masks_high(body, line));
+                blocks.extend(self.masks_high(body, &figure.base, line));
             } else {
                 blocks.extend(self.meets(body, line).map(|at| Block::masked_low(self.body(body), body, at)));
             }
@@ -548,6 +557,14 @@ pub fn discovers(outlook: &Outlook<'_>, observer: usize, element: usize) -> Resu
         let place = edges.map(|edge| edge.nearest_to(eye)).min_by_key(|place| place.square_to(eye));
         Seen { from: eye, to: place.unwrap_or(element.extent.low) }
     };
+    // Base to element, as two bodies in a wood are measured base to base (TE-R36).
+    let near = |eye: &&Eye<'_>| match (element.area(), eye.figure) {
+        (Some(area), Some(figure)) => figure.base.gap_to_outline(area).rounded() <= LIMITS.in_wood,
+        _ => {
+            let seen = nearest(eye.at);
+            Segment::new(seen.from, seen.to).length() <= LIMITS.in_wood
+        }
+    };
     let looks = eyes(outlook, observer, from);
     let shortest = |looks: &mut dyn Iterator<Item = Seen>| {
         looks.min_by_key(|seen| (seen.from.square_to(seen.to), seen.from))
@@ -560,8 +577,7 @@ pub fn discovers(outlook: &Outlook<'_>, observer: usize, element: usize) -> Resu
         (Kind::Wood(area, _), Some(figure)) => area.holds(figure.base.centre),
         _ => false,
     };
-    shortest(&mut looks.iter().filter(within).map(|eye| nearest(eye.at)))
-        .filter(|seen| Segment::new(seen.from, seen.to).length() <= LIMITS.in_wood)
+    shortest(&mut looks.iter().filter(within).filter(near).map(|eye| nearest(eye.at)))
         .ok_or_else(|| Block::hidden_in_wood(wood, plain))
 }
 

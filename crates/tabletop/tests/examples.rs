@@ -351,12 +351,12 @@ fn fe_ex_35_elite_figures_go_in_proportion() {
 #[test]
 fn fe_ex_36_and_trace_6_a_battery_that_turns_for_a_quarter() {
     let mut battery = guns("b", 8, 4, 5, stand(50.0, 50.0, 0.0, "in-position"));
-    battery["record"] = json!({ "start": stand(49.04, 49.81, 337.5, "in-position"), "middle": stand(50.0, 50.0, 0.0, "in-position") });
+    battery["record"] = json!({ "start": stand(49.04, 49.81, 360.0 - 22.5, "in-position"), "middle": stand(50.0, 50.0, 0.0, "in-position") });
     let scene = table(&[battery.clone(), column("t", 50.0, 90.0)]);
     let hit = &hits(&scene, simple(0, 1), 6)[0];
     assert_eq!((hit.groups[0].factor, hit.losses.count()), (10, 20));
     battery["record"] = json!({
-        "start": stand(50.0, 50.0, 315.0, "in-position"), "middle": stand(50.0, 50.0, 337.5, "in-position") });
+        "start": stand(50.0, 50.0, 360.0 - 45.0, "in-position"), "middle": stand(50.0, 50.0, 337.5, "in-position") });
     let refused = fire(&table(&[battery, column("t", 50.0, 90.0)]), simple(0, 1), &[]).unwrap_err();
     assert_eq!(refused.rule.unwrap().as_str(), "FE-3.5-05");
 }

@@ -33,6 +33,30 @@ fn fe_ex_26_muskets_beyond_two_thirds() {
 }
 
 #[test]
+fn point_blank_the_front_of_the_target_limits_who_fires() {
+    let fire = r#"{"shooter": {"weapon": "musket", "factor": 4, "figures": 12}, "distance_cm": 4,
+                   "target": {"class": "mass"}}"#;
+    // Point-blank +1, mass +1: without a front, all that the shooter names fire.
+    let all = ask(fire, 5, &Options::default()).unwrap();
+    assert_eq!((all.factor, all.losses.count(), all.fires), (Some(8), 85, None));
+    // A column of three: 3 + 2 = 5 of 12 fire.
+    let column = fire.replace("\"mass\"", "\"mass\", \"front\": 3");
+    let five = ask(&column, 5, &Options::default()).unwrap();
+    assert_eq!((five.factor, five.losses.count(), five.fires), (Some(8), 35, Some(5)));
+    let reply = with_dice::<Fire>(&request(&column), &Options::default(), &[5]).unwrap();
+    let Reply::Answered { because, .. } = reply else { unreachable!("the die was given") };
+    for rule in ["FE-2.3-01", "FE-2.3-02", "FE-2.3-03"] {
+        assert!(because.iter().any(|one| one.rule.as_str() == rule), "{rule}");
+    }
+    let fires = |from: &str, to: &str| ask(&column.replace(from, to), 5, &Options::default()).unwrap().fires;
+    assert_eq!(fires("\"mass\"", "\"open\""), Some(8), "2 x 3 + 2 at skirmishers");
+    assert_eq!(fires("\"front\"", "\"arm\": \"cavalry\", \"front\""), Some(7), "at three horsemen");
+    assert_eq!(fires("\"distance_cm\": 4", "\"distance_cm\": 5"), Some(5), "5 cm is point-blank");
+    assert_eq!(fires("\"distance_cm\": 4", "\"distance_cm\": 5.01"), None);
+    assert_eq!(fires("\"front\": 3", "\"front\": 12"), Some(12), "no more than there are");
+}
+
+#[test]
 fn fe_ex_41_canister_at_eight_centimetres() {
     let fire = r#"{"shooter": {"weapon": "calibre-12", "factor": 5, "figures": 4}, "projectile": "canister",
                    "distance_cm": 8, "duration": "quarter", "target": {"class": "mass"}}"#;

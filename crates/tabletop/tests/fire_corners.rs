@@ -307,7 +307,7 @@ fn figures_taken_from_the_reserve_leave_their_company() {
     assert_eq!(drill.companies[0].figures.get(), 3);
     let Place::Garrison(garrison) = &after.bodies[0].place else { panic!("a garrison") };
     assert_eq!(garrison.posts.len(), 1, "side 1 is still held");
-    assert!(after.check().is_ok());
+    assert!(after.check(&Options::default()).is_ok());
 }
 
 #[test]
@@ -324,7 +324,7 @@ fn the_gun_of_a_lost_crew_stays_on_the_table() {
     assert_eq!(after.bodies.len(), 1);
     let Shape::AbandonedBattery(gun) = &after.terrain[0].shape else { panic!("the gun") };
     assert_eq!((gun.crew.get(), gun.battery.as_deref()), (4, Some("t")));
-    assert!(after.check().is_ok());
+    assert!(after.check(&Options::default()).is_ok());
 }
 
 #[test]

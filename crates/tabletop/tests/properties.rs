@@ -26,7 +26,7 @@ use tabletop::sight::{Outlook, View};
 
 fn read(value: &Value) -> Option<Scene> {
     let setup: Setup = Node::parse(&value.to_string()).ok()?.read().ok()?;
-    setup.check().ok()
+    setup.check(&Options::default()).ok()
 }
 
 fn stand(x: f64, y: f64, facing: f64, formation: &str) -> Value {
@@ -329,6 +329,73 @@ proptest! {
     }
 }
 
+/// Every answer about a table: who sees, who may fire and what it does, who reaches whom, and the
+/// ground of every melee.
+fn answers(scene: &Value, pairs: &[(usize, usize)]) -> Vec<String> {
+    let ask = |question: &str, request: Value| {
+        let asking = tabletop::questions().into_iter().find(|asking| asking.name == question).unwrap();
+        asking.ask(&request.to_string(), rulebook::Lang::En).json
+    };
+    let id = |k: usize| scene["bodies"][k]["id"].clone();
+    let place = |k: usize| scene["bodies"][k]["place"]["stand"]["at"].clone();
+    pairs
+        .iter()
+        .flat_map(|&(a, b)| {
+            let (from, to) = (id(a), id(b));
+            [
+                ask("tabletop.sight", json!({ "scene": scene, "from": from, "to": to })),
+                ask("tabletop.shoot", json!({ "scene": scene, "shooter": from })),
+                ask("tabletop.shoot", json!({ "scene": scene, "shooter": from, "target": to })),
+                ask(
+                    "tabletop.move",
+                    json!({ "on-table": { "scene": scene, "body": from, "to": [place(b)], "pace": "charge" } }),
+                ),
+                ask("tabletop.melee-ground", json!({ "on-table": { "scene": scene, "attacker": from, "defender": to } })),
+            ]
+        })
+        .collect()
+}
+
+/// Two lines face to face at some place, so that there is a melee on whatever lies there.
+fn duel(x: i32, y: i32) -> [Value; 2] {
+    let (x, y) = (f64::from(x), f64::from(y));
+    [body("a", "blue", 6, stand(x, y, 0.0, "line")), body("d", "red", 6, stand(x, y + 0.05, 180.0, "line"))]
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 24, ..ProptestConfig::default() })]
+
+    #[test]
+    fn the_order_of_the_terrain_changes_no_answer(
+        terrain in terrain(), x in 70..110_i32, y in 70..110_i32, by in 1..6_usize,
+    ) {
+        prop_assume!(terrain.len() > 1);
+        let bodies = duel(x, y);
+        let scene = table(&terrain, &bodies);
+        let mut turned = terrain.clone();
+        let len = turned.len();
+        turned.rotate_left(by % len);
+        let mut reversed = terrain;
+        reversed.reverse();
+        let pairs = [(0, 1), (1, 0)];
+        let told = answers(&scene, &pairs);
+        prop_assert_eq!(&told, &answers(&table(&turned, &bodies), &pairs));
+        prop_assert_eq!(&told, &answers(&table(&reversed, &bodies), &pairs));
+    }
+}
+
+#[test]
+fn the_order_of_the_terrain_changes_nothing_on_the_scenes_of_the_house() {
+    for text in SCENES {
+        let scene: Value = serde_json::from_str(text).unwrap();
+        let mut reversed = scene.clone();
+        reversed["terrain"].as_array_mut().unwrap().reverse();
+        let pairs: Vec<(usize, usize)> =
+            (1..scene["bodies"].as_array().unwrap().len()).map(|k| (k - 1, k)).collect();
+        assert_eq!(answers(&scene, &pairs), answers(&reversed, &pairs));
+    }
+}
+
 #[test]
 fn a_quick_look_at_the_large_table_sees_what_a_plain_one_sees() {
     let seen = quickly_and_plainly(&large::scene(30), &Options::default()).unwrap();
@@ -411,7 +478,10 @@ fn what_cannot_stand_on_a_table_is_refused_by_name() {
             .to_string();
         match Node::parse(&text).unwrap().read::<Setup>() {
             Err(refusal) => refusal.to_string(),
-            Ok(setup) => setup.check().err().map_or_else(String::new, |faults| faults[0].to_string()),
+            Ok(setup) => setup
+                .check(&Options::default())
+                .err()
+                .map_or_else(String::new, |faults| faults[0].to_string()),
         }
     };
     let wood = |ring: Value| json!([{ "id": "grove", "shape": { "wood": { "outline": ring } } }]);
@@ -458,7 +528,7 @@ fn a_million_points_are_refused_at_once() {
             (0..1_000_000).map(|k| tabletop::geometry::Point::new(k % 9_000, k / 7 % 9_000)).collect();
     }
     let started = Clock::now();
-    let faults = setup.check().unwrap_err();
+    let faults = setup.check(&Options::default()).unwrap_err();
     assert!(started.elapsed() < Duration::from_secs(1));
     assert!(faults[0].to_string().contains("too-many"), "{}", faults[0]);
 }

@@ -15,6 +15,7 @@ use std::path::Path;
 
 use asked::ask;
 use kernel::Node;
+use rulebook::options::tabletop::Options;
 use serde_json::{Value, json};
 use tabletop::scene::{Scene, Setup};
 
@@ -29,7 +30,7 @@ fn text(name: &str) -> String {
 fn scene(name: &str) -> Scene {
     let setup: Setup =
         Node::parse(&text(name)).unwrap().read().unwrap_or_else(|fault| panic!("{name}: {fault}"));
-    setup.check().unwrap_or_else(|faults| {
+    setup.check(&Options::default()).unwrap_or_else(|faults| {
         panic!("{name}: {}", faults.iter().map(ToString::to_string).collect::<Vec<_>>().join("; "))
     })
 }
@@ -57,6 +58,18 @@ fn every_scene_is_in_order_and_can_be_drawn() {
             fs::write(Path::new(&folder).join(format!("{name}.svg")), svg).unwrap();
         }
     }
+}
+
+#[test]
+fn every_scene_says_in_which_state_its_ground_leaves_its_bodies() {
+    let mut unsaid = Vec::new();
+    for entry in fs::read_dir(folder()).unwrap() {
+        let name = entry.unwrap().path().file_stem().unwrap().to_string_lossy().into_owned();
+        let scene = scene(&name);
+        let worse = scene.bodies().iter().filter(|body| body.state != body.setup.state);
+        unsaid.extend(worse.map(|body| format!("{name}: {} is {:?}", body.id(), body.imposed)));
+    }
+    assert_eq!(unsaid, Vec::<String>::new());
 }
 
 fn shoot(name: &str, more: &Value) -> Value {

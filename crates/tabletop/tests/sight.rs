@@ -114,17 +114,14 @@ fn te_ex_01() {
 
 #[test]
 fn te_ex_35() {
-    // Distances run to the farthest point by which the base is seen, 2.45 cm behind its front.
-    let farthest = |distance: f64| distance - 2.45;
-    let scout = || line("s", "blue", 1, 100.0, 51.0, 0.0);
     let behind = |distance: f64| {
-        let target = line("t", "red", 1, 100.0, 110.0 + farthest(distance), 180.0);
-        hidden(&[hill(), wood(80.0, 100.0, 120.0, 110.0)], &[scout(), target])
+        let target = line("t", "red", 6, 100.0, 110.0 + distance, 180.0);
+        hidden(&[hill(), wood(60.0, 100.0, 140.0, 110.0)], &[on_crest(), target])
     };
     assert_eq!((behind(15.0).as_deref(), behind(15.1)), (Some("TE-2.3-04"), None));
     let masked = |distance: f64| {
-        let target = line("t", "red", 1, 100.0, 92.5 + farthest(distance), 180.0);
-        ask(&[hill()], &[scout(), line("m", "red", 20, 100.0, 90.0, 180.0), target], "s", "t")
+        let target = line("t", "red", 6, 100.0, 92.5 + distance, 180.0);
+        ask(&[hill()], &[on_crest(), line("m", "red", 30, 100.0, 90.0, 180.0), target], "s", "t")
     };
     says(&masked(10.0), false, &["TE-2.3-05", "TE-2.3-07", "TE-2.3-16"]);
     says(&masked(10.1), true, &["TE-2.3-02"]);
@@ -133,6 +130,23 @@ fn te_ex_35() {
         hidden(&[hill(), wood(80.0, 53.0, 120.0, 58.0)], &[on_crest(), target])
     };
     assert_eq!((at_foot(14.9).as_deref(), at_foot(15.0)), (Some("TE-2.3-06"), None));
+}
+
+/// Whether a single figure on the crest sees another, its front so far behind a wood.
+fn seen_behind_a_wood(distance: f64, measure: &str) -> bool {
+    let terrain = [hill(), wood(60.0, 100.0, 140.0, 110.0)];
+    let (scout, target) =
+        (line("s", "blue", 1, 100.0, 51.0, 0.0), line("t", "red", 1, 100.0, 110.0 + distance, 180.0));
+    let request = json!({ "from": "s", "to": "t", "options": { "dead_ground_measure": measure } });
+    put("tabletop.sight", &terrain, &[scout, target], request)["answer"]["sees"] == true
+}
+
+#[test]
+fn dead_ground_along_the_sight_hides_only_a_base_that_lies_in_it_whole() {
+    // The farthest point by which a base is seen is 2.45 cm behind its front.
+    assert!(!seen_behind_a_wood(12.55, "along_the_sight"));
+    assert!(seen_behind_a_wood(12.65, "along_the_sight"));
+    assert!(!seen_behind_a_wood(12.65, "to_the_base"));
 }
 
 #[test]
@@ -168,12 +182,17 @@ fn te_ex_39() {
         hidden(&[copse()], &[looker, column("t", "red", 3, 100.0, 150.0, 180.0)])
     };
     assert_eq!((out(1.9), out(2.0).as_deref()), (None, Some("TE-4.2-02")));
-    // One figure each, so that the line of sight is as long as the gap and the depth of a point.
     let inside = |gap: f64| {
-        let looker = line("s", "blue", 1, 100.0, 95.0, 0.0);
-        hidden(&[copse()], &[looker, line("t", "red", 1, 100.0, 95.0 + gap, 180.0)])
+        let looker = line("s", "blue", 4, 100.0, 95.0, 0.0);
+        [looker, line("t", "red", 4, 100.0, 95.0 + gap, 180.0)]
     };
-    assert_eq!((inside(7.9), inside(8.1).as_deref()), (None, Some("TE-4.2-03")));
+    let seen = |gap: f64| hidden(&[copse()], &inside(gap));
+    assert_eq!((seen(8.0), seen(8.1).as_deref()), (None, Some("TE-4.2-03")));
+    let fire = |gap: f64| {
+        let list = put("tabletop.shoot", &[copse()], &inside(gap), json!({ "shooter": "s" }));
+        list["answer"]["targets"][0]["body"].as_str() == Some("t")
+    };
+    assert_eq!((fire(8.0), fire(8.1)), (true, false));
 }
 
 #[test]

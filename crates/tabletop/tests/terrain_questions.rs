@@ -472,11 +472,37 @@ fn a_melee_on_a_hill_knows_who_is_above() {
         "hill",
         json!({"outline": block([20.0, 0.0], [80.0, 40.0]), "crest": [[25, 30], [75, 30]]}),
     );
-    let bodies = [line("a", "blue", [50.0, 10.0], 0.0), line("d", "red", [50.0, 10.05], 180.0)];
-    let fight = json!({"on-table": {"scene": scene(&[hill], &bodies), "attacker": "a", "defender": "d"}});
-    let round = answer("tabletop.melee-ground", &fight)["round"].clone();
-    assert_eq!(round["attacker"]["state"], json!("disorganised"));
-    assert_eq!(round["defender"]["factor"], json!(0));
+    // Face to face on the slope, as TE-EX-03 has it: the one that waits above is formed and has the
+    // bonus, the one that climbs is disorganised; the other way round it is the same.
+    let fight = |a: f64, d: f64, facing: f64| {
+        let bodies = [line("a", "blue", [50.0, a], facing), line("d", "red", [50.0, d], 180.0 - facing)];
+        let request = json!({"on-table": {"scene": scene(std::slice::from_ref(&hill), &bodies), "attacker": "a", "defender": "d"}});
+        answer("tabletop.melee-ground", &request)["round"].clone()
+    };
+    let climbing = fight(10.0, 10.05, 0.0);
+    assert_eq!(climbing["attacker"]["state"], json!("disorganised"));
+    assert_eq!(climbing["attacker"]["factor"], json!(-1));
+    assert_eq!(climbing["defender"]["state"], json!("formed"));
+    assert_eq!(climbing["defender"]["factor"], json!(2));
+    assert_eq!(climbing["defender"]["parts"], json!([{"what": "above", "value": 2}]));
+    let descending = fight(10.05, 10.0, 180.0);
+    assert_eq!(descending["attacker"]["factor"], json!(1), "above, and disorganised by the descent");
+    assert_eq!(descending["defender"]["factor"], json!(0));
+    // At the very foot, touched from the plain.
+    let at_foot = {
+        let hill = element(
+            "hill",
+            "hill",
+            json!({"outline": block([20.0, 10.02], [80.0, 40.0]), "crest": [[25, 30], [75, 30]]}),
+        );
+        let bodies = [line("a", "blue", [50.0, 10.0], 0.0), line("d", "red", [50.0, 10.05], 180.0)];
+        json!({"on-table": {"scene": scene(&[hill], &bodies), "attacker": "a", "defender": "d"}})
+    };
+    let foot = answer("tabletop.melee-ground", &at_foot)["round"].clone();
+    assert_eq!(
+        (foot["attacker"]["factor"].clone(), foot["defender"]["factor"].clone()),
+        (json!(0), json!(2))
+    );
     let known = json!({"revealed": {"quiet_quarters": 4}});
     assert_eq!(answer("tabletop.fire-ground", &known), json!({"holds": false}));
 }
@@ -562,4 +588,33 @@ fn a_line_turns_for_whole_quarters_and_a_column_follows_its_head() {
     let mut request = march(&table("company-column"), &[[52.0, 54.0]]);
     request["on-table"]["pace"] = json!("charge");
     assert_eq!(refused("tabletop.move", &request), "TE-R91");
+}
+
+#[test]
+fn no_schema_allows_null_where_the_reader_refuses_it() {
+    for asking in tabletop::questions() {
+        let request = asking.schema()["request"].to_string();
+        assert!(!request.contains("null"), "{}: {request}", asking.name);
+    }
+    let request = json!({"shooter": {"weapon": "musket", "factor": 4, "figures": 12, "superior": null},
+        "distance_cm": 6, "target": {"class": "mass"}});
+    assert_eq!(refused("tabletop.fire", &request), "shooter.superior");
+}
+
+#[test]
+fn a_front_that_nobody_said_is_asked_for_by_its_path() {
+    let on_road = json!({"march": {"body": {}, "class": "A", "path": [{"cm": 9, "ground": ["road"], "on_road": true}]}});
+    assert_eq!(refused("tabletop.move", &on_road), "march.body.front");
+    let hedge = json!({"march": {"body": {"front": 2}, "class": "A", "path": [{"cm": 2}, {"cm": 9, "obstacle": "light"}]}});
+    assert_eq!(refused("tabletop.move", &hedge), "march.body.ranks");
+    let crossing = json!({"cross": {"class": "hard", "troops": {}, "half_period_cm": 9}});
+    assert_eq!(refused("tabletop.obstacle", &crossing), "cross.troops.ranks");
+    let fight = |attacker: Value| {
+        let defender = json!({"troops": {"formation": "skirmish"}, "figures": 6, "touching": 3});
+        json!({"round": {"place": {"wood": {"attacker_in": true}}, "attacker": attacker, "defender": defender}})
+    };
+    let unsaid = json!({"troops": {}, "figures": 12, "touching": 4});
+    assert_eq!(refused("tabletop.melee-ground", &fight(unsaid)), "round.attacker.troops.front");
+    let line = json!({"troops": {"formation": "line"}, "figures": 12, "touching": 4});
+    assert_eq!(answer("tabletop.melee-ground", &fight(line))["round"]["attacker"]["fights"], json!(6));
 }

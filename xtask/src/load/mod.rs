@@ -5,6 +5,7 @@
 //! With the kernel's example game, in which one side digs and takes back for ever, what is measured
 //! is the server (legality, dice, hashes, durable commit, events); with Danzig its rules as well.
 
+mod attacks;
 mod bots;
 mod wire;
 
@@ -14,15 +15,19 @@ use std::process::{Child, Command, Stdio};
 use std::rc::Rc;
 use std::time::{Duration, Instant};
 
-use serde_json::json;
+use serde_json::{Value, json};
 use tokio::task::{LocalSet, spawn_local};
 
+use self::attacks::{Attack, Pressed};
 use self::bots::{Pace, Table};
 use crate::postgres::Postgres;
 use crate::run::{Failure, cargo, root, run as run_command};
 
 /// Nobody needs more; and a slip of the finger should not take the machine down.
 const MOST: usize = 2000;
+
+/// Orders a second beside attacks, where nothing is said: a full evening, not a race.
+const PACE: u32 = 200;
 
 #[derive(clap::Args)]
 pub(crate) struct Args {
@@ -44,6 +49,9 @@ pub(crate) struct Args {
     /// A private PostgreSQL instead of SQLite.
     #[arg(long)]
     postgres: bool,
+    /// Beside play, attack the server in every way known, one after the other for so many seconds each.
+    #[arg(long)]
+    attacks: bool,
     /// Take the server as it was last built.
     #[arg(long)]
     no_build: bool,
@@ -110,14 +118,35 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
     let runtime = runtime.map_err(|error| error.to_string())?;
     let busy = load_average();
-    let figures = Rc::new(Figures::default());
-    let done = LocalSet::new().block_on(&runtime, load(args, &server, &figures));
-    let memory = server.resident();
+    let attacks = if args.attacks { &Attack::ALL[..] } else { &[Attack::None] };
+    let mut failed = None;
+    for &attack in attacks {
+        let figures = Rc::new(Figures::default());
+        let local = LocalSet::new();
+        let done = local.block_on(&runtime, async {
+            let pressed = args.attacks.then(|| Pressed::begin(&server.address, attack));
+            let spent = load(args, &server, &figures).await;
+            let seen = match pressed {
+                Some(pressed) => Some(pressed.end().await),
+                None => None,
+            };
+            spent.map(|spent| (spent, seen))
+        });
+        match done {
+            Ok((spent, seen)) => {
+                let mut figures = report(args, &figures, &spent, server.resident(), busy.as_deref());
+                if let Some(seen) = seen {
+                    figures["attack"] = json!(attack.name());
+                    figures["noticed"] = seen.report();
+                }
+                println!("{}", serde_json::to_string_pretty(&figures).unwrap_or_default());
+            }
+            Err(error) => failed = Some(format!("{}: {error}", attack.name())),
+        }
+    }
     server.stop();
     let _ = std::fs::remove_dir_all(&folder);
-    let spent = done.map_err(|error| error.to_string())?;
-    report(args, &figures, &spent, memory, busy.as_deref());
-    Ok(())
+    failed.map_or(Ok(()), Err)
 }
 
 struct Server {
@@ -196,6 +225,7 @@ async fn load(args: &Args, server: &Server, figures: &Rc<Figures>) -> std::io::R
     let pace = Pace {
         every: args
             .orders
+            .or(args.attacks.then_some(PACE))
             .map(|orders| Duration::from_secs_f64(args.games as f64 / f64::from(orders.max(1)))),
         end: began + Duration::from_secs(args.seconds),
     };
@@ -245,7 +275,7 @@ async fn keep_playing(
     }
 }
 
-fn report(args: &Args, figures: &Figures, spent: &Spent, memory: Option<u64>, busy: Option<&str>) {
+fn report(args: &Args, figures: &Figures, spent: &Spent, memory: Option<u64>, busy: Option<&str>) -> Value {
     let mut waits = figures.waits.take();
     waits.sort_unstable();
     let at = |permille: usize| {
@@ -254,7 +284,7 @@ fn report(args: &Args, figures: &Figures, spent: &Spent, memory: Option<u64>, bu
     };
     let orders = figures.orders.get();
     let each = |seconds: f64| (seconds * 1e6 / orders.max(1) as f64).round();
-    let figures = json!({
+    json!({
         "game": format!("{:?}", args.game).to_lowercase(),
         "database": if args.postgres { "postgres" } else { "sqlite" },
         "games": args.games,
@@ -268,6 +298,5 @@ fn report(args: &Args, figures: &Figures, spent: &Spent, memory: Option<u64>, bu
         "processor_microseconds_per_order": { "server": each(spent.server), "clients": each(spent.clients) },
         "resident_mb": memory.map(|kilobytes| kilobytes / 1024),
         "load_average_before": busy,
-    });
-    println!("{}", serde_json::to_string_pretty(&figures).unwrap_or_default());
+    })
 }

@@ -50,7 +50,6 @@ pub(crate) struct MoveCostRequest {
 #[serde(deny_unknown_fields)]
 struct LeavesZoc {
     enemy_sp: Strength,
-    #[serde(default)]
     enemy_has_cavalry: bool,
     /// Whether the enemy, in an adjacent hex, is in forage mode.
     #[serde(default)]
@@ -167,6 +166,7 @@ impl AttritionRequest {
 
 impl Question for Attrition {
     const NAME: &'static str = "campaign.attrition";
+    const ROLLS: bool = true;
     type Options = Options;
     type Request = AttritionRequest;
     type Answer = AttritionAnswer;
@@ -217,6 +217,7 @@ pub(crate) struct ArtilleryAnswer {
 
 impl Question for Artillery {
     const NAME: &'static str = "campaign.artillery";
+    const ROLLS: bool = true;
     type Options = Options;
     type Request = ArtilleryRequest;
     type Answer = ArtilleryAnswer;
@@ -372,6 +373,7 @@ impl WeatherRequest {
 
 impl Question for Weather {
     const NAME: &'static str = "campaign.weather";
+    const ROLLS: bool = true;
     type Options = Options;
     type Request = WeatherRequest;
     type Answer = WeatherAnswer;
@@ -420,6 +422,7 @@ pub(crate) struct AdminAnswer {
 
 impl Question for Admin {
     const NAME: &'static str = "campaign.admin";
+    const ROLLS: bool = true;
     type Options = Options;
     type Request = AdminRequest;
     type Answer = AdminAnswer;

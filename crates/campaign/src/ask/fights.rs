@@ -127,6 +127,7 @@ fn check_rounds(rounds: &[Stances]) -> Verdict<()> {
 
 impl Question for Combat {
     const NAME: &'static str = "campaign.combat";
+    const ROLLS: bool = true;
     type Options = Options;
     type Request = CombatRequest;
     type Answer = CombatAnswer;
@@ -218,6 +219,7 @@ pub(crate) struct PursuitAnswer {
 
 impl Question for Pursuit {
     const NAME: &'static str = "campaign.pursuit";
+    const ROLLS: bool = true;
     type Options = Options;
     type Request = PursuitRequest;
     type Answer = PursuitAnswer;
@@ -400,6 +402,7 @@ fn end(battle: &battle::Battle, state: &State) -> BattleEnd {
 
 impl Question for Battle {
     const NAME: &'static str = "campaign.battle";
+    const ROLLS: bool = true;
     type Options = Options;
     type Request = BattleRequest;
     type Answer = BattleEnd;

@@ -112,6 +112,7 @@ impl From<Talks> for Standing {
 
 impl Question for Negotiation {
     const NAME: &'static str = "campaign.negotiation";
+    const ROLLS: bool = true;
     type Options = Options;
     type Request = NegotiationRequest;
     type Answer = NegotiationAnswer;
@@ -167,6 +168,7 @@ pub(crate) struct UltimatumAnswer {
 
 impl Question for Ultimatum {
     const NAME: &'static str = "campaign.ultimatum";
+    const ROLLS: bool = true;
     type Options = Options;
     type Request = UltimatumRequest;
     type Answer = UltimatumAnswer;

@@ -7,7 +7,7 @@ mod state;
 
 use std::fmt::Write;
 
-use kernel::{Phrase, RuleId};
+use kernel::{Chosen, Phrase, RuleId};
 use rulebook::{Lang, phrase::campaign as phrase, speak, text};
 
 /// A sheet before it is printed.
@@ -93,7 +93,8 @@ fn page(sheet: &Sheet, number: usize, lang: Lang) -> String {
     );
     let _ = write!(html, "<h2>{}</h2><ul class=\"notes\">", word(phrase::CHART_NOTES, lang));
     for &rule in &sheet.notes {
-        let _ = write!(html, "<li>{} <small>{rule}</small></li>", escaped(text(rule, lang)));
+        let _ =
+            write!(html, "<li>{} <small>{rule}</small></li>", escaped(text(rule, &Chosen::default(), lang)));
     }
     html.push_str("</ul></body></html>\n");
     html

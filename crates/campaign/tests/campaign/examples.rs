@@ -23,7 +23,9 @@ fn ca_ex_02() {
 fn ca_ex_03() {
     let request =
         r#"{"size_sp": 22, "march_mp": 8, "ap": 8, "forced_mp": 2, "mud": true, "bonus": 1, "dice": [4]}"#;
-    assert_eq!(answer("campaign.attrition", request), json!({"loss_sp": 4, "die": 6, "row": 6, "column": 7}));
+    let reply = ask("campaign.attrition", request);
+    assert_eq!(reply["answer"], json!({"loss_sp": 4, "die": 6, "row": 6, "column": 7}));
+    assert_eq!(effect(&reply, "CA-attrition-04").as_deref(), Some("= 7-10"));
 }
 
 #[test]
@@ -35,16 +37,22 @@ fn ca_ex_04() {
 #[test]
 fn ca_ex_05() {
     let request = r#"{"size_sp": 7, "march_mp": 9, "ap": 12, "dice": [6]}"#;
-    assert_eq!(answer("campaign.attrition", request), json!({"loss_sp": 0, "die": 6, "row": 1, "column": 7}));
+    let reply = ask("campaign.attrition", request);
+    assert_eq!(reply["answer"], json!({"loss_sp": 0, "die": 6, "row": 1, "column": 7}));
+    assert_eq!(effect(&reply, "CA-attrition-04").as_deref(), Some("= 11+"));
 }
 
 #[test]
 fn ca_ex_06() {
-    let request = r#"{"size_sp": 60, "march_mp": 3, "ap": 5, "dice": [3]}"#;
-    assert_eq!(
-        answer("campaign.attrition", request),
-        json!({"loss_sp": 4, "die": 3, "row": 10, "column": 4})
-    );
+    let march = |size: i32| {
+        ask("campaign.attrition", &format!(r#"{{"size_sp": {size}, "march_mp": 3, "ap": 5, "dice": [3]}}"#))
+    };
+    let reply = march(60);
+    // Distance index 2, die band 1.
+    assert_eq!(reply["answer"], json!({"loss_sp": 4, "die": 3, "row": 10, "column": 1 + 2 + 1}));
+    assert_eq!(reply["answer"]["column"], 4);
+    assert_eq!(effect(&reply, "CA-attrition-04").as_deref(), Some("= 4-6"));
+    assert_eq!([39, 48].map(|size| march(size)["answer"]["row"].clone()), [9, 9]);
 }
 
 #[test]
@@ -89,6 +97,8 @@ fn ca_ex_09() {
         found,
         json!({"ratio": "3-2", "column": 6, "die": 3, "attacker": 2, "defender": 2, "loser": "defender"})
     );
+    let even = combat(r#"{"attacker_sp": 10, "defender_sp": 10, "ground": "plain", "dice": [3]}"#);
+    assert_eq!((&even["ratio"], &even["column"]), (&json!("1-1"), &found["column"]));
 }
 
 #[test]
@@ -144,8 +154,10 @@ fn ca_ex_15() {
     assert_eq!(compared, json!({"initiative": 0, "resistance": -1}));
     // One pitched round lost adds 1: -1 + 1 = 0.
     let request = r#"{"initiative": 4, "retreat": 5, "modifier": 0, "dice": [4], "path": {}}"#;
-    let found = answer("campaign.pursuit", request);
-    assert_eq!(found, json!({"advance": 4, "die": 4, "loss_sp": 4, "may_advance": 4}));
+    let reply = ask("campaign.pursuit", request);
+    assert_eq!(reply["answer"], json!({"advance": 4, "die": 4, "loss_sp": 4, "may_advance": 4}));
+    // The line of 4-5 starts in column 1, and 8 - 5 = 3 columns follow.
+    assert_eq!(effect(&reply, "CA-pursuit-02"), Some(format!("= {}", 1 + 3)));
 }
 
 #[test]
@@ -154,6 +166,12 @@ fn ca_ex_16() {
         let request = format!(r#"{{"initiative": 2, "retreat": 1, "dice": [{die}]}}"#);
         assert_eq!(answer("campaign.pursuit", &request), json!({"advance": 0, "die": die}));
     }
+    let column = |retreat| {
+        kernel::scripted(&[], |clerk| pursuit::column(2, retreat, &Default::default(), clerk)).unwrap().0
+    };
+    // A retreat of 2 stands in the last column; the line of 2 starts in column 3.
+    assert_eq!((column(2), column(8)), (Some(9), Some(3)));
+    assert_eq!(column(1), None, "3 + 7 = 10 is beyond the chart");
 }
 
 #[test]
@@ -222,6 +240,13 @@ fn ca_ex_25() {
         found,
         json!({"ratio": "7-1", "column": 9, "die": 0, "attacker": 0, "defender": 7, "loser": "defender"})
     );
+    let on_the_line = |sp: i32| {
+        let found =
+            combat(&format!(r#"{{"attacker_sp": {sp}, "defender_sp": 5, "ground": "plain", "dice": [2]}}"#));
+        (found["ratio"].clone(), found["column"].clone())
+    };
+    assert_eq!(on_the_line(25), (json!("5-1"), json!(11)));
+    assert_eq!(on_the_line(15), (json!("3-1"), json!(9)));
 }
 
 #[test]

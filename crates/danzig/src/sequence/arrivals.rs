@@ -270,7 +270,8 @@ pub(crate) fn list_battery_repairs(table: &Table, into: &mut Vec<Action>) {
     for battery in UnitId::of_side(Side::Prussian).filter(|unit| table.marked(*unit, Marks::DAMAGED)) {
         for point in WallId::all() {
             if check_repair_battery(table, battery, point, FACINGS[1]).is_ok() {
-                into.extend(FACINGS.map(|facing| Action::RepairBattery { battery, point, facing }));
+                let facings = siege::facings(table, Place::Wall(point)).into_iter();
+                into.extend(facings.map(|facing| Action::RepairBattery { battery, point, facing }));
             }
         }
     }

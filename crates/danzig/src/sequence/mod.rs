@@ -9,7 +9,7 @@ mod prussian;
 mod repetition;
 mod rounds;
 
-use kernel::{Clerk, Disclosure, Game, Options as _, Refusal, Setup, Verdict};
+use kernel::{Chooses, Chosen, Clerk, Disclosure, Game, Options as _, Refusal, Setup, Verdict};
 use rulebook::options::danzig::TrenchCounterMm;
 use rulebook::tables::danzig as tables;
 use rulebook::{phrase, rule};
@@ -25,6 +25,12 @@ pub use arrivals::{arrival, relief_turn};
 
 /// The scenarios there are.
 pub const SCENARIOS: [&str; 1] = ["danzig-1807"];
+
+impl Chooses for State {
+    fn chosen(&self) -> Chosen {
+        self.table.options.chosen()
+    }
+}
 
 impl Game for State {
     const SYSTEM: &'static str = "danzig";
@@ -53,6 +59,7 @@ impl Game for State {
             clock: Clock::default(),
             hand: Hand::Empty,
             enfiladed: siege::WorkSet::default(),
+            muster: siege::Muster::default(),
             sortie: None,
             counterattack: None,
             over: false,

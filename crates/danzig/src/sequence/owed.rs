@@ -8,7 +8,6 @@ use rulebook::{phrase, rule};
 
 use crate::action::Action;
 use crate::ops;
-use crate::setup::FACINGS;
 use crate::siege::{self, WallId};
 use crate::state::{Hand, Owed, State};
 use crate::unit::{Place, Side};
@@ -47,7 +46,8 @@ pub(crate) fn list(state: &State, into: &mut Vec<Action>) {
             for point in
                 WallId::all().filter(|point| siege::check_battery_place(table, battery, *point).is_ok())
             {
-                into.extend(FACINGS.map(|facing| Action::DisplaceBattery { battery, point, facing }));
+                let facings = siege::facings(table, Place::Wall(point)).into_iter();
+                into.extend(facings.map(|facing| Action::DisplaceBattery { battery, point, facing }));
             }
         }
         Some(Owed::Excess(point)) => {

@@ -28,7 +28,11 @@ pub(crate) fn list(state: &State, into: &mut Vec<Action>) {
         Phase::WallRepair => siege::list_wall_repairs(table, |point| into.push(Action::RepairWall { point })),
         Phase::LateBatteryRepair => arrivals::list_battery_repairs(table, into),
         Phase::Countermine if siege::may_countermine(table) => into.push(Action::Countermine),
-        Phase::Sortie => siege::list_sorties(table, |sortie| into.push(Action::DeclareSortie(sortie))),
+        Phase::Sortie => {
+            siege::list_sorties(table, &state.muster, |sortie| into.push(Action::DeclareSortie(sortie)));
+            siege::list_sortie_muster(table, &state.muster, |unit| into.push(Action::Muster { unit }));
+            into.extend(state.muster.iter().map(|unit| Action::Dismiss { unit }));
+        }
         Phase::SortieFire => {
             if let Some(run) = &state.sortie {
                 siege::list_field_fire(table, run, |battery, group| {
@@ -44,11 +48,14 @@ pub(crate) fn list(state: &State, into: &mut Vec<Action>) {
             }
         }
         Phase::CounterAttack => {
-            siege::list_counterattacks(table, |attack| {
+            siege::list_counterattacks(table, &state.muster, |attack| {
                 if check_counterattack(state, &attack).is_ok() {
                     into.push(Action::DeclareCounterAttack(attack));
                 }
             });
+            let named = UnitId::of_side(Side::Prussian).map(|unit| Action::Muster { unit });
+            into.extend(named.filter(|muster| check(state, muster).is_ok()));
+            into.extend(state.muster.iter().map(|unit| Action::Dismiss { unit }));
         }
         // Once the melee is being fought nobody fires any more.
         Phase::CounterAttackFire if table.siege.brawl.is_none() => {
@@ -93,6 +100,20 @@ pub(crate) fn check(state: &State, action: &Action) -> Verdict<()> {
                 Ok(())
             } else {
                 Err(Refusal::rule(rule!(DZ_8_0_03), phrase::danzig::NO_MINE_TO_COUNTER))
+            }
+        }
+        (Phase::Sortie, Action::Muster { unit }) => siege::check_sortie_muster(table, &state.muster, unit),
+        (Phase::CounterAttack, Action::Muster { unit }) => {
+            siege::check_counter_muster(table, &state.muster, unit, |attack| {
+                check_counterattack(state, attack)
+            })
+        }
+        (Phase::Sortie | Phase::CounterAttack, Action::Dismiss { unit }) => {
+            if state.muster.has(unit) {
+                Ok(())
+            } else {
+                Err(Refusal::rule(rule!(DZ_4_9_11), phrase::danzig_siege::NOT_NAMED)
+                    .with("unit", unit.data().label))
             }
         }
         (Phase::Sortie, Action::DeclareSortie(sortie)) => siege::check_sortie(table, &sortie),
@@ -141,7 +162,20 @@ pub(crate) fn perform(state: &mut State, action: &Action, clerk: &mut impl Clerk
             siege::countermine(table, clerk);
             true
         }
+        Action::Muster { unit } => {
+            clerk.applied(match state.phase {
+                Phase::Sortie => rule!(DZ_4_9_11),
+                _ => rule!(DZ_4_9_21),
+            });
+            state.muster = state.muster.with(unit).unwrap_or(state.muster);
+            false
+        }
+        Action::Dismiss { unit } => {
+            state.muster = state.muster.without(unit);
+            false
+        }
         Action::DeclareSortie(sortie) => {
+            state.muster = siege::Muster::default();
             state.sortie = Some(siege::begin_sortie(table, &sortie, clerk));
             true
         }
@@ -158,6 +192,7 @@ pub(crate) fn perform(state: &mut State, action: &Action, clerk: &mut impl Clerk
             false
         }
         Action::DeclareCounterAttack(attack) => {
+            state.muster = siege::Muster::default();
             state.clock.counterattacked |= 1 << attack.target.index();
             siege::begin_counterattack(table, &attack, clerk);
             for unit in UnitId::of_side(Side::French) {
@@ -172,7 +207,10 @@ pub(crate) fn perform(state: &mut State, action: &Action, clerk: &mut impl Clerk
             }
             false
         }
-        _ => true,
+        _ => {
+            state.muster = siege::Muster::default();
+            true
+        }
     }
 }
 

@@ -342,13 +342,17 @@ fn go_back(table: &mut Table, origins: &[(UnitId, Place)], point: WallId, clerk:
     }
 }
 
-/// The works with room nearest to a point, more than one on a tie.
+/// The works with room nearest to a point and not behind a standing wall, more than one on a tie.
 fn nearest_with_room(table: &Table, unit: UnitId, point: WallId) -> Vec<super::WorkId> {
     let place = GROUND.point(point).fine();
     let rooms: Vec<(i64, super::WorkId)> = table
         .siege
         .all_works()
-        .filter(|(id, _)| check_room(table, unit, *id).is_ok())
+        .filter(|(id, work)| {
+            let onto = super::common::wall_under(table, Place::Work(*id));
+            check_room(table, unit, *id).is_ok()
+                && check_line(table, place, work.pose.at.fine(), Some(point), onto).is_ok()
+        })
         .map(|(id, work)| (work.rect().squared_to(place), id))
         .collect();
     let least = rooms.iter().map(|(distance, _)| *distance).min();
@@ -386,6 +390,7 @@ fn storm_kalke(table: &mut Table, side: KalkeSide, attackers: &[UnitId], clerk: 
             clerk.applied(rule!(DZ_4_7_4_04));
         }
         table.siege.kalke.taken_on = table.turn;
+        clerk.happened(|| kernel::Event::new(phrase::KALKE_TAKEN));
     }
     for unit in attackers {
         if table.unit(*unit).place == Place::KalkeBox {

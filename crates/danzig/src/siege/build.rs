@@ -15,9 +15,9 @@ use super::ground::GROUND;
 use super::moves::OPEN_POINTS;
 use super::route::{Danger, check_line, dangers, dangers_through, zone_exit};
 use super::sight::no_such_work;
-use super::state::{INTACT, LONG_M, Mine, Pose, RedoubtId, WallId, Work, WorkId, WorkKind};
+use super::state::{INTACT, LONG_M, Mine, Pose, RedoubtId, WallId, WallSet, Work, WorkId, WorkKind};
 use super::tables::cost;
-use super::trench::{Site, check_site, lay};
+use super::trench::{Site, check_ground, check_site, lay};
 use crate::state::Table;
 use crate::unit::{Arm, Marks, Place, Side, UnitId};
 
@@ -256,7 +256,10 @@ fn shortened(table: &Table, work: WorkId, length: u8) -> Verdict<(Pose, Site)> {
     let centre = element.pose.at.fine().minus(element.pose.facing.vector().times(back));
     let pose = Pose { at: centre.spot(), facing: element.pose.facing, length };
     super::trench::check_short(pose)?;
-    let site = lay(&table.siege, WorkKind::Sap, &pose.rect(WorkKind::Sap), Some(work))?;
+    let rect = pose.rect(WorkKind::Sap);
+    let site = lay(&table.siege, WorkKind::Sap, &rect, Some(work))?;
+    // Cut off the point it covered, it must not lie across the wall any more.
+    check_ground(&rect, site.covers)?;
     Ok((pose, site))
 }
 
@@ -270,12 +273,11 @@ fn mine_site(table: &Table, pose: Pose) -> Verdict<WallId> {
     }
     let rect: Rect = pose.rect(WorkKind::Sap);
     let (a, b) = rect.rear();
-    let starts = table
-        .siege
-        .network
-        .iter()
-        .filter_map(|id| table.siege.work(id))
-        .any(|work| sides(&work.rect().corners()).any(|(c, d)| segments_touch(a, b, c, d, TOLERANCE_DM)));
+    let starts = table.siege.network.iter().filter_map(|id| table.siege.work(id)).any(|work| {
+        let theirs = work.rect();
+        sides(&theirs.corners()).any(|(c, d)| segments_touch(a, b, c, d, TOLERANCE_DM))
+            && GROUND.between((&rect, WallSet::default()), (&theirs, work.covers)).is_none()
+    });
     if !starts {
         return Err(Refusal::rule(rule!(DZ_R55), phrase::MINE_NO_START));
     }

@@ -152,6 +152,7 @@ pub(crate) fn disorder(table: &mut Table, unit: UnitId, clerk: &mut impl Clerk) 
         if !table.marked(unit, Marks::DAMAGED) {
             clerk.applied(rule!(DZ_4_3_2_01));
             table.unit_mut(unit).marks.set(Marks::DAMAGED);
+            clerk.happened(|| kernel::Event::new(phrase::GUN_DAMAGED).with("unit", unit.data().label));
         }
         return;
     }
@@ -173,6 +174,11 @@ pub(crate) fn disorder(table: &mut Table, unit: UnitId, clerk: &mut impl Clerk) 
             state.place = Place::Reserve;
         }
     }
+    let told = match unit.side() {
+        Side::French => phrase::THROWN_BACK,
+        Side::Prussian => phrase::THROWN_INTO_THE_CITY,
+    };
+    clerk.happened(|| kernel::Event::new(told).with("unit", unit.data().label));
 }
 
 /// A unit loses one step; the last one eliminates it.
@@ -241,6 +247,7 @@ fn take(table: &mut Table, side: Side, units: &[UnitId], steps: u8, clerk: &mut 
         }
     } else {
         table.owed.push(Owed::Losses { side, among: units.iter().copied().collect(), steps });
+        clerk.happened(|| kernel::Event::new(phrase::STEPS_OWED).with("steps", steps));
     }
 }
 

@@ -14,6 +14,7 @@ use super::garrison::serves;
 use super::geometry::in_arc;
 use super::ground::GROUND;
 use super::melee::Against;
+use super::muster::Muster;
 use super::sight::Sited;
 use super::state::WallId;
 use crate::state::{Owed, Table};
@@ -83,9 +84,16 @@ pub fn check_counterattack(table: &Table, attack: &CounterAttack) -> Verdict<()>
     Ok(())
 }
 
-/// Lists the counter-attacks: for each French position the strongest battalion and pairs of the four
-/// strongest.
-pub fn list_counterattacks(table: &Table, mut each: impl FnMut(CounterAttack)) {
+/// Lists the counter-attacks of those who are named, on each French position. While nobody is named: of the
+/// strongest battalion and of pairs of the four strongest.
+pub fn list_counterattacks(table: &Table, muster: &Muster, mut each: impl FnMut(CounterAttack)) {
+    if !muster.is_empty() {
+        return french_on_walls(table)
+            .iter()
+            .map(|target| CounterAttack { units: muster.units(), target })
+            .filter(|attack| check_counterattack(table, attack).is_ok())
+            .for_each(each);
+    }
     for target in french_on_walls(table).iter() {
         let from = launch(target);
         let mut units: Vec<UnitId> = UnitId::of_side(Side::Prussian)
@@ -116,6 +124,30 @@ pub fn list_counterattacks(table: &Table, mut each: impl FnMut(CounterAttack)) {
             }
         }
     }
+}
+
+/// Whether a unit may be named for a counter-attack with those who are named already: somewhere they may
+/// make it together.
+///
+/// # Errors
+/// The rule that keeps it back.
+pub fn check_counter_muster(
+    table: &Table,
+    muster: &Muster,
+    unit: UnitId,
+    check: impl Fn(&CounterAttack) -> Verdict<()>,
+) -> Verdict<()> {
+    let Some(muster) = muster.with(unit) else {
+        return Err(Refusal::field("unit", phrase::UNIT_TWICE).with("unit", unit.data().label));
+    };
+    let mut refused = Refusal::rule(rule!(DZ_4_9_21), phrase::NOBODY_TO_ATTACK);
+    for target in french_on_walls(table).iter() {
+        match check(&CounterAttack { units: muster.units(), target }) {
+            Ok(()) => return Ok(()),
+            Err(refusal) => refused = refusal,
+        }
+    }
+    Err(refused)
 }
 
 /// The counter-attackers take their place.

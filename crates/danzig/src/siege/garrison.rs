@@ -7,8 +7,9 @@ use rulebook::{phrase::danzig_siege as phrase, rule};
 use serde::{Deserialize, Serialize};
 
 use super::common::{STACK, check_battery_place, french_on_walls, has_french, steps_of, steps_on};
+use super::facing::{facings_for, marks};
+use super::ground::GROUND;
 use super::state::{INTACT, WallId};
-use crate::setup::FACINGS;
 use crate::state::Table;
 use crate::unit::{Arm, Corps, Marks, Place, Side, UnitId};
 
@@ -146,7 +147,7 @@ fn check_infantry(table: &Table, unit: UnitId, to: Place) -> Verdict<()> {
     }
 }
 
-/// Lists the moves of the garrison; batteries with the usual facings, any other degree may be given.
+/// Lists the moves of the garrison; batteries with the facings that matter, any other degree may be given.
 pub fn list_garrison(table: &Table, battery_may_move: bool, mut each: impl FnMut(GarrisonMove)) {
     let mut steps = [0_u8; super::WALL_POINTS];
     let french = french_on_walls(table);
@@ -206,8 +207,14 @@ pub fn list_garrison(table: &Table, battery_may_move: bool, mut each: impl FnMut
             }
         }
     }
+    let marks = marks(table);
     for unit in batteries() {
-        for facing in FACINGS.into_iter().filter(|facing| *facing != table.unit(unit).facing) {
+        let from = match table.unit(unit).place {
+            Place::Wall(point) => GROUND.point(point),
+            _ => GROUND.kalke_guns,
+        };
+        let matters = facings_for(&marks, from.fine());
+        for facing in matters.into_iter().filter(|facing| *facing != table.unit(unit).facing) {
             each(GarrisonMove::Pivot { battery: unit, facing });
         }
     }
@@ -234,9 +241,9 @@ pub fn garrison_move(table: &mut Table, garrison: &GarrisonMove, clerk: &mut imp
             clerk.applied(rule!(DZ_4_3_2_03));
             clerk.applied(rule!(DZ_5_1_06));
             clerk.applied(rule!(DZ_4_7_1_04));
+            // In its new place it may still be turned.
             let state = table.unit_mut(battery);
             (state.place, state.facing) = (Place::Wall(to), facing);
-            state.marks.set(Marks::PIVOTED);
         }
         GarrisonMove::Pivot { battery, facing } => {
             clerk.applied(rule!(DZ_4_3_2_05));

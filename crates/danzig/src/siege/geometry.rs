@@ -400,8 +400,29 @@ impl Rect {
     /// Whether the segment `ab` passes through the rectangle shrunk by the tolerance.
     #[must_use]
     pub fn is_crossed_by(&self, a: Fine, b: Fine) -> bool {
-        let shrunk = self.shrunk(TOLERANCE_DM);
-        shrunk.holds(a, 0) || shrunk.holds(b, 0) || sides(&shrunk.corners()).any(|(c, d)| cross(a, b, c, d))
+        self.shrunk(TOLERANCE_DM).meets(a, b)
+    }
+
+    /// Whether the segment `ab` has a point in common with the rectangle, its border included.
+    #[must_use]
+    pub fn meets(&self, a: Fine, b: Fine) -> bool {
+        self.holds(a, 0) || self.holds(b, 0) || sides(&self.corners()).any(|(c, d)| cross(a, b, c, d))
+    }
+
+    /// The place of the rectangle that is nearest to another place.
+    #[must_use]
+    pub fn nearest(&self, place: Fine) -> Fine {
+        if self.holds(place, 0) {
+            return place;
+        }
+        let way = place.minus(self.centre);
+        let along = |half: Fine| {
+            let square = half.dot(half).max(1);
+            let done = i128::from(way.dot(half).clamp(-square, square));
+            let part = |x: i64| (i128::from(x) * done / i128::from(square)) as i64;
+            Fine { x: part(half.x), y: part(half.y) }
+        };
+        self.centre.plus(along(self.ahead)).plus(along(self.aside))
     }
 
     /// The rectangle drawn in by so many decimetres on every side.
@@ -449,14 +470,36 @@ pub fn squared_to_segment(place: Fine, a: Fine, b: Fine) -> i64 {
 }
 
 /// Whether a target lies within 45 degrees of a facing, both edges included.
+#[must_use]
+pub fn sees(gun: Fine, facing: Facing, target: Fine) -> bool {
+    let way = target.minus(gun);
+    let vector = facing.vector();
+    vector.cross(way).abs() <= vector.dot(way) || way == Fine::default()
+}
+
+/// The whole degrees of a way, rounded down: 0 to 359.
+#[must_use]
+pub fn bearing(way: Fine) -> u16 {
+    let quarter = match (way.x, way.y) {
+        (1.., 0..) => 0,
+        (..=0, 1..) => 90,
+        (..=-1, ..=0) => 180,
+        _ => 270,
+    };
+    let (mut low, mut high) = (quarter, quarter + 90);
+    while high - low > 1 {
+        let middle = u16::midpoint(low, high);
+        if Facing(middle % 360).vector().cross(way) >= 0 { low = middle } else { high = middle }
+    }
+    low
+}
+
+/// Whether a target lies in the arc of a gun.
 ///
 /// # Errors
 /// The refusal by the arc of 90 degrees.
 pub fn in_arc(gun: Fine, facing: Facing, target: Fine) -> kernel::Verdict<()> {
-    let way = target.minus(gun);
-    let vector = facing.vector();
-    let (ahead, aside) = (vector.dot(way), vector.cross(way).abs());
-    if aside <= ahead || way == Fine::default() {
+    if sees(gun, facing, target) {
         Ok(())
     } else {
         Err(kernel::Refusal::rule(rule!(DZ_4_5_1_02), rulebook::phrase::danzig_siege::OUT_OF_ARC)

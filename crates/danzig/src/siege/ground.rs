@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 use kernel::Metres;
 use rulebook::tables::danzig::{MAP_SIEGE_POINTS, MAP_SIEGE_SHAPES};
 
-use super::geometry::{Facing, Fine, Spot, cross, inside};
+use super::geometry::{Facing, Fine, Spot, inside};
 use super::state::{KalkeSide, Pose, RedoubtId, WALL_POINTS, WallId};
 
 /// A piece of a wall line that belongs to the segment of one pink point.
@@ -18,6 +18,8 @@ pub struct Piece {
     pub b: Fine,
     /// The point of the segment.
     pub owner: WallId,
+    /// The next point, if the piece lies on the way to it.
+    pub towards: Option<WallId>,
 }
 
 /// The printed map.
@@ -39,9 +41,9 @@ pub struct Ground {
     pub first_wall: Vec<Piece>,
     /// The line of the second wall.
     pub second_wall: Vec<Piece>,
-    /// Where nothing French passes: the gap before the Schidlitz gate and the ground between the ends
-    /// of the two walls.
-    pub barriers: [(Fine, Fine); 3],
+    /// Where nothing French passes: the gap before the Schidlitz gate, the ground between the ends of the
+    /// two walls, and both sides of the city. With the walls they close the ground off all round.
+    pub barriers: [(Fine, Fine); 5],
     /// The city blocks.
     pub city: Vec<Fine>,
     /// Everything behind the second wall.
@@ -117,14 +119,16 @@ fn pieces(line: &[Fine], points: &[Spot; WALL_POINTS], second: bool) -> Vec<Piec
         match (before, after) {
             (Some(&(i, left)), Some(&(j, right))) if j == i + 1 => {
                 let half = middle(a, b);
-                pieces.push(Piece { a, b: half, owner: left });
-                pieces.push(Piece { a: half, b, owner: right });
+                pieces.push(Piece { a, b: half, owner: left, towards: Some(right) });
+                pieces.push(Piece { a: half, b, owner: right, towards: Some(left) });
             }
             (Some(&(i, left)), Some(&(j, right))) => {
-                let owner = if 2 * at + 1 < i + j { left } else { right };
-                pieces.push(Piece { a, b, owner });
+                let (owner, next) = if 2 * at + 1 < i + j { (left, right) } else { (right, left) };
+                pieces.push(Piece { a, b, owner, towards: Some(next) });
             }
-            (Some(&(_, owner)), None) | (None, Some(&(_, owner))) => pieces.push(Piece { a, b, owner }),
+            (Some(&(_, owner)), None) | (None, Some(&(_, owner))) => {
+                pieces.push(Piece { a, b, owner, towards: None });
+            }
             (None, None) => {}
         }
     }
@@ -158,7 +162,8 @@ impl Ground {
         let lowest_wall = points.iter().map(|spot| spot.fine().y).min().unwrap_or_default();
         let zone_top = zone.iter().map(|corner| corner.y).max().unwrap_or_default();
         let mut inner = wall2.clone();
-        inner.extend([Spot::metres(2300, 2000), Spot::metres(450, 2000)].map(Spot::fine));
+        let [city_right, city_left] = [Spot::metres(2300, 2000), Spot::metres(450, 2000)].map(Spot::fine);
+        inner.extend([city_right, city_left]);
         Self {
             inner,
             lowest_wall,
@@ -169,7 +174,13 @@ impl Ground {
             villages: ["v1", "v2", "v3", "v4"].map(shape).to_vec(),
             first_wall,
             second_wall: pieces(&wall2, &points, true),
-            barriers: [(gap_left, gap_right), (first_left, second_left), (first_right, second_right)],
+            barriers: [
+                (gap_left, gap_right),
+                (first_left, second_left),
+                (first_right, second_right),
+                (second_left, city_left),
+                (second_right, city_right),
+            ],
             city: shape("city"),
             kalke: shape("kalke"),
             kalke_box: shape("kalkebox"),
@@ -221,12 +232,6 @@ impl Ground {
     #[must_use]
     pub fn in_city(&self, place: Fine) -> bool {
         inside(place, &self.inner)
-    }
-
-    /// Whether a line runs into ground that lets nothing French through.
-    #[must_use]
-    pub fn is_barred(&self, a: Fine, b: Fine) -> bool {
-        self.barriers.iter().any(|(c, d)| cross(a, b, *c, *d))
     }
 }
 

@@ -10,7 +10,8 @@ use super::fire::{Gun, Shot, Target, bands_between, fire, kalke_state};
 use super::geometry::{Facing, in_arc};
 use super::ground::GROUND;
 use super::sight::{
-    BatteryTarget, GunTarget, Sited, check_enfilade, check_sight, list_enfiladed, nearest_side, no_such_work,
+    BatteryTarget, GunTarget, Sited, check_enfilade, check_short_of_city, check_sight, list_enfiladed,
+    nearest_side, no_such_work,
 };
 use super::state::{KalkeSide, Mine, SHORT_M, WallId, WorkId, WorkSet};
 use crate::state::Table;
@@ -126,6 +127,7 @@ pub(crate) fn french_shot(table: &Table, unit: UnitId, at: GunTarget) -> Verdict
         }
     };
     in_arc(sited.centre, sited.facing, at.spot().fine())?;
+    check_short_of_city(&sited, at.spot().fine(), |point| at == GunTarget::Wall(point))?;
     let bands = bands_between(sited.muzzle(), at.spot().fine());
     let shot = Shot { gun, printed: data.gun, bands, target, enfilade: false, night: false };
     if data.gun <= bands {
@@ -171,7 +173,16 @@ pub fn fire_gun(table: &mut Table, unit: UnitId, at: GunTarget, clerk: &mut impl
         GunTarget::Kalke(side) => {
             strike(table, Side::Prussian, Place::Kalke, &struck, clerk);
             let damage = &mut table.siege.kalke.damage[side as usize];
+            let before = *damage;
             *damage = damage.saturating_add(struck.work_steps).min(3);
+            let now = *damage;
+            if now > before {
+                clerk.happened(|| {
+                    kernel::Event::new(phrase::KALKE_DAMAGED)
+                        .with("side", format!("{side:?}"))
+                        .with("damage", now)
+                });
+            }
         }
     }
 }
@@ -193,6 +204,7 @@ pub fn explode_mine(table: &mut Table, clerk: &mut impl Clerk) {
     let die = clerk.d6();
     clerk.because(rule!(DZ_8_0_04), Effect::Modifier(-i32::from(die)));
     clerk.applied(rule!(DZ_8_0_05));
+    clerk.happened(|| kernel::Event::new(phrase::MINE_EXPLODES).with("point", under));
     lower_wall(table, under, die, clerk);
 }
 

@@ -9,6 +9,7 @@ mod candidates;
 mod common;
 mod counter;
 mod exposure;
+mod facing;
 pub mod fire;
 mod garrison;
 pub mod geometry;
@@ -16,7 +17,9 @@ mod ground;
 mod guns;
 pub mod melee;
 mod moves;
+mod muster;
 mod network;
+mod obstacle;
 mod repulse;
 mod route;
 pub mod sight;
@@ -36,10 +39,11 @@ pub use common::{
     morale_test, rally, steps_of, steps_on, wall_under,
 };
 pub use counter::{
-    CounterAttack, begin_counterattack, check_counter_fire, check_counterattack, counter_fire, counter_melee,
-    launch, list_counter_fire, list_counterattacks, may_stay, occupy,
+    CounterAttack, begin_counterattack, check_counter_fire, check_counter_muster, check_counterattack,
+    counter_fire, counter_melee, launch, list_counter_fire, list_counterattacks, may_stay, occupy,
 };
 pub use exposure::{Errand, Exposure, arrive, exposed_shot, waive_shot};
+pub(crate) use facing::facings;
 pub(crate) use garrison::KALKE_STEPS;
 pub use garrison::{
     GarrisonMove, check_garrison, check_wall_repair, garrison_move, list_garrison, list_wall_repairs,
@@ -54,6 +58,7 @@ pub use guns::{
 };
 pub(crate) use guns::{french_shot, prussian_shot};
 pub use moves::{OpenEnd, SiegeMove, begin_move, check_move, list_moves};
+pub use muster::Muster;
 pub use repulse::{
     check_defender, check_field_fire, commit_defender, field_fire, list_defenders, list_field_fire,
     night_shot,
@@ -61,7 +66,8 @@ pub use repulse::{
 pub use route::{Danger, dangers, in_village};
 pub use sight::{BatteryTarget, GunTarget, Sited, list_enfiladed};
 pub use sortie::{
-    Group, Sortie, SortieRun, SortieTarget, begin_sortie, check_sortie, list_sorties, sortie_melee,
+    Group, Sortie, SortieRun, SortieTarget, begin_sortie, check_sortie, check_sortie_muster,
+    list_sortie_muster, list_sorties, sortie_melee,
 };
 pub use state::*;
 pub use tables::FireResult;

@@ -303,6 +303,9 @@ fn open(table: &Table, siege_move: &SiegeMove) -> Verdict<Vec<Danger>> {
         if !GROUND.on_map(b) {
             return refuse(rule!(DZ_4_1_1_09), phrase::OFF_MAP);
         }
+        if via == Some(leg[1]) && GROUND.in_city(b) {
+            return refuse(rule!(DZ_4_1_1_10), phrase::IN_THE_CITY);
+        }
         check_line(table, a, b, from_wall, to_wall)?;
     }
     let shots = dangers(&table.siege, &path);

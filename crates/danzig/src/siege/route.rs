@@ -6,12 +6,14 @@
 use kernel::{Refusal, Verdict};
 use rulebook::{phrase::danzig_siege as phrase, rule};
 
-use super::common::is_manned;
+use super::common::{gun_at, is_french, is_manned};
 use super::fire::Target;
-use super::geometry::{DM, FINE, Fine, Rect, Spot, cross};
-use super::ground::GROUND;
+use super::geometry::{DM, FINE, Fine, Rect, Spot};
+use super::ground::{GROUND, Piece};
+use super::obstacle::{Obstacle, Shape};
 use super::state::{SiegeMap, WallId, WorkId};
 use crate::state::Table;
+use crate::unit::{Place, Side};
 
 /// Metres of open ground that one shot is drawn for, and that cost one movement point.
 pub(crate) const STRETCH_M: i64 = 250;
@@ -241,29 +243,26 @@ pub(crate) fn check_line(
     from: Option<WallId>,
     to: Option<WallId>,
 ) -> Verdict<()> {
-    if GROUND.is_barred(a, b) {
-        return Err(Refusal::rule(rule!(DZ_R64), phrase::BARRED));
-    }
-    let own = |point: WallId| Some(point) == from || Some(point) == to;
-    for piece in &GROUND.first_wall {
-        if own(piece.owner) || !cross(a, b, piece.a, piece.b) {
-            continue;
-        }
-        let open = super::common::is_french(table, piece.owner)
-            || (table.siege.wall(piece.owner).level <= assault_level(table)
-                && !is_manned(table, piece.owner)
-                && super::common::gun_at(table, crate::Side::Prussian, crate::Place::Wall(piece.owner))
-                    .is_none());
-        if !open {
-            return Err(Refusal::rule(rule!(DZ_R64), phrase::WALL_IN_THE_WAY).with("point", piece.owner));
+    let open = |piece: &Piece| {
+        let point = piece.owner;
+        let own = Some(point) == from || Some(point) == to;
+        own || (!point.is_second() && (is_french(table, point) || is_abandoned(table, point)))
+    };
+    match GROUND.obstacle(Shape::Line(a, b), open) {
+        None => Ok(()),
+        Some(Obstacle::Closed) => Err(Refusal::rule(rule!(DZ_R64), phrase::BARRED)),
+        Some(Obstacle::Wall(point)) => {
+            let rule = if point.is_second() { rule!(DZ_4_1_1_10) } else { rule!(DZ_R64) };
+            Err(Refusal::rule(rule, phrase::WALL_IN_THE_WAY).with("point", point))
         }
     }
-    for piece in &GROUND.second_wall {
-        if !own(piece.owner) && cross(a, b, piece.a, piece.b) {
-            return Err(Refusal::rule(rule!(DZ_4_1_1_10), phrase::WALL_IN_THE_WAY).with("point", piece.owner));
-        }
-    }
-    Ok(())
+}
+
+/// Whether a wall point may be stormed and has no Prussian unit.
+fn is_abandoned(table: &Table, point: WallId) -> bool {
+    table.siege.wall(point).level <= assault_level(table)
+        && !is_manned(table, point)
+        && gun_at(table, Side::Prussian, Place::Wall(point)).is_none()
 }
 
 /// The highest level at which a wall point may be assaulted (DZ-R06).
@@ -337,6 +336,8 @@ mod tests {
         let covers: Vec<bool> =
             shots.iter().map(|s| matches!(s.target, Target::Open { damaged_trench: true, .. })).collect();
         assert_eq!(covers, [true, false, false, false]);
+        // One in the damaged sap, one in the gap, two for 300 m of 250 m each.
+        assert_eq!((shots.len(), shots[2..].len()), (4, 2));
         assert_eq!(shots[0].at, Spot::metres(500, 700));
         assert_eq!(shots[2].at, Spot::metres(990, 700));
     }
@@ -358,12 +359,6 @@ mod tests {
         // Stolzenberg begins at x = 1700: half a counter is not more than half.
         assert!(!in_village(Spot::metres(1700, 870)));
         assert!(in_village(Spot::metres(1701, 870)));
-    }
-
-    #[test]
-    fn the_gap_before_the_gate_lets_nothing_through() {
-        assert!(GROUND.is_barred(Spot::metres(1310, 1300).fine(), Spot::metres(1310, 1500).fine()));
-        assert!(!GROUND.is_barred(Spot::metres(850, 1200).fine(), Spot::metres(850, 1290).fine()));
     }
 
     proptest! {

@@ -98,12 +98,30 @@ pub enum BatteryTarget {
 /// # Errors
 /// The segment that hides it.
 pub fn check_sight(gun: &Sited, target: Fine, target_on: impl Fn(WallId) -> bool) -> Verdict<()> {
+    over_second_wall(gun, target, target_on, rule!(DZ_4_4_02))
+}
+
+/// Whether a French gun would fire over the second wall, even at another part of it (DZ-4.4-04).
+///
+/// # Errors
+/// The segment in the way.
+pub fn check_short_of_city(gun: &Sited, target: Fine, target_on: impl Fn(WallId) -> bool) -> Verdict<()> {
+    over_second_wall(gun, target, target_on, rule!(DZ_4_4_04))
+}
+
+/// The second wall between a gun and its target, their own segments excepted (DZ-R15).
+fn over_second_wall(
+    gun: &Sited,
+    target: Fine,
+    target_on: impl Fn(WallId) -> bool,
+    rule: kernel::RuleId,
+) -> Verdict<()> {
     for piece in &GROUND.second_wall {
         if Some(piece.owner) != gun.on
             && !target_on(piece.owner)
             && cross(gun.centre, target, piece.a, piece.b)
         {
-            return Err(Refusal::rule(rule!(DZ_4_4_02), phrase::BEHIND_THE_WALL).with("point", piece.owner));
+            return Err(Refusal::rule(rule, phrase::BEHIND_THE_WALL).with("point", piece.owner));
         }
     }
     Ok(())
@@ -244,6 +262,8 @@ mod tests {
         assert!(raked(-100.0, 56.225) && !raked(-100.0, 56.25));
         let farthest = |x, y| rect.corners().iter().map(|c| mm(x, y).centimetres_to(*c)).max().unwrap();
         assert_eq!(farthest(-180.0, 0.0), 82_038);
+        assert_eq!(farthest(-180.0, 0.0) / 100, 820);
+        assert!(farthest(-180.0, 0.0) > 750 * 100);
         assert_eq!(farthest(-100.0, 0.0) / 100, 500);
         assert_eq!(farthest(-100.0, 50.0) / 100, 548);
     }

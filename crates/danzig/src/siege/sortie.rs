@@ -14,6 +14,7 @@ use super::garrison::serves;
 use super::geometry::{Fine, Spot};
 use super::ground::GROUND;
 use super::melee::{Against, Defence};
+use super::muster::Muster;
 use super::sight::no_such_work;
 use super::state::{KalkeSide, SiegeMap, WallId, WorkId};
 use crate::state::Table;
@@ -172,16 +173,85 @@ pub fn check_sortie(table: &Table, sortie: &Sortie) -> Verdict<()> {
     Ok(())
 }
 
-/// Lists sorties: one, two and three groups of the strongest and of the smallest units, on the
-/// targets in their order, and on each side of a French Kalke-Schanze.
-pub fn list_sorties(table: &Table, mut each: impl FnMut(Sortie)) {
-    if table.danzig.sorties_over {
+/// Whether there is anything that a sortie may fall on: a work, or a French Kalke-Schanze.
+fn may_sally(table: &Table) -> bool {
+    !table.danzig.sorties_over && (!table.siege.works.is_empty() || is_kalke_to_retake(table))
+}
+
+const fn is_kalke_to_retake(table: &Table) -> bool {
+    matches!(table.siege.kalke.holder, Side::French) && table.siege.kalke.taken_on < table.turn
+}
+
+/// Whether a unit may be named for a sortie after those who are named already.
+///
+/// # Errors
+/// The rule that keeps it back.
+pub fn check_sortie_muster(table: &Table, muster: &Muster, unit: UnitId) -> Verdict<()> {
+    if !may_sally(table) {
+        return Err(Refusal::rule(rule!(DZ_4_9_10), phrase::SORTIES_OVER));
+    }
+    check_sallier(table, unit)?;
+    let Some(muster) = muster.with(unit) else {
+        return Err(Refusal::field("unit", phrase::UNIT_TWICE).with("unit", unit.data().label));
+    };
+    let steps: u8 = muster.iter().map(|unit| steps_of(table, unit)).sum();
+    if muster.groups(table).len() > GROUPS {
+        return Err(Refusal::rule(rule!(DZ_4_9_12), phrase::TOO_MANY_STEPS).with("steps", steps));
+    }
+    Ok(())
+}
+
+/// Lists who may be named for a sortie.
+pub fn list_sortie_muster(table: &Table, muster: &Muster, each: impl FnMut(UnitId)) {
+    if may_sally(table) {
+        UnitId::of_side(Side::Prussian)
+            .filter(|unit| check_sortie_muster(table, muster, *unit).is_ok())
+            .for_each(each);
+    }
+}
+
+/// The targets in their order, the first of each tie.
+fn targets_in_order(table: &Table) -> Vec<WorkId> {
+    let mut targets = Vec::new();
+    while targets.len() < GROUPS
+        && let Some(id) = next_targets(table, &targets).first()
+    {
+        targets.push(*id);
+    }
+    targets
+}
+
+/// Lists the sorties of those who are named, in the order of their names: on the targets in theirs, and on
+/// each side of a French Kalke-Schanze. While nobody is named: one, two and three groups of the strongest
+/// and of the smallest units.
+pub fn list_sorties(table: &Table, muster: &Muster, mut each: impl FnMut(Sortie)) {
+    if !may_sally(table) {
         return;
     }
-    let kalke = table.siege.kalke.holder == Side::French && table.siege.kalke.taken_on < table.turn;
-    if table.siege.works.is_empty() && !kalke {
-        return;
+    if muster.is_empty() {
+        return list_ready_sorties(table, each);
     }
+    let groups = muster.groups(table);
+    let sortie = |target: &dyn Fn(usize) -> Option<SortieTarget>| {
+        let mut sortie = Sortie { groups: [None; GROUPS] };
+        for (at, (slot, (unit, with))) in sortie.groups.iter_mut().zip(&groups).enumerate() {
+            *slot = target(at).map(|target| Group { unit: *unit, with: *with, target });
+        }
+        sortie
+    };
+    let targets = targets_in_order(table);
+    let on_works = (groups.len() <= targets.len())
+        .then(|| sortie(&|at| targets.get(at).copied().map(SortieTarget::Work)));
+    let on_kalke = KalkeSide::ALL.map(|side| sortie(&|_| Some(SortieTarget::Kalke(side))));
+    on_works
+        .into_iter()
+        .chain(on_kalke)
+        .filter(|sortie| check_sortie(table, sortie).is_ok())
+        .for_each(&mut each);
+}
+
+fn list_ready_sorties(table: &Table, mut each: impl FnMut(Sortie)) {
+    let kalke = is_kalke_to_retake(table);
     let mut units: Vec<UnitId> =
         UnitId::of_side(Side::Prussian).filter(|unit| check_sallier(table, *unit).is_ok()).collect();
     units.sort_by_key(|unit| {
@@ -191,12 +261,7 @@ pub fn list_sorties(table: &Table, mut each: impl FnMut(Sortie)) {
     let strong: Vec<(UnitId, Option<UnitId>)> = pairs(table, &units);
     units.sort_by_key(|unit| (steps_of(table, *unit), unit.data().morale, *unit));
     let weak = pairs(table, &units);
-    let mut targets = Vec::new();
-    while targets.len() < GROUPS
-        && let Some(id) = next_targets(table, &targets).first()
-    {
-        targets.push(*id);
-    }
+    let targets = targets_in_order(table);
     let mut last = None;
     for force in [&strong, &weak] {
         for count in 1..=targets.len().min(force.len()) {
@@ -225,8 +290,8 @@ pub fn list_sorties(table: &Table, mut each: impl FnMut(Sortie)) {
     }
 }
 
-/// Groups of two steps from a list of units, in its order.
-fn pairs(table: &Table, units: &[UnitId]) -> Vec<(UnitId, Option<UnitId>)> {
+/// Groups of two steps from a list of units, in its order; not many more than a sortie has.
+pub(super) fn pairs(table: &Table, units: &[UnitId]) -> Vec<(UnitId, Option<UnitId>)> {
     let mut groups: Vec<(UnitId, Option<UnitId>)> = Vec::new();
     for unit in units {
         if groups.len() > GROUPS {
@@ -238,7 +303,6 @@ fn pairs(table: &Table, units: &[UnitId]) -> Vec<(UnitId, Option<UnitId>)> {
             _ => groups.push((*unit, None)),
         }
     }
-    groups.truncate(GROUPS);
     groups
 }
 
@@ -387,6 +451,7 @@ fn melee_at_kalke(
             table.unit_mut(unit).place = Place::Concentration;
         }
         table.siege.kalke.holder = Side::Prussian;
+        clerk.happened(|| kernel::Event::new(phrase::KALKE_RETAKEN));
         for unit in attackers {
             if matches!(table.unit(unit).place, Place::Open(_)) {
                 table.unit_mut(unit).place = Place::Kalke;

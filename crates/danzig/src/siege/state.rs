@@ -390,7 +390,7 @@ pub struct Work {
     pub covers: WallSet,
     /// A short side lies along the border of the concentration area.
     pub at_zone: bool,
-    /// The works it touches.
+    /// The works it is joined to: they touch it, and no wall stands between.
     pub links: WorkSet,
 }
 

@@ -5,7 +5,8 @@ use kernel::{Refusal, Verdict};
 use rulebook::{phrase::danzig_siege as phrase, rule};
 
 use super::geometry::{Rect, TOLERANCE_DM, near_segment, segments_touch, sides};
-use super::ground::GROUND;
+use super::ground::{GROUND, Piece};
+use super::obstacle::{Obstacle, Shape};
 use super::state::{LONG_M, Pose, SiegeMap, WallId, WallSet, Work, WorkId, WorkKind, WorkSet};
 use super::tables::wall_effect;
 
@@ -19,7 +20,7 @@ pub struct Site {
     pub covers: WallSet,
     /// It leaves the concentration area.
     pub at_zone: bool,
-    /// The works it touches.
+    /// The works it is joined to: they touch it, and no wall stands between.
     pub links: WorkSet,
 }
 
@@ -82,12 +83,20 @@ fn near_walls(pose: Pose) -> bool {
         .any(|piece| near_segment(centre, piece.a, piece.b, reach))
 }
 
-/// What a counter would touch and cover; refused when it overlaps another.
+/// What a counter would be joined to and cover; refused when it overlaps another.
 ///
 /// # Errors
 /// When it overlaps another work by more than the tolerance.
 pub(crate) fn lay(map: &SiegeMap, kind: WorkKind, rect: &Rect, instead_of: Option<WorkId>) -> Verdict<Site> {
     let ground = &*GROUND;
+    // Most trenches lie far below the walls.
+    let covers = if top_of(rect) < ground.lowest_wall {
+        WallSet::default()
+    } else {
+        WallId::all()
+            .filter(|id| rect.holds(ground.point(*id).fine(), 0))
+            .fold(WallSet::default(), WallSet::with)
+    };
     let mut links = WorkSet::default();
     for (id, other) in map.all_works() {
         if Some(id) == instead_of {
@@ -100,16 +109,10 @@ pub(crate) fn lay(map: &SiegeMap, kind: WorkKind, rect: &Rect, instead_of: Optio
         if rect.overlaps(&theirs) {
             return Err(Refusal::rule(rule!(DZ_R80), phrase::OVERLAP).with("work", id));
         }
-        links.insert(id);
+        if ground.between((rect, covers), (&theirs, other.covers)).is_none() {
+            links.insert(id);
+        }
     }
-    // Most trenches lie far below the walls.
-    let covers = if top_of(rect) < ground.lowest_wall {
-        WallSet::default()
-    } else {
-        WallId::all()
-            .filter(|id| rect.holds(ground.point(*id).fine(), 0))
-            .fold(WallSet::default(), WallSet::with)
-    };
     let at_zone = leaves_zone(kind, rect);
     Ok(Site { covers, at_zone, links })
 }
@@ -139,7 +142,10 @@ fn top_of(rect: &Rect) -> i64 {
 
 /// The ground itself: on the map, outside the area and the city, across no wall but where a point is
 /// covered.
-fn check_ground(rect: &Rect, covers: WallSet) -> Verdict<()> {
+///
+/// # Errors
+/// What it would lie on or cross.
+pub(crate) fn check_ground(rect: &Rect, covers: WallSet) -> Verdict<()> {
     let ground = &*GROUND;
     if rect.corners().iter().any(|corner| !ground.on_map(*corner)) {
         return Err(Refusal::rule(rule!(DZ_R80), phrase::OFF_MAP));
@@ -156,17 +162,17 @@ fn check_ground(rect: &Rect, covers: WallSet) -> Verdict<()> {
     if top_of(rect) < ground.lowest_wall {
         return Ok(());
     }
-    if ground.barriers.iter().any(|(a, b)| rect.is_crossed_by(*a, *b)) {
-        return Err(Refusal::rule(rule!(DZ_R64), phrase::BARRED));
-    }
-    // The counter is about as long as a segment: the line it covers runs on into the neighbours'.
-    let through = |owner: WallId| {
-        covers.iter().any(|point| point.is_second() == owner.is_second() && point.0.abs_diff(owner.0) <= 2)
+    // The counter is about as long as a segment: the line it covers runs on into the near halves of the
+    // neighbours'.
+    let through = |piece: &Piece| {
+        covers.contains(piece.owner) || piece.towards.is_some_and(|next| covers.contains(next))
     };
-    for piece in ground.first_wall.iter().chain(&ground.second_wall) {
-        if !through(piece.owner) && rect.is_crossed_by(piece.a, piece.b) {
-            return Err(Refusal::rule(rule!(DZ_R80), phrase::CROSSES_WALL).with("point", piece.owner));
+    match ground.obstacle(Shape::Body(rect), through) {
+        Some(Obstacle::Closed) => return Err(Refusal::rule(rule!(DZ_R64), phrase::BARRED)),
+        Some(Obstacle::Wall(point)) => {
+            return Err(Refusal::rule(rule!(DZ_R80), phrase::CROSSES_WALL).with("point", point));
         }
+        None => {}
     }
     if ground.in_city(rect.centre) && !covers.iter().any(WallId::is_second) {
         return Err(Refusal::rule(rule!(DZ_4_1_1_10), phrase::IN_THE_CITY));
@@ -216,6 +222,9 @@ fn check_contact(map: &SiegeMap, kind: WorkKind, rect: &Rect, site: &Site) -> Ve
         }
         touched = Some(id);
     }
+    if touched.is_none() {
+        check_unwalled(map, rect, site)?;
+    }
     match (touched, kind) {
         (Some(id), _) => Err(Refusal::rule(rule!(DZ_4_7_2_12), phrase::NOT_CONNECTED).with("work", id)),
         (None, WorkKind::Sap) if site.links.is_empty() => {
@@ -227,6 +236,26 @@ fn check_contact(map: &SiegeMap, kind: WorkKind, rect: &Rect, site: &Site) -> Ve
         }
         (None, _) => Err(Refusal::rule(rule!(DZ_4_7_2_09), phrase::NO_SAP_END)),
     }
+}
+
+/// Whether no work lies within reach behind a wall: what touches it there is not joined to it.
+fn check_unwalled(map: &SiegeMap, rect: &Rect, site: &Site) -> Verdict<()> {
+    for (id, other) in map.all_works().filter(|(id, _)| !site.links.contains(*id)) {
+        let theirs = other.rect();
+        if !rect.touches(&theirs) {
+            continue;
+        }
+        match GROUND.between((rect, site.covers), (&theirs, other.covers)) {
+            Some(Obstacle::Wall(point)) => {
+                return Err(Refusal::rule(rule!(DZ_R80), phrase::WALL_BETWEEN)
+                    .with("work", id)
+                    .with("point", point));
+            }
+            Some(Obstacle::Closed) => return Err(Refusal::rule(rule!(DZ_R64), phrase::BARRED)),
+            None => {}
+        }
+    }
+    Ok(())
 }
 
 /// Whether no second sap goes on from the head of this one; true of everything that is no sap.

@@ -6,10 +6,12 @@ use std::collections::BTreeMap;
 use danzig::ops::{Field, Hex, map};
 use danzig::siege::{SiegeMap, WallId, Work, steps_on};
 use danzig::{
-    Action, Arm, Corps, Formation, Hand, Level, Options, Phase, Place, Side, State, UnitId, UnitSet,
+    Action, Arm, Corps, Formation, Hand, Level, Options, Phase, Place, Side, State, Table, UnitId, UnitSet,
     auto_choice,
 };
 use kernel::{Game as _, Live, Options as _};
+
+use crate::walls;
 
 /// How a random game is played.
 #[derive(Clone, Copy, Debug)]
@@ -83,6 +85,8 @@ pub(crate) struct Guard {
     works: Vec<Option<Work>>,
     /// Who stood in which hex when nothing was on the move.
     stood: BTreeMap<Hex, UnitSet>,
+    /// The table before an order that may lead through the walls.
+    before: Option<Table>,
 }
 
 /// What is counted from action to action.
@@ -140,12 +144,16 @@ fn strength(state: &State, side: Side) -> u32 {
 
 impl Guard {
     pub(crate) fn new(state: &State) -> Self {
-        Self { stores: Stores::of(state), works: Vec::new(), stood: BTreeMap::new() }
+        Self { stores: Stores::of(state), works: Vec::new(), stood: BTreeMap::new(), before: None }
     }
 
     /// Checks the table after an action; the fault in words.
     pub(crate) fn check(&mut self, state: &State, action: &Action) -> Result<(), String> {
         invariants(state)?;
+        if let Some(before) = &self.before {
+            walls::order(before, action)?;
+        }
+        self.before = matches!(state.phase, Phase::SiegeMove | Phase::Assault).then(|| state.table.clone());
         if is_at_rest(state) {
             self.crowds(state)?;
         }
@@ -193,6 +201,7 @@ impl Guard {
         }
         self.stores = after;
         if self.works != state.table.siege.works {
+            walls::works(&self.works, &state.table.siege)?;
             self.works.clone_from(&state.table.siege.works);
             network(&state.table.siege)?;
         }
@@ -248,7 +257,7 @@ fn is_at_rest(state: &State) -> bool {
         && state.counterattack.is_none()
 }
 
-/// The trench network: nothing overlaps, what touches is joined both ways, and the network is what an
+/// The trench network: nothing overlaps, what is joined touches and knows it both ways, and the network is what an
 /// intact way joins to the concentration area.
 fn network(siege: &SiegeMap) -> Result<(), String> {
     for (id, work) in siege.all_works() {
@@ -256,8 +265,14 @@ fn network(siege: &SiegeMap) -> Result<(), String> {
             if work.links.contains(other_id) != other.links.contains(id) {
                 return Err(format!("{id:?} and {other_id:?} do not agree that they touch"));
             }
-            if work.links.contains(other_id) != work.rect().touches(&other.rect()) {
-                return Err(format!("{id:?} and {other_id:?} are joined or touch, not both"));
+            let touch = work.rect().touches(&other.rect());
+            if work.links.contains(other_id) && !touch {
+                return Err(format!("{id:?} and {other_id:?} are joined and do not touch"));
+            }
+            // Before the walls nothing stands between what touches.
+            let low = |work: &Work| work.pose.at.y < 12_000;
+            if touch && low(work) && low(other) && !work.links.contains(other_id) {
+                return Err(format!("{id:?} and {other_id:?} touch and are not joined"));
             }
             if work.rect().overlaps(&other.rect()) {
                 return Err(format!("{id:?} lies over {other_id:?}"));

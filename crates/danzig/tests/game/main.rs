@@ -17,3 +17,5 @@ mod random_games;
 mod refusals;
 mod saved;
 mod steps;
+mod told;
+mod walls;

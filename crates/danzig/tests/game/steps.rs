@@ -499,3 +499,44 @@ fn a_counter_attack_moves_only_those_who_made_it() {
     decide(&mut state, &order(outer, attacks), &[4, 1]);
     assert_eq!((state.table.unit(attacks).place, state.table.unit(waits).place), (Place::Reserve, inner));
 }
+
+/// Battalions are named one by one, sent back, and go out together; the phases leave nobody named.
+#[test]
+fn battalions_are_named_one_by_one() {
+    let mut state = begun(&[]);
+    state.table.turn = 7;
+    state.phase = Phase::CounterAttack;
+    let point = danzig::siege::WallId::of_code("H5").expect("a wall point");
+    let wall = state.table.siege.wall_mut(point);
+    (wall.level, wall.holder) = (5, Side::French);
+    let codes = ["F01a", "P10", "P11", "P12"];
+    let [french, first, second, third] = codes.map(|code| UnitId::of_code(code).expect("one"));
+    for unit in UnitId::of_side(Side::Prussian) {
+        if let Place::Wall(_) = state.table.unit(unit).place {
+            state.table.unit_mut(unit).place = Place::Reserve;
+        }
+    }
+    let counter = state.table.unit_mut(french);
+    (counter.place, counter.steps) = (Place::Wall(point), 2);
+    for unit in [first, second, third] {
+        state.table.unit_mut(unit).place = Place::Reserve;
+    }
+    let dismiss = Action::Dismiss { unit: first };
+    let rule = |state: &State, action: &Action| state.validate(action).unwrap_err().rule.unwrap().to_string();
+    assert_eq!(rule(&state, &dismiss), "DZ-4.9-11");
+    decide(&mut state, &Action::Muster { unit: first }, &[]);
+    decide(&mut state, &dismiss, &[]);
+    decide(&mut state, &Action::Muster { unit: third }, &[]);
+    decide(&mut state, &Action::Muster { unit: second }, &[]);
+    assert_eq!(rule(&state, &Action::Muster { unit: first }), "DZ-4.9-21");
+    let units: UnitSet = [second, third].into_iter().collect();
+    let attack = Action::DeclareCounterAttack(danzig::siege::CounterAttack { units, target: point });
+    let mut offered = Vec::new();
+    state.actions(&mut offered);
+    let sallies: Vec<&Action> =
+        offered.iter().filter(|action| matches!(action, Action::DeclareCounterAttack(_))).collect();
+    assert_eq!(sallies, [&attack]);
+    decide(&mut state, &attack, &[6]);
+    assert!(state.muster.is_empty());
+    assert_eq!(state.table.siege.wall(point).holder, Side::Prussian);
+}

@@ -168,15 +168,19 @@ pub(crate) fn decide(state: &State) -> Action {
             })
             .min_by_key(|(walls, morale, action)| (*walls, *morale, *action))
             .map_or_else(|| offered[0], |(.., action)| action),
-        (Phase::BatteryRepair, _) => offered
-            .iter()
-            .copied()
-            .find(|action| {
-                matches!(action, Action::RepairBattery { battery, point, facing: 270 }
-                    if table.unit(*battery).place == Place::Wall(*point))
+        (Phase::BatteryRepair, _) => {
+            let places = || {
+                offered.iter().filter_map(|action| match *action {
+                    Action::RepairBattery { battery, point, .. } => Some((battery, point)),
+                    _ => None,
+                })
+            };
+            let at_home =
+                |(battery, point): &(UnitId, WallId)| table.unit(*battery).place == Place::Wall(*point);
+            places().find(at_home).or_else(|| places().next()).map_or(Action::EndPhase, |(battery, point)| {
+                Action::RepairBattery { battery, point, facing: 270 }
             })
-            .or_else(|| first(|a| matches!(a, Action::RepairBattery { facing: 270, .. })))
-            .unwrap_or(Action::EndPhase),
+        }
         (Phase::ReplacementPrussian, _) => {
             first(|a| matches!(a, Action::ReplacePrussian { .. })).unwrap_or_else(end)
         }

@@ -221,7 +221,7 @@ fn the_kalke_schanze_is_bombarded_stormed_and_retaken() {
     assert_eq!(refused(siege::check_sortie(table, &sortie)), "DZ-4.7.4-08");
     table.turn += 1;
     let mut listed = Vec::new();
-    siege::list_sorties(table, |sortie| listed.push(sortie));
+    siege::list_sorties(table, &siege::Muster::default(), |sortie| listed.push(sortie));
     assert!(listed.contains(&sortie));
     siege::check_sortie(table, &sortie).unwrap();
     // Prussian guns fire at it first.

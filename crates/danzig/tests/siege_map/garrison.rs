@@ -101,7 +101,7 @@ fn counter_attacks_on_both_walls() {
     let unit = foot(table, Side::Prussian, Place::Reserve, 2);
     let attack = CounterAttack { units: danzig::UnitSet::of(unit), target: inner };
     let mut listed = Vec::new();
-    siege::list_counterattacks(table, |attack| listed.push(attack));
+    siege::list_counterattacks(table, &siege::Muster::default(), |attack| listed.push(attack));
     assert!(listed.contains(&attack));
     let notes = with_dice(&[2], |clerk| {
         siege::begin_counterattack(table, &attack, clerk);

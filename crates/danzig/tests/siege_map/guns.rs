@@ -84,7 +84,7 @@ fn dz_ex_30() {
     assert_eq!(table.siege.wall(h5).level, 10);
     with_dice(&[5], |clerk| siege::fire_gun(table, gun, at, clerk));
     assert_eq!(table.siege.wall(h5).level, 8);
-    assert_eq!(table.danzig.ammunition_24, 17);
+    assert_eq!(table.danzig.ammunition_24, 20 - 3);
 }
 
 #[test]

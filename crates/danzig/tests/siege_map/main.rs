@@ -9,8 +9,10 @@
 )]
 
 mod assaults;
+mod choices;
 mod common;
 mod garrison;
 mod guns;
 mod refusals;
+mod walls;
 mod works;

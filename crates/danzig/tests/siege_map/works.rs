@@ -10,6 +10,7 @@ use crate::common::{approach, build, dig, foot, lay, network, point, post, refus
 #[test]
 fn dz_ex_01() {
     let table = &mut table();
+    assert_eq!(table.danzig.construction, 10);
     use WorkKind::{Battery, Parallel, Sap};
     for x in [700, 1000] {
         dig(table, Sap, x, 550);
@@ -35,7 +36,9 @@ fn dz_ex_05_and_dz_ex_06() {
     let table = &mut table();
     let morale = table.danzig.morale;
     approach(table);
-    table.siege.wall_mut(point("H5")).level = 7;
+    table.siege.wall_mut(point("H5")).level = 20 - 13;
+    assert_eq!(table.siege.wall(point("H5")).level, 7);
+    let before = table.siege.all_works().count();
     // A battery over H5 and one beside it; a sap goes on.
     let pose = Pose::new(Spot::metres(850, 1275), Facing::CITY);
     let worker = foot(table, Side::French, Place::Concentration, 2);
@@ -47,12 +50,16 @@ fn dz_ex_05_and_dz_ex_06() {
     dig(table, WorkKind::Battery, 950, 1225);
     dig(table, WorkKind::Sap, 850, 1350);
     assert_eq!(table.danzig.construction, 10 - 5);
+    // Each has a worker of its own.
+    assert_eq!(table.siege.all_works().count(), before + 3);
     // The second wall at 10: a sap would be the third of no run; a battery covers h5.
     table.siege.wall_mut(point("h5")).level = 10;
     let pose = Pose::new(Spot::metres(850, 1425), Facing::CITY);
     let worker = foot(table, Side::French, Place::Concentration, 2);
     let notes = build(table, Build::New { kind: WorkKind::Parallel, pose, worker });
     assert!(says(&notes, rule!(DZ_9_1_13)));
+    assert_eq!(table.danzig.construction, 10 - 5 - 1);
+    assert_eq!(table.siege.wall(point("h5")).level, 0);
     assert_eq!(table.danzig.morale, morale - 4);
     assert_eq!(siege::wall_under(table, table.unit(worker).place), Some(point("h5")));
 }
@@ -65,7 +72,7 @@ fn dz_ex_15() {
     let pose = Pose::new(Spot::metres(850, 1300), Facing::CITY);
     let notes = build(table, Build::Mine { pose });
     assert!(says(&notes, rule!(DZ_8_0_01)));
-    assert_eq!(table.danzig.construction, 8);
+    assert_eq!(table.danzig.construction, 10 - 2);
     assert!(matches!(table.siege.mine, Mine::Dug { under, turn: 8, .. } if under == point("H5")));
     assert!(!siege::may_countermine(table) && !siege::mine_is_ripe(table));
     assert_eq!(refused(siege::check_build(table, &Build::Mine { pose })), "DZ-8.0-01");

@@ -166,6 +166,12 @@ impl Ledger {
         self.game.entries()
     }
 
+    /// What everybody may know about the dice, as far as it has followed.
+    #[must_use]
+    pub fn fairness(&self) -> kernel::Fairness {
+        self.game.fairness()
+    }
+
     /// Goes one line of the record further.
     ///
     /// # Errors

@@ -7,12 +7,12 @@ mod luck;
 mod proof;
 mod table;
 
-use kernel::{Game, Line, Live, Node, Offer, Saying, Seed, Setup, Source, Verdict};
+use kernel::{Fairness, Game, Line, Live, Node, Offer, Saying, Seed, Setup, Source, Terms, Verdict};
 use opponent::Player;
 
 pub use ledger::{Account, Gauge, Ledger, Results, Weighed};
 pub use luck::{Luck, Tally, luck_of};
-pub use proof::{DiceProof, Proof, prove};
+pub use proof::{DiceProof, Proof, Stretch, prove, reopen};
 use table::Table;
 
 /// A game that was opened, or why not.
@@ -26,7 +26,7 @@ pub struct System {
     /// The scenarios it offers.
     pub scenarios: &'static [&'static str],
     sides: fn() -> Vec<String>,
-    begin: fn(&Setup, Source, Option<Seed>) -> Opening,
+    begin: fn(&Setup, Source, Option<Seed>, Terms) -> Opening,
     open: fn(&str, Option<Seed>) -> Opening,
     resume: fn(&str, Option<Seed>, &str, &[u8]) -> Opening,
 }
@@ -57,18 +57,24 @@ impl System {
         (self.sides)()
     }
 
-    /// Begins a game.
+    /// Begins a game on these terms.
     ///
     /// # Errors
-    /// When there is no such scenario or option.
-    pub fn begin(&self, setup: &Setup, source: Source, secret: Option<Seed>) -> Verdict<Box<dyn Hosted>> {
-        (self.begin)(setup, source, secret)
+    /// When there is no such scenario, option or side.
+    pub fn begin(
+        &self,
+        setup: &Setup,
+        source: Source,
+        secret: Option<Seed>,
+        terms: Terms,
+    ) -> Verdict<Box<dyn Hosted>> {
+        (self.begin)(setup, source, secret, terms)
     }
 
     /// Opens a game from the first line of its record; the rest is added with [`Hosted::follow`].
     ///
     /// # Errors
-    /// When the line is no header of this system or the secret is another.
+    /// When the line is no header of this system.
     pub fn open(&self, header: &str, secret: Option<Seed>) -> Verdict<Box<dyn Hosted>> {
         (self.open)(header, secret)
     }
@@ -136,8 +142,10 @@ pub enum Order {
     Accept,
     /// To decline it.
     Decline,
-    /// To add words of one's own, which every die will depend on.
+    /// To say something to the others.
     Words(String),
+    /// To put a seed of one's own into the dice.
+    Pledge(Seed),
 }
 
 /// What became of an order, or of a line of the record.
@@ -151,6 +159,8 @@ pub struct Told {
     pub deed: &'static str,
     /// What the order is called.
     pub order: Option<Saying>,
+    /// The words of a player.
+    pub words: Option<String>,
     /// What was said.
     pub said: Vec<Line>,
     /// The dice: sides and face of each, in order.
@@ -161,7 +171,15 @@ impl Told {
     /// Something that nobody ordered and of which nothing is said.
     #[must_use]
     pub fn quiet(deed: &'static str) -> Self {
-        Self { lines: Vec::new(), side: None, deed, order: None, said: Vec::new(), dice: Vec::new() }
+        Self {
+            lines: Vec::new(),
+            side: None,
+            deed,
+            order: None,
+            words: None,
+            said: Vec::new(),
+            dice: Vec::new(),
+        }
     }
 }
 
@@ -175,6 +193,13 @@ pub trait Hosted: Send {
     fn is_over(&self) -> bool;
     /// Whether a die was rolled.
     fn has_rolled(&self) -> bool;
+    /// What everybody may know about its dice.
+    fn fairness(&self) -> Fairness;
+    /// Takes a game over that was begun elsewhere: its further dice come from this seed. The line says so.
+    ///
+    /// # Errors
+    /// When the terms name a side that does not exist.
+    fn adopt(&mut self, seed: Seed, terms: Terms) -> Verdict<String>;
     /// How it ended, as JSON.
     fn outcome(&self) -> Option<serde_json::Value>;
     /// What is offered, and by whom.

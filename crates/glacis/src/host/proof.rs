@@ -1,12 +1,12 @@
 //! Whether a recorded game can be believed, without any server: every order, die and state is done
-//! again by the rules, and the dice are compared with the seed once it is known.
+//! again by the rules, and the dice are compared with the seeds once they are known.
 
 use kernel::record::Deed;
-use kernel::{HexHash, Record, Seed, Source, Verdict};
+use kernel::{Fairness, HexHash, Provenance, Record, Seed, Source, Verdict};
 use serde::Deserialize;
 use serde::de::IgnoredAny;
 
-use super::{Ledger, System};
+use super::{Hosted, Ledger, System};
 
 /// What could be proven about the dice.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -17,14 +17,41 @@ pub enum DiceProof {
     RevealedSeed,
     /// The seed is still secret: they are possible, and no more can be said yet.
     SecretSeed,
+    /// The game went on elsewhere and the seed was never revealed: they are possible, and no more can
+    /// ever be said.
+    LostSeed,
     /// The players rolled them on a real table.
     Table,
 }
 
+/// A part of a record whose dice come from one place.
+#[derive(Clone, Debug)]
+pub struct Stretch {
+    /// Its last entry.
+    pub to: u64,
+    /// What is known about it: where its dice come from, and which seats had a hand in them.
+    pub fairness: Fairness,
+}
+
+impl Stretch {
+    /// What could be proven about its dice.
+    #[must_use]
+    pub fn dice(&self, last: bool) -> DiceProof {
+        let Provenance { source, checked, .. } = &self.fairness.provenance;
+        match source {
+            Source::Open(_) => DiceProof::OpenSeed,
+            Source::Table => DiceProof::Table,
+            Source::Committed(_) if *checked => DiceProof::RevealedSeed,
+            Source::Committed(_) if last => DiceProof::SecretSeed,
+            Source::Committed(_) => DiceProof::LostSeed,
+        }
+    }
+}
+
 /// What was proven about a record.
 pub struct Proof {
-    /// About its dice.
-    pub dice: DiceProof,
+    /// About its dice, part by part.
+    pub stretches: Vec<Stretch>,
     /// Its luck ledger.
     pub ledger: Ledger,
     /// The names of its sides.
@@ -36,6 +63,16 @@ struct Glance {
     deed: Deed<IgnoredAny>,
 }
 
+/// Opens a recorded game at its beginning, with the seed that its last line reveals, if it does. A seed
+/// that is not the one committed to is refused at that line.
+///
+/// # Errors
+/// When the first line is no header of this system.
+pub fn reopen(system: &System, record: &Record, header_line: &str) -> Verdict<Box<dyn Hosted>> {
+    let revealed = record.lines.iter().rev().find_map(|line| revealed_in(line));
+    system.open(header_line, revealed)
+}
+
 /// Plays a record again. Nothing if no system here knows its rules.
 ///
 /// # Errors
@@ -44,23 +81,16 @@ pub fn prove(systems: &[System], record: &Record, header_line: &str) -> Verdict<
     let Some(system) = systems.iter().find(|system| system.name == record.header.system) else {
         return Ok(None);
     };
-    let revealed = record.lines.iter().rev().find_map(|line| revealed_in(line));
-    // A seed that is not the one committed to is refused at the line that reveals it.
-    let (game, known) = match system.open(header_line, revealed) {
-        Ok(game) => (game, revealed.is_some()),
-        Err(_) => (system.open(header_line, None)?, false),
-    };
-    let mut ledger = Ledger::new(game);
+    let mut ledger = Ledger::new(reopen(system, record, header_line)?);
+    let mut stretches = vec![Stretch { to: 0, fairness: ledger.fairness() }];
     for line in &record.lines {
         ledger.follow(line)?;
+        let now = Stretch { to: ledger.entries(), fairness: ledger.fairness() };
+        let since = |stretch: &Stretch| stretch.fairness.provenance.since;
+        stretches.pop_if(|last| since(last) == since(&now));
+        stretches.push(now);
     }
-    let dice = match record.header.seed {
-        Source::Open(_) => DiceProof::OpenSeed,
-        Source::Table => DiceProof::Table,
-        Source::Committed(_) if known => DiceProof::RevealedSeed,
-        Source::Committed(_) => DiceProof::SecretSeed,
-    };
-    Ok(Some(Proof { dice, ledger, sides: system.sides() }))
+    Ok(Some(Proof { stretches, ledger, sides: system.sides() }))
 }
 
 fn revealed_in(line: &str) -> Option<Seed> {

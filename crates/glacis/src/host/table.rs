@@ -2,8 +2,8 @@
 
 use kernel::record::Deed;
 use kernel::{
-    Desk, Ending, Game, Live, Node, Odds, Offer, Play, Refusal, Saying, Seed, Setup, Silent, Source, Step,
-    Verdict, phrase,
+    Desk, Ending, Fairness, Game, Live, Node, Odds, Offer, Play, Refusal, Saying, Seed, Setup, Silent,
+    Source, Step, Terms, Verdict, phrase,
 };
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -13,12 +13,8 @@ use super::{Chooser, Hosted, Order, Told, Weighed};
 /// A decision is weighed if its dice can fall in at most so many ways: those of five dice.
 const MOST_WAYS: usize = 7776;
 
-/// The most characters of a player's words.
-const LONGEST_WORDS: usize = 200;
-
 pub(super) struct Table<G: Game, C> {
     play: Play<G>,
-    secret: Option<Seed>,
     chooser: C,
 }
 
@@ -42,12 +38,21 @@ where
     G::Action: Send,
     C: Chooser<G> + 'static,
 {
-    pub(super) fn begin(setup: &Setup, source: Source, secret: Option<Seed>) -> Verdict<Box<dyn Hosted>> {
-        Ok(Box::new(Self { play: Play::<G>::begin(setup, source, secret)?, secret, chooser: C::default() }))
+    fn of(play: Play<G>) -> Box<dyn Hosted> {
+        Box::new(Self { play, chooser: C::default() })
+    }
+
+    pub(super) fn begin(
+        setup: &Setup,
+        source: Source,
+        secret: Option<Seed>,
+        terms: Terms,
+    ) -> Verdict<Box<dyn Hosted>> {
+        Play::begin_on(setup, source, secret, terms).map(Self::of)
     }
 
     pub(super) fn open(header: &str, secret: Option<Seed>) -> Verdict<Box<dyn Hosted>> {
-        Ok(Box::new(Self { play: Play::<G>::open(header, secret)?, secret, chooser: C::default() }))
+        Play::open(header, secret).map(Self::of)
     }
 
     pub(super) fn resume(
@@ -56,15 +61,21 @@ where
         last_line: &str,
         snapshot: &[u8],
     ) -> Verdict<Box<dyn Hosted>> {
-        Ok(Box::new(Self {
-            play: Play::<G>::resume(header, secret, last_line, snapshot)?,
-            secret,
-            chooser: C::default(),
-        }))
+        Play::resume(header, secret, last_line, snapshot).map(Self::of)
     }
 
     fn side(place: usize) -> Verdict<G::Side> {
         G::SIDES.get(place).copied().ok_or_else(|| Refusal::field("side", phrase::IMPOSSIBLE_VALUE))
+    }
+
+    /// The order among those offered that is written like this.
+    fn offered_as(&self, written: &Node) -> Option<G::Action> {
+        let mut offered = Vec::new();
+        self.play.state().actions(&mut offered);
+        offered.into_iter().find(|action| {
+            let text = serde_json::to_string(action).ok();
+            text.and_then(|text| Node::parse(&text).ok()).as_ref() == Some(written)
+        })
     }
 
     /// Gives a decision of the game, and says what it is called.
@@ -72,13 +83,18 @@ where
         &mut self,
         seen: u64,
         side: G::Side,
-        action: Node,
+        action: &Node,
         dice: Option<&[u8]>,
     ) -> Verdict<(Step, Option<Saying>)> {
-        let action: G::Action = action.read().map_err(|refusal| {
-            let path = refusal.field.as_deref().map_or("action".to_owned(), |path| format!("action.{path}"));
-            refusal.at(path)
-        })?;
+        let action = match action.clone().without_nulls().read() {
+            Ok(action) => action,
+            // What is offered can always be sent back as it was written, nulls in lists included.
+            Err(refusal) => self.offered_as(action).ok_or_else(|| {
+                let path =
+                    refusal.field.as_deref().map_or("action".to_owned(), |path| format!("action.{path}"));
+                refusal.clone().at(path)
+            })?,
+        };
         let order = C::tell(self.play.state(), &action);
         let step = match dice {
             None => self.play.decide(seen, side, &action),
@@ -86,53 +102,11 @@ where
         }?;
         Ok((step, order))
     }
-
-    /// Adds words, which only makes sense before the first die and while the game goes on.
-    fn words(&mut self, seen: u64, side: G::Side, words: &str) -> Verdict<Step> {
-        let length = words.chars().count();
-        if !(1..=LONGEST_WORDS).contains(&length) {
-            return Err(Refusal::field("words", phrase::WRONG_LENGTH)
-                .with("found", i64::try_from(length).unwrap_or(i64::MAX))
-                .with("expected", format!("1…{LONGEST_WORDS}")));
-        }
-        if self.play.is_over() {
-            return Err(Refusal::plain(phrase::GAME_OVER));
-        }
-        if self.play.has_rolled() {
-            return Err(Refusal::plain(rulebook::phrase::server::WORDS_TOO_LATE));
-        }
-        if seen != self.play.entries() {
-            let number = |n: u64| i64::try_from(n).unwrap_or(i64::MAX);
-            return Err(Refusal::plain(phrase::STALE_ORDER)
-                .with("expected", number(self.play.entries()))
-                .with("found", number(seen)));
-        }
-        let record_line = self.play.words(side, words);
-        Ok(Step {
-            record_line,
-            dice: Vec::new(),
-            sides: Vec::new(),
-            said: Vec::new(),
-            kind: kernel::StepKind::Plain,
-        })
-    }
-
-    /// Reveals the secret seed as soon as the game is over, in the same breath as its last order.
-    fn reveal_at_the_end(&mut self) -> Option<String> {
-        let seed = self.secret?;
-        if !matches!(self.play.header().seed, Source::Committed(_))
-            || !self.play.is_over()
-            || self.play.is_revealed()
-        {
-            return None;
-        }
-        self.play.reveal(seed).ok()
-    }
 }
 
 fn told(step: Step, side: Option<usize>, deed: &'static str, order: Option<Saying>) -> Told {
     let dice = step.sides.into_iter().zip(step.dice).collect();
-    Told { lines: vec![step.record_line], side, deed, order, said: step.said, dice }
+    Told { lines: vec![step.record_line], side, deed, order, words: None, said: step.said, dice }
 }
 
 /// What a line of a record says; of any game, where nothing is asked of its orders.
@@ -165,6 +139,14 @@ where
         self.play.has_rolled()
     }
 
+    fn fairness(&self) -> Fairness {
+        self.play.fairness()
+    }
+
+    fn adopt(&mut self, seed: Seed, terms: Terms) -> Verdict<String> {
+        self.play.adopt(seed, terms)
+    }
+
     fn outcome(&self) -> Option<Value> {
         match self.play.ending() {
             Some(Ending::Drawn) => Some(json!("drawn")),
@@ -192,10 +174,10 @@ where
 
     fn order(&mut self, seen: u64, place: usize, order: Order) -> Verdict<Told> {
         let side = Self::side(place)?;
-        let mut name = None;
+        let (mut name, mut said) = (None, None);
         let (step, deed) = match order {
             Order::Act { action, dice } => {
-                let (step, order) = self.act(seen, side, action, dice.as_deref())?;
+                let (step, order) = self.act(seen, side, &action, dice.as_deref())?;
                 name = order;
                 (step, "decide")
             }
@@ -204,10 +186,16 @@ where
             Order::Offer(offer) => (self.play.offer(seen, side, offer)?, "offer"),
             Order::Accept => (self.play.accept(seen, side)?, "accept"),
             Order::Decline => (self.play.decline(seen, side)?, "decline"),
-            Order::Words(words) => (self.words(seen, side, &words)?, "words"),
+            Order::Words(words) => {
+                let step = self.play.words(seen, side, &words)?;
+                said = Some(words);
+                (step, "words")
+            }
+            Order::Pledge(seed) => (self.play.pledge(side, &seed)?, "pledge"),
         };
         let mut told = told(step, Some(place), deed, name);
-        told.lines.extend(self.reveal_at_the_end());
+        told.words = said;
+        told.lines.extend(self.play.reveal_at_the_end());
         Ok(told)
     }
 
@@ -218,9 +206,12 @@ where
             _ => None,
         });
         let step = self.play.follow(line)?;
-        let (side, deed) =
-            glance.map_or((None, "decide"), |glance| (glance.side.map(G::place), deed_name(&glance.deed)));
-        Ok(told(step, side, deed, order))
+        let Some(Glance { side, deed }) = glance else { return Ok(told(step, None, "decide", order)) };
+        let mut told = told(step, side.map(G::place), deed_name(&deed), order);
+        if let Deed::Words(words) = deed {
+            told.words = Some(words);
+        }
+        Ok(told)
     }
 
     fn choose(&self, stream: &mut Live) -> Option<Order> {
@@ -285,6 +276,8 @@ const fn deed_name<A>(deed: &Deed<A>) -> &'static str {
         Deed::Accept => "accept",
         Deed::Decline => "decline",
         Deed::Words(_) => "words",
+        Deed::Pledge(_) => "pledge",
+        Deed::Adopt { .. } => "adopt",
         Deed::Reveal(_) => "reveal",
     }
 }

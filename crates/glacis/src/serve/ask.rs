@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 
 use super::games::raw;
 use super::guard::{Asker, Sent};
-use super::{Server, Trouble};
+use super::{LARGEST_ANSWER, Server, Trouble};
 
 pub(super) async fn list(State(server): State<Arc<Server>>, asker: Asker) -> Response {
     let list: Vec<Value> = server
@@ -32,8 +32,11 @@ fn find(server: &Server, name: &str) -> Result<Asking, Trouble> {
 pub(super) async fn schema(
     State(server): State<Arc<Server>>,
     Path(name): Path<String>,
+    asker: Asker,
 ) -> Result<Response, Trouble> {
-    Ok(raw(find(&server, &name)?.schema().to_string()))
+    let asking = find(&server, &name)?;
+    let schema = move || asking.schema().to_string();
+    Ok(raw(server.hall.readers().work(&asker.whose(), schema).await?))
 }
 
 pub(super) async fn answer(
@@ -44,17 +47,20 @@ pub(super) async fn answer(
 ) -> Result<Response, Trouble> {
     let asking = find(&server, &name)?;
     let text = sent.text()?.to_owned();
-    let broken = |error: &dyn std::fmt::Display| Trouble::Broken(error.to_string());
-    // Exact odds can take a second: not on the threads that serve everybody.
-    let permit = server.thinkers.clone().acquire_owned().await.map_err(|error| broken(&error))?;
-    let work = tokio::task::spawn_blocking(move || {
-        let answered = asking.ask(&text, asker.lang);
-        drop(permit);
-        answered
-    });
-    let answered = work.await.map_err(|error| broken(&error))?;
-    let status = if answered.refused { refused_status(&answered.json) } else { StatusCode::OK };
-    Ok((status, [(header::CONTENT_TYPE, "application/json")], answered.json).into_response())
+    let (whose, lang) = (asker.whose(), asker.lang);
+    let (status, json) = server
+        .hall
+        .readers()
+        .work(&whose, move || {
+            let answered = asking.ask(&text, lang);
+            let status = if answered.refused { refused_status(&answered.json) } else { StatusCode::OK };
+            (status, answered.json)
+        })
+        .await?;
+    if json.len() > LARGEST_ANSWER {
+        return Err(Trouble::LargeAnswer);
+    }
+    Ok((status, [(header::CONTENT_TYPE, "application/json")], json).into_response())
 }
 
 /// A refusal by a rule is an answer that says no; any other is a bad request.

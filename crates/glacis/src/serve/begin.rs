@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use axum::extract::State;
+use axum::extract::{FromRequest, Request, State};
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use kernel::{Refusal, Setup, phrase};
@@ -11,16 +11,18 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::guard::Sent;
-use super::hall::{Created, PlayerKind, SPECTATOR};
-use super::{LARGEST_RECORD, Server, Trouble, secrets};
-use crate::store::from_hex;
+use super::guard::{Asker, Sent};
+use super::hall::{Created, PlayerKind, Players, SPECTATOR};
+use super::secrets::{self, Mint};
+use super::{LARGEST_RECORD, Server, Trouble};
+use crate::store::now;
 
 /// Where the dice come from.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 enum DiceKind {
-    /// From a secret seed that is committed to at the start and revealed at the end.
+    /// From a secret seed, committed to at the start and revealed at the end, mixed with those that the
+    /// seats put in.
     #[default]
     Fair,
     /// From a real table: orders carry the dice they need.
@@ -44,6 +46,13 @@ pub(super) struct Creation {
     /// Where the dice come from.
     #[serde(default)]
     dice: DiceKind,
+    /// Whether a die or a revelation may be taken back against the machine; such take-backs are counted.
+    #[serde(default)]
+    machine_take_backs: bool,
+    /// A secret word of the sender's own, drawn by lot for this game: 32 bytes in hexadecimal. The same
+    /// request made again with the same word is answered with the same game.
+    #[serde(default)]
+    once: Option<String>,
 }
 
 /// To take over a recorded game.
@@ -52,36 +61,53 @@ pub(super) struct Creation {
 pub(super) struct Import {
     /// The record, as it was exported.
     record: String,
-    /// The secret seed in hexadecimal, for a game that is to go on with it.
-    #[serde(default)]
-    seed: Option<String>,
     /// Who plays each side.
     #[serde(default)]
     seats: BTreeMap<String, PlayerKind>,
+    /// Whether a die or a revelation may be taken back against the machine; such take-backs are counted.
+    #[serde(default)]
+    machine_take_backs: bool,
 }
 
-pub(super) async fn create(State(server): State<Arc<Server>>, sent: Sent) -> Result<Response, Trouble> {
-    let Creation { system, scenario, options, seats, dice } = sent.read()?;
+/// Counts a game that this reader begins.
+fn count(server: &Server, asker: &Asker) -> Result<(), Trouble> {
+    let day = now().div_euclid(86400);
+    if server.quota.allow(asker.from, day) { Ok(()) } else { Err(Trouble::TooManyGames) }
+}
+
+pub(super) async fn create(
+    State(server): State<Arc<Server>>,
+    asker: Asker,
+    sent: Sent,
+) -> Result<Response, Trouble> {
+    let Creation { system, scenario, options, seats, dice, machine_take_backs, once } = sent.read()?;
+    let mint = match once {
+        None => Mint::new()?,
+        Some(word) if blake3::Hash::from_hex(&word).is_ok() => Mint::of_request(sent.text()?),
+        Some(word) => return Err(Refusal::field("once", phrase::BAD_VALUE).with("found", word).into()),
+    };
+    count(&server, &asker)?;
     let setup = Setup { scenario, options };
-    let created = server.hall.create(&system, &setup, &seats, dice == DiceKind::Table).await?;
+    let players = Players { seats, take_backs: machine_take_backs };
+    let created = server.hall.create(&system, &setup, &players, dice == DiceKind::Table, &mint).await?;
     super::log(&format!("game {} of {system} begins", created.id));
     Ok(welcome(&server, &created))
 }
 
 pub(super) async fn import(
     State(server): State<Arc<Server>>,
-    sent: Sent<LARGEST_RECORD>,
+    asker: Asker,
+    request: Request,
 ) -> Result<Response, Trouble> {
-    let Import { record, seed, seats } = sent.read()?;
-    let seed = match seed {
-        None => None,
-        Some(text) => Some(
-            from_hex(&text)
-                .and_then(|bytes| bytes.try_into().ok())
-                .ok_or_else(|| Refusal::field("seed", phrase::BAD_VALUE).with("found", "64 × 0…9 a…f"))?,
-        ),
-    };
-    let created = server.hall.import(&record, seed, &seats).await?;
+    // A record is large: few are held in memory at once.
+    let _place = server.large.take(asker.from)?;
+    let sent = Sent::<LARGEST_RECORD>::from_request(request, &server).await?;
+    let whose = asker.whose();
+    let Import { record, seats, machine_take_backs } =
+        server.hall.readers().work(&whose, move || sent.read()).await??;
+    count(&server, &asker)?;
+    let players = Players { seats, take_backs: machine_take_backs };
+    let created = server.hall.import(record, &players, &whose).await?;
     super::log(&format!("game {} is imported", created.id));
     Ok(welcome(&server, &created))
 }

@@ -28,7 +28,7 @@ pub(super) async fn atom(
     if !secrets::same(&secrets::feed_word(&stored.hash), &word) {
         return Err(Trouble::WrongSecret);
     }
-    let text = write(&server, &table, usize::try_from(place).ok(), asker.lang).await?;
+    let text = write(&server, &table, usize::try_from(place).ok(), &asker).await?;
     Ok(([(header::CONTENT_TYPE, "application/atom+xml; charset=utf-8")], text).into_response())
 }
 
@@ -60,13 +60,15 @@ async fn write(
     server: &Arc<Server>,
     table: &Arc<Table>,
     reader: Option<usize>,
-    lang: Lang,
+    asker: &Asker,
 ) -> Result<String, Trouble> {
+    let lang = asker.lang;
     let entries = server.hall.look(table).await?.game().map_or(0, Hosted::entries);
-    let log = server.hall.log(table, entries.saturating_sub(LENGTH)).await?;
-    let (to_move, over) = {
+    let log = server.hall.log(table, entries.saturating_sub(LENGTH), &asker.whose()).await?;
+    let (to_move, over, imported) = {
         let seen = server.hall.look(table).await?;
-        seen.game().map_or((None, true), |game| (game.to_move(), game.is_over()))
+        seen.game()
+            .map_or((None, true, None), |game| (game.to_move(), game.is_over(), game.fairness().adopted))
     };
     let base = &server.manners.base_url;
     let link = format!("{base}/g/{}", table.id);
@@ -85,9 +87,15 @@ async fn write(
         date(updated),
         escaped(&link),
     );
+    if let Some(entry) = imported {
+        let entry = Fact { name: "entry", value: i64::try_from(entry).unwrap_or(i64::MAX).into() };
+        let said = rulebook::speak(words::server::IMPORTED, &[entry], lang);
+        let _ = write!(text, "<subtitle>{}</subtitle>", escaped(&said));
+    }
     for happening in log.iter().rev() {
         let n = happening.n;
-        let lines = sentences(&happening.said, reader, lang);
+        let mut lines = sentences(&happening.said, reader, lang);
+        lines.extend(happening.words.clone());
         let by = table.side_word(happening.side, lang);
         let deed = rulebook::speak_key(&format!("server-deed-{}", happening.deed), lang);
         let heading = match log.last() {

@@ -6,13 +6,17 @@ use axum::body::Body;
 use axum::extract::State;
 use axum::http::{HeaderMap, header};
 use axum::response::{IntoResponse, Response};
-use kernel::Offer;
+use kernel::{Fairness, Offer, Source};
+use rulebook::Lang;
 use serde_json::{Value, json};
 
-use super::guard::{Seated, cookies, seats};
-use super::hall::{SPECTATOR, Table};
+use super::guard::{Asker, Seated, cookies, seats};
+use super::hall::{SPECTATOR, Seen, Table};
 use super::{Server, Trouble};
 use crate::host::Hosted;
+
+/// The most entries of a log that are told at once; who wants more asks again, with `since`.
+const LONGEST_LOG: usize = 2000;
 
 fn ok(value: &Value) -> Response {
     raw(value.to_string())
@@ -23,9 +27,20 @@ pub(super) fn raw(json: impl Into<Body>) -> Response {
     ([(header::CONTENT_TYPE, "application/json")], json.into()).into_response()
 }
 
-pub(super) async fn health(State(server): State<Arc<Server>>) -> Result<Response, Trouble> {
-    server.hall.store().answers().await?;
-    Ok(ok(&json!({ "status": "ok", "version": env!("CARGO_PKG_VERSION") })))
+/// Whether orders can be kept now, and what is known of the games. The status is 503 if they cannot.
+pub(super) async fn health(State(server): State<Arc<Server>>, asker: Asker) -> Response {
+    let figures = server.hall.figures();
+    let fault = server.hall.store().writable().await.err();
+    let status = match (&fault, figures.damaged) {
+        (Some(_), _) => "unavailable",
+        (None, 0) => "ok",
+        (None, _) => "damaged",
+    };
+    let mut told = json!({ "status": status, "version": env!("CARGO_PKG_VERSION"), "games": figures });
+    let Some(fault) = fault else { return ok(&told) };
+    let trouble = Trouble::from(fault);
+    told["trouble"] = json!(trouble.text(asker.lang));
+    (trouble.status(), ok(&told)).into_response()
 }
 
 pub(super) async fn systems(State(server): State<Arc<Server>>) -> Response {
@@ -36,7 +51,11 @@ pub(super) async fn systems(State(server): State<Arc<Server>>) -> Response {
 }
 
 /// The games whose cookies the request carries.
-pub(super) async fn mine(State(server): State<Arc<Server>>, headers: HeaderMap) -> Result<Response, Trouble> {
+pub(super) async fn mine(
+    State(server): State<Arc<Server>>,
+    headers: HeaderMap,
+    asker: Asker,
+) -> Result<Response, Trouble> {
     let mut names: Vec<&str> = cookies(&headers)
         .filter_map(|(name, _)| name.strip_prefix("glacis_")?.rsplit_once('_').map(|(game, _)| game))
         .take(64)
@@ -51,8 +70,13 @@ pub(super) async fn mine(State(server): State<Arc<Server>>, headers: HeaderMap) 
             .iter()
             .map(|&place| table.side(usize::try_from(place).ok()).unwrap_or("spectator"))
             .collect();
-        games.extend(server.hall.look(&table).await?.game().map(|game| {
-            let mut known = summary(&table, game);
+        // Of one that is damaged from the start there is nothing to tell.
+        let seen = match server.hall.look(&table).await {
+            Err(Trouble::Damaged(_)) => continue,
+            seen => seen?,
+        };
+        games.extend(seen.game().map(|game| {
+            let mut known = summary(&table, &seen, game, asker.lang);
             known["seats"] = json!(held);
             known
         }));
@@ -61,14 +85,16 @@ pub(super) async fn mine(State(server): State<Arc<Server>>, headers: HeaderMap) 
 }
 
 /// What everybody at the table may know of a game.
-fn summary(table: &Table, game: &dyn Hosted) -> Value {
+fn summary(table: &Table, seen: &Seen<'_>, game: &dyn Hosted, lang: Lang) -> Value {
     let offered = game.offered().map(|(by, offer)| {
         let what = match offer {
             Offer::Draw => "draw",
             Offer::TakeBack => "take-back",
+            Offer::TableDice => "table-dice",
         };
         json!({ "by": table.side(Some(by)), "offer": what })
     });
+    let fairness = game.fairness();
     json!({
         "game": table.id,
         "system": table.system.name,
@@ -77,9 +103,34 @@ fn summary(table: &Table, game: &dyn Hosted) -> Value {
         "to_move": table.side(game.to_move()),
         "over": game.is_over(),
         "outcome": game.outcome(),
+        "damaged": seen.damage().map(|damage| damage.text(lang)),
         "offered": offered,
         "dice_rolled": game.has_rolled(),
+        "dice": dice(table, &fairness),
+        "imported": fairness.adopted,
+        "rolls_taken_back": fairness.rolls_taken_back,
+        "machine_take_backs": fairness.take_backs,
         "header": serde_json::from_str::<Value>(table.header()).unwrap_or_default(),
+    })
+}
+
+/// Where the dice come from, and who had a hand in them.
+fn dice(table: &Table, fairness: &Fairness) -> Value {
+    let provenance = &fairness.provenance;
+    let (source, commitment) = match provenance.source {
+        Source::Open(_) => ("open", None),
+        Source::Committed(commitment) => ("committed", Some(commitment)),
+        Source::Table => ("table", None),
+    };
+    let pledges = provenance.pledges.iter();
+    let pledges =
+        pledges.map(|(place, hash)| json!({ "side": table.side(Some(*place)), "commitment": hash }));
+    json!({
+        "source": source,
+        "since": provenance.since,
+        "commitment": commitment,
+        "pledges": pledges.collect::<Vec<_>>(),
+        "may_pledge": fairness.may_pledge.iter().map(|&place| table.side(Some(place))).collect::<Vec<_>>(),
     })
 }
 
@@ -90,7 +141,7 @@ pub(super) async fn view(seated: Seated) -> Result<Response, Trouble> {
     let reader = seated.reading(game.to_move())?;
     let seat = table.side(reader).unwrap_or("spectator");
     // The view is already JSON: it is put into its place as it is.
-    let mut json = summary(table, game).to_string();
+    let mut json = summary(table, &seen, game, seated.asker.lang).to_string();
     json.pop();
     json.push_str(&format!(",\"seat\":{},\"view\":{}}}", json!(seat), game.view(reader)));
     Ok(raw(json))
@@ -101,7 +152,7 @@ pub(super) async fn actions(seated: Seated) -> Result<Response, Trouble> {
     let game = seen.game().ok_or(Trouble::NoSuchGame)?;
     let to_move = game.to_move();
     // What another may decide can show what is hidden from this reader.
-    let own = to_move.is_some_and(|place| seated.sides().contains(&place));
+    let own = seen.damage().is_none() && to_move.is_some_and(|place| seated.sides().contains(&place));
     let list = if own { game.actions() } else { "[]".to_owned() };
     let to_move = json!(seated.table.side(to_move));
     Ok(raw(format!("{{\"entries\":{},\"to_move\":{to_move},\"actions\":{list}}}", game.entries())))
@@ -111,15 +162,19 @@ pub(super) async fn log(seated: Seated) -> Result<Response, Trouble> {
     let Seated { server, table, asker, .. } = &seated;
     let reader = seated.reading(None)?;
     let since = asker.parameter("since").and_then(|n| n.parse().ok()).unwrap_or(0);
-    let log = server.hall.log(table, since).await?;
-    let entries: Vec<String> =
-        log.iter().map(|happening| table.shown(happening, reader, asker.lang)).collect();
-    Ok(raw(format!("[{}]", entries.join(","))))
+    let mut log = server.hall.log(table, since, &asker.whose()).await?;
+    log.truncate(LONGEST_LOG);
+    let (table, lang) = (table.clone(), asker.lang);
+    let told = move || {
+        let entries: Vec<String> = log.iter().map(|happening| table.shown(happening, reader, lang)).collect();
+        format!("[{}]", entries.join(","))
+    };
+    Ok(raw(server.hall.readers().work(&asker.whose(), told).await?))
 }
 
 pub(super) async fn luck(seated: Seated) -> Result<Response, Trouble> {
-    let table = &seated.table;
-    let account = seated.server.hall.luck(table, seated.asker.lang).await?;
+    let Seated { server, table, asker, .. } = &seated;
+    let account = server.hall.luck(table, asker.lang, &asker.whose()).await?;
     Ok(ok(&json!(account)))
 }
 
@@ -133,6 +188,7 @@ pub(super) async fn record(seated: Seated) -> Result<Response, Trouble> {
     if !over && !holds_all {
         return Err(Trouble::StillHidden);
     }
+    let _place = server.large.take(seated.asker.from)?;
     let text = server.hall.record(table).await?;
     let disposition = format!("attachment; filename=\"glacis-{}.jsonl\"", table.id);
     let headers =

@@ -2,14 +2,15 @@
 //! and what every answer carries: the policies that keep a browser safe.
 
 use std::convert::Infallible;
-use std::net::{IpAddr, SocketAddr};
+use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
+use std::time::Duration;
 
-use axum::body::Bytes;
+use axum::body::{Body, Bytes};
 use axum::extract::{FromRequest, FromRequestParts, Path, Request};
 use axum::http::request::Parts;
-use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, header};
+use axum::http::{Extensions, HeaderMap, HeaderName, HeaderValue, Method, header};
 use axum::response::Response;
 use futures_util::FutureExt;
 use kernel::{Node, Refusal, phrase};
@@ -18,8 +19,9 @@ use serde::de::DeserializeOwned;
 use table::Reader;
 
 use super::hall::{SPECTATOR, Table};
+use super::limits::{Bucket, buckets, network};
 use super::trouble::Unspoken;
-use super::{Hosts, LARGEST_BODY, Server, Trouble};
+use super::{Hosts, LARGEST_BODY, Server, Trouble, Whose};
 
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; \
     font-src 'self'; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
@@ -35,6 +37,21 @@ const HEADERS: [(HeaderName, &str); 5] = [
 
 /// The cost of beginning a game, in requests.
 const COST_OF_A_GAME: f64 = 10.0;
+/// The longest address that is read, in letters after the `?`.
+const LONGEST_QUERY: usize = 16 << 10;
+/// How long a client may take to send the body of a request.
+const BODY_TIME: Duration = Duration::from_secs(10);
+
+/// The network a request comes from, among its extensions.
+#[derive(Clone, Copy)]
+pub(super) struct Network(pub(super) IpAddr);
+
+impl Network {
+    /// The network of a request that passed the guard.
+    pub(super) fn of(extensions: &Extensions) -> IpAddr {
+        extensions.get::<Self>().map_or(IpAddr::V4(Ipv4Addr::UNSPECIFIED), |network| network.0)
+    }
+}
 
 /// Lets a request pass, or answers why not; and puts into words what went wrong behind it.
 pub(super) async fn guard(
@@ -46,9 +63,11 @@ pub(super) async fn guard(
     let lang = language(request.headers(), request.uri().query());
     let (parts, body) = request.into_parts();
     let reader = reads_pages(&parts).then(|| Reader::from_parts(&parts));
-    let request = Request::from_parts(parts, body);
+    let mut request = Request::from_parts(parts, body);
+    let from = network(client(server, peer, request.headers()));
+    request.extensions_mut().insert(Network(from));
     let speak = |trouble: &Trouble| trouble.answer(lang, reader.as_ref());
-    let mut response = match admit(server, peer, &request) {
+    let mut response = match admit(server, from, &request) {
         Ok(()) => match AssertUnwindSafe(pass(request)).catch_unwind().await {
             Ok(mut response) => match response.extensions_mut().remove::<Unspoken>() {
                 Some(Unspoken(trouble)) => speak(&trouble),
@@ -71,17 +90,24 @@ fn reads_pages(parts: &Parts) -> bool {
         && text(&parts.headers, &header::ACCEPT).is_some_and(|kinds| kinds.contains("text/html"))
 }
 
-fn admit(server: &Server, peer: SocketAddr, request: &Request) -> Result<(), Trouble> {
+fn admit(server: &Server, from: IpAddr, request: &Request) -> Result<(), Trouble> {
     let path = request.uri().path();
     if path == "/healthz" {
         return Ok(());
     }
+    let headers = request.headers();
     let creates = request.method() == Method::POST && matches!(path, "/api/games" | "/api/import");
     let cost = if creates { COST_OF_A_GAME } else { 1.0 };
-    if !server.limits.allow(client(server, peer, request.headers()), cost) {
+    let allowed = match seat(server, path, headers) {
+        Some(seat) => server.limits.allow([seat], cost),
+        None => server.limits.allow(buckets(from), cost),
+    };
+    if !allowed {
         return Err(Trouble::TooMany);
     }
-    let headers = request.headers();
+    if request.uri().query().is_some_and(|query| query.len() > LONGEST_QUERY) {
+        return Err(Trouble::LongAddress);
+    }
     known_host(server, headers)?;
     if !matches!(*request.method(), Method::GET | Method::HEAD | Method::OPTIONS) {
         same_site(server, headers)?;
@@ -89,17 +115,52 @@ fn admit(server: &Server, peer: SocketAddr, request: &Request) -> Result<(), Tro
     Ok(())
 }
 
-/// The address of the client: what the proxy in front says, where there is one.
+/// The bucket of somebody who sits at a game of this process: his own, which no neighbour empties. A
+/// secret that opens nothing opens no bucket either.
+fn seat(server: &Server, path: &str, headers: &HeaderMap) -> Option<Bucket> {
+    if !server.limits.are_set() {
+        return None;
+    }
+    let rest = path.strip_prefix("/api/games/").or_else(|| path.strip_prefix("/g/"))?;
+    let table = server.hall.loaded_table(rest.split('/').next()?)?;
+    let place = seats(&table, headers).ok()?.first().copied()?;
+    Some(Bucket::Seat(table.id.clone(), place))
+}
+
+/// The address of the client: what the proxy in front says, where there is one. Each proxy adds what
+/// it saw at the end, on the last line of that name: what stands before it anybody may have written.
 fn client(server: &Server, peer: SocketAddr, headers: &HeaderMap) -> IpAddr {
     let named = || {
-        let list = text(headers, &HeaderName::from_static("x-forwarded-for"))?;
-        list.rsplit(',').next()?.trim().parse().ok()
+        let last = headers.get_all("x-forwarded-for").iter().next_back()?.to_str().ok()?;
+        named_address(last.rsplit(',').next()?.trim())
     };
     if server.manners.behind_proxy { named().unwrap_or(peer.ip()) } else { peer.ip() }
 }
 
+/// An address as proxies write it: alone, with a port, an IPv6 one perhaps in brackets.
+fn named_address(text: &str) -> Option<IpAddr> {
+    let bare = text.strip_prefix('[').and_then(|rest| rest.strip_suffix(']')).unwrap_or(text);
+    bare.parse().ok().or_else(|| text.parse::<SocketAddr>().ok().map(|with_port| with_port.ip()))
+}
+
 fn text<'a>(headers: &'a HeaderMap, name: &HeaderName) -> Option<&'a str> {
     headers.get(name).and_then(|value| value.to_str().ok())
+}
+
+/// An address as browsers name an origin: scheme, host and port, in lower case, the usual port left
+/// out; nothing if it is more or less than that.
+fn origin(address: &str) -> Option<(String, String)> {
+    let (scheme, authority) = address.split_once("://")?;
+    let (scheme, authority) = (scheme.to_ascii_lowercase(), authority.to_ascii_lowercase());
+    let usual = match scheme.as_str() {
+        "http" => ":80",
+        "https" => ":443",
+        _ => return None,
+    };
+    let plain =
+        |letter: char| letter.is_ascii_alphanumeric() || matches!(letter, '.' | '-' | '_' | ':' | '[' | ']');
+    let authority = authority.strip_suffix(usual).unwrap_or(&authority);
+    (!authority.is_empty() && authority.chars().all(plain)).then(|| (scheme, authority.to_owned()))
 }
 
 /// Host and port of an address: `https://siege.example:8443/x` has `siege.example:8443`.
@@ -122,12 +183,13 @@ fn known_host(server: &Server, headers: &HeaderMap) -> Result<(), Trouble> {
 /// A request that changes something must come from our own pages, or from no browser at all. A
 /// browser always says where it comes from; one that sends cookies without saying so is refused.
 fn same_site(server: &Server, headers: &HeaderMap) -> Result<(), Trouble> {
-    if let Some(origin) = headers.get(header::ORIGIN) {
-        let origin = origin.to_str().map_err(|_| Trouble::Foreign)?;
-        let host = text(headers, &header::HOST).unwrap_or_default();
-        let own = origin == server.manners.base_url
-            || (origin.contains("://") && authority(origin) == host && !origin.ends_with('/'));
-        return if own { Ok(()) } else { Err(Trouble::Foreign) };
+    if let Some(named) = headers.get(header::ORIGIN) {
+        let named = named.to_str().ok().and_then(origin).ok_or(Trouble::Foreign)?;
+        return if own_origins(server, headers).contains(&Some(named)) {
+            Ok(())
+        } else {
+            Err(Trouble::Foreign)
+        };
     }
     match text(headers, &HeaderName::from_static("sec-fetch-site")) {
         Some("same-origin") => Ok(()),
@@ -135,6 +197,18 @@ fn same_site(server: &Server, headers: &HeaderMap) -> Result<(), Trouble> {
         None if headers.contains_key(header::COOKIE) => Err(Trouble::Foreign),
         None => Ok(()),
     }
+}
+
+/// Where our own pages are: at the base address; and, under any other name by which we may be
+/// reached, at that name: in plain HTTP, or as the proxy in front says.
+fn own_origins(server: &Server, headers: &HeaderMap) -> [Option<(String, String)>; 2] {
+    let base = server.manners.base_url.split('/').take(3).collect::<Vec<_>>().join("/");
+    let base = origin(&base);
+    let forwarded = text(headers, &HeaderName::from_static("x-forwarded-proto"));
+    let scheme = forwarded.filter(|_| server.manners.behind_proxy).unwrap_or("http");
+    let here = text(headers, &header::HOST).and_then(|host| origin(&format!("{scheme}://{host}")));
+    let here = here.filter(|(_, host)| base.as_ref().is_none_or(|(_, known)| known != host));
+    [base, here]
 }
 
 /// The language of a request: named in its address (`lang=fr`), else the browser's.
@@ -157,6 +231,15 @@ pub(super) async fn wrong_method() -> Trouble {
     Trouble::WrongMethod
 }
 
+/// The whole of a body, if it is not too large and comes in time.
+pub(super) async fn whole_body(body: Body, most: usize) -> Result<Bytes, Trouble> {
+    match tokio::time::timeout(BODY_TIME, axum::body::to_bytes(body, most)).await {
+        // A body that ends before its end is of a client who is gone.
+        Ok(bytes) => bytes.map_err(|_| Trouble::TooLarge),
+        Err(_) => Err(Trouble::TooSlow),
+    }
+}
+
 /// What a request says in its body, of at most so many bytes.
 pub(super) struct Sent<const MOST: usize = LARGEST_BODY>(Bytes);
 
@@ -164,9 +247,7 @@ impl<const MOST: usize> FromRequest<Arc<Server>> for Sent<MOST> {
     type Rejection = Trouble;
 
     async fn from_request(request: Request, _: &Arc<Server>) -> Result<Self, Trouble> {
-        // A body that ends before its end is of a client who is gone.
-        let bytes = axum::body::to_bytes(request.into_body(), MOST).await;
-        bytes.map(Self).map_err(|_| Trouble::TooLarge)
+        whole_body(request.into_body(), MOST).await.map(Self)
     }
 }
 
@@ -183,8 +264,9 @@ impl<const MOST: usize> Sent<MOST> {
     }
 }
 
-/// Somebody who asks, whoever he is: his language and what he asked for.
+/// Somebody who asks, whoever he is: where he comes from, his language and what he asked for.
 pub(super) struct Asker {
+    pub(super) from: IpAddr,
     pub(super) lang: Lang,
     pub(super) query: Option<String>,
 }
@@ -192,7 +274,13 @@ pub(super) struct Asker {
 impl Asker {
     fn of(parts: &Parts) -> Self {
         let query = parts.uri.query();
-        Self { lang: language(&parts.headers, query), query: query.map(str::to_owned) }
+        let from = Network::of(&parts.extensions);
+        Self { from, lang: language(&parts.headers, query), query: query.map(str::to_owned) }
+    }
+
+    /// Whose turn it is when something is worked out for him.
+    pub(super) fn whose(&self) -> Whose {
+        Whose::Reader(self.from)
     }
 
     /// A parameter of the address he asked for.
@@ -299,4 +387,45 @@ pub(super) fn cookies(headers: &HeaderMap) -> impl Iterator<Item = (&str, &str)>
         .filter_map(|value| value.to_str().ok())
         .flat_map(|line| line.split(';'))
         .filter_map(|pair| pair.trim().split_once('='))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_origin_is_scheme_host_and_port() {
+        let is = |one: &str, other: &str| origin(one).is_some() && origin(one) == origin(other);
+        assert!(is("https://siege.example", "https://siege.example:443"));
+        assert!(is("http://Siege.Example", "http://siege.example:80"));
+        assert!(is("http://[::1]:1807", "http://[::1]:1807"));
+        assert!(!is("http://siege.example", "https://siege.example"), "another scheme");
+        assert!(!is("https://siege.example", "https://siege.example:80"), "another port");
+        assert!(!is("https://siege.example", "https://siege.example.evil.example"));
+        for nothing in [
+            "null",
+            "",
+            "siege.example",
+            "ftp://siege.example",
+            "https://",
+            "https://siege.example/",
+            "https://a@b",
+            "https://a b",
+        ] {
+            assert_eq!(origin(nothing), None, "{nothing}");
+        }
+    }
+
+    #[test]
+    fn a_proxy_may_write_addresses_as_it_likes() {
+        let is = |text: &str, address: &str| assert_eq!(named_address(text), address.parse().ok(), "{text}");
+        is("192.0.2.1", "192.0.2.1");
+        is("192.0.2.1:4711", "192.0.2.1");
+        is("2001:db8::1", "2001:db8::1");
+        is("[2001:db8::1]", "2001:db8::1");
+        is("[2001:db8::1]:4711", "2001:db8::1");
+        for nobody in ["", "unknown", "_hidden", "192.0.2", "192.0.2.1;evil"] {
+            assert_eq!(named_address(nobody), None, "{nobody}");
+        }
+    }
 }

@@ -2,7 +2,7 @@
 //! and a clean end.
 
 use std::convert::Infallible;
-use std::net::SocketAddr;
+use std::net::{IpAddr, SocketAddr};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -18,14 +18,18 @@ use tokio::sync::{Semaphore, watch};
 use tokio::task::JoinHandle;
 use tower_service::Service;
 
-use super::{Hall, Hosts, Manners, Server, guard, router};
+use super::places::Places;
+use super::wire::Wire;
+use super::{Each, Forget, Hall, Hosts, Manners, Server, Workshop, expiry, files, guard, limits, router};
 use crate::host::System;
-use crate::store::{Place, Store, StoreFault};
+use crate::store::{Place as Database, Store, StoreFault};
 
 /// The most connections at once.
 const MOST_CONNECTIONS: usize = 16_384;
 /// How long a client may take to send the head of a request.
 const HEAD_TIME: Duration = Duration::from_secs(10);
+/// How long an answer may stand still because the client does not read it.
+const STANDSTILL: Duration = Duration::from_secs(30);
 /// How long requests under way may take once the server is to stop.
 const LAST_CALL: Duration = Duration::from_secs(10);
 /// The most listeners to one game.
@@ -45,6 +49,9 @@ pub enum StartFault {
         /// Why.
         detail: String,
     },
+    /// The system has no threads to give.
+    #[error("the system gives no threads: {0}")]
+    Threads(String),
     /// The store cannot be opened.
     #[error(transparent)]
     Store(#[from] StoreFault),
@@ -55,11 +62,13 @@ pub struct Start {
     /// Where to listen.
     pub listen: SocketAddr,
     /// Where the games are kept.
-    pub database: Place,
+    pub database: Database,
     /// The address that players use, if it is another.
     pub base_url: Option<String>,
-    /// The most requests a second from one address.
-    pub rate: Option<u32>,
+    /// What one address may do.
+    pub each: Each,
+    /// When games are forgotten.
+    pub forget: Forget,
     /// Whether a proxy in front names the client.
     pub behind_proxy: bool,
     /// The systems that can be played.
@@ -78,6 +87,7 @@ pub struct Running {
     stop: watch::Sender<bool>,
     accepting: JoinHandle<()>,
     connections: Arc<Semaphore>,
+    most: usize,
 }
 
 impl Running {
@@ -86,7 +96,7 @@ impl Running {
     pub async fn stop(self) {
         let _ = self.stop.send(true);
         let _ = self.accepting.await;
-        let all = u32::try_from(MOST_CONNECTIONS).unwrap_or(u32::MAX);
+        let all = u32::try_from(self.most).unwrap_or(u32::MAX);
         let _ = tokio::time::timeout(LAST_CALL, self.connections.acquire_many(all)).await;
         self.hall.store().close().await;
     }
@@ -103,27 +113,35 @@ pub async fn start(start: Start) -> Result<Running, StartFault> {
     })?;
     let address = listener.local_addr().unwrap_or(start.listen);
     let store = Store::open(&start.database).await?;
-    let hall = Hall::open(start.systems, store).await?;
+    let threads = |error: std::io::Error| StartFault::Threads(error.to_string());
+    let readers = Workshop::for_readers().map_err(threads)?;
+    let games = Workshop::for_games().map_err(threads)?;
+    let hall = Hall::open(start.systems, store, readers, games).await?;
+    expiry::start(&hall, start.forget).await;
     let named = start.base_url.is_some() || address.ip().is_loopback();
     let base_url = start.base_url.unwrap_or_else(|| format!("http://{address}"));
     let base_url = base_url.trim_end_matches('/').to_owned();
     let manners = Manners {
         base_url: base_url.clone(),
         hosts: if named { Hosts::Known } else { Hosts::Any },
-        rate: start.rate,
+        each: start.each,
         behind_proxy: start.behind_proxy,
         most_listeners: MOST_LISTENERS,
     };
     let (stop, stopping) = watch::channel(false);
     let server = Server::new(hall.clone(), start.questions, manners, stopping.clone());
-    let connections = Arc::new(Semaphore::new(MOST_CONNECTIONS));
+    let most = files::most_connections(MOST_CONNECTIONS);
+    let connections = Arc::new(Semaphore::new(most));
+    // Behind a proxy all connections are the proxy's own.
+    let each = start.each.connections.filter(|_| !start.behind_proxy).unwrap_or(usize::MAX);
     let accepting = tokio::spawn(accept(
         listener,
         House { router: router(&server), server },
         stopping,
         connections.clone(),
+        Places::new(each, usize::MAX),
     ));
-    Ok(Running { address, base_url, hall, stop, accepting, connections })
+    Ok(Running { address, base_url, hall, stop, accepting, connections, most })
 }
 
 /// What every connection leads to.
@@ -138,6 +156,7 @@ async fn accept(
     house: House,
     mut stopping: watch::Receiver<bool>,
     connections: Arc<Semaphore>,
+    places: Arc<Places<IpAddr>>,
 ) {
     loop {
         let Ok(permit) = connections.clone().acquire_owned().await else { return };
@@ -146,18 +165,26 @@ async fn accept(
             _ = stopping.wait_for(|stopping| *stopping) => return,
         };
         match accepted {
-            Ok((stream, peer)) => {
-                let connection = serve(stream, peer, house.clone(), stopping.clone());
-                tokio::spawn(async move {
-                    connection.await;
-                    drop(permit);
-                });
-            }
+            Ok((stream, peer)) => match places.take(limits::network(peer.ip())) {
+                Ok(place) => {
+                    let connection = serve(stream, peer, house.clone(), stopping.clone());
+                    tokio::spawn(async move {
+                        connection.await;
+                        drop((permit, place));
+                    });
+                }
+                // Nobody waits for him to read it.
+                Err(_) => drop(stream.try_write(ENOUGH)),
+            },
             // Out of files, say: wait for some to be closed.
             Err(_) => tokio::time::sleep(Duration::from_millis(50)).await,
         }
     }
 }
+
+/// What an address is told that has all its connections.
+const ENOUGH: &[u8] = b"HTTP/1.1 429 Too Many Requests\r\nretry-after: 10\r\nconnection: close\r\n\
+    content-length: 0\r\n\r\n";
 
 async fn serve(stream: TcpStream, peer: SocketAddr, house: House, mut stopping: watch::Receiver<bool>) {
     let _ = stream.set_nodelay(true);
@@ -174,7 +201,7 @@ async fn serve(stream: TcpStream, peer: SocketAddr, house: House, mut stopping: 
         .max_buf_size(64 << 10)
         // Answers are small: one piece each costs less than handing over several.
         .writev(false)
-        .serve_connection(TokioIo::new(stream), service);
+        .serve_connection(TokioIo::new(Wire::new(stream, STANDSTILL)), service);
     tokio::pin!(connection);
     // How a connection ends is the client's affair.
     tokio::select! {

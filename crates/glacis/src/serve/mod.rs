@@ -2,15 +2,20 @@
 //!
 //! - [`hall`]: the games of this process, between the rules and the store;
 //! - `begin`, `orders`, `games`, `events`, `feed`, `ask`, `api`: what can be asked over HTTP;
-//! - `guard`, `limits`, `secrets`, `trouble`: who may ask, how often, and what he is told;
-//! - `pages`: what a browser is shown, `past`: games as they once stood;
-//! - `squeeze`: what leaves is made small; `listen`: connections and a clean end.
+//! - `guard`, `limits`, `places`, `secrets`, `trouble`: who may ask, how often, how much at once, and
+//!   what he is told;
+//! - `workshop`: where things are worked out, apart from the threads that serve everybody;
+//! - `pages`: what a browser is shown, `past`: games as they once stood, `shelf`: scenes kept a while;
+//! - `squeeze`: what leaves is made small; `listen`, `wire`, `files`: connections and a clean end;
+//! - `expiry`: games that nobody plays are forgotten.
 
 mod api;
 mod ask;
 mod begin;
 mod events;
+mod expiry;
 mod feed;
+mod files;
 mod games;
 mod guard;
 pub mod hall;
@@ -19,26 +24,40 @@ mod listen;
 mod orders;
 mod pages;
 mod past;
+mod places;
 mod secrets;
+mod shelf;
 mod squeeze;
 mod trouble;
+mod wire;
+mod workshop;
 
+use std::net::IpAddr;
 use std::sync::Arc;
 
 use axum::Router;
 use axum::middleware;
 use axum::routing::{get, post};
 use rulebook::Asking;
-use tokio::sync::{Semaphore, watch};
+use tokio::sync::watch;
 
 pub use hall::Hall;
 pub use listen::{Running, Start, StartFault, start};
 pub use trouble::Trouble;
+pub use workshop::{Whose, Workshop};
 
 /// The largest body of a request, in bytes.
 const LARGEST_BODY: usize = 64 << 10;
 /// The largest record that can be imported, in bytes.
 const LARGEST_RECORD: usize = 16 << 20;
+
+/// The largest table of a scene as a form sends it, in bytes.
+const LARGEST_TABLE: usize = 1 << 20;
+/// The largest page or answer of the umpire, in bytes.
+const LARGEST_ANSWER: usize = 4 << 20;
+/// The most records and tables that one network may send at once, and all together.
+const MOST_LARGE_EACH: usize = 2;
+const MOST_LARGE: usize = 8;
 
 /// How the server behaves.
 #[derive(Clone, Debug)]
@@ -47,12 +66,34 @@ pub struct Manners {
     pub base_url: String,
     /// Whether the host names of requests are checked: always, unless the address was left open.
     pub hosts: Hosts,
-    /// The most requests a second from one address; nothing for no limit.
-    pub rate: Option<u32>,
+    /// What one address may do.
+    pub each: Each,
     /// Whether a proxy in front names the address of the client (`X-Forwarded-For`).
     pub behind_proxy: bool,
     /// The most listeners to one game.
     pub most_listeners: usize,
+}
+
+/// What one address (or IPv6 network) may do; nothing for no limit.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Each {
+    /// The most requests a second.
+    pub rate: Option<u32>,
+    /// The most connections at once; not counted behind a proxy, whose own they are.
+    pub connections: Option<usize>,
+    /// The most streams of events at once.
+    pub streams: Option<usize>,
+    /// The most games begun or taken over in a day.
+    pub games: Option<u32>,
+}
+
+/// After how many days games are forgotten; nothing for never.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Forget {
+    /// Games in which only machines sit, since their last order.
+    pub machines: Option<u32>,
+    /// Games in which nobody ever gave an order, since they were begun.
+    pub unplayed: Option<u32>,
 }
 
 /// The host names that requests may use. Others are refused, so that no site can make a browser
@@ -74,9 +115,13 @@ pub struct Server {
     /// How it behaves.
     pub manners: Manners,
     limits: limits::Limits,
+    quota: limits::Quota,
+    /// The streams of events, by network.
+    streams: Arc<places::Places<IpAddr>>,
+    /// Records and tables on their way in, by network: each is held in memory.
+    large: Arc<places::Places<IpAddr>>,
     past: past::Past,
-    /// Questions are answered by so many threads at once.
-    thinkers: Arc<Semaphore>,
+    shelves: Arc<shelf::Shelves>,
     /// Turns true when the server is to stop.
     stopping: watch::Receiver<bool>,
     description: String,
@@ -89,15 +134,17 @@ impl Server {
         manners: Manners,
         stopping: watch::Receiver<bool>,
     ) -> Arc<Self> {
-        let threads = std::thread::available_parallelism().map_or(1, Into::into);
         let description = api::description(&questions, &manners).to_string();
         Arc::new(Self {
             hall,
             questions,
-            limits: limits::Limits::new(manners.rate),
+            limits: limits::Limits::new(manners.each.rate),
+            quota: limits::Quota::new(manners.each.games),
+            streams: places::Places::new(manners.each.streams.unwrap_or(usize::MAX), usize::MAX),
+            large: places::Places::new(MOST_LARGE_EACH, MOST_LARGE),
             past: past::Past::default(),
+            shelves: Arc::default(),
             manners,
-            thinkers: Arc::new(Semaphore::new(threads)),
             stopping,
             description,
         })
@@ -121,6 +168,7 @@ fn router(server: &Arc<Server>) -> Router {
         .route("/api/games/{game}/offer", post(orders::offer))
         .route("/api/games/{game}/answer", post(orders::answer))
         .route("/api/games/{game}/words", post(orders::words))
+        .route("/api/games/{game}/pledge", post(orders::pledge))
         .route("/api/games/{game}/events", get(events::stream))
         .route("/api/games/{game}/log", get(games::log))
         .route("/api/games/{game}/luck", get(games::luck))
@@ -130,11 +178,14 @@ fn router(server: &Arc<Server>) -> Router {
         .merge(pages::routes());
     let systems = server.hall.systems().iter().map(|system| system.name).collect();
     let pages = table::Pages::new(server.questions.clone()).playing(systems);
+    let pages = table::routes(pages)
+        .with_state(())
+        .layer(middleware::from_fn_with_state(server.clone(), pages::worked_out));
     games
-        .merge(table::routes(pages).with_state(()))
+        .merge(pages)
         .fallback(guard::no_such_page)
         .method_not_allowed_fallback(guard::wrong_method)
-        .layer(middleware::from_fn(squeeze::squeeze))
+        .layer(middleware::from_fn_with_state(server.clone(), squeeze::squeeze))
         .with_state(server.clone())
 }
 

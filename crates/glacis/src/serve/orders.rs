@@ -1,7 +1,7 @@
 //! Orders of a seat, each from its request to its answer.
 
 use axum::response::Response;
-use kernel::{Node, Offer};
+use kernel::{HexHash, Node, Offer};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::Value;
@@ -20,7 +20,7 @@ pub(super) struct Act {
     /// The decision: one of those offered, or another that the rules accept.
     #[schemars(with = "Value")]
     action: Node,
-    /// The dice rolled for it on a real table.
+    /// The dice rolled for it on a real table; refused in a game that rolls its own.
     #[serde(default)]
     dice: Option<Vec<u8>>,
     /// The side, where several are played from one place.
@@ -47,6 +47,8 @@ enum OfferKind {
     Draw,
     /// To go back to before one's own last decision.
     TakeBack,
+    /// To roll all further dice on a real table.
+    TableDice,
 }
 
 /// A proposal.
@@ -70,6 +72,18 @@ pub(super) struct Consent {
     seen: u64,
     /// Whether it is agreed to.
     accept: bool,
+    /// The side, where several are played from one place.
+    #[serde(default)]
+    side: Option<String>,
+}
+
+/// A seed of one's own for the dice.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Pledge {
+    /// 32 bytes nobody can guess, in hexadecimal.
+    #[schemars(with = "String", regex(pattern = "^[0-9a-f]{64}$"))]
+    seed: HexHash,
     /// The side, where several are played from one place.
     #[serde(default)]
     side: Option<String>,
@@ -132,7 +146,15 @@ orders! {
     offer: Proposal => |proposal| Order::Offer(match proposal.offer {
         OfferKind::Draw => Offer::Draw,
         OfferKind::TakeBack => Offer::TakeBack,
+        OfferKind::TableDice => Offer::TableDice,
     });
     answer: Consent => |consent| if consent.accept { Order::Accept } else { Order::Decline };
     words: Words => |words| Order::Words(words.words);
+}
+
+/// Puts a seed of one's own into the dice. It is for no moment of the game, but for all of it.
+pub(super) async fn pledge(seated: Seated, sent: Sent) -> Result<Response, Trouble> {
+    let Pledge { seed: HexHash(seed), side } = sent.read()?;
+    let seen = seated.server.hall.look(&seated.table).await?.game().map_or(0, Hosted::entries);
+    order(&seated, (seen, side, Order::Pledge(seed))).await
 }

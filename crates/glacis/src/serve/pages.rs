@@ -1,28 +1,30 @@
 //! What a browser is shown. Seat links end here: the secret goes into a cookie that no script can
 //! read, and is gone from the address bar.
 
+use std::net::IpAddr;
 use std::sync::Arc;
 
 use axum::Router;
-use axum::extract::{Path, State};
-use axum::http::{StatusCode, header};
+use axum::body::{Body, HttpBody as _};
+use axum::extract::{Path, Request, State};
+use axum::http::{Method, StatusCode, header};
+use axum::middleware::Next;
 use axum::response::{Html, IntoResponse, Response};
 use axum::routing::get;
 use danzig::Side;
+use futures_util::FutureExt;
 use kernel::{Game as _, Line, Saying};
 use rulebook::Lang;
-use table::game::{Seen, Told};
-use table::{Query, Reader};
+use table::game::{LONGEST_JOURNAL, Seen, Told};
+use table::{Query, Reader, Shelved};
 
-use super::guard::{Seated, cookie_name};
+use super::guard::{self, Network, Seated, cookie_name};
 use super::hall::Happening;
-use super::{Server, Trouble};
+use super::shelf::OwnShelf;
+use super::{LARGEST_ANSWER, LARGEST_TABLE, Server, Trouble, Whose, squeeze};
 
 /// A cookie lives this long, in seconds: games last weeks.
 const COOKIE_LIFE: u32 = 400 * 86400;
-
-/// The page of a game begins with so many entries of its journal.
-const LONGEST_JOURNAL: usize = 80;
 
 pub(super) fn routes() -> Router<Arc<Server>> {
     Router::new()
@@ -33,6 +35,50 @@ pub(super) fn routes() -> Router<Arc<Server>> {
         .route("/g/{game}/why", get(why))
         .route("/g/{game}/reach", get(reach))
         .route("/g/{game}/chances", get(chances))
+}
+
+/// Has a page of the rules or the umpire worked out apart, and squeezed on the spot; only the files
+/// that come with the program and what is remembered in a cookie cost next to nothing.
+pub(super) async fn worked_out(
+    State(server): State<Arc<Server>>,
+    mut request: Request,
+    next: Next,
+) -> Response {
+    let path = request.uri().path();
+    if path.starts_with("/assets/") || path.starts_with("/settings/") {
+        return next.run(request).await;
+    }
+    let by = Network::of(request.extensions());
+    let shelf = OwnShelf { shelves: server.shelves.clone(), by };
+    request.extensions_mut().insert(Shelved(Arc::new(shelf)));
+    // Pages read no body but that of a table, which is gathered here, where it can be waited for.
+    let request = match gathered(&server, by, request).await {
+        Ok(request) => request,
+        Err(trouble) => return trouble.into_response(),
+    };
+    let wanted = squeeze::wanted(&request);
+    let made = move || {
+        // Nothing in a page waits for anything.
+        let page = next.run(request).now_or_never()?;
+        let large = page.body().size_hint().exact().is_none_or(|length| length > LARGEST_ANSWER as u64);
+        Some(if large { Trouble::LargeAnswer.into_response() } else { squeeze::squeezed(page, wanted) })
+    };
+    match server.hall.readers().work(&Whose::Reader(by), made).await {
+        Ok(Some(page)) => page,
+        Ok(None) => Trouble::Broken("a page waits for something".to_owned()).into_response(),
+        Err(trouble) => trouble.into_response(),
+    }
+}
+
+/// A request with its whole body at hand.
+async fn gathered(server: &Server, by: IpAddr, request: Request) -> Result<Request, Trouble> {
+    if request.method() != Method::POST {
+        return Ok(request.map(|_| Body::empty()));
+    }
+    let _place = server.large.take(by)?;
+    let (parts, body) = request.into_parts();
+    let body = guard::whole_body(body, LARGEST_TABLE).await?;
+    Ok(Request::from_parts(parts, Body::from(body)))
 }
 
 /// Takes the secret of a link into a cookie and leads on to the game.
@@ -53,48 +99,63 @@ async fn sit_down(
     Ok((StatusCode::SEE_OTHER, headers).into_response())
 }
 
-/// A game as this reader sees it, and what is made of it.
-async fn shown(
+/// A game as this reader sees it, and what is made of it: worked out apart, from a copy, so that the
+/// game itself is not held up.
+async fn shown<T: Send + 'static>(
     seated: &Seated,
     since: Option<u64>,
     lang: Lang,
-    make: impl FnOnce(&Seen<'_>, &Query) -> String,
-) -> Result<String, Trouble> {
+    make: impl FnOnce(&Seen<'_>, &Query) -> T + Send + 'static,
+) -> Result<T, Trouble> {
     let Seated { server, table, asker, .. } = seated;
+    let whose = asker.whose();
     let query = Query::parse(asker.query.as_deref().unwrap_or_default());
     let held = seated.sides();
-    let sides: Vec<Side> =
+    let seats: Vec<Side> =
         held.iter().filter_map(|&place| danzig::State::SIDES.get(place).copied()).collect();
     let reader = held.first().copied();
-    let log = match since {
-        Some(since) => server.hall.log(table, since).await?,
-        None => Vec::new(),
-    };
-    let longest = log.len().saturating_sub(LONGEST_JOURNAL);
-    let told: Vec<Told> = log[longest..].iter().map(|happening| told(happening, reader, lang)).collect();
     let at = query.get("at").and_then(|text| text.parse::<u64>().ok());
     let past = match at {
-        Some(at) => Some(server.past.after(&server.hall, table, at).await?),
+        Some(at) => Some(server.past.after(&server.hall, table, at, &whose).await?),
         None => None,
     };
-    let look = server.hall.look(table).await?;
-    let hosted = look.game().ok_or(Trouble::NoSuchGame)?;
-    let present = hosted.table().downcast_ref::<danzig::State>().ok_or(Trouble::NoSuchGame)?;
-    let at = at.filter(|at| *at < hosted.entries());
-    let state = match (&past, at) {
-        (Some(play), Some(_)) => play.state(),
-        _ => present,
+    let (present, entries, over, fairness, damaged) = {
+        let look = server.hall.look(table).await?;
+        let hosted = look.game().ok_or(Trouble::NoSuchGame)?;
+        let state = hosted.table().downcast_ref::<danzig::State>().ok_or(Trouble::NoSuchGame)?;
+        let damaged = look.damage().map(|damage| damage.text(lang));
+        (state.clone(), hosted.entries(), hosted.is_over(), hosted.fairness(), damaged)
     };
-    let seen = Seen {
-        game: &table.id,
-        state,
-        seats: &sides,
-        entries: hosted.entries(),
-        at,
-        told: &told,
-        over: hosted.is_over(),
+    let mut log = match since {
+        Some(since) => server.hall.log(table, since, &whose).await?,
+        None => Vec::new(),
     };
-    Ok(make(&seen, &query))
+    // What came after this look is told with the next one: no entry is told that is not counted. The
+    // seeds that players put into the dice stand beside the dice.
+    log.retain(|happening| happening.n <= entries && happening.deed != "pledge");
+    let log = log.split_off(log.len().saturating_sub(LONGEST_JOURNAL));
+    let game = table.id.clone();
+    let work = move || {
+        let told: Vec<Told> = log.iter().map(|happening| told(happening, reader, lang)).collect();
+        let at = at.filter(|at| *at < entries);
+        let state = match (&past, at) {
+            (Some(play), Some(_)) => play.state(),
+            _ => &present,
+        };
+        let seen = Seen {
+            game: &game,
+            state,
+            seats: &seats,
+            entries,
+            at,
+            told: &told,
+            over,
+            fairness: &fairness,
+            damaged: damaged.as_deref(),
+        };
+        make(&seen, &query)
+    };
+    server.hall.readers().work(&whose, work).await
 }
 
 /// A line that begins like a sentence.
@@ -106,12 +167,15 @@ fn sentence(text: &str) -> String {
 /// A happening as a line of the journal.
 fn told(happening: &Happening, reader: Option<usize>, lang: Lang) -> Told {
     let name = |order: &Saying| sentence(&rulebook::speak(order.phrase, &order.facts, lang));
-    let undone =
-        || (happening.deed == "undo").then(|| sentence(&rulebook::speak_key("server-deed-undo", lang)));
+    let words = || happening.words.as_ref().map(|words| format!("« {words} »"));
+    let deed = || {
+        let told = matches!(happening.deed, "undo" | "adopt");
+        told.then(|| sentence(&rulebook::speak_key(&format!("server-deed-{}", happening.deed), lang)))
+    };
     Told {
         n: happening.n,
         by: happening.side.and_then(|place| danzig::State::SIDES.get(place).copied()),
-        order: happening.order.as_ref().map(name).or_else(undone),
+        order: happening.order.as_ref().map(name).or_else(words).or_else(deed),
         rolled: happening.rolled,
         said: Line::readable(&happening.said, reader).into_iter().cloned().collect(),
     }
@@ -123,38 +187,46 @@ fn json(text: String) -> Response {
 
 /// The page of a game.
 async fn game(seated: Seated, reader: Reader) -> Result<Html<String>, Trouble> {
-    shown(&seated, Some(0), reader.lang, |seen, _| table::game::game_page(&reader, seen)).await.map(Html)
+    let lang = reader.lang;
+    let make = move |seen: &Seen<'_>, _: &Query| table::game::game_page(&reader, seen);
+    shown(&seated, Some(0), lang, make).await.map(Html)
 }
 
 /// The parts of it that change, with the news since the entry the reader knows.
 async fn parts(seated: Seated, reader: Reader) -> Result<Html<String>, Trouble> {
     let query = Query::parse(seated.asker.query.as_deref().unwrap_or_default());
     let since = query.get("since").and_then(|text| text.parse().ok());
-    shown(&seated, since, reader.lang, |seen, _| table::game::game_parts(&reader, seen)).await.map(Html)
+    let lang = reader.lang;
+    let make = move |seen: &Seen<'_>, _: &Query| table::game::game_parts(&reader, seen);
+    shown(&seated, since, lang, make).await.map(Html)
 }
 
 /// What may come of an order.
 async fn odds(seated: Seated, reader: Reader) -> Result<Html<String>, Trouble> {
-    let make = |seen: &Seen<'_>, query: &Query| {
+    let lang = reader.lang;
+    let make = move |seen: &Seen<'_>, query: &Query| {
         table::game::game_odds(&reader, seen.state, query.get("action").unwrap_or_default())
     };
-    shown(&seated, None, reader.lang, make).await.map(Html)
+    shown(&seated, None, lang, make).await.map(Html)
 }
 
 /// Why something cannot be ordered.
 async fn why(seated: Seated, reader: Reader) -> Result<Html<String>, Trouble> {
-    let make = |seen: &Seen<'_>, query: &Query| table::game::game_why(&reader, seen.state, query);
-    shown(&seated, None, reader.lang, make).await.map(Html)
+    let lang = reader.lang;
+    let make = move |seen: &Seen<'_>, query: &Query| table::game::game_why(&reader, seen.state, query);
+    shown(&seated, None, lang, make).await.map(Html)
 }
 
 /// Where counters may march.
 async fn reach(seated: Seated, reader: Reader) -> Result<Response, Trouble> {
-    let make = |seen: &Seen<'_>, query: &Query| table::game::game_reach(&reader, seen.state, query);
-    shown(&seated, None, reader.lang, make).await.map(json)
+    let lang = reader.lang;
+    let make = move |seen: &Seen<'_>, query: &Query| table::game::game_reach(&reader, seen.state, query);
+    shown(&seated, None, lang, make).await.map(json)
 }
 
 /// How likely the shots of a counter are to do anything.
 async fn chances(seated: Seated, reader: Reader) -> Result<Response, Trouble> {
-    let make = |seen: &Seen<'_>, query: &Query| table::game::game_chances(seen.state, query);
-    shown(&seated, None, reader.lang, make).await.map(json)
+    let lang = reader.lang;
+    let make = move |seen: &Seen<'_>, query: &Query| table::game::game_chances(seen.state, query);
+    shown(&seated, None, lang, make).await.map(json)
 }

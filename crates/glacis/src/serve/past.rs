@@ -1,22 +1,29 @@
 //! Games as they once stood. Whoever looks back moves to and fro: marks are kept along the way, so that
 //! no look plays a whole record again.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, VecDeque};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use danzig::State;
-use kernel::Play;
+use kernel::{Play, Refusal};
 
-use super::Trouble;
-use super::hall::{Hall, Table};
+use super::hall::{Hall, LONGEST, Table};
+use super::workshop::Progress;
+use super::{Trouble, Whose};
+use crate::store::StoredEntry;
 
 /// A mark is kept after so many entries.
 const EVERY: u64 = 64;
+/// The most marks that are kept of one game.
+const MOST_MARKS: usize = 256;
 /// The most games whose marks are kept.
 const MOST_GAMES: usize = 8;
 
 /// A game and its marks, by the number of entries played.
 type Marked = (String, BTreeMap<u64, Play<State>>);
+
+/// A game on its way, the marks made on it, and the lines to come.
+type Looking = (Play<State>, BTreeMap<u64, Play<State>>, VecDeque<StoredEntry>);
 
 /// The marks of the games looked back at, the last one looked at in the end.
 #[derive(Default)]
@@ -39,6 +46,12 @@ impl Past {
         let known = games.iter().position(|(known, _)| known == game);
         let mut kept = known.map_or_else(|| (game.to_owned(), BTreeMap::new()), |place| games.remove(place));
         kept.1.extend(marks);
+        // Of a long game every second mark will do, then every fourth, and so on.
+        let mut apart = EVERY;
+        while kept.1.len() > MOST_MARKS {
+            apart *= 2;
+            kept.1.retain(|n, _| n.is_multiple_of(apart));
+        }
         games.push(kept);
         if games.len() > MOST_GAMES {
             games.remove(0);
@@ -46,20 +59,34 @@ impl Past {
     }
 
     /// The game after so many entries; as it stands if it has fewer.
-    pub(super) async fn after(&self, hall: &Hall, table: &Table, at: u64) -> Result<Play<State>, Trouble> {
-        let mut play = match self.nearest(&table.id, at) {
+    pub(super) async fn after(
+        &self,
+        hall: &Hall,
+        table: &Table,
+        at: u64,
+        whose: &Whose,
+    ) -> Result<Play<State>, Trouble> {
+        let play = match self.nearest(&table.id, at) {
             Some(play) => play,
             None => Play::open(table.header(), None)?,
         };
-        let mut marks = BTreeMap::new();
-        let lines = hall.store().lines(&table.id, play.entries()).await?;
-        for entry in lines.iter().take_while(|entry| entry.n <= at) {
+        let lines = hall.lines(table, play.entries()).await?;
+        let lines: VecDeque<StoredEntry> = lines.into_iter().take_while(|entry| entry.n <= at).collect();
+        let step = |(play, marks, lines): &mut Looking| {
+            let Some(entry) = lines.pop_front() else { return Ok::<_, Refusal>(false) };
             play.follow(&entry.line)?;
             if play.entries().is_multiple_of(EVERY) {
                 marks.insert(play.entries(), play.clone());
             }
-        }
+            Ok(true)
+        };
+        let replayed = hall.readers().slices(whose, LONGEST, (play, BTreeMap::new(), lines), step).await?;
+        // What was played so far is kept: who comes back goes on from there.
+        let (done, (play, marks, _)) = match replayed {
+            Progress::Done(state) => (true, state),
+            Progress::Unfinished(state) => (false, state),
+        };
         self.keep(&table.id, marks);
-        Ok(play)
+        if done { Ok(play) } else { Err(Trouble::Busy) }
     }
 }

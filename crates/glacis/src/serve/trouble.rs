@@ -8,7 +8,8 @@ use kernel::{Phrase, Refusal, phrase};
 use rulebook::{Answered, Lang, phrase as words};
 use table::Reader;
 
-use crate::store::StoreFault;
+use super::places::Full;
+use crate::store::{Damage, StoreFault};
 
 /// Why a request is not granted.
 #[derive(Debug)]
@@ -39,8 +40,24 @@ pub enum Trouble {
     TooMany,
     /// Too many listen to this game.
     TooManyListeners,
+    /// Too many streams of events go to this address.
+    TooManyStreams,
+    /// Too many games were begun from this address today.
+    TooManyGames,
+    /// This reader has too much being worked out already.
+    TooMuchAtOnce,
+    /// Too much is being worked out, or this takes too long.
+    Busy,
+    /// The address that is asked for is too long.
+    LongAddress,
+    /// The body did not come in time.
+    TooSlow,
+    /// The answer would be too large.
+    LargeAnswer,
+    /// The game is damaged as it is kept: what is asked needs more than is sound of it.
+    Damaged(Damage),
     /// The store does not answer now.
-    Store(String),
+    Store(StoreFault),
     /// Something is broken here.
     Broken(String),
 }
@@ -53,7 +70,16 @@ impl From<Refusal> for Trouble {
 
 impl From<StoreFault> for Trouble {
     fn from(fault: StoreFault) -> Self {
-        Self::Store(fault.to_string())
+        Self::Store(fault)
+    }
+}
+
+impl From<Full> for Trouble {
+    fn from(full: Full) -> Self {
+        match full {
+            Full::Yours => Self::TooMuchAtOnce,
+            Full::All => Self::Busy,
+        }
     }
 }
 
@@ -70,8 +96,16 @@ impl Trouble {
                 StatusCode::FORBIDDEN
             }
             Self::TooLarge => StatusCode::PAYLOAD_TOO_LARGE,
-            Self::TooMany | Self::TooManyListeners => StatusCode::TOO_MANY_REQUESTS,
-            Self::Store(_) => StatusCode::SERVICE_UNAVAILABLE,
+            Self::TooMany
+            | Self::TooManyListeners
+            | Self::TooManyStreams
+            | Self::TooManyGames
+            | Self::TooMuchAtOnce => StatusCode::TOO_MANY_REQUESTS,
+            Self::LongAddress => StatusCode::URI_TOO_LONG,
+            Self::TooSlow => StatusCode::REQUEST_TIMEOUT,
+            Self::LargeAnswer => StatusCode::UNPROCESSABLE_ENTITY,
+            Self::Store(_) | Self::Busy => StatusCode::SERVICE_UNAVAILABLE,
+            Self::Damaged(_) => StatusCode::LOCKED,
             Self::Broken(_) => StatusCode::INTERNAL_SERVER_ERROR,
         }
     }
@@ -92,22 +126,40 @@ impl Trouble {
             Self::TooLarge => plain(words::server::TOO_LARGE),
             Self::TooMany => plain(words::server::TOO_MANY),
             Self::TooManyListeners => plain(words::server::TOO_MANY_LISTENERS),
+            Self::TooManyStreams => plain(words::server::TOO_MANY_STREAMS),
+            Self::TooManyGames => plain(words::server::TOO_MANY_GAMES),
+            Self::TooMuchAtOnce => plain(words::server::TOO_MUCH_AT_ONCE),
+            Self::Busy => plain(words::server::BUSY),
+            Self::LongAddress => plain(words::server::LONG_ADDRESS),
+            Self::TooSlow => plain(words::server::TOO_SLOW),
+            Self::LargeAnswer => plain(words::server::LARGE_ANSWER),
+            Self::Damaged(damage) => damage.refusal(),
+            Self::Store(StoreFault::Gone { .. }) => plain(words::store::FILE_GONE),
+            Self::Store(StoreFault::Full(_)) => plain(words::store::DISK_FULL),
             Self::Store(_) => plain(words::server::STORE_DOWN),
             Self::Broken(_) => plain(words::server::BROKEN),
         }
+    }
+
+    /// Why, in words.
+    #[must_use]
+    pub fn text(&self, lang: Lang) -> String {
+        rulebook::refusal(&self.refusal(), lang)
     }
 
     /// The answer, in a language: a page for a reader of pages, data for everybody else. What is
     /// broken here is told to the log, not to the reader.
     #[must_use]
     pub fn answer(&self, lang: Lang, reader: Option<&Reader>) -> Response {
-        if let Self::Store(detail) | Self::Broken(detail) = self {
-            super::log(detail);
+        match self {
+            Self::Store(fault) => super::log(&fault.to_string()),
+            Self::Broken(detail) => super::log(detail),
+            _ => {}
         }
         let mut response = match (self, reader) {
             (Self::NoSuchPage, Some(reader)) => table::not_found(reader),
             (_, Some(reader)) => {
-                let why = rulebook::refusal(&self.refusal(), reader.lang);
+                let why = self.text(reader.lang);
                 Html(table::refusal_page(reader, &why)).into_response()
             }
             (_, None) => {
@@ -116,8 +168,17 @@ impl Trouble {
             }
         };
         *response.status_mut() = self.status();
-        if matches!(self, Self::TooMany | Self::TooManyListeners | Self::Store(_)) {
-            response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from_static("1"));
+        let again = match self {
+            Self::TooMany | Self::TooManyListeners | Self::TooManyStreams | Self::Store(_) => Some("1"),
+            Self::TooMuchAtOnce | Self::Busy => Some("2"),
+            Self::TooManyGames => Some("3600"),
+            _ => None,
+        };
+        if let Some(again) = again {
+            response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from_static(again));
+        }
+        if matches!(self, Self::TooSlow) {
+            response.headers_mut().insert(header::CONNECTION, HeaderValue::from_static("close"));
         }
         response
     }
@@ -139,15 +200,20 @@ impl IntoResponse for Trouble {
 /// came too late, or out of turn, is told apart so that a client can refresh.
 #[must_use]
 pub(super) fn refusal_status(refusal: &Refusal) -> StatusCode {
-    const LATE: [Phrase; 6] = [
+    const LATE: [Phrase; 11] = [
         phrase::STALE_ORDER,
         phrase::NOT_YOUR_DECISION,
         phrase::GAME_OVER,
         phrase::NOTHING_TO_UNDO,
         phrase::NO_OFFER,
         phrase::OFFER_PENDING,
+        phrase::NO_PLEDGES,
+        phrase::PLEDGED_ALREADY,
+        phrase::PLEDGE_TOO_LATE,
+        phrase::TAKE_BACK_OFF,
+        phrase::TABLE_ALREADY,
     ];
-    if LATE.contains(&refusal.reason) || refusal.reason == words::server::WORDS_TOO_LATE {
+    if LATE.contains(&refusal.reason) {
         StatusCode::CONFLICT
     } else if refusal.rule.is_some() || refusal.reason == phrase::NOT_OFFERED {
         StatusCode::UNPROCESSABLE_ENTITY

@@ -2,20 +2,28 @@
 //! same tables, the same queries, the same promises: an order is acknowledged only when it is on
 //! the disk, and the next entry of a record is the one after the last, whoever writes it.
 
+mod damage;
+mod file;
+mod forget;
 mod read;
+mod recall;
 mod writer;
 
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use sqlx::postgres::{PgConnectOptions, PgListener, PgPoolOptions};
 use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePoolOptions, SqliteSynchronous};
-use sqlx::{ConnectOptions, PgPool, SqlitePool};
-use tokio::sync::{mpsc, oneshot};
+use sqlx::{ConnectOptions, Connection as _, PgPool, SqlitePool};
+use tokio::sync::{Mutex, mpsc, oneshot};
 
-pub use read::{Opened, StoredEntry};
-pub(crate) use read::{from_hex, to_hex};
+pub use damage::{Damage, Mending, Wrong};
+use file::File;
+pub use forget::Stale;
+pub(crate) use read::to_hex;
+pub use read::{Lines, Opened, RawRow, Snapshot, StoredEntry};
+pub use recall::{Kept, Memory, Recalled};
 use writer::Job;
 
 /// The migrations, in order; each is applied once.
@@ -26,6 +34,9 @@ const CHANNEL: &str = "glacis";
 
 /// How long a database may take to answer before it counts as unreachable.
 const PATIENCE: Duration = Duration::from_secs(5);
+
+/// Whether the database can be written is found out at most this often.
+const PROBE_EVERY: Duration = Duration::from_secs(1);
 
 /// Where the games are kept.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -55,7 +66,7 @@ impl FromStr for Place {
 }
 
 /// What the store could not do.
-#[derive(Debug, thiserror::Error)]
+#[derive(Clone, Debug, thiserror::Error)]
 pub enum StoreFault {
     /// The folder of the SQLite file cannot be made or written.
     #[error("the folder {} cannot be written: {detail}", folder.display())]
@@ -84,6 +95,15 @@ pub enum StoreFault {
     /// Another order came first; nothing was written.
     #[error("another order came first")]
     Conflict,
+    /// The file of the database was removed or replaced while it was open.
+    #[error("the file {} was removed or replaced while it was open", file.display())]
+    Gone {
+        /// The file.
+        file: PathBuf,
+    },
+    /// There is no room left to write.
+    #[error("the disk is full: {0}")]
+    Full(String),
     /// The database failed while it was used.
     #[error("the database failed: {0}")]
     Failed(String),
@@ -91,7 +111,12 @@ pub enum StoreFault {
 
 impl From<sqlx::Error> for StoreFault {
     fn from(error: sqlx::Error) -> Self {
-        Self::Failed(error.to_string())
+        // SQLITE_FULL, and what PostgreSQL calls disk_full.
+        let full = |code: &str| code == "13" || code == "53100";
+        match error.as_database_error().and_then(sqlx::error::DatabaseError::code) {
+            Some(code) if full(&code) => Self::Full(error.to_string()),
+            _ => Self::Failed(error.to_string()),
+        }
     }
 }
 
@@ -156,6 +181,17 @@ pub struct Append {
     pub snapshot: Option<Vec<u8>>,
 }
 
+/// To cut a game back to its sound entries.
+#[derive(Clone, Debug)]
+pub struct Cut {
+    /// The game.
+    pub game: String,
+    /// How many entries stay.
+    pub sound: u64,
+    /// How many entries were counted before: a game that moved on since is left alone.
+    pub counted: u64,
+}
+
 /// Another process appended to a record.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Change {
@@ -169,6 +205,8 @@ pub enum Change {
 pub struct Store {
     db: Db,
     jobs: mpsc::Sender<Job>,
+    /// When it was last found out whether the database can be written, and what was found.
+    probed: Mutex<Option<(Instant, Result<(), StoreFault>)>>,
 }
 
 impl Store {
@@ -177,13 +215,16 @@ impl Store {
     /// # Errors
     /// When the folder cannot be written, the database not reached, or it is of a newer version.
     pub async fn open(place: &Place) -> Result<Self, StoreFault> {
-        let db = match place {
-            Place::Sqlite(file) => Db::Sqlite(open_sqlite(file).await?),
-            Place::Postgres(address) => Db::Postgres(open_postgres(address).await?),
+        let (db, file) = match place {
+            Place::Sqlite(path) => {
+                let (pool, file) = open_sqlite(path).await?;
+                (Db::Sqlite(pool), Some(file))
+            }
+            Place::Postgres(address) => (Db::Postgres(open_postgres(address).await?), None),
         };
         migrate(&db).await?;
-        let jobs = writer::start(db.clone()).await?;
-        Ok(Self { db, jobs })
+        let jobs = writer::start(db.clone(), file);
+        Ok(Self { db, jobs, probed: Mutex::default() })
     }
 
     /// Whether other processes may write to the same games.
@@ -206,6 +247,30 @@ impl Store {
     /// [`StoreFault::Conflict`] when another order came first.
     pub async fn append(&self, append: Append) -> Result<(), StoreFault> {
         self.ask(|reply| Job::Append(append, reply)).await
+    }
+
+    /// Cuts a game back to its sound entries. What is cut is gone: a copy is the caller's affair.
+    ///
+    /// # Errors
+    /// [`StoreFault::Conflict`] when the game moved on meanwhile.
+    pub async fn cut(&self, cut: Cut) -> Result<(), StoreFault> {
+        self.ask(|reply| Job::Cut(cut, reply)).await
+    }
+
+    /// Whether orders can be kept now: something was written, and is where it belongs. Found out by
+    /// writing, at most once a second.
+    ///
+    /// # Errors
+    /// Why they cannot.
+    pub async fn writable(&self) -> Result<(), StoreFault> {
+        let mut probed = self.probed.lock().await;
+        if let Some((_, found)) = probed.as_ref().filter(|(at, _)| at.elapsed() < PROBE_EVERY) {
+            return found.clone();
+        }
+        let late = |_| Err(StoreFault::Failed(format!("no answer within {} s", PATIENCE.as_secs())));
+        let found = tokio::time::timeout(PATIENCE, self.ask(Job::Probe)).await.unwrap_or_else(late);
+        *probed = Some((Instant::now(), found.clone()));
+        found
     }
 
     /// Waits until everything asked for so far is written, and closes the database.
@@ -265,13 +330,13 @@ pub(crate) fn now() -> i64 {
     i64::try_from(since.as_secs()).unwrap_or(i64::MAX)
 }
 
-async fn open_sqlite(file: &Path) -> Result<SqlitePool, StoreFault> {
-    let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+async fn open_sqlite(path: &Path) -> Result<(SqlitePool, File), StoreFault> {
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let fault = |detail: String| StoreFault::Folder { folder: folder.to_owned(), detail };
+    let failed = |error: sqlx::Error| fault(format!("{}: {error}", path.display()));
     std::fs::create_dir_all(folder).map_err(|error| fault(error.to_string()))?;
     let options = SqliteConnectOptions::new()
-        .filename(file)
-        .create_if_missing(true)
+        .filename(path)
         .journal_mode(SqliteJournalMode::Wal)
         .synchronous(SqliteSynchronous::Full)
         .busy_timeout(PATIENCE)
@@ -280,13 +345,18 @@ async fn open_sqlite(file: &Path) -> Result<SqlitePool, StoreFault> {
         // What a statement needs to take itself back is small: no file for each.
         .pragma("temp_store", "MEMORY")
         .disable_statement_logging();
-    SqlitePoolOptions::new()
+    // Made at the start if need be; a file that goes missing later is not made anew.
+    let first = options.clone().create_if_missing(true).connect().await.map_err(failed)?;
+    let file = File::opened(path).map_err(|error| fault(error.to_string()))?;
+    let pool = SqlitePoolOptions::new()
         .max_connections(4)
         .test_before_acquire(false)
         .acquire_timeout(PATIENCE)
         .connect_with(options)
         .await
-        .map_err(|error| fault(format!("{}: {error}", file.display())))
+        .map_err(failed)?;
+    first.close().await?;
+    Ok((pool, file))
 }
 
 async fn open_postgres(address: &str) -> Result<PgPool, StoreFault> {
@@ -347,4 +417,23 @@ fn statements(migration: &str) -> Vec<String> {
     let bare: Vec<&str> = migration.lines().filter(|line| !line.trim_start().starts_with("--")).collect();
     let bare = bare.join("\n");
     bare.split(';').map(str::trim).filter(|statement| !statement.is_empty()).map(str::to_owned).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test]
+    async fn a_full_disk_is_told_from_other_failures() {
+        let mut full = SqliteConnectOptions::new().in_memory(true).connect().await.expect("in memory");
+        let mut run = async |statement: &str| {
+            sqlx::query(statement).execute(&mut full).await.map(drop).map_err(StoreFault::from)
+        };
+        run("CREATE TABLE rows (text TEXT)").await.expect("there is room");
+        run("PRAGMA max_page_count = 4").await.expect("a limit");
+        let fault = run("INSERT INTO rows VALUES (zeroblob(100000))").await.expect_err("no room is left");
+        assert!(matches!(&fault, StoreFault::Full(why) if why.contains("full")), "{fault}");
+        let fault = run("INSERT INTO nothing VALUES (1)").await.expect_err("no such table");
+        assert!(matches!(&fault, StoreFault::Failed(why) if why.contains("nothing")), "{fault}");
+    }
 }

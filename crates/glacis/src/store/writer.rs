@@ -10,30 +10,36 @@ use sqlx::pool::PoolConnection;
 use sqlx::{Either, Executor, Postgres, Sqlite};
 use tokio::sync::{mpsc, oneshot};
 
+use super::file::{File, Identity};
 use super::read::to_hex;
-use super::{Append, CHANNEL, Db, NewGame, StoreFault, now};
+use super::{Append, CHANNEL, Cut, Db, NewGame, StoreFault, now};
 
 /// The most orders that share a commit: their names fit into one message of PostgreSQL.
 const MOST_TOGETHER: usize = 256;
+
+/// Whoever asks whether anything can be written wants to know of so many bytes.
+const PROBE_ROOM: usize = 16 << 10;
 
 pub(super) type Reply = oneshot::Sender<Result<(), StoreFault>>;
 
 pub(super) enum Job {
     Create(Box<NewGame>, Reply),
     Append(Append, Reply),
+    Cut(Cut, Reply),
+    Probe(Reply),
     Stop(Reply),
 }
 
-pub(super) async fn start(db: Db) -> Result<mpsc::Sender<Job>, StoreFault> {
+pub(super) fn start(db: Db, file: Option<File>) -> mpsc::Sender<Job> {
     let (send, receive) = mpsc::channel(4096);
-    tokio::spawn(run(db, receive));
-    Ok(send)
+    tokio::spawn(run(Pen { db, file, kept: None }, receive));
+    send
 }
 
-async fn run(db: Db, mut jobs: mpsc::Receiver<Job>) {
+async fn run(mut pen: Pen, mut jobs: mpsc::Receiver<Job>) {
     let mut held = None;
-    // One connection for all: its memory of the last pages stays right, as nobody else writes.
-    let mut kept = None;
+    // A database that does not answer now is met again with the first job.
+    pen.kept = pen.connect().await.ok();
     loop {
         let Some(first) = (match held.take() {
             Some(job) => Some(job),
@@ -56,13 +62,22 @@ async fn run(db: Db, mut jobs: mpsc::Receiver<Job>) {
             }
         }
         if !appends.is_empty() {
-            append_all(&db, &mut kept, appends).await;
+            append_all(&mut pen, appends).await;
             continue;
         }
         match held.take() {
             Some(Job::Create(game, reply)) => {
-                let done = create(&db, &game).await;
-                let _ = reply.send(done);
+                let _ = reply.send(pen.write(Deed::Rows(Rows::Create(&game))).await.map(drop));
+            }
+            Some(Job::Cut(cut, reply)) => {
+                let done = pen.write(Deed::Rows(Rows::Cut(&cut))).await;
+                let fits = |moved: BTreeSet<String>| {
+                    if moved.contains(&cut.game) { Ok(()) } else { Err(StoreFault::Conflict) }
+                };
+                let _ = reply.send(done.and_then(fits));
+            }
+            Some(Job::Probe(reply)) => {
+                let _ = reply.send(pen.write(Deed::Rows(Rows::Probe)).await.map(drop));
             }
             Some(Job::Stop(reply)) => {
                 let _ = reply.send(Ok(()));
@@ -74,11 +89,11 @@ async fn run(db: Db, mut jobs: mpsc::Receiver<Job>) {
 }
 
 /// Writes a batch and answers each of its orders.
-async fn append_all(db: &Db, kept: &mut Option<Connection>, appends: Vec<(Append, Reply)>) {
+async fn append_all(pen: &mut Pen, appends: Vec<(Append, Reply)>) {
     let (appends, replies): (Vec<Append>, Vec<Reply>) = appends.into_iter().unzip();
-    let mut done = write(db, kept, &appends).await;
+    let mut done = pen.write(Deed::Append(&appends)).await;
     if matches!(done, Err(StoreFault::Failed(ref why)) if why.contains("deadlock")) {
-        done = write(db, kept, &appends).await;
+        done = pen.write(Deed::Append(&appends)).await;
     }
     match done {
         Ok(moved) => {
@@ -88,9 +103,8 @@ async fn append_all(db: &Db, kept: &mut Option<Connection>, appends: Vec<(Append
             }
         }
         Err(fault) => {
-            let why = fault.to_string();
             for reply in replies {
-                let _ = reply.send(Err(StoreFault::Failed(why.clone())));
+                let _ = reply.send(Err(fault.clone()));
             }
         }
     }
@@ -126,19 +140,11 @@ impl<'a> Batch<'a> {
     }
 }
 
-/// `rows` rows of `columns` parameters each, the first of which is number `first`.
-fn values(rows: usize, columns: usize, first: usize) -> String {
-    let mut text = String::from("VALUES ");
-    for row in 0..rows {
-        text.push_str(if row == 0 { "(" } else { ", (" });
-        for column in 0..columns {
-            let comma = if column == 0 { "" } else { ", " };
-            // Writing to a string cannot fail.
-            let _ = write!(text, "{comma}?{}", first + row * columns + column);
-        }
-        text.push(')');
-    }
-    text
+/// `rows` rows of `columns` parameters each. They have no numbers: what a statement of several leaves
+/// out of a numbering would be bound to the next one's.
+fn values(rows: usize, columns: usize) -> String {
+    let row = format!("({})", vec!["?"; columns].join(", "));
+    format!("VALUES {}", vec![row; rows].join(", "))
 }
 
 /// A batch of SQLite in one transaction and one trip to its thread: either all games stand where
@@ -146,27 +152,27 @@ fn values(rows: usize, columns: usize, first: usize) -> String {
 /// statement of its own, which is prepared once; sizes are rounded up to a power of two, and the rows
 /// that are too many are empty and fit no game.
 fn sqlite_statement(moves: usize, rows: usize, shots: usize) -> String {
-    let (first_row, first_shot) = (3 + 3 * moves, 3 + 3 * moves + 4 * rows);
-    let fits = "games.id = w.column1 AND games.entries = w.column2";
+    // The count alone is not enough: nothing is written after an entry that is not there.
+    let fits = "games.id = w.column1 AND games.entries = w.column2 AND (w.column2 = 0 \
+        OR EXISTS (SELECT 1 FROM entries WHERE game = w.column1 AND n = w.column2))";
     let mut text = format!(
         "BEGIN IMMEDIATE; \
         WITH w AS ({moves}) UPDATE games SET entries = w.column3 FROM w WHERE {fits} \
-            AND (SELECT COUNT(*) FROM w JOIN games ON {fits}) = ?1; \
+            AND (SELECT COUNT(*) FROM w JOIN games ON {fits}) = ?; \
         INSERT INTO entries (game, n, at, line) \
-            SELECT * FROM ({rows}) WHERE changes() = ?1 AND column1 IS NOT NULL; ",
-        moves = values(moves, 3, 3),
-        rows = values(rows, 4, first_row),
+            SELECT * FROM ({rows}) WHERE changes() = ? AND column1 IS NOT NULL; ",
+        moves = values(moves, 3),
+        rows = values(rows, 4),
     );
     if shots > 0 {
         // As many changes as there are lines tell that the lines were written just now.
         let _ = write!(
             text,
             "INSERT INTO snapshots (game, n, product, state) \
-                SELECT column1, column2, ?2, column3 FROM ({shots}) \
-                WHERE changes() > 0 AND column1 IS NOT NULL \
+                SELECT * FROM ({shots}) WHERE changes() > 0 AND column1 IS NOT NULL \
                 ON CONFLICT (game) DO UPDATE \
                 SET n = excluded.n, product = excluded.product, state = excluded.state; ",
-            shots = values(shots, 3, first_shot),
+            shots = values(shots, 4),
         );
     }
     text.push_str("COMMIT");
@@ -178,7 +184,9 @@ fn sqlite_statement(moves: usize, rows: usize, shots: usize) -> String {
 const POSTGRES: &str = "WITH moved AS ( \
         UPDATE games SET entries = w.l \
         FROM UNNEST($1::text[], $2::bigint[], $3::bigint[]) AS w (g, f, l) \
-        WHERE games.id = w.g AND games.entries = w.f RETURNING games.id, games.entries), \
+        WHERE games.id = w.g AND games.entries = w.f \
+        AND (w.f = 0 OR EXISTS (SELECT 1 FROM entries WHERE game = w.g AND n = w.f)) \
+        RETURNING games.id, games.entries), \
     written AS ( \
         INSERT INTO entries (game, n, at, line) \
         SELECT g, n, a, t FROM UNNEST($4::text[], $5::bigint[], $6::bigint[], $7::text[]) AS r (g, n, a, t) \
@@ -199,52 +207,131 @@ enum Connection {
     Postgres(PoolConnection<Postgres>),
 }
 
-/// Runs a statement on either connection.
+/// Runs a statement on either connection; gives how many rows it changed.
 macro_rules! execute {
     ($connection:expr, $query:expr $(, $value:expr)*) => {
         match $connection {
             Connection::Sqlite(connection) => {
-                sqlx::query($query)$(.bind($value))*.execute(&mut **connection).await.map(drop)
+                sqlx::query($query)$(.bind($value))*.execute(&mut **connection).await.map(|done| done.rows_affected())
             }
             Connection::Postgres(connection) => {
-                sqlx::query($query)$(.bind($value))*.execute(&mut **connection).await.map(drop)
+                sqlx::query($query)$(.bind($value))*.execute(&mut **connection).await.map(|done| done.rows_affected())
             }
         }
     };
 }
 
-async fn connect(db: &Db) -> Result<Connection, StoreFault> {
-    Ok(match db {
-        Db::Sqlite(pool) => Connection::Sqlite(pool.acquire().await?),
-        Db::Postgres(pool) => Connection::Postgres(pool.acquire().await?),
-    })
+/// What is to be written: a batch of orders, which has a statement of its own, or anything else.
+#[derive(Clone, Copy)]
+enum Deed<'a> {
+    Append(&'a [Append]),
+    Rows(Rows<'a>),
 }
 
-/// Writes a batch; gives the games whose orders came in time.
-async fn write(
-    db: &Db,
-    kept: &mut Option<Connection>,
-    appends: &[Append],
-) -> Result<BTreeSet<String>, StoreFault> {
-    let mut connection = match kept.take() {
-        Some(connection) => connection,
-        None => connect(db).await?,
-    };
-    let done = match &mut connection {
-        Connection::Sqlite(connection) => write_sqlite(connection, appends).await,
-        Connection::Postgres(connection) => write_postgres(connection, appends).await,
-    };
-    match done {
-        Ok(moved) => {
-            *kept = Some(connection);
-            Ok(moved)
+/// What is written statement by statement.
+#[derive(Clone, Copy)]
+enum Rows<'a> {
+    Create(&'a NewGame),
+    Cut(&'a Cut),
+    /// Nothing that stays: whether anything could be.
+    Probe,
+}
+
+/// The one connection that writes: its memory of the last pages stays right, as nobody else does.
+struct Kept {
+    connection: Connection,
+    /// The log that SQLite writes through it.
+    log: Option<Identity>,
+}
+
+struct Pen {
+    db: Db,
+    /// The file, where the database is one.
+    file: Option<File>,
+    kept: Option<Kept>,
+}
+
+impl Pen {
+    async fn connect(&self) -> Result<Kept, StoreFault> {
+        let connection = match &self.db {
+            Db::Sqlite(pool) => {
+                let mut connection = pool.acquire().await?;
+                // The log is there once something was read.
+                sqlx::query("SELECT 1 FROM games LIMIT 1").execute(&mut *connection).await?;
+                Connection::Sqlite(connection)
+            }
+            Db::Postgres(pool) => Connection::Postgres(pool.acquire().await?),
+        };
+        Ok(Kept { connection, log: self.file.as_ref().and_then(File::log) })
+    }
+
+    /// Whether what this connection writes can be read under the name of the file.
+    async fn check(&self, kept: &mut Kept) -> Result<(), StoreFault> {
+        let Some(file) = &self.file else { return Ok(()) };
+        if !file.is_there() {
+            return Err(file.gone());
         }
-        Err(error) => {
-            // A connection that cannot even take back is broken; either way it is not kept.
-            let _ = execute!(&mut connection, "ROLLBACK");
-            Err(error.into())
+        if kept.log.is_none() || file.log() != kept.log {
+            // The log alone is gone, with orders that were acknowledged: they go home into the file.
+            execute!(&mut kept.connection, "PRAGMA wal_checkpoint(PASSIVE)")?;
+            return Err(file.gone());
+        }
+        Ok(())
+    }
+
+    /// Writes, and gives the games whose orders came in time once it is sure where they went.
+    async fn write(&mut self, deed: Deed<'_>) -> Result<BTreeSet<String>, StoreFault> {
+        let mut kept = match self.kept.take() {
+            Some(kept) => kept,
+            None => self.connect().await?,
+        };
+        if let Err(fault) = self.check(&mut kept).await {
+            self.kept = Some(kept);
+            return Err(fault);
+        }
+        let done = match (&mut kept.connection, deed) {
+            (Connection::Sqlite(connection), Deed::Append(appends)) => {
+                write_sqlite(connection, appends).await
+            }
+            (Connection::Postgres(connection), Deed::Append(appends)) => {
+                write_postgres(connection, appends).await
+            }
+            (connection, Deed::Rows(rows)) => write_rows(connection, rows).await,
+        };
+        match done {
+            Ok(moved) => {
+                let checked = self.check(&mut kept).await;
+                self.kept = Some(kept);
+                checked.map(|()| moved)
+            }
+            Err(error) => {
+                // A connection that cannot even take back is broken; either way it is not kept.
+                let _ = execute!(&mut kept.connection, "ROLLBACK");
+                Err(error.into())
+            }
         }
     }
+}
+
+/// Writes in one transaction; gives the game that was cut.
+async fn write_rows(connection: &mut Connection, rows: Rows<'_>) -> Result<BTreeSet<String>, sqlx::Error> {
+    let begin = match connection {
+        Connection::Sqlite(_) => "BEGIN IMMEDIATE",
+        Connection::Postgres(_) => "BEGIN",
+    };
+    execute!(connection, begin)?;
+    let mut moved = BTreeSet::new();
+    match rows {
+        Rows::Create(game) => create_rows(connection, game).await?,
+        Rows::Cut(cut) => {
+            if cut_rows(connection, cut).await? {
+                moved.insert(cut.game.clone());
+            }
+        }
+        Rows::Probe => probe_rows(connection).await?,
+    }
+    execute!(connection, "COMMIT")?;
+    Ok(moved)
 }
 
 /// All at once; or, if one of the orders came too late, one after the other.
@@ -275,23 +362,25 @@ async fn write_sqlite_whole(
     let (no_moves, no_rows, no_shots) = (padding(moves.len()), padding(rows.len()), padding(shots.len()));
     let sql = sqlite_statement(moves.len() + no_moves, rows.len() + no_rows, shots.len() + no_shots);
     let count = i64::try_from(moves.len()).unwrap_or(i64::MAX);
-    let mut query = sqlx::query(&sql).bind(count).bind(env!("CARGO_PKG_VERSION"));
+    let mut query = sqlx::query(&sql);
     for (game, before, last) in moves {
         query = query.bind(game).bind(before).bind(last);
     }
     for _ in 0..3 * no_moves {
         query = query.bind(None::<i64>);
     }
+    query = query.bind(count);
     for (game, n, at, line) in rows {
         query = query.bind(game).bind(n).bind(at).bind(line);
     }
     for _ in 0..4 * no_rows {
         query = query.bind(None::<i64>);
     }
+    query = query.bind(count);
     for (game, n, state) in shots {
-        query = query.bind(game).bind(n).bind(state);
+        query = query.bind(game).bind(n).bind(env!("CARGO_PKG_VERSION")).bind(state);
     }
-    for _ in 0..3 * no_shots {
+    for _ in 0..4 * no_shots {
         query = query.bind(None::<i64>);
     }
     // The second statement moves the games on.
@@ -332,24 +421,7 @@ async fn write_postgres(
     Ok(moved.split(',').map(str::to_owned).collect())
 }
 
-async fn create(db: &Db, game: &NewGame) -> Result<(), StoreFault> {
-    let mut connection = connect(db).await?;
-    let begin = match db {
-        Db::Sqlite(_) => "BEGIN IMMEDIATE",
-        Db::Postgres(_) => "BEGIN",
-    };
-    execute!(&mut connection, begin)?;
-    let mut done = create_rows(&mut connection, game).await;
-    if done.is_ok() {
-        done = execute!(&mut connection, "COMMIT").map_err(StoreFault::from);
-    }
-    if done.is_err() {
-        let _ = execute!(&mut connection, "ROLLBACK");
-    }
-    done
-}
-
-async fn create_rows(connection: &mut Connection, game: &NewGame) -> Result<(), StoreFault> {
+async fn create_rows(connection: &mut Connection, game: &NewGame) -> Result<(), sqlx::Error> {
     const GAME: &str =
         "INSERT INTO games (id, system, header, seed, entries, created) VALUES ($1, $2, $3, $4, $5, $6)";
     const SEAT: &str = "INSERT INTO seats (game, place, hash, player) VALUES ($1, $2, $3, $4)";
@@ -363,5 +435,30 @@ async fn create_rows(connection: &mut Connection, game: &NewGame) -> Result<(), 
     for (n, line) in (1_i64..).zip(&game.lines) {
         execute!(connection, ENTRY, &game.id, n, at, line)?;
     }
+    Ok(())
+}
+
+/// Cuts a game back; whether it stood where it was said to stand.
+async fn cut_rows(connection: &mut Connection, cut: &Cut) -> Result<bool, sqlx::Error> {
+    const COUNT: &str = "UPDATE games SET entries = $1 WHERE id = $2 AND entries = $3";
+    const ENTRIES: &str = "DELETE FROM entries WHERE game = $1 AND n > $2";
+    const SNAPSHOT: &str = "DELETE FROM snapshots WHERE game = $1";
+    let signed = |number: u64| i64::try_from(number).unwrap_or(i64::MAX);
+    let (sound, counted) = (signed(cut.sound), signed(cut.counted));
+    if execute!(connection, COUNT, sound, &cut.game, counted)? != 1 {
+        return Ok(false);
+    }
+    execute!(connection, ENTRIES, &cut.game, sound)?;
+    execute!(connection, SNAPSHOT, &cut.game)?;
+    Ok(true)
+}
+
+/// A game that is begun and taken away again: it needs the room and the rights that an order needs.
+async fn probe_rows(connection: &mut Connection) -> Result<(), sqlx::Error> {
+    const BEGIN: &str = "INSERT INTO games (id, system, header, seed, entries, created) \
+        VALUES ('probe', '', $1, '', 0, 0)";
+    const END: &str = "DELETE FROM games WHERE id = 'probe'";
+    execute!(connection, BEGIN, " ".repeat(PROBE_ROOM))?;
+    execute!(connection, END)?;
     Ok(())
 }

@@ -84,9 +84,7 @@ impl Driver {
         let session =
             made["sessionId"].as_str().unwrap_or_else(|| unreachable!("no session: {made}")).to_owned();
         let browser = Browser { driver: self, session };
-        let metrics =
-            json!({ "width": width, "height": height, "deviceScaleFactor": 1, "mobile": width < 500 });
-        browser.devtools("Emulation.setDeviceMetricsOverride", &metrics);
+        browser.resize(width, height);
         browser
     }
 }
@@ -131,6 +129,18 @@ impl Browser<'_> {
     /// Runs a script in the page; `arguments[0]` is the argument.
     pub(crate) fn run(&self, script: &str, argument: &Value) -> Value {
         self.post("execute/sync", &json!({ "script": script, "args": [argument] }))
+    }
+
+    /// Runs a script that answers later, by its last argument.
+    pub(crate) fn run_async(&self, script: &str, argument: &Value) -> Value {
+        self.post("execute/async", &json!({ "script": script, "args": [argument] }))
+    }
+
+    /// Gives the window another size.
+    pub(crate) fn resize(&self, width: u32, height: u32) {
+        let metrics =
+            json!({ "width": width, "height": height, "deviceScaleFactor": 1, "mobile": width < 500 });
+        self.devtools("Emulation.setDeviceMetricsOverride", &metrics);
     }
 
     fn element(&self, selector: &str) -> Option<String> {
@@ -183,6 +193,14 @@ impl Browser<'_> {
     pub(crate) fn press(&self, key: &str) {
         let actions = json!({ "actions": [{ "type": "key", "id": "keyboard", "actions": [
             { "type": "keyDown", "value": key }, { "type": "keyUp", "value": key }] }] });
+        self.post("actions", &actions);
+    }
+
+    /// A real press of a key while another is held.
+    pub(crate) fn chord(&self, held: &str, key: &str) {
+        let actions = json!({ "actions": [{ "type": "key", "id": "keyboard", "actions": [
+            { "type": "keyDown", "value": held }, { "type": "keyDown", "value": key },
+            { "type": "keyUp", "value": key }, { "type": "keyUp", "value": held }] }] });
         self.post("actions", &actions);
     }
 

@@ -25,13 +25,13 @@ pub(crate) fn begin(browser: &Browser<'_>, address: &str) -> (String, String) {
     (link("french"), link("prussian"))
 }
 
-fn entries(browser: &Browser<'_>) -> u64 {
+pub(crate) fn entries(browser: &Browser<'_>) -> u64 {
     let script = "return Number(document.querySelector('.turn').dataset.n)";
     browser.run(script, &Value::Null).as_u64().unwrap_or(0)
 }
 
 /// Waits until an order is carried out and the page is at rest.
-fn after(browser: &Browser<'_>, before: u64) {
+pub(crate) fn after(browser: &Browser<'_>, before: u64) {
     let script = format!(
         "return Number(document.querySelector('.turn')?.dataset.n) > {before} && !document.querySelector('#game[aria-busy]')"
     );
@@ -43,7 +43,7 @@ fn deciding(browser: &Browser<'_>) -> bool {
 }
 
 /// Clicks an order without a target, by its kind, and waits until it is done.
-fn order(browser: &Browser<'_>, kind: &str) {
+pub(crate) fn order(browser: &Browser<'_>, kind: &str) {
     browser.wait(&format!("#panel .plain [data-kind='{kind}']"));
     let before = entries(browser);
     browser.click(&format!("#panel .plain [data-kind='{kind}']"));
@@ -180,7 +180,7 @@ fn two_seats_play_a_whole_first_turn_by_clicks() {
 }
 
 /// A record played by the machine, with `instead` where it is to decide otherwise, until `wanted`.
-fn record_with(
+pub(crate) fn record_with(
     instead: impl Fn(&State, &[Action]) -> Option<usize>,
     wanted: impl Fn(&State, &[Action]) -> bool,
 ) -> String {
@@ -207,7 +207,7 @@ fn record_with(
 }
 
 /// Puts a record on the server and gives the addresses of its seats: French, Prussian.
-fn take_over(browser: &Browser<'_>, address: &str, record: &str) -> (String, String) {
+pub(crate) fn take_over(browser: &Browser<'_>, address: &str, record: &str) -> (String, String) {
     browser.go(address);
     let script = "window.seats = null; fetch('/api/import', { method: 'POST', headers: { 'content-type': 'application/json' },\
         body: JSON.stringify({ record: arguments[0] }) }).then(r => r.json()).then(made => {\
@@ -318,30 +318,32 @@ fn a_first_parallel_with_batteries() {
 }
 
 /// Whether one of these shots may do anything.
-fn may_do_something(chances: &str) -> bool {
+pub(crate) fn may_do_something(chances: &str) -> bool {
     let chances: Vec<(Value, u8)> = serde_json::from_str(chances).unwrap_or_default();
     chances.iter().any(|(_, share)| *share > 0)
+}
+
+/// A game in which a gun may do something to a wall.
+pub(crate) fn before_a_shot() -> String {
+    record_with(
+        |_, _| None,
+        |state, actions| {
+            let gun = actions.iter().find_map(|action| match action {
+                Action::FireSiegeGun { gun, .. } => Some(*gun),
+                _ => None,
+            });
+            let chances =
+                gun.map(|gun| table::game::game_chances(state, &table::Query::parse(&format!("unit={gun}"))));
+            chances.is_some_and(|chances| may_do_something(&chances))
+        },
+    )
 }
 
 #[test]
 fn a_siege_gun_fires_and_says_why() {
     house("gun", |driver, address| {
-        let record = record_with(
-            |_, _| None,
-            |state, actions| {
-                // A gun that may do something to a wall.
-                let gun = actions.iter().find_map(|action| match action {
-                    Action::FireSiegeGun { gun, .. } => Some(*gun),
-                    _ => None,
-                });
-                let chances = gun.map(|gun| {
-                    table::game::game_chances(state, &table::Query::parse(&format!("unit={gun}")))
-                });
-                chances.is_some_and(|chances| may_do_something(&chances))
-            },
-        );
         let browser = driver.browser(1280, 860, "en");
-        let (french, _) = take_over(&browser, address, &record);
+        let (french, _) = take_over(&browser, address, &before_a_shot());
         browser.go(&french);
         browser.wait(".piece.can");
         browser.picture("siege-guns");

@@ -7,11 +7,14 @@ use crate::driver::Browser;
 
 /// Keys by their `WebDriver` code points.
 pub(crate) mod key {
+    pub(crate) const TAB: &str = "\u{E004}";
+    pub(crate) const SHIFT: &str = "\u{E008}";
     pub(crate) const ENTER: &str = "\u{E007}";
     pub(crate) const ESCAPE: &str = "\u{E00C}";
     pub(crate) const PAGE_DOWN: &str = "\u{E00F}";
     pub(crate) const END: &str = "\u{E010}";
     pub(crate) const HOME: &str = "\u{E011}";
+    pub(crate) const LEFT: &str = "\u{E012}";
     pub(crate) const UP: &str = "\u{E013}";
     pub(crate) const RIGHT: &str = "\u{E014}";
 }
@@ -59,6 +62,13 @@ impl Browser<'_> {
     pub(crate) fn click_on(&self, selector: &str) {
         let place = self.middle(selector);
         self.mouse(place, false);
+        self.mouse(place, true);
+    }
+
+    /// Clicks something twice, as fast as a hand does.
+    pub(crate) fn double_click(&self, selector: &str) {
+        let place = self.middle(selector);
+        self.mouse(place, true);
         self.mouse(place, true);
     }
 

@@ -28,11 +28,6 @@ fn faults(browser: &Browser<'_>, what: &str, script: &str) {
     assert_eq!(found, json!([]), "{what}, {here}");
 }
 
-fn resize(browser: &Browser<'_>, width: u32, height: u32) {
-    let metrics = json!({ "width": width, "height": height, "deviceScaleFactor": 1, "mobile": width < 500 });
-    browser.devtools("Emulation.setDeviceMetricsOverride", &metrics);
-}
-
 /// Apostrophes and the spaces before high punctuation, in every text that is prose.
 fn is_well_set(browser: &Browser<'_>) {
     let script = "const walk = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT); const bad = [];\
@@ -70,7 +65,7 @@ fn every_room_is_whole_and_well_set() {
             is_well_set(&browser);
             is_still(&browser);
             for (width, height) in [(360, 740), (1024, 768), (1920, 1080)] {
-                resize(&browser, width, height);
+                browser.resize(width, height);
                 fits(&browser);
                 is_not_cut(&browser);
             }
@@ -78,7 +73,7 @@ fn every_room_is_whole_and_well_set() {
         // No chip is stretched alone on its last line.
         browser.go(&format!("{address}/umpire/tabletop.fire"));
         for width in [360, 1024, 1920] {
-            resize(&browser, width, 900);
+            browser.resize(width, 900);
             let script = "return [...document.querySelectorAll('.chips:not(.die-chips) .chip-line')].filter((line) => line.offsetParent)\
                 .filter((line) => new Set([...line.children].map((chip) => Math.round(chip.getBoundingClientRect().width))).size > 1).map((line) => line.textContent)";
             faults(&browser, "chips of several widths", script);
@@ -89,7 +84,7 @@ fn every_room_is_whole_and_well_set() {
         let hidden = "const low = document.querySelector('#scene-sheet').getBoundingClientRect().bottom;\
             return [...document.querySelectorAll('.sheet-zoom button')].filter((one) => one.getBoundingClientRect().top < low).map((one) => one.title)";
         faults(&browser, "over the drawing", hidden);
-        resize(&browser, 1024, 768);
+        browser.resize(1024, 768);
         browser.go(&format!("{address}/umpire/campaign.reach?hex=1822"));
         browser.wait("#answer h2");
         let low = "const top = document.querySelector('#answer h2').getBoundingClientRect().bottom; return top < innerHeight ? [] : [top]";

@@ -80,7 +80,7 @@ fn nobody_acts_or_sees_where_he_should_not() {
             (
                 "dice of one's own",
                 400,
-                "seed",
+                "rolls its own dice",
                 game.besieger.clone(),
                 json!({ "seen": 1, "action": { "dig": 1 }, "dice": [6] }),
             ),
@@ -168,7 +168,15 @@ fn other_sites_and_other_names_are_refused() {
     let cookie = sat.header("set-cookie").unwrap().split(';').next().unwrap().to_owned();
     let lay = json!({ "seen": 0, "action": { "lay": 1 } }).to_string();
     let own = format!("http://{}", house.address);
+    let [encrypted, elsewhere, other_port] = [
+        format!("https://{}", house.address),
+        format!("ftp://{}", house.address),
+        "http://127.0.0.1:1".to_owned(),
+    ];
     for (headers, status) in [
+        (vec![("cookie", cookie.as_str()), ("origin", encrypted.as_str())], 403),
+        (vec![("cookie", cookie.as_str()), ("origin", elsewhere.as_str())], 403),
+        (vec![("cookie", cookie.as_str()), ("origin", other_port.as_str())], 403),
         (vec![("cookie", cookie.as_str()), ("origin", "https://evil.example")], 403),
         (vec![("cookie", cookie.as_str()), ("origin", "null")], 403),
         (vec![("cookie", cookie.as_str())], 403),
@@ -181,6 +189,59 @@ fn other_sites_and_other_names_are_refused() {
     }
     let rebound = client.send("GET", &game.path(""), &[("host", "evil.example"), ("cookie", &cookie)], b"");
     assert_eq!(rebound.status, 403, "a name that only points here is not ours");
+}
+
+#[test]
+fn a_setting_leads_nowhere_but_to_a_page_of_this_house() {
+    let house = House::open(&sqlite());
+    let mut client = house.client();
+    for (to, place) in [
+        ("/rules?q=a", "/rules?q=a"),
+        ("/%09/evil.example", "/"),
+        ("%09//evil.example", "/"),
+        ("//evil.example", "/"),
+        ("/%2Fevil.example", "/"),
+        ("/%5Cevil.example", "/"),
+        ("/%0d%0a/evil.example", "/"),
+        ("https%3A%2F%2Fevil.example", "/"),
+    ] {
+        let answer = client.send("GET", &format!("/settings/lang/fr?to={to}"), &[], b"");
+        assert_eq!((answer.status, answer.header("location")), (303, Some(place)), "{to}");
+    }
+}
+
+#[test]
+fn no_letter_of_an_address_troubles_a_database() {
+    for database in databases() {
+        let house = House::open(&database);
+        let mut client = house.client();
+        let long = "a".repeat(3000);
+        for game in
+            ["%00", "a%00b", "%01", "%7f", "%0a", "%c3%a9", "%ff", "..%2f", "a%20b", "'", long.as_str()]
+        {
+            for path in [
+                format!("/api/games/{game}"),
+                format!("/api/games/{game}/events"),
+                format!("/g/{game}"),
+                format!("/s/{game}/secret"),
+                format!("/feed/{game}/0/word"),
+            ] {
+                let answer = client.send("GET", &path, &[("authorization", "Bearer abc")], b"");
+                if game == "%ff" {
+                    // What is no text at all is no address.
+                    assert!(matches!(answer.status, 400 | 404), "{path}: {answer:?}");
+                    continue;
+                }
+                assert_eq!(answer.status, 404, "{path}: {answer:?}");
+                assert!(answer.message().contains("there is no such game"), "{path}: {answer:?}");
+            }
+            for path in ["/rules/", "/umpire/", "/maps/", "/assets/", "/rules/book/"] {
+                let answer = client.send("GET", &format!("{path}{game}"), &[], b"");
+                assert!(matches!(answer.status, 400 | 404), "{path}{game}: {}", answer.status);
+            }
+        }
+        assert_eq!(client.send("GET", "/healthz", &[], b"").status, 200);
+    }
 }
 
 /// Ten thousand requests at once, over eight connections that do not wait for answers.

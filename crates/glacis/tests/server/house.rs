@@ -7,12 +7,38 @@ use std::process::{Child, Command, Stdio};
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::{Duration, Instant};
 
+use sqlx::{ConnectOptions, Connection, Row};
+
 use crate::client::Client;
 
 /// A database of one test: a file of its own, or a schema of its own in a shared PostgreSQL.
 #[derive(Clone, Debug)]
 pub(crate) struct Database {
     pub(crate) address: String,
+}
+
+impl Database {
+    /// The file of an SQLite database.
+    pub(crate) fn file(&self) -> Option<PathBuf> {
+        self.address.strip_prefix("sqlite:").map(PathBuf::from)
+    }
+
+    /// Runs a statement behind the back of any server; gives its first number, if it gives any.
+    pub(crate) fn run(&self, statement: &str) -> Option<i64> {
+        let Some(file) = self.file() else {
+            let output = Command::new("psql").args([&self.address, "-qtAc", statement]).output().unwrap();
+            assert!(output.status.success(), "{output:?}");
+            return String::from_utf8(output.stdout).unwrap().trim().parse().ok();
+        };
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+        runtime.block_on(async {
+            let options = sqlx::sqlite::SqliteConnectOptions::new().filename(file);
+            let mut connection = options.connect().await.unwrap();
+            let row = sqlx::query(statement).fetch_optional(&mut connection).await.unwrap();
+            connection.close().await.unwrap();
+            row.map(|row| row.get(0))
+        })
+    }
 }
 
 static NUMBER: AtomicU32 = AtomicU32::new(0);
@@ -55,6 +81,7 @@ pub(crate) struct House {
     pub(crate) address: SocketAddr,
     database: Database,
     rate: u32,
+    log: PathBuf,
 }
 
 impl House {
@@ -63,19 +90,32 @@ impl House {
     }
 
     pub(crate) fn open_with(database: &Database, listen: SocketAddr, rate: u32) -> Self {
+        Self::open_by(Command::new(host()), database, listen, rate)
+    }
+
+    /// A server whose files cannot grow beyond so many blocks of 512 bytes: for it the disk is full.
+    pub(crate) fn open_cramped(database: &Database, blocks: u32) -> Self {
+        let mut shell = Command::new("sh");
+        // Told by an error and not by a signal, as on a full disk.
+        shell.args(["-c", &format!("trap '' XFSZ; ulimit -f {blocks}; exec \"$@\""), "sh"]).arg(host());
+        Self::open_by(shell, database, "127.0.0.1:0".parse().unwrap(), 0)
+    }
+
+    fn open_by(mut command: Command, database: &Database, listen: SocketAddr, rate: u32) -> Self {
         let began = Instant::now();
+        let log = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("{}.log", unique()));
+        command.args([listen.to_string(), database.address.clone(), rate.to_string()]);
         loop {
-            let mut child = Command::new(host())
-                .args([listen.to_string(), database.address.clone(), rate.to_string()])
+            let mut child = command
                 .stdin(Stdio::null())
                 .stdout(Stdio::piped())
-                .stderr(Stdio::null())
+                .stderr(std::fs::File::create(&log).unwrap())
                 .spawn()
                 .unwrap();
             let mut line = String::new();
             BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
             if let Ok(address) = line.trim().parse() {
-                return Self { child, address, database: database.clone(), rate };
+                return Self { child, address, database: database.clone(), rate, log };
             }
             let _ = child.wait();
             assert!(began.elapsed() < Duration::from_secs(10), "the server does not start");
@@ -84,6 +124,11 @@ impl House {
 
     pub(crate) fn client(&self) -> Client {
         Client::to(self.address)
+    }
+
+    /// What it wrote to its log since it was started.
+    pub(crate) fn log(&self) -> String {
+        std::fs::read_to_string(&self.log).unwrap()
     }
 
     /// Pulls the plug: SIGKILL.
@@ -106,6 +151,40 @@ impl House {
 }
 
 impl Drop for House {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+/// The program itself, serving with options.
+pub(crate) struct Served {
+    child: Child,
+    pub(crate) address: SocketAddr,
+}
+
+impl Served {
+    pub(crate) fn open(database: &Database, options: &[&str]) -> Self {
+        let mut child = Command::new(env!("CARGO_BIN_EXE_glacis"))
+            .args(["serve", "--listen", "127.0.0.1:0", "--database", &database.address])
+            .args(options)
+            .stdin(Stdio::null())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .unwrap();
+        let mut line = String::new();
+        BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
+        let address = line.trim().rsplit_once("http://").unwrap().1.parse().unwrap();
+        Self { child, address }
+    }
+
+    pub(crate) fn client(&self) -> Client {
+        Client::to(self.address)
+    }
+}
+
+impl Drop for Served {
     fn drop(&mut self) {
         let _ = self.child.kill();
         let _ = self.child.wait();

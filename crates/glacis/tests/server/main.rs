@@ -2,10 +2,14 @@
 
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test may fail loudly")]
 
+mod attacks;
 mod client;
 mod crash;
+mod damage;
+mod fair;
 mod hostile;
 mod house;
+mod limits;
 mod play;
 mod processes;
 mod start;

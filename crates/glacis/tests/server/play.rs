@@ -140,7 +140,7 @@ fn a_draw_a_resignation_and_the_seed_at_the_end() {
 }
 
 #[test]
-fn the_dice_are_committed_to_seasoned_with_words_and_revealed() {
+fn the_dice_are_committed_to_and_revealed_and_words_are_heard() {
     let house = House::open(&sqlite());
     let mut client = house.client();
     let game = begin(&mut client);
@@ -148,6 +148,8 @@ fn the_dice_are_committed_to_seasoned_with_words_and_revealed() {
     assert_eq!(view(&mut client, &game, "garrison")["header"]["seed"]["committed"], commitment);
     let words = json!({ "seen": 0, "words": "À la brèche !" });
     assert_eq!(client.post(&game.path("/words"), &game.besieger, &words).status, 200);
+    let heard = client.get(&game.path("/log"), &game.garrison).json();
+    assert_eq!((&heard[0]["deed"], &heard[0]["words"]), (&json!("words"), &json!("À la brèche !")));
     let long = json!({ "seen": 1, "words": "x".repeat(201) });
     assert_eq!(client.post(&game.path("/words"), &game.garrison, &long).status, 400);
     let refused = client.get(&game.path("/record"), &game.besieger);
@@ -340,6 +342,44 @@ fn the_umpire_answers_over_http_as_at_the_command_line() {
     let api = client.send("GET", "/api", &[], b"").json();
     assert_eq!(api["openapi"], "3.1.0");
     let act = &api["paths"]["/api/games/{game}/act"]["post"]["requestBody"]["content"]["application/json"]["schema"];
-    assert_eq!(act["additionalProperties"], false);
+    assert_eq!(act["$ref"], "#/components/schemas/Act");
+    assert_eq!(api["components"]["schemas"]["Act"]["additionalProperties"], false);
     assert!(api["paths"]["/api/ask/tabletop.fire"]["post"].is_object());
+}
+
+#[test]
+fn the_same_request_made_again_is_answered_with_the_same_game() {
+    for database in databases() {
+        let mut house = House::open(&database);
+        let request = |word: &str| json!({ "system": "countermine", "scenario": "broad", "seats": { "garrison": "sensible" }, "once": word });
+        let word = "5a".repeat(32);
+        // Two clicks at once, and six more.
+        let games: Vec<Value> = std::thread::scope(|scope| {
+            let clicks: Vec<_> = (0..8)
+                .map(|_| scope.spawn(|| begin_with(&mut house.client(), &request(&word)).answer))
+                .collect();
+            clicks.into_iter().map(|click| click.join().unwrap()).collect()
+        });
+        assert!(games.iter().all(|game| *game == games[0]), "{games:#?}");
+        assert!(games[0]["commitment"].is_string());
+        // The links open its seats, and the server need not remember for it.
+        assert!(house.interrupt());
+        house.again();
+        let mut client = house.client();
+        let again = begin_with(&mut client, &request(&word));
+        assert_eq!(again.answer, games[0]);
+        assert_eq!(view(&mut client, &again, "besieger")["seat"], "besieger");
+        // Another word, other wishes or no word at all: another game.
+        let mut other = request(&word);
+        other["scenario"] = json!("narrow");
+        let plain = json!({ "system": "countermine", "scenario": "broad" });
+        for body in [request(&"a5".repeat(32)), other, plain.clone(), plain] {
+            let game = begin_with(&mut client, &body);
+            assert_ne!(game.id, again.id);
+            assert_ne!(game.besieger, again.besieger);
+        }
+        // A word that could be guessed would give the seats away.
+        let weak = client.send("POST", "/api/games", &[], request("1").to_string().as_bytes());
+        assert_eq!((weak.status, &weak.json()["refused"]["field"]), (400, &json!("once")), "{weak:?}");
+    }
 }

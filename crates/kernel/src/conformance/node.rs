@@ -204,7 +204,7 @@ impl<G: Game> Node<'_, G> {
     fn stale(&mut self, side: G::Side, action: &G::Action) -> Found {
         let mut fork = self.play.fork();
         let entries = fork.entries();
-        for seen in [Some(entries + 1), entries.checked_sub(1)].into_iter().flatten() {
+        for seen in [Some(entries + 1), fork.moved().checked_sub(1)].into_iter().flatten() {
             let refusals = [fork.decide(seen, side, action), fork.undo(seen, side)];
             ensure(refusals.iter().all(|refused| is(refused, phrase::STALE_ORDER)), Check::Stale, || {
                 format!("{action:?} for entry {seen} is accepted at {entries}")
@@ -221,8 +221,8 @@ impl<G: Game> Node<'_, G> {
         let state = self.play.state();
         let what = |text: &str| format!("{action:?}: {text}");
         let dice = || {
-            let dice = self.play.live_dice(action);
-            dice.ok_or_else(|| (Check::RoundTrip, what("cannot be written as JSON")))
+            let dice = self.play.live_dice();
+            dice.ok_or_else(|| (Check::Repeatable, what("no dice though the seed is open")))
         };
         let (live, _) = done(state.clone(), action, dice()?);
         self.report.count(live.kind());

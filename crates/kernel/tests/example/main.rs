@@ -6,4 +6,5 @@ mod agreed;
 mod broken;
 mod contract;
 mod countermine;
+mod fair;
 mod record;

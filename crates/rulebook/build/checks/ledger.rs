@@ -39,6 +39,8 @@ struct Rule {
     en: Spanned<String>,
     fr: Spanned<String>,
     #[serde(default)]
+    otherwise: Vec<Otherwise>,
+    #[serde(default)]
     ruling: Vec<Spanned<String>>,
     #[serde(default)]
     depends_on_series: bool,
@@ -57,6 +59,27 @@ struct Ruling {
     option: Option<Spanned<String>>,
     option_en: Option<Spanned<String>>,
     option_fr: Option<Spanned<String>>,
+    #[serde(default)]
+    otherwise: Vec<Otherwise>,
+}
+
+/// What is said instead where the players chose other than the default: `when = "krems_far: nothing"`.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Otherwise {
+    when: Spanned<String>,
+    en: Spanned<String>,
+    fr: Spanned<String>,
+}
+
+impl Otherwise {
+    /// The options and values it speaks of.
+    fn choices(&self) -> Vec<(&str, &str)> {
+        let parts = self.when.get_ref().split(';');
+        parts
+            .filter_map(|part| part.split_once(':').map(|(name, value)| (name.trim(), value.trim())))
+            .collect()
+    }
 }
 
 #[derive(Deserialize)]
@@ -74,6 +97,8 @@ struct Example {
 
 /// A ledger with what its options say.
 pub(super) struct Ledger {
+    /// Its path.
+    name: String,
     file: File,
     options: Vec<OptionSet>,
 }
@@ -157,7 +182,8 @@ pub(super) fn read(root: &Path, faults: &mut Vec<Fault>) -> Vec<Ledger> {
         .into_iter()
         .map(|(text, file)| {
             let options = options(&text, &file, &mut names, faults);
-            Ledger { file, options }
+            check_otherwise(&text, &file, &options, faults);
+            Ledger { name: text.name, file, options }
         })
         .collect()
 }
@@ -201,6 +227,10 @@ fn check_references(text: &Text<'_>, file: &File, known: &BTreeSet<String>, faul
 /// No text is empty, and no text speaks of a rule that is not there.
 fn check_texts(text: &Text<'_>, file: &File, known: &BTreeSet<String>, faults: &mut Vec<Fault>) {
     let rules = file.rule.iter().flat_map(|rule| [&rule.en, &rule.fr]);
+    let otherwise = file.rule.iter().flat_map(|rule| &rule.otherwise);
+    let otherwise = otherwise
+        .chain(file.ruling.iter().flat_map(|ruling| &ruling.otherwise))
+        .flat_map(|otherwise| [&otherwise.en, &otherwise.fr]);
     let rulings = file.ruling.iter().flat_map(|ruling| {
         let texts = [
             &ruling.problem,
@@ -218,7 +248,7 @@ fn check_texts(text: &Text<'_>, file: &File, known: &BTreeSet<String>, faults: &
             .chain(&example.note)
             .chain(&example.note_fr)
     });
-    for words in rules.chain(rulings).chain(examples) {
+    for words in rules.chain(rulings).chain(otherwise).chain(examples) {
         if words.get_ref().trim().is_empty() {
             faults.push(text.at(words, "the text is empty"));
         }
@@ -291,6 +321,50 @@ fn options(
     result
 }
 
+/// Every value of an option but the default says what is done then, in both languages; a ruling with
+/// several options says it for each combination. Nothing is said for a choice nobody has.
+fn check_otherwise(text: &Text<'_>, file: &File, options: &[OptionSet], faults: &mut Vec<Fault>) {
+    let said = file.rule.iter().flat_map(|rule| &rule.otherwise);
+    for otherwise in said.chain(file.ruling.iter().flat_map(|ruling| &ruling.otherwise)) {
+        let choices = otherwise.choices();
+        if choices.is_empty() {
+            faults.push(text.at(&otherwise.when, "this is not of the form name: value"));
+        }
+        for (name, value) in choices {
+            let offered = options.iter().find(|option| option.name == name);
+            if offered.is_none_or(|option| !option.values[1..].iter().any(|known| known == value)) {
+                faults.push(text.at(&otherwise.when, format!("no ruling here offers {name}: {value}")));
+            }
+        }
+    }
+    for ruling in &file.ruling {
+        let own = options.iter().filter(|option| option.ruling == *ruling.id.get_ref());
+        let mut combinations = vec![BTreeSet::new()];
+        for option in own {
+            let further = combinations.iter().flat_map(|before: &BTreeSet<(&str, &str)>| {
+                option.values[1..].iter().map(|value| {
+                    let mut with = before.clone();
+                    with.insert((option.name.as_str(), value.as_str()));
+                    with
+                })
+            });
+            let further: Vec<_> = further.collect();
+            combinations.extend(further);
+        }
+        for wanted in combinations.iter().filter(|wanted| !wanted.is_empty()) {
+            let said =
+                |otherwise: &Otherwise| otherwise.choices().into_iter().collect::<BTreeSet<_>>() == *wanted;
+            if ruling.otherwise.iter().filter(|otherwise| said(otherwise)).count() != 1 {
+                let wanted: Vec<String> =
+                    wanted.iter().map(|(name, value)| format!("{name}: {value}")).collect();
+                let what =
+                    format!("{} must say once what is done with {}", ruling.id.get_ref(), wanted.join("; "));
+                faults.push(text.at(&ruling.id, what));
+            }
+        }
+    }
+}
+
 /// The game a ledger belongs to: the fire and terrain chapters are one system.
 fn system_of(ledger: &str) -> &str {
     ledger.split('-').next().unwrap_or(ledger)
@@ -305,6 +379,35 @@ pub(super) fn ids(ledgers: &[Ledger]) -> BTreeSet<String> {
             rules.chain(ledger.file.ruling.iter().map(|ruling| ruling.id.get_ref().clone()))
         })
         .collect()
+}
+
+/// The messages that pages name after what stands in the ledgers, each with what wants it.
+pub(super) fn named(ledgers: &[Ledger]) -> BTreeMap<String, String> {
+    let mut named = BTreeMap::new();
+    for Ledger { name, file, options } in ledgers {
+        let mut want = |key: String, what: String| {
+            named.entry(key).or_insert(format!("{what} of {name}"));
+        };
+        want(format!("table-book-{}", file.system.id.get_ref()), "the ledger".to_owned());
+        for rule in &file.rule {
+            want(format!("table-kind-{}", rule.kind.get_ref()), format!("the kind {}", rule.kind.get_ref()));
+            if !is_figure(&rule.section) {
+                want(format!("table-section-{}", rule.section), format!("the section {}", rule.section));
+            }
+        }
+        for OptionSet { name: option, values, ruling, .. } in options {
+            for value in values.iter().filter(|value| !is_figure(value)) {
+                let key = value.to_lowercase().replace(['_', '.', ' '], "-");
+                want(format!("form-value-{key}"), format!("the value {option}: {value} ({ruling})"));
+            }
+        }
+    }
+    named
+}
+
+/// A figure says itself in every language: `4.7.2`, `25x12.5`.
+fn is_figure(name: &str) -> bool {
+    name.starts_with(|first: char| first.is_ascii_digit())
 }
 
 /// The constants and the static ledger.
@@ -329,11 +432,12 @@ pub(super) fn code(ledgers: &[Ledger]) -> String {
             let _ = writeln!(
                 rules,
                 "    Rule {{ id: ids::{id}, book: Book::{book}, section: {section}, kind: Kind::{kind}, \
-                 text: {text}, rulings: &[{refs}], leans_on_series: {series} }},",
+                 text: {text}, otherwise: &[{otherwise}], rulings: &[{refs}], leans_on_series: {series} }},",
                 id = const_name(rule.id.get_ref()),
                 section = literal(&rule.section),
                 kind = type_name(rule.kind.get_ref()),
                 text = both(rule.en.get_ref(), rule.fr.get_ref()),
+                otherwise = otherwise_code(&rule.otherwise),
                 series = rule.depends_on_series,
             );
         }
@@ -342,11 +446,12 @@ pub(super) fn code(ledgers: &[Ledger]) -> String {
             let _ = writeln!(
                 rulings,
                 "    Ruling {{ id: ids::{id}, book: Book::{book}, problem: {problem}, decision: {decision}, \
-                 why: {why}, options: &[{options}] }},",
+                 why: {why}, options: &[{options}], otherwise: &[{otherwise}] }},",
                 id = const_name(ruling.id.get_ref()),
                 problem = both(ruling.problem.get_ref(), ruling.problem_fr.get_ref()),
                 decision = both(ruling.decision.get_ref(), ruling.decision_fr.get_ref()),
                 why = both(ruling.why.get_ref(), ruling.why_fr.get_ref()),
+                otherwise = otherwise_code(&ruling.otherwise),
                 options = ledger
                     .options
                     .iter()
@@ -427,6 +532,14 @@ fn constant(ids: &mut String, id: &Spanned<String>, doc: &str) {
     );
 }
 
+fn otherwise_code(otherwise: &[Otherwise]) -> String {
+    let code = otherwise.iter().map(|one| {
+        let text = both(one.en.get_ref(), one.fr.get_ref());
+        format!("Otherwise {{ when: &{:?}, text: {text} }}, ", one.choices())
+    });
+    code.collect()
+}
+
 fn both(en: &str, fr: &str) -> String {
     format!("Text {{ en: {}, fr: {} }}", literal(en), literal(fr))
 }
@@ -443,6 +556,7 @@ pub(super) fn options_code(ledgers: &[Ledger]) -> String {
         let mut fields = String::new();
         let mut arms = String::new();
         let mut list = String::new();
+        let mut chosen = String::new();
         for option in options {
             let (name, field) = (type_name(&option.name), field_name(&option.name));
             let mut variants = String::new();
@@ -480,6 +594,11 @@ pub(super) fn options_code(ledgers: &[Ledger]) -> String {
                 "                {} => self.{field} = match offered(&Self::all(), name, value)? {{ {parse} _ => {name}::default() }},",
                 literal(&option.name)
             );
+            let _ = writeln!(
+                chosen,
+                "            if self.{field} != {name}::default() {{ chosen.insert({}.to_owned(), self.{field}.name().to_owned()); }}",
+                literal(&option.name)
+            );
             let _ = writeln!(list, "            ({}, &{:?}),", literal(&option.name), option.values);
         }
         let _ = writeln!(
@@ -492,7 +611,8 @@ pub(super) fn options_code(ledgers: &[Ledger]) -> String {
              \x20   impl kernel::Options for Options {{\n\
              \x20       fn set(&mut self, name: &str, value: &str) -> Verdict<()> {{\n            match name {{\n{arms}\
              \x20               _ => {{ offered(&Self::all(), name, value)?; }}\n            }}\n            Ok(())\n        }}\n\n\
-             \x20       fn all() -> Vec<(&'static str, &'static [&'static str])> {{\n            vec![\n{list}            ]\n        }}\n    }}\n}}\n",
+             \x20       fn all() -> Vec<(&'static str, &'static [&'static str])> {{\n            vec![\n{list}            ]\n        }}\n\n\
+             \x20       fn chosen(&self) -> kernel::Chosen {{\n            let mut chosen = kernel::Chosen::new();\n{chosen}            chosen\n        }}\n    }}\n}}\n",
             module = field_name(system),
         );
     }

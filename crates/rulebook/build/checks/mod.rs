@@ -19,7 +19,7 @@ pub(crate) fn all(root: &Path) -> Result<Sources, Vec<Fault>> {
     let mut faults = Vec::new();
     let ledgers = ledger::read(root, &mut faults);
     let tables = tables::read(root, &ledger::ids(&ledgers), &mut faults);
-    let words = words::read(root, &mut faults);
+    let words = words::read(root, &ledger::named(&ledgers), &mut faults);
     if faults.is_empty() {
         Ok(vec![
             ("ledger.rs", ledger::code(&ledgers)),

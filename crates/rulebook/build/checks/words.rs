@@ -1,5 +1,6 @@
 //! The words: `crates/rulebook/words/{en,fr}/*.ftl`. Both languages must have the same messages
-//! with the same variables; every message becomes a typed phrase.
+//! with the same variables; every message becomes a typed phrase. What the ledgers bring into the pages
+//! under a name (a value of an option, a kind of rule) must have its word.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
@@ -13,8 +14,9 @@ use super::{Fault, const_name, field_name, files, literal, shown};
 /// A message: its line and the variables it uses.
 type Messages = BTreeMap<String, (usize, BTreeSet<String>)>;
 
-/// Reads and checks the word files; the result is the code of the phrases and the texts.
-pub(super) fn read(root: &Path, faults: &mut Vec<Fault>) -> String {
+/// Reads and checks the word files; the result is the code of the phrases and the texts. `named` are
+/// the messages wanted for what the ledgers hold.
+pub(super) fn read(root: &Path, named: &BTreeMap<String, String>, faults: &mut Vec<Fault>) -> String {
     let folder = root.join("crates/rulebook/words");
     let mut code = String::new();
     let mut texts = String::new();
@@ -27,6 +29,12 @@ pub(super) fn read(root: &Path, faults: &mut Vec<Fault>) -> String {
         let fr = messages(&french, &fr_name, &stem, faults);
         compare(&en, &en_name, &fr, &fr_name, faults);
         compare(&fr, &fr_name, &en, &en_name, faults);
+        for (messages, name) in [(&en, &en_name), (&fr, &fr_name)] {
+            let own = named.iter().filter(|(key, _)| key.split('-').next() == Some(stem.as_str()));
+            for (key, what) in own.filter(|(key, _)| !messages.contains_key(*key)) {
+                faults.push(format!("{name}:1: there is no message {key} for {what}"));
+            }
+        }
         let mut constants = String::new();
         for key in en.keys() {
             let short = key.strip_prefix(&format!("{stem}-")).unwrap_or(key);

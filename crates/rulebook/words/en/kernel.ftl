@@ -19,6 +19,7 @@ kernel-die-left-over =
        *[other] { $used } are rolled
     }
 kernel-die-impossible = die { $roll } shows { $face }, which a die of { $sides } cannot
+kernel-no-dice = no die is rolled for this question
 kernel-too-many-outcomes = more than { $limit } outcomes: too many to count
 kernel-not-your-decision = the decision belongs to { $to_move }
 kernel-stale-order = the game has moved on: it stands at { $expected }, the order was given at { $found }
@@ -26,6 +27,13 @@ kernel-game-over = the game is over
 kernel-nothing-to-undo = nothing to take back: the last step rolled a die, revealed something or was not yours
 kernel-no-offer = nothing is offered that you could answer
 kernel-offer-pending = an offer is waiting for an answer already
+kernel-dice-not-asked = this game rolls its own dice: none can be sent with an order
+kernel-seed-unknown = the seed of the dice is not known here: nothing can be rolled
+kernel-no-pledges = the dice of this game take no seed from this seat
+kernel-pledged-already = this seat has put its seed into the dice already
+kernel-pledge-too-late = a die has been rolled: no seed can be put into the dice any more
+kernel-take-back-off = in this game no die and no revelation is taken back against the machine
+kernel-table-already = the dice are rolled on a real table already
 kernel-not-offered = this is none of the choices offered
 kernel-unknown-question = there is no question { $name }
 kernel-wanted-flag = true or false

@@ -6,3 +6,5 @@ rules-why = why
 rules-more = more; say it more closely
 rules-nothing-found = no rule has all these words
 rules-no-such-rule = there is no such rule; look for words with --search
+rules-search-too-many-words = at most { $most } words can be sought at once; these are { $found }
+rules-search-too-long = at most { $most } letters can be sought at once; these are { $found }

@@ -36,3 +36,6 @@ tabletop-scene-side-full = { $name }: this side of the house holds no more figur
 tabletop-scene-stands-in-house = { $name } stands in a house without garrisoning it
 tabletop-scene-same-ground = { $name } stands on the ground of { $other }
 tabletop-scene-no-drawing = { $question } has no drawing; these have one: { $with }
+tabletop-scene-closed-ground = { $name }: { $arm } may not stand in { $ground }
+tabletop-scene-no-battery-there = { $name } cannot be in position there: guns are not deployed in { $ground }
+tabletop-scene-too-wide-there = { $name }: a front of { $front } is too wide for { $ground }

@@ -144,3 +144,5 @@ tabletop-terrain-house-empty = nobody holds the house
 tabletop-terrain-touches-no-held-side = the attacker touches no side that is held
 tabletop-terrain-touches-no-side = the body touches no side of the house
 tabletop-terrain-no-such-rate = the tables know no rate for class { $class } in { $formation }
+tabletop-terrain-front-needed = how many figures stand abreast? This formation does not tell
+tabletop-terrain-ranks-needed = how many ranks stand one behind the other? This formation does not tell

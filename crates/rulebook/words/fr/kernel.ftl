@@ -19,6 +19,7 @@ kernel-die-left-over =
        *[other] { $used } sont lancés
     }
 kernel-die-impossible = le dé { $roll } montre { $face }, impossible pour un dé à { $sides } faces
+kernel-no-dice = aucun dé ne se jette pour cette question
 kernel-too-many-outcomes = plus de { $limit } issues : trop pour être comptées
 kernel-not-your-decision = la décision revient à { $to_move }
 kernel-stale-order = la partie a avancé : elle en est à { $expected }, l'ordre a été donné à { $found }
@@ -26,6 +27,13 @@ kernel-game-over = la partie est terminée
 kernel-nothing-to-undo = rien à reprendre : la dernière étape a lancé un dé, révélé quelque chose ou n'était pas la vôtre
 kernel-no-offer = rien n'est proposé à quoi vous puissiez répondre
 kernel-offer-pending = une proposition attend déjà sa réponse
+kernel-dice-not-asked = cette partie lance ses propres dés : un ordre n'en apporte pas
+kernel-seed-unknown = la graine des dés n'est pas connue ici : rien ne peut être lancé
+kernel-no-pledges = les dés de cette partie ne prennent pas de graine de cette place
+kernel-pledged-already = cette place a déjà mis sa graine dans les dés
+kernel-pledge-too-late = un dé a été lancé : plus aucune graine ne peut entrer dans les dés
+kernel-take-back-off = dans cette partie, ni dé ni révélation ne se reprennent contre la machine
+kernel-table-already = les dés se lancent déjà sur une vraie table
 kernel-not-offered = ce choix n'est pas proposé
 kernel-unknown-question = il n'y a pas de question { $name }
 kernel-wanted-flag = vrai ou faux

@@ -6,3 +6,5 @@ rules-why = pourquoi
 rules-more = autres ; précisez
 rules-nothing-found = aucune règle ne contient tous ces mots
 rules-no-such-rule = cette règle n'existe pas ; cherchez par mots avec --search
+rules-search-too-many-words = on cherche au plus { $most } mots à la fois ; en voici { $found }
+rules-search-too-long = on cherche au plus { $most } lettres à la fois ; en voici { $found }

@@ -36,3 +36,6 @@ tabletop-scene-side-full = { $name } : ce côté de la maison ne tient pas plus 
 tabletop-scene-stands-in-house = { $name } est dans une maison sans l'occuper
 tabletop-scene-same-ground = { $name } est sur le terrain de { $other }
 tabletop-scene-no-drawing = { $question } n'a pas de dessin ; en ont un : { $with }
+tabletop-scene-closed-ground = { $name } : pas ici ({ $arm } ; { $ground })
+tabletop-scene-no-battery-there = { $name } ne peut être en batterie ici : { $ground }
+tabletop-scene-too-wide-there = { $name } : un front de { $front } est trop large ({ $ground })

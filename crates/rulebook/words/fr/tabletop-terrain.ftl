@@ -144,3 +144,5 @@ tabletop-terrain-house-empty = personne ne tient la maison
 tabletop-terrain-touches-no-held-side = l'assaillant ne touche aucun côté tenu
 tabletop-terrain-touches-no-side = le corps ne touche aucun côté de la maison
 tabletop-terrain-no-such-rate = les tables ne donnent pas d'allure pour la classe { $class } en { $formation }
+tabletop-terrain-front-needed = combien de figurines de front ? Cette formation ne le dit pas
+tabletop-terrain-ranks-needed = combien de rangs l'un derrière l'autre ? Cette formation ne le dit pas

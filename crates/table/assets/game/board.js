@@ -37,6 +37,20 @@ class Board extends View {
     this.svg.classList.toggle("near", this.view[2] < this.whole[2] * 0.42);
   }
 
+  /** Comes so close that a counter is a target for a finger, where most of these places lie together. */
+  approach(places) {
+    const least = 24 / (this.name === "ops" ? 16 : 34);
+    const [, , wide, high] = this.view;
+    const by = Math.min(1, this.svg.getScreenCTM().a / least);
+    const near = ([x, y]) => ([ox, oy]) => Math.abs(ox - x) < wide * by / 2 && Math.abs(oy - y) < high * by / 2;
+    const inSight = near([this.view[0] + wide / 2, this.view[1] + high / 2]);
+    if (!places.length || (by === 1 && places.some(inSight))) return;
+    const company = (place) => places.filter(near(place)).length;
+    const [x, y] = places.reduce((best, place) => (company(place) > company(best) ? place : best));
+    this.view = [x - wide * by / 2, y - high * by / 2, wide * by, high * by];
+    this.keep();
+  }
+
   /** Where a place of the sheet lies on the screen. */
   screen([x, y]) {
     const point = new DOMPoint(x, y).matrixTransform(this.svg.getScreenCTM());

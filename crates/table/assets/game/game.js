@@ -18,14 +18,16 @@ class Game {
     this.reached = [];
     this.answers = new Map();
     this.busy = false;
+    this.asked = 0;
+    this.attempts = 0;
     this.digger = new Digger(this, this.boards.siege);
     this.keyboard = new Keyboard(this);
     for (const board of Object.values(this.boards)) this.listen(board);
     this.listenToPanel();
     this.tabs();
     this.renewed();
-    this.replay = new Replay(root, (at) => this.refresh(at));
-    this.follow();
+    this.replay = new Replay(root, (at) => this.refresh(at).then(() => this.news.catchUp()));
+    this.news = new News(this);
     this.firstMap();
   }
 
@@ -46,13 +48,17 @@ class Game {
 
   hideCards() { for (const card of Object.values(this.cards)) card.hide(); }
 
+  /** A new attempt: what was said of the last one goes, and an answer to it that still comes is not shown. */
+  attempt() {
+    this.preview.replaceChildren();
+    this.hideCards();
+    return ++this.attempts;
+  }
+
   letGo() {
     this.digger.tool && this.digger.take(this.digger.tool);
     this.select(null);
-    this.hideCards();
     for (const stacks of Object.values(this.stacks)) stacks.close();
-    this.preview.replaceChildren();
-    this.kept = false;
     this.say(this.words.letGo);
   }
 
@@ -87,7 +93,8 @@ class Game {
       drawn("circle", { r: size }), drawn("path", { d: `M${-size * 1.35} 0h${size * 0.6}M${size * 1.35} 0h${-size * 0.6}M0 ${-size * 1.35}v${size * 0.6}M0 ${size * 1.35}v${-size * 0.6}` }));
     const share = this.chance(choices);
     if (share >= 0) {
-      const text = drawn("text", { y: size * 1.95 });
+      mark.setAttribute("aria-label", `${mark.getAttribute("aria-label")}, ${share} %`);
+      const text = drawn("text", { y: size * 1.95, "aria-hidden": "true" });
       text.textContent = `${share} %`;
       mark.append(text);
       mark.classList.toggle("vain", share === 0);
@@ -96,7 +103,8 @@ class Game {
     mark.addEventListener("click", (event) => {
       if (board.dragged) return;
       event.stopPropagation();
-      this.offer(choices);
+      const own = choices.some((choice) => choice.dataset.kind === "march") && this.ownUnder(board, event);
+      if (own) this.touch(board, own, [x, y]); else this.offer(choices);
     });
     mark.addEventListener("pointerenter", () => this.consider(board, [x, y], choices));
     mark.addEventListener("pointerleave", () => this.unconsider(board));
@@ -109,7 +117,7 @@ class Game {
     const r = reached.map === "ops" ? 14.4 : 34;
     const corners = [0, 1, 2, 3, 4, 5].map((n) => `${(r * Math.sin(n * Math.PI / 3)).toFixed(1)} ${(-r * Math.cos(n * Math.PI / 3)).toFixed(1)}`);
     const extra = [reached.fire && "fire", reached.halts && "halts", !reached.stops && "no-stop"].filter(Boolean).join(" ");
-    const cost = drawn("text", { y: r * 0.28 });
+    const cost = drawn("text", { y: r * 0.28, "aria-hidden": "true" });
     cost.textContent = reached.cost;
     const mark = drawn("g", { class: `reach ${extra}`, "data-to": reached.to, "data-at": reached.at.join(" "), transform: `translate(${x} ${y})`, tabindex: "-1", role: "button", "aria-label": reached.name },
       drawn("path", { d: `M${corners.join("L")}Z` }), cost);
@@ -118,11 +126,31 @@ class Game {
     mark.addEventListener("click", (event) => {
       if (board.dragged) return;
       event.stopPropagation();
-      this.march(reached);
+      const own = this.ownUnder(board, event);
+      if (own) this.touch(board, own, reached.at); else this.march(reached);
     });
-    mark.addEventListener("pointerenter", () => board.fingers.size || this.cards[board.name].show(reached.at, made("p", { className: "card-name", textContent: reached.name })));
-    mark.addEventListener("pointerleave", () => this.cards[board.name].hide());
+    let told = null;
+    mark.addEventListener("pointermove", (event) => {
+      const own = this.ownUnder(board, event);
+      const name = own ? this.thing(own).getAttribute("aria-label") : reached.name;
+      if (board.fingers.size || name === told) return;
+      told = name;
+      this.cards[board.name].show(reached.at, made("p", { className: "card-name", textContent: name }));
+    });
+    mark.addEventListener("pointerleave", () => { told = null; this.cards[board.name].hide(); });
     return mark;
+  }
+
+  /** Whether a counter is of the side that decides here. */
+  isOwn(name) { return Boolean(this.deciding) && this.thing(name)?.dataset.side === this.deciding; }
+
+  /** The counter of one's own that lies under a mark where it was pointed at: it can be chosen through the mark. */
+  ownUnder(board, event) {
+    // No pointer, no place: a click made by keys or by a reader of the screen is meant for the mark.
+    if (event.type === "click" && !event.detail) return null;
+    const pieces = document.elementsFromPoint(event.clientX, event.clientY).map((element) => element.closest(".piece"));
+    const name = pieces.find((piece) => piece && board.svg.contains(piece))?.dataset.thing;
+    return name && this.isOwn(name) ? name : null;
   }
 
   /** What the chosen counter may do, in the panel. */
@@ -133,7 +161,9 @@ class Game {
     if (!this.selected) return;
     box.append(made("h3", { textContent: this.thing(this.selected)?.getAttribute("aria-label") ?? this.selected }));
     const list = made("ul");
-    for (const reached of this.reached.filter((one) => one.map === "siege")) {
+    // Where a counter of one's own stands, a click chooses that one: the march onto it is in the list.
+    const listed = (one) => one.map === "siege" || one.stops && this.root.querySelector(`#standing-ops [data-stack="${one.to}"]`);
+    for (const reached of this.reached.filter(listed)) {
       const button = made("button", { type: "button", className: "choice-copy", textContent: reached.name });
       button.addEventListener("click", () => this.march(reached));
       list.append(made("li", {}, button));
@@ -164,8 +194,7 @@ class Game {
   /** Chooses a counter, or none; `quiet` where somebody else says so. */
   select(name, quiet) {
     this.selected = name;
-    this.preview.replaceChildren();
-    this.kept = false;
+    this.attempt();
     this.reached = [];
     this.chances = new Map();
     this.marks();
@@ -206,8 +235,12 @@ class Game {
   }
 
   async fetched(what, query) {
-    const response = await fetch(`${this.page}/${what}?${new URLSearchParams({ ...query, lang: this.lang })}`);
-    return response.ok ? response.text() : null;
+    try {
+      const response = await fetch(`${this.page}/${what}?${new URLSearchParams({ ...query, lang: this.lang })}`);
+      return response.ok ? await response.text() : null;
+    } catch {
+      return null;
+    }
   }
 
   /** What may come of an order, as an element; asked once for each state of the table. */
@@ -243,39 +276,35 @@ class Game {
 
   /** Shows what an order costs and may bring, with a button to give it. */
   async offer(choices) {
-    this.hideCards();
+    const mine = this.attempt();
     if (choices.length === 1 && AT_ONCE.has(choices[0].dataset.kind)) return this.act(choices[0]);
-    const mine = (this.thought = (this.thought ?? 0) + 1);
     const odds = made("div");
     const buttons = choices.map((choice) => {
       const button = made("button", { type: "button", className: "primary confirm", textContent: `✓ ${choice.textContent}` });
       button.addEventListener("click", () => this.act(choice, this.preview.querySelector("#worker")?.value));
       return button;
     });
-    this.kept = true;
-    this.preview.replaceChildren(made("h3", { textContent: choices[0].textContent }), odds, ...buttons);
+    this.preview.replaceChildren(made("h3", { textContent: choices[0].textContent }), odds, made("div", { className: "confirms" }, ...buttons));
     buttons[0].focus({ preventScroll: true });
     const known = await this.odds(choices[0].dataset.action);
-    if (mine !== this.thought || !this.kept) return;
+    if (mine !== this.attempts) return;
     odds.replaceWith(known);
     this.say([...known.querySelectorAll(".price, .outcomes")].map((line) => line.innerText).join(". "));
   }
 
   act(choice, action) {
-    return this.order("act", { action: JSON.parse(action ?? choice.dataset.action) }, choice.dataset.kind, choice.textContent);
+    return this.order("act", { action: JSON.parse(action ?? choice.dataset.action) }, choice.dataset.kind);
   }
 
   /** Gives an order: true if it was carried out. */
-  async order(what, more, kind, label) {
+  async order(what, more, kind) {
     if (this.busy) return false;
-    this.busy = true;
-    this.root.setAttribute("aria-busy", "true");
+    this.begin();
     performance.mark("order-given");
     try {
       const told = await this.send(what, more);
       if (!told) return false;
       if (!["march", "take-up"].includes(kind)) this.selected = null;
-      this.journal.tell(told, label, kind);
       await this.refresh();
       performance.measure("order", "order-given");
       return true;
@@ -284,10 +313,21 @@ class Game {
     }
   }
 
+  /** An order begins: no refusal of an earlier one stays, and no news come between. */
+  begin() {
+    this.busy = true;
+    this.asked += 1;
+    this.attempts += 1;
+    this.root.setAttribute("aria-busy", "true");
+    this.hideCards();
+    // The button that gave the order stays until the page is renewed: it has the focus.
+    for (const refusal of this.preview.querySelectorAll(".refusal")) refusal.remove();
+  }
+
   done() {
     this.busy = false;
     this.root.removeAttribute("aria-busy");
-    if (this.later > this.seen) this.refresh(undefined, this.seen);
+    this.news.catchUp();
   }
 
   /** Sends an order; a refusal is shown with its rule. */
@@ -332,9 +372,7 @@ class Game {
   /** Marches to a place: one order after the other, until somebody or something stops it. */
   async march(reached) {
     if (this.busy) return;
-    this.busy = true;
-    this.hideCards();
-    this.root.setAttribute("aria-busy", "true");
+    this.begin();
     try {
       let seen = this.seen;
       const side = this.deciding;
@@ -342,7 +380,6 @@ class Game {
         const told = await this.send("act", { action }, seen);
         if (!told) break;
         seen = told.n;
-        this.journal.tell(told, place === reached.way.length - 1 ? reached.name : "", "march");
         if (told.to_move !== side && place < reached.way.length - 1) { this.say(this.words.stopped); break; }
       }
       const refusal = this.preview.querySelector(".refusal");
@@ -359,16 +396,16 @@ class Game {
   refuse(message, rule) {
     const line = made("p", { className: "refusal", textContent: `✕ ${message} ` });
     if (rule) line.append(made("a", { className: "rule", href: `/rules/${rule}`, textContent: rule }));
+    this.attempt();
     this.preview.replaceChildren(line);
-    this.kept = true;
     this.say(message);
   }
 
-  async refresh(at, since) {
-    const mine = (this.asked = (this.asked ?? 0) + 1);
-    const query = { ...(at === undefined ? {} : { at }), ...(since === undefined ? {} : { since }) };
-    const told = await this.fetched("parts", query);
-    if (mine !== this.asked || told === null) return;
+  /** Asks for the table as it stands, or as it once stood, and what happened since: false if it cannot be had. */
+  async refresh(at) {
+    const mine = ++this.asked;
+    const told = await this.fetched("parts", { since: this.journal.told, ...(at === undefined ? {} : { at }) });
+    if (mine !== this.asked || told === null) return told !== null;
     const page = parser.parseFromString(told, "text/html");
     const focus = this.focused();
     const before = this.heading();
@@ -387,14 +424,14 @@ class Game {
     this.journal.news(page);
     if (at === undefined) this.replay.now(this.seen);
     if (this.selected && !this.thing(this.selected)) this.selected = null;
-    this.preview.replaceChildren();
-    this.kept = false;
+    this.attempt();
     this.renewed();
     if (this.heading() !== before) {
       this.say(this.heading());
       this.firstMap();
     }
     focus();
+    return true;
   }
 
   /** Where the focus is, so that it can be given back when the page has changed under it. */
@@ -416,7 +453,6 @@ class Game {
     this.offered = null;
     this.answers.clear();
     this.reached = [];
-    this.hideCards();
     this.marks();
     this.digger.renewed();
     this.look();
@@ -427,9 +463,14 @@ class Game {
     this.root.querySelector(".panel").addEventListener("click", (event) => {
       const button = event.target.closest("button");
       if (!button) return;
-      if (button.id === "undo") return this.order("undo", {}, "undo", button.textContent);
+      if (button.id === "undo") return this.order("undo", {}, "undo");
+      if (button.id === "take-back") return this.order("offer", { offer: "take-back" }, "offer");
       if (button.dataset.tool) return this.digger.take(button.dataset.tool);
-      if (button.matches(".tray-unit")) return this.select(button.dataset.thing === this.selected ? null : button.dataset.thing);
+      if (button.matches(".tray-unit")) {
+        if (button.dataset.thing !== this.selected) return this.select(button.dataset.thing);
+        // A second click lets it go; a key acts with what is chosen.
+        return event.detail ? this.select(null) : this.keyboard.act();
+      }
       if (!button.matches(".choice")) return;
       if (!button.dataset.subjects && !button.dataset.at) return this.act(button);
       this.showMap(button.dataset.map);
@@ -439,14 +480,15 @@ class Game {
 
   /** Asks why something that is not offered cannot be done; what can be done after all is offered. */
   async ask(what, at) {
+    const mine = this.attempt();
     const answer = await this.why(what);
+    if (mine !== this.attempts) return;
     this.preview.replaceChildren(answer);
-    this.kept = true;
     const fits = answer.querySelector("[data-fits]");
     if (fits) {
       const button = made("button", { type: "button", className: "primary confirm", textContent: `✓ ${fits.textContent}` });
-      button.addEventListener("click", () => this.order("act", { action: JSON.parse(this.preview.querySelector("#worker")?.value ?? fits.dataset.fits) }, "tried", fits.textContent));
-      this.preview.append(button);
+      button.addEventListener("click", () => this.order("act", { action: JSON.parse(this.preview.querySelector("#worker")?.value ?? fits.dataset.fits) }, "tried"));
+      this.preview.append(made("div", { className: "confirms" }, button));
     } else {
       this.root.querySelector(".ghost.held")?.classList.add("wrong-place");
       const board = this.board;
@@ -477,28 +519,31 @@ class Game {
   fellow(thing) {
     if (!thing?.startsWith("u:") || this.ordersOf(thing).length) return thing;
     const stack = this.thing(thing)?.closest(".stack")?.querySelectorAll(".piece") ?? [];
-    return [...stack].map((piece) => piece.dataset.thing).find((other) => this.ordersOf(other).length) ?? thing;
+    return [...stack].map((piece) => piece.dataset.thing).find((other) => other !== this.selected && this.ordersOf(other).length) ?? thing;
   }
 
   /** A thing or a place was pointed at. */
   async touch(board, thing, place) {
     this.hideCards();
     if (thing && thing === this.selected) return this.select(null);
-    if (!this.selected) thing = this.fellow(thing);
+    // A counter of one's own is chosen, whatever was chosen before; one marches onto it beside it.
+    const own = this.isOwn(thing);
+    if (!this.selected || own) thing = this.fellow(thing);
     const object = thing ?? (board.name === "ops" ? this.hexAt(place) : null);
     const hex = thing?.startsWith("u:") && board.name === "ops" ? this.hexAt(place) : object;
     const reached = this.reached.find((one) => one.to === hex && one.map === board.name);
-    const own = thing && this.ordersOf(thing).length;
-    const aimed = this.selected ? this.targets().filter((choice) => choice.dataset.object && (choice.dataset.object === object || choice.dataset.object === hex)) : [];
+    const able = thing && this.ordersOf(thing).length;
+    const aimed = this.selected ? this.targets().filter((choice) => choice.dataset.object && (choice.dataset.object === object || (choice.dataset.object === hex && !own))) : [];
     if (aimed.length) return this.offer(aimed);
     if (reached && !own) return this.march(reached);
-    if (own) return this.select(thing);
-    // Somebody else is in hand: he is put down first.
+    if (able) return this.select(thing);
+    // Somebody else is in hand: he is put down first, unless he who is wanted has marched already.
     const stop = this.choices.find((choice) => choice.dataset.kind === "put-down");
-    if (stop && thing?.startsWith("u:") && !this.selected && await this.act(stop)) return this.touch(board, thing, place);
+    const waits = thing?.startsWith("u:") && (!this.selected || (own && !this.thing(thing).querySelector(".moved")));
+    if (stop && waits && await this.act(stop)) return this.touch(board, thing, place);
     if (this.deciding && (this.selected || thing || this.reached.length)) {
       const where = board.name === "siege" ? { x: Math.round(place[0]), y: Math.round(board.high - place[1]) } : {};
-      const subject = this.selected ?? (thing?.startsWith("u:") ? thing : null);
+      const subject = own ? thing : this.selected ?? (thing?.startsWith("u:") ? thing : null);
       return this.ask({ ...(subject ? { subject } : {}), ...(object && object !== subject ? { object } : {}), ...(thing ? {} : where) }, place);
     }
     if (thing) this.say(this.thing(thing)?.getAttribute("aria-label"));
@@ -537,8 +582,18 @@ class Game {
 
   /** The map on which something can be done now comes forward. */
   firstMap() {
-    const first = this.choices.find((choice) => choice.dataset.map);
-    if (first) this.showMap(first.dataset.map);
+    const first = this.root.querySelector(".turn")?.dataset.map;
+    this.showMap(first);
+    this.approach(this.boards[first] ?? this.board);
+  }
+
+  /** On a phone a whole map is a stamp: it opens on what can act, large enough for a finger. */
+  approach(board) {
+    if (!matchMedia("(max-width: 44rem)").matches) return;
+    const ordered = this.choices.filter((choice) => choice.dataset.map === board.name && choice.dataset.at).map(centre);
+    const able = [...board.svg.querySelectorAll(".can")].map(centre);
+    const all = [...board.svg.querySelectorAll(".piece")].map(centre);
+    board.approach([able, ordered, all].find((places) => places.length) ?? []);
   }
 
   showMap(name, alone) {
@@ -546,8 +601,11 @@ class Game {
     this.both = name === "both";
     for (const [one, board] of Object.entries(this.boards)) {
       const shown = this.both || one === name;
-      this.root.querySelector(`#map-${one}`).hidden = !shown;
-      this.root.querySelector(`#tab-${one}`).setAttribute("aria-selected", String(shown));
+      const map = this.root.querySelector(`#map-${one}`);
+      const opens = shown && map.hidden;
+      map.hidden = !shown;
+      this.root.querySelector(`#tab-${one}`).setAttribute("aria-pressed", String(!this.both && shown));
+      if (opens) this.approach(board);
       // The ground of a map and the names of its hexes are fetched when it is first seen.
       if (shown && one === "ops") this.names();
       const ground = board.svg.querySelector("image[data-href]");
@@ -565,19 +623,6 @@ class Game {
   names() {
     this.naming ??= fetch(`/maps/danzig-hexes.${this.lang}.json`).then((response) => response.json()).then((hexes) => { this.hexes = hexes; }).catch(() => { this.naming = null; });
     return this.naming;
-  }
-
-  /** The other side's moves come without asking. */
-  follow() {
-    const news = new EventSource(`${this.api}/events?lang=${this.lang}`);
-    const at = (n) => {
-      if (n <= this.seen || this.replay.isPast) return;
-      if (this.busy) this.later = Math.max(this.later ?? 0, n);
-      else this.refresh(undefined, this.seen);
-    };
-    news.addEventListener("happened", (event) => at(JSON.parse(event.data).n));
-    news.addEventListener("state", (event) => at(JSON.parse(event.data).n));
-    news.addEventListener("refresh", () => this.refresh(undefined, this.seen));
   }
 }
 

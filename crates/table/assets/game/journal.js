@@ -4,6 +4,9 @@ class Journal {
     this.list = root.querySelector("#journal");
     this.spoken = root.querySelector("#spoken");
     this.words = words;
+    // So many entries of the record it has told, and so many of them it keeps.
+    this.told = Number(this.list.dataset.n);
+    this.most = Number(this.list.dataset.most);
     this.saying = [];
   }
 
@@ -19,58 +22,53 @@ class Journal {
     }, 40);
   }
 
-  knows(n) { return this.list.querySelector(`li[data-n="${n}"]`) !== null; }
-
-  /** What happened goes to the top: the order, then each event with its reasons. */
-  tell(told, label, kind) {
-    if (!told.said || this.knows(told.n)) return;
-    const item = made("li", { className: told.by ?? "" });
-    item.dataset.n = told.n;
-    if (label) item.append(made("span", { className: "order", textContent: label }));
-    let reasons = [];
-    const heard = [];
-    for (const line of told.said) {
-      if (line.rule) { reasons.push(line); continue; }
-      heard.push(line.text);
-      const text = line.text === label ? this.words.why : sentence(line.text);
-      if (reasons.length) item.append(this.reasons(text, reasons));
-      else if (text !== this.words.why) item.append(made("span", { className: "event", textContent: text }));
-      reasons = [];
-    }
-    if (reasons.length && !heard.length) {
-      const text = /fire|shot/.test(kind ?? "") ? this.words.nothing : this.words.why;
-      item.append(this.reasons(sentence(text), reasons));
-      if (text === this.words.nothing) heard.push(text);
-    }
-    if (item.childElementCount) this.list.prepend(item);
-    this.say(heard.length ? heard.join(". ") : label);
-  }
-
-  /** A line that opens into its reasons. */
-  reasons(text, reasons) {
-    const list = made("ul", { className: "reasons" });
-    for (const reason of reasons) {
-      list.append(made("li", {}, made("span", { className: "effect", textContent: reason.effect.replace(/^-(?=\d)/, "−") }),
-        made("span", { className: "reason" }, made("a", { className: "rule", href: `/rules/${reason.rule}`, textContent: reason.rule }))));
-    }
-    return made("details", {}, made("summary", { textContent: text }), list);
-  }
-
-  /** News of others, as the page itself tells them. */
+  /** What happened since, as the page itself tells it; what a page loaded now would not tell goes. */
   news(page) {
+    const news = page.querySelector("#news");
     const heard = [];
-    for (const item of [...(page.querySelector("#news")?.children ?? [])].reverse()) {
-      if (this.knows(item.dataset.n)) continue;
+    for (const item of [...news.children].reverse()) {
       this.list.prepend(document.importNode(item, true));
-      heard.push([...item.querySelectorAll(".order, .event, summary")].map((line) => line.textContent).join(": "));
+      const lines = [...item.querySelectorAll(".order, .event, summary")].map((line) => line.textContent);
+      heard.push(lines.filter((line) => line !== this.words.why).join(": "));
     }
+    this.told = Number(news.dataset.n);
+    for (const item of [...this.list.children]) if (Number(item.dataset.n) <= this.told - this.most) item.remove();
     if (heard.length) this.say(heard.slice(-6).join(". "));
   }
 }
 
-/** A line that begins like a sentence. */
-function sentence(text) {
-  return text.charAt(0).toLocaleUpperCase(document.documentElement.lang) + text.slice(1);
+/** After each look at what others did the page rests so long, in milliseconds; longer and longer where none can be had. */
+const REST = 150;
+const LONGEST_REST = 30_000;
+
+/** The other side's moves come without asking. */
+class News {
+  constructor(game) {
+    this.game = game;
+    this.latest = 0;
+    const source = new EventSource(`${game.api}/events?lang=${game.lang}`);
+    source.addEventListener("state", () => pledge(game.root), { once: true });
+    for (const kind of ["happened", "state", "refresh"]) {
+      source.addEventListener(kind, (event) => {
+        const { n, deed } = JSON.parse(event.data);
+        // A seed put into the dice changes nothing on the table.
+        if (deed === "pledge") return;
+        this.latest = Math.max(this.latest, n);
+        this.catchUp();
+      });
+    }
+  }
+
+  /** Looks at what happened, as long as there is something new: one request at a time, however fast the news come. */
+  async catchUp(rest = REST) {
+    const { game } = this;
+    if (this.looking || game.busy || game.replay.isPast || this.latest <= game.seen) return;
+    this.looking = true;
+    const came = await game.refresh();
+    await new Promise((go) => setTimeout(go, rest));
+    this.looking = false;
+    this.catchUp(came ? REST : Math.min(2 * rest, LONGEST_REST));
+  }
 }
 
 /** The slider under the maps: looks back, and comes back to the present. */

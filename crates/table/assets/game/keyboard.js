@@ -4,6 +4,18 @@ class Keyboard {
     this.game = game;
     this.cursor = null;
     document.addEventListener("keydown", (event) => this.press(event));
+    this.onMap = game.root.querySelector("#letters-on-map");
+    try { this.onMap.checked = localStorage.getItem("glacis.letters-on-map") === "true"; } catch { /* nothing kept */ }
+    this.onMap.addEventListener("change", () => {
+      try { localStorage.setItem("glacis.letters-on-map", String(this.onMap.checked)); } catch { /* not allowed here */ }
+    });
+  }
+
+  /** Letters act on the table, or only on its maps if the player wants it so; a link is no part of the table. */
+  hears(target) {
+    if (target.closest?.("svg.board")) return true;
+    if (this.onMap.checked || target.closest?.("a")) return false;
+    return target === document.body || this.game.root.contains(target);
   }
 
   press(event) {
@@ -18,6 +30,7 @@ class Keyboard {
       event.preventDefault();
       return this.choose(board);
     }
+    if (event.key.length === 1 && !this.hears(event.target)) return;
     // A French keyboard gives figures only with Shift: their keys count, whatever they type.
     const key = /^Digit([0-3])$/.exec(event.code)?.[1] ?? (event.key.length === 1 ? event.key.toLowerCase() : event.key);
     const act = {
@@ -40,7 +53,19 @@ class Keyboard {
     if (cursor.reached) return game.march(cursor.reached);
     if (cursor.choices) return game.offer(cursor.choices);
     if (game.digger.tool && board.name === "siege") { game.digger.hover(cursor.at); return game.digger.dig(); }
+    if (cursor.thing && cursor.thing === game.selected) return this.act();
     return game.touch(board, cursor.thing, cursor.at);
+  }
+
+  /** Acts with the chosen counter: its only order is offered; of several, the first target is gone to, or the list. */
+  act() {
+    const { game } = this;
+    const orders = game.targets();
+    if (orders.length === 1 && !game.reached.length) return game.offer(orders);
+    if (this.target()) return;
+    const first = game.root.querySelector("#selected .choice-copy");
+    first?.focus();
+    if (first) game.say(first.textContent);
   }
 
   tool(kind) {
@@ -113,7 +138,10 @@ class Keyboard {
     let best = null;
     for (const place of this.places(board)) if (far(place) < (best ? far(best) : Infinity)) best = place;
     if (best) this.rest(board, best);
-    else board.move(dx * board.view[2] * 0.1, dy * board.view[3] * 0.1);
+    else {
+      board.move(dx * board.view[2] * 0.1, dy * board.view[3] * 0.1);
+      this.game.say(this.game.words.edge);
+    }
   }
 
   /** Every place in turn, so that none is out of reach. */
@@ -158,15 +186,16 @@ class Keyboard {
     this.rest(game.boards[svg.dataset.map], { thing: one.dataset.thing, at: centre(one), name: one.getAttribute("aria-label") });
   }
 
-  /** The next target of what is chosen. */
+  /** The next target of what is chosen: true if there is one. */
   target() {
     const { game } = this;
     const all = Object.values(game.boards).flatMap((board) => this.places(board).filter((place) => place.choices || place.reached).map((place) => [board, place]));
-    if (!all.length) return;
+    if (!all.length) return false;
     const now = all.findIndex(([board, place]) => board === this.cursor?.board && place.at[0] === this.cursor.at[0] && place.at[1] === this.cursor.at[1]);
     const [board, place] = all[(now + 1) % all.length];
     game.showMap(board.name);
     this.rest(board, place);
+    return true;
   }
 
   fan(board) {

@@ -3,14 +3,14 @@
 use danzig::ops::Hex;
 use danzig::siege::Build;
 use danzig::{Action, Arm, Hand, Phase, Place, State, UnitId, UnitSet};
-use kernel::{Desk, Game, Line, Odds, Phrase, Spoken};
+use kernel::{Chooses as _, Desk, Game, Line, Odds, Phrase, Spoken};
 use maud::{Markup, html};
 use rulebook::phrase::{board as words, table as common};
 
 use super::choice::{place_name, unit_name};
 use super::reach::reach;
 use super::tried::tried;
-use crate::page::rule_link;
+use crate::page::rule_link_under;
 use crate::query::Query;
 use crate::reader::Reader;
 
@@ -20,7 +20,7 @@ const MOST_RUNS: usize = 20_000;
 /// Every outcome of an order with its exact chance, from the code that will carry it out.
 pub(crate) fn odds(reader: &Reader, state: &State, action: &Action) -> Markup {
     if let Err(refusal) = state.validate(action) {
-        return refused(reader, &refusal);
+        return refused(reader, state, &refusal);
     }
     let said = |lines: &[Line]| -> Vec<String> {
         lines
@@ -62,6 +62,7 @@ pub(crate) fn odds(reader: &Reader, state: &State, action: &Action) -> Markup {
         .collect();
     rows.sort_by(|a, b| b.0.total_cmp(&a.0));
     let certain = rows.len() == 1;
+    let chosen = state.chosen();
     // What is dug is dug: the price says all.
     let plain = certain && matches!(action, Action::Build(_));
     html! {
@@ -82,7 +83,7 @@ pub(crate) fn odds(reader: &Reader, state: &State, action: &Action) -> Markup {
             details { summary { (reader.say(common::REASONS)) }
                 ul.reasons { @for reason in because.iter().take(40) { li {
                     span.effect { (rulebook::effect(&reason.effect, reader.lang)) }
-                    span.reason { (rule_link(reason.rule)) " " (rulebook::text(reason.rule, reader.lang)) }
+                    span.reason { (rule_link_under(reason.rule.as_str(), &chosen)) " " (rulebook::text(reason.rule, &chosen, reader.lang)) }
                 } } }
             }
         }
@@ -224,9 +225,10 @@ fn workers(reader: &Reader, state: &State, action: &Action) -> Markup {
 }
 
 /// A refusal as it is shown.
-pub(crate) fn refused(reader: &Reader, refusal: &kernel::Refusal) -> Markup {
+pub(crate) fn refused(reader: &Reader, state: &State, refusal: &kernel::Refusal) -> Markup {
     html! {
-        p.refusal { "✕ " (rulebook::refusal(refusal, reader.lang)) @if let Some(rule) = refusal.rule { " " (rule_link(rule)) } }
+        p.refusal { "✕ " (rulebook::refusal(refusal, reader.lang))
+            @if let Some(rule) = refusal.rule { " " (rule_link_under(rule.as_str(), &state.chosen())) } }
     }
 }
 
@@ -234,7 +236,7 @@ pub(crate) fn refused(reader: &Reader, refusal: &kernel::Refusal) -> Markup {
 pub(crate) fn why(reader: &Reader, state: &State, query: &Query) -> Markup {
     let unit = query.get("subject").and_then(|thing| thing.strip_prefix("u:")).and_then(UnitId::of_code);
     if let Some(refusal) = unreachable_hex(state, unit, query) {
-        return refused(reader, &refusal);
+        return refused(reader, state, &refusal);
     }
     let mut first = None;
     for action in tried(state, query) {
@@ -252,7 +254,7 @@ pub(crate) fn why(reader: &Reader, state: &State, query: &Query) -> Markup {
         }
     }
     match first {
-        Some(refusal) => refused(reader, &refusal),
+        Some(refusal) => refused(reader, state, &refusal),
         None if unit.is_none() => html! { p.refusal { "✕ " (reader.say(words::CHOOSE_FIRST)) } },
         None => {
             html! { p.refusal { "✕ " (rulebook::speak(kernel::phrase::NOT_OFFERED, &[], reader.lang)) } }

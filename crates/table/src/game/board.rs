@@ -134,9 +134,8 @@ pub(crate) fn siege(reader: &Reader, state: &State) -> Markup {
             @let label = work_label(reader, state, id);
             @let (x, y) = on_sheet(work.pose.at);
             g.work.battery[work.kind == WorkKind::Battery] data-thing={ "k:" (id.0) } data-at=(format!("{x:.0} {y:.0}"))
-                tabindex="-1" role="button" aria-label=(label) {
-                title { (label) }
-                path.outline d=(polygon(&work.rect().corners())) {}
+                tabindex="-1" role="img" aria-label=(label) {
+                g aria-hidden="true" { title { (label) } path.outline d=(polygon(&work.rect().corners())) {} }
             }
         }
         @if let Mine::Dug { pose, .. } = state.table.siege.mine {
@@ -179,14 +178,16 @@ fn wall_point(reader: &Reader, state: &State, id: WallId) -> Markup {
         let _ = write!(label, ", {}", unit_name(reader, unit));
     }
     html! {
-        g.point.french[french].worn[point.level < INTACT] data-thing={ "w:" (id.code()) } tabindex="-1" role="button"
+        g.point.french[french].worn[point.level < INTACT] data-thing={ "w:" (id.code()) } tabindex="-1" role="img"
             aria-label=(label) transform=(format!("translate({x:.0} {y:.0})")) {
-            title { (label) }
-            @if french { rect.ground x="-21" y="-21" width="42" height="42" rx="4" {} } @else { circle.ground r="21" {} }
-            circle.gauge-ground r="17" {}
-            circle.gauge r="17" transform="rotate(-90)" stroke-dasharray=(format!("{:.1} {round:.1}", share * round)) {}
-            text.level y="6.500" { (point.level) }
-            text.code y="34" { (id.code()) }
+            g aria-hidden="true" {
+                title { (label) }
+                @if french { rect.ground x="-21" y="-21" width="42" height="42" rx="4" {} } @else { circle.ground r="21" {} }
+                circle.gauge-ground r="17" {}
+                circle.gauge r="17" transform="rotate(-90)" stroke-dasharray=(format!("{:.1} {round:.1}", share * round)) {}
+                text.level y="6.500" { (point.level) }
+                text.code y="34" { (id.code()) }
+            }
         }
     }
 }
@@ -295,9 +296,12 @@ pub(crate) fn tray(reader: &Reader, state: &State, units: &[UnitId]) -> Markup {
         div.tray role="group" aria-label=(reader.say(words::TRAY)) {
             @for unit in units {
                 @let resting = super::counter::whereabouts(state, *unit) == Place::Concentration;
-                button.tray-unit.resting[resting] type="button" data-thing=(unit_thing(*unit)) aria-label=(counter_name(reader, state, *unit)) {
+                // The drawing lies over its button: its letters are no part of the button's name.
+                div.tray-slot.resting[resting] {
                     svg viewBox="-12 -9 24 18" aria-hidden="true" { (super::counter::face(state, *unit)) }
-                    span { (unit_name(reader, *unit)) @if state.table.unit(*unit).marks.has(Marks::DAMAGED) { " ✕" } }
+                    button.tray-unit type="button" data-thing=(unit_thing(*unit)) aria-label=(counter_name(reader, state, *unit)) {
+                        span { (unit_name(reader, *unit)) @if state.table.unit(*unit).marks.has(Marks::DAMAGED) { " ✕" } }
+                    }
                 }
             }
         }

@@ -53,6 +53,13 @@ pub(crate) struct Choice {
     pub(crate) pose: Option<(WorkKind, Pose)>,
 }
 
+impl Choice {
+    /// The map it is decided on, if it has a place.
+    pub(crate) fn map(&self) -> Option<Map> {
+        self.at.map(|(map, _, _)| map).or(self.pose.map(|_| Map::Siege))
+    }
+}
+
 pub(crate) fn unit_thing(unit: UnitId) -> Thing {
     format!("u:{unit}")
 }
@@ -290,6 +297,8 @@ fn fill(draft: &mut Draft<'_>, action: &Action) {
         | Action::BuildRedoubt { unit }
         | Action::Desert { unit }
         | Action::TakeLoss { unit }
+        | Action::Muster { unit }
+        | Action::Dismiss { unit }
         | Action::OpportunityShot { firer: unit }
         | Action::FireMortar { mortar: unit }
         | Action::CounterAttackFire { battery: unit } => draft.by(unit),

@@ -8,6 +8,7 @@ use maud::{Markup, html};
 use rulebook::phrase::board as words;
 
 use super::choice::{heading_name, place_name, unit_name, unit_thing, word};
+use super::panel::side_key;
 use crate::reader::Reader;
 
 const fn nation_class(nation: Nation) -> &'static str {
@@ -155,7 +156,7 @@ pub(crate) fn face(state: &State, unit: UnitId) -> Markup {
     }
 }
 
-/// A counter on a map.
+/// A counter on a map: a picture with a name; the map around it is what takes clicks and keys.
 pub(crate) fn counter(
     reader: &Reader,
     state: &State,
@@ -166,12 +167,14 @@ pub(crate) fn counter(
 ) -> Markup {
     let label = counter_name(reader, state, unit);
     html! {
-        g.piece data-thing=(unit_thing(unit)) tabindex="-1" role="button" aria-label=(label)
+        g.piece data-thing=(unit_thing(unit)) data-side=(side_key(unit.side())) tabindex="-1" role="img" aria-label=(label)
             transform=(format!("translate({x:.1} {y:.1}) scale({scale})")) {
-            title { (label) }
-            @if let Some(turn) = turn { path.nose d="M-3.500 -9.500h7l-3.500 -4.500Z" transform=(format!("rotate({turn:.0})")) {} }
-            (face(state, unit))
-            text.label y="12.500" { (unit_name(reader, unit)) }
+            g aria-hidden="true" {
+                title { (label) }
+                @if let Some(turn) = turn { path.nose d="M-3.500 -9.500h7l-3.500 -4.500Z" transform=(format!("rotate({turn:.0})")) {} }
+                (face(state, unit))
+                text.label y="12.500" { (unit_name(reader, unit)) }
+            }
         }
     }
 }

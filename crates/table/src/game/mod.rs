@@ -5,6 +5,7 @@ mod ask;
 mod board;
 mod choice;
 mod counter;
+mod dice;
 mod panel;
 mod reach;
 mod tried;
@@ -12,18 +13,23 @@ mod tried;
 use std::sync::LazyLock;
 
 use danzig::{Action, Side, State, UnitId, UnitSet};
-use kernel::{Game as _, Line};
+use kernel::{Fairness, Game as _, Line};
 use maud::{Markup, html};
 use rulebook::Lang;
 use rulebook::phrase::{board as words, table as common};
 
 use crate::assets::{GAME_SCRIPT, GAME_STYLE};
-use crate::page::{Room, Width, page_with};
+use crate::page::{Headline, Room, Width, page_with};
 use crate::query::Query;
 use crate::reader::Reader;
 use crate::typography;
 
+use choice::Map;
+
 pub use panel::side_name;
+
+/// The journal of a page holds so many entries of the record, however long the page stays open.
+pub const LONGEST_JOURNAL: usize = 80;
 
 /// A line of the journal.
 #[derive(Clone, Debug)]
@@ -52,16 +58,20 @@ pub struct Seen<'a> {
     pub entries: u64,
     /// The entry shown, if it is not the last.
     pub at: Option<u64>,
-    /// The journal, oldest first.
+    /// The journal, oldest first: the last entries, or those after the last one the reader knows.
     pub told: &'a [Told],
     /// Whether it is over, by the rules or by agreement.
     pub over: bool,
+    /// What everybody may know about its dice.
+    pub fairness: &'a Fairness,
+    /// What is wrong with the game as it is kept, in the reader's words: then it can only be read.
+    pub damaged: Option<&'a str>,
 }
 
 impl Seen<'_> {
     /// The side that decides, if it is the reader's and the table is the present one.
     fn deciding(&self) -> Option<Side> {
-        if self.at.is_some() || self.over {
+        if self.at.is_some() || self.over || self.damaged.is_some() {
             return None;
         }
         self.state.to_move().filter(|side| self.seats.contains(side))
@@ -72,14 +82,18 @@ impl Seen<'_> {
 #[must_use]
 pub fn game_page(reader: &Reader, seen: &Seen<'_>) -> String {
     let title = panel::headline(reader, seen);
+    let shown = panel::first_map(reader, seen).unwrap_or(Map::Siege);
     let main = html! {
-        div.game id="game" data-game=(seen.game) data-api={ "/api/games/" (seen.game) } data-words=(script_words(reader)) {
+        div.game id="game" data-game=(seen.game) data-api={ "/api/games/" (seen.game) } data-pledge=(dice::to_pledge(seen)) data-words=(script_words(reader)) {
             h1.vh { (reader.say(common::SYSTEM_DANZIG)) }
             div.maps {
-                div.tabs role="tablist" aria-label=(reader.say(words::MAPS)) {
-                    button type="button" role="tab" id="tab-siege" aria-controls="map-siege" aria-selected="true" { (reader.say(words::MAP_SIEGE)) }
-                    button type="button" role="tab" id="tab-ops" aria-controls="map-ops" aria-selected="false" { (reader.say(words::MAP_OPS)) }
-                    button type="button" id="both-maps" aria-pressed="false" { (reader.say(words::MAP_BOTH)) }
+                div.tabs {
+                    div.which role="group" aria-label=(reader.say(words::MAPS)) {
+                        @for (map, phrase) in [(Map::Siege, words::MAP_SIEGE), (Map::Operational, words::MAP_OPS)] {
+                            button type="button" id={ "tab-" (map.name()) } aria-pressed=(map == shown) { (reader.say(phrase)) }
+                        }
+                        button type="button" id="both-maps" aria-pressed="false" { (reader.say(words::MAP_BOTH)) }
+                    }
                     span.zoom {
                         @for (by, sign, phrase) in [("0.8", "+", words::ZOOM_IN), ("1.25", "−", words::ZOOM_OUT), ("0", "▢", words::ZOOM_ALL)] {
                             button type="button" data-zoom=(by) aria-label=(reader.say(phrase)) title=(reader.say(phrase)) { (sign) }
@@ -88,8 +102,8 @@ pub fn game_page(reader: &Reader, seen: &Seen<'_>) -> String {
                     }
                 }
                 div.map-pair {
-                    (siege_map(reader, seen))
-                    (ops_map(reader, seen))
+                    (siege_map(reader, seen, shown == Map::Siege))
+                    (ops_map(reader, seen, shown == Map::Operational))
                 }
                 (replay(reader, seen))
             }
@@ -99,7 +113,7 @@ pub fn game_page(reader: &Reader, seen: &Seen<'_>) -> String {
                 (panel::aim(reader, seen))
                 section.journal {
                     h2 { (reader.say(words::JOURNAL)) }
-                    ol id="journal" data-live="" { (panel::journal(reader, seen)) }
+                    ol id="journal" data-n=(seen.entries) data-most=(LONGEST_JOURNAL) { (panel::journal(reader, seen)) }
                 }
             }
             (help(reader))
@@ -107,7 +121,7 @@ pub fn game_page(reader: &Reader, seen: &Seen<'_>) -> String {
                 form method="dialog" {
                     label id="go-to-label" for="go-to-name" { (reader.say(words::GO_TO)) }
                     input type="text" id="go-to-name" autocomplete="off" placeholder="2607 · H5";
-                    button.primary value="go" { (reader.say(words::GO)) }
+                    button.primary type="submit" value="go" { (reader.say(words::GO)) }
                 }
             }
             div.vh id="spoken" role="log" aria-live="polite" {}
@@ -117,7 +131,8 @@ pub fn game_page(reader: &Reader, seen: &Seen<'_>) -> String {
         link rel="stylesheet" href=(GAME_STYLE.path);
         script type="module" src=(GAME_SCRIPT.path) {}
     };
-    page_with(reader, &title, Some(Room::Home), Width::Full, &head, &main).into_string()
+    let headline = Headline { title: &title, about: &reader.say(words::ABOUT) };
+    page_with(reader, headline, Some(Room::Home), Width::Full, &head, &main).into_string()
 }
 
 /// The few words the script of a game needs.
@@ -128,13 +143,13 @@ fn script_words(reader: &Reader) -> String {
         ("order", words::SAY_ORDER),
         ("orders", words::SAY_ORDERS),
         ("letGo", words::SAY_LET_GO),
+        ("edge", words::SAY_EDGE),
         ("reach", words::SAY_REACH),
         ("vain", words::SAY_VAIN),
         ("stopped", words::MARCH_STOPPED),
         ("lost", words::CONNECTION_LOST),
         ("more", words::AND_MORE),
         ("dice", words::ENTER_DIE),
-        ("nothing", words::NO_EFFECT),
         ("why", common::REASONS),
     ];
     let words: serde_json::Map<String, serde_json::Value> =
@@ -150,7 +165,7 @@ pub fn game_parts(reader: &Reader, seen: &Seen<'_>) -> String {
             div id="panel" { (panel::panel(reader, seen)) }
             svg { g id="standing-siege" { (board::siege(reader, seen.state)) } g id="standing-ops" { (board::operational(reader, seen.state)) } }
             (replay(reader, seen))
-            ol id="news" { (panel::news(reader, seen)) }
+            ol id="news" data-n=(seen.entries) { (panel::journal(reader, seen)) }
         }
     };
     typography::set(reader.lang, &parts.into_string())
@@ -221,14 +236,23 @@ pub fn hex_names(reader: &Reader) -> String {
     board::hex_names(reader)
 }
 
-fn siege_map(reader: &Reader, seen: &Seen<'_>) -> Markup {
-    let ((wide, high), margin) = (board::SIEGE, board::MARGIN);
+/// The ground under a map: fetched with the page if the map is shown, else when it first is.
+fn ground(reader: &Reader, map: Map, shown: bool, (x, y): (f64, f64), (wide, high): (f64, f64)) -> Markup {
+    let address = ground_address(map.name(), reader);
     html! {
-        div.map id="map-siege" role="tabpanel" aria-labelledby="tab-siege" {
-            svg.board data-map="siege" data-high=(high) viewBox=(format!("{} {} {} {}", -margin.0, -margin.1, wide + 2.0 * margin.0, high + 2.0 * margin.1)) role="application" tabindex="0"
+        image href=[shown.then_some(&address)] data-href=[(!shown).then_some(&address)] x=(x) y=(y)
+            width=(wide) height=(high) preserveAspectRatio="none" {}
+    }
+}
+
+fn siege_map(reader: &Reader, seen: &Seen<'_>, shown: bool) -> Markup {
+    let ((wide, high), margin) = (board::SIEGE, board::MARGIN);
+    let sheet = (wide + 2.0 * margin.0, high + 2.0 * margin.1);
+    html! {
+        div.map id="map-siege" hidden[!shown] {
+            svg.board data-map="siege" data-high=(high) viewBox=(format!("{} {} {} {}", -margin.0, -margin.1, sheet.0, sheet.1)) role="application" tabindex="0"
                 aria-label=(reader.say(words::MAP_SIEGE)) aria-describedby="board-keys" {
-                image href=(ground_address("siege", reader)) x=(-margin.0) y=(-margin.1)
-                    width=(wide + 2.0 * margin.0) height=(high + 2.0 * margin.1) preserveAspectRatio="none" {}
+                (ground(reader, Map::Siege, shown, (-margin.0, -margin.1), sheet))
                 g id="standing-siege" { (board::siege(reader, seen.state)) }
                 g.marks id="marks-siege" {}
             }
@@ -237,13 +261,13 @@ fn siege_map(reader: &Reader, seen: &Seen<'_>) -> Markup {
     }
 }
 
-fn ops_map(reader: &Reader, seen: &Seen<'_>) -> Markup {
+fn ops_map(reader: &Reader, seen: &Seen<'_>, shown: bool) -> Markup {
     let (wide, high) = board::OPS;
     html! {
-        div.map id="map-ops" role="tabpanel" aria-labelledby="tab-ops" hidden {
+        div.map id="map-ops" hidden[!shown] {
             svg.board data-map="ops" viewBox=(format!("0 0 {wide} {high}")) role="application" tabindex="0"
                 aria-label=(reader.say(words::MAP_OPS)) aria-describedby="board-keys" {
-                image data-href=(ground_address("ops", reader)) width=(wide) height=(high) {}
+                (ground(reader, Map::Operational, shown, (0.0, 0.0), (wide, high)))
                 g id="standing-ops" { (board::operational(reader, seen.state)) }
                 g.marks id="marks-ops" {}
             }
@@ -296,7 +320,11 @@ fn help(reader: &Reader) -> Markup {
             h2 id="help-title" { (reader.say(words::HELP)) }
             dl.keys { @for (key, phrase) in keys { div { dt { kbd { (key) } } dd { (reader.say(phrase)) } } } }
             p id="board-keys" { (reader.say(words::KEYS_SPOKEN)) }
-            form method="dialog" { button { (reader.say(common::CLOSE)) } }
+            p.field-flag {
+                input type="checkbox" id="letters-on-map";
+                label for="letters-on-map" { (reader.say(words::KEYS_ON_MAP)) }
+            }
+            form method="dialog" { button type="submit" { (reader.say(common::CLOSE)) } }
         }
     }
 }

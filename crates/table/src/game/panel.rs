@@ -2,18 +2,15 @@
 
 use danzig::siege::WorkKind;
 use danzig::{Hand, Outcome, Owed, Phase, Place, Score, Side, State, UnitId};
-use kernel::{Game as _, Line};
+use kernel::{Chooses as _, Chosen, Game as _, Line};
 use maud::{Markup, html};
 use rulebook::phrase::{board as words, table as common};
 
 use super::choice::{Choice, Map, choice, kind_word};
 use super::counter::whereabouts;
 use super::{Seen, Told, board};
-use crate::page::rule_link;
+use crate::page::rule_link_under;
 use crate::reader::Reader;
-
-/// The most lines of the journal on the page at first.
-const JOURNAL: usize = 60;
 
 /// What a side is called.
 #[must_use]
@@ -38,7 +35,7 @@ pub(super) fn headline(reader: &Reader, seen: &Seen<'_>) -> String {
     match seen.state.to_move() {
         _ if seen.at.is_some() => format!("{} · {game}", reader.say(words::REPLAY)),
         _ if seen.over => format!("{} · {game}", reader.say(words::OVER)),
-        Some(side) if seen.seats.contains(&side) => {
+        Some(side) if seen.deciding() == Some(side) => {
             format!("● {} · {game}", reader.say(words::YOUR_DECISION))
         }
         Some(side) => {
@@ -52,7 +49,8 @@ pub(super) fn headline(reader: &Reader, seen: &Seen<'_>) -> String {
 pub(super) fn panel(reader: &Reader, seen: &Seen<'_>) -> Markup {
     let state = seen.state;
     html! {
-        header.turn data-n=(seen.entries) data-deciding=[seen.deciding().map(|side| side_key(side))] {
+        header.turn data-n=(seen.entries) data-deciding=[seen.deciding().map(|side| side_key(side))]
+            data-map=[first_map(reader, seen).map(Map::name)] {
             p.turn-number { (reader.say_with(words::TURN, "turn", i64::from(state.table.turn))) }
             h2 tabindex="-1" { (phase_name(reader, state.phase)) @if let Some(round) = round(state) { span.quiet { " · " (reader.say_with(words::ROUND, "round", round)) } } }
             p.quiet {
@@ -63,11 +61,13 @@ pub(super) fn panel(reader: &Reader, seen: &Seen<'_>) -> Markup {
                 }
             }
         }
+        @if let Some(why) = seen.damaged { p role="alert" { strong { (why) } } }
         (tracks(reader, state))
         @if seen.deciding().is_some() { (choices(reader, seen)) }
         @else if seen.at.is_some() { p.hint { (reader.say(words::PAST)) " " a href={ "/g/" (seen.game) } { (reader.say(words::NOW)) } } }
         @else if seen.seats.is_empty() { p.hint { (reader.say(words::WATCHING)) } }
-        @else if !seen.over { p.hint { (reader.say(words::WAITING)) } }
+        @else if !seen.over && seen.damaged.is_none() { p.hint { (reader.say(words::WAITING)) } }
+        (super::dice::dice(reader, seen))
     }
 }
 
@@ -131,7 +131,7 @@ fn hint(reader: &Reader, state: &State) -> String {
     rulebook::speak_key(&format!("board-hint-{word}"), reader.lang)
 }
 
-const fn side_key(side: Side) -> &'static str {
+pub(super) const fn side_key(side: Side) -> &'static str {
     match side {
         Side::French => "french",
         Side::Prussian => "prussian",
@@ -172,11 +172,19 @@ fn tracks(reader: &Reader, state: &State) -> Markup {
 fn scale(value: u32, most: u32, class: &str) -> Markup {
     let share = 100.0 * f64::from(value.min(most)) / f64::from(most.max(1));
     html! {
-        svg.bar class=(class) viewBox="0 0 100 10" preserveAspectRatio="none" aria-hidden="true" {
+        svg class={ "bar " (class) } viewBox="0 0 100 10" preserveAspectRatio="none" aria-hidden="true" {
             rect.bar-ground width="100" height="10" {}
             rect.bar-share width=(format!("{share:.1}")) height="10" {}
         }
     }
+}
+
+/// The map on which something can be decided now, if there is one.
+pub(super) fn first_map(reader: &Reader, seen: &Seen<'_>) -> Option<Map> {
+    seen.deciding()?;
+    let mut actions = Vec::new();
+    seen.state.actions(&mut actions);
+    actions.iter().find_map(|action| choice(reader, seen.state, action).map())
 }
 
 /// Kinds of order that neither name nor need a counter come first, as large buttons.
@@ -220,6 +228,9 @@ fn choices(reader: &Reader, seen: &Seen<'_>) -> Markup {
             }
             div.plain { @for choice in plain { (button(choice, plain_class(&choice.kind))) } }
             button.undo type="button" id="undo" { (reader.say(words::UNDO)) }
+            @if seen.fairness.take_backs && !seen.fairness.machines.is_empty() {
+                button.undo type="button" id="take-back" { (reader.say(words::TAKE_BACK)) }
+            }
         }
     }
 }
@@ -238,7 +249,7 @@ fn heading(reader: &Reader, choice: &Choice) -> String {
 }
 
 fn button(choice: &Choice, class: &str) -> Markup {
-    let at = choice.at.map(|(map, x, y)| (map.name(), format!("{x:.1} {y:.1}")));
+    let at = choice.at.map(|(_, x, y)| format!("{x:.1} {y:.1}"));
     let pose = choice.pose.map(|(kind, pose)| {
         format!(
             "{} {} {} {} {}",
@@ -249,12 +260,11 @@ fn button(choice: &Choice, class: &str) -> Markup {
             pose.length
         )
     });
-    let ghost = choice.pose.map(|_| Map::Siege.name());
     html! {
         button class=(class) type="button" data-action=(choice.action) data-kind=(choice.kind)
             data-subjects=[(!choice.subjects.is_empty()).then(|| choice.subjects.join(" "))]
-            data-object=[choice.object.as_deref()] data-map=[at.as_ref().map(|(map, _)| *map).or(ghost)]
-            data-at=[at.map(|(_, place)| place)] data-pose=[pose] { (choice.label) }
+            data-object=[choice.object.as_deref()] data-map=[choice.map().map(Map::name)]
+            data-at=[at] data-pose=[pose] { (choice.label) }
     }
 }
 
@@ -272,19 +282,13 @@ fn tools(reader: &Reader, state: &State) -> Markup {
     }
 }
 
-/// The last lines of the journal.
+/// The journal, the newest entry first: the whole of it, or what the page adds as the game goes on.
 pub(super) fn journal(reader: &Reader, seen: &Seen<'_>) -> Markup {
-    let start = seen.told.len().saturating_sub(JOURNAL);
-    html! { @for told in seen.told[start..].iter().rev() { (entry(reader, told)) } }
-}
-
-/// The journal after an entry, the newest first: what the page adds as the game goes on.
-pub(super) fn news(reader: &Reader, seen: &Seen<'_>) -> Markup {
-    html! { @for told in seen.told.iter().rev() { (entry(reader, told)) } }
+    html! { @for told in seen.told.iter().rev() { (entry(reader, told, &seen.state.chosen())) } }
 }
 
 /// An entry: what was ordered, then each event, which opens into its reasons.
-fn entry(reader: &Reader, told: &Told) -> Markup {
+fn entry(reader: &Reader, told: &Told, chosen: &Chosen) -> Markup {
     let mut events: Vec<(String, Vec<&kernel::Because>)> = Vec::new();
     let mut because = Vec::new();
     for line in &told.said {
@@ -318,7 +322,7 @@ fn entry(reader: &Reader, told: &Told) -> Markup {
                         details { summary { (text) }
                             ul.reasons { @for reason in reasons { li {
                                 span.effect { (rulebook::effect(&reason.effect, reader.lang)) }
-                                span.reason { (rule_link(reason.rule)) }
+                                span.reason { (rule_link_under(reason.rule.as_str(), chosen)) }
                             } } }
                         }
                     }

@@ -3,8 +3,8 @@
 
 use danzig::ops::{Attack, Charge, Goal, Heading, Hex, Melee, Terrain};
 use danzig::siege::{
-    Assault, BatteryTarget, Build, CounterAttack, Facing, GarrisonMove, Group, GunTarget, KalkeSide, OpenEnd,
-    Pose, SiegeMove, Sortie, SortieTarget, Spot, WallId, WorkId, WorkKind,
+    Assault, BatteryTarget, Build, CounterAttack, Facing, GROUND, GarrisonMove, Group, GunTarget, KalkeSide,
+    OpenEnd, Pose, SiegeMove, Sortie, SortieTarget, Spot, WallId, WorkId, WorkKind,
 };
 use danzig::{Action, Arm, Hand, Owed, Phase, Place, State, UnitId, UnitSet};
 
@@ -228,22 +228,24 @@ fn by_unit(state: &State, phase: Phase, unit: UnitId, pointed: &Pointed) -> Vec<
         Phase::Assault => {
             gun_targets().into_iter().map(|at| Action::Assault(Assault { units, at })).collect()
         }
-        Phase::GarrisonMove => garrison(unit, pointed),
+        Phase::GarrisonMove => garrison(state, unit, pointed),
         Phase::BatteryFire => battery_shots(unit, pointed),
         Phase::Sortie => {
             let work = pointed.work.map(SortieTarget::Work);
             let kalke = || pointed.at_kalke.then(|| pointed.kalke.unwrap_or(KalkeSide::ALL[0]));
             let target = work.or_else(|| kalke().map(SortieTarget::Kalke));
-            one(target.map(|target| {
+            let named = Action::Muster { unit };
+            target.map_or(vec![named], |target| {
                 let mut sortie = Sortie { groups: Default::default() };
                 sortie.groups[0] = Some(Group { unit, with: None, target });
-                Action::DeclareSortie(sortie)
-            }))
+                vec![Action::DeclareSortie(sortie)]
+            })
         }
         Phase::SortieFire => vec![Action::FieldFire { battery: unit, group: 0 }],
         Phase::Defenders => one(pointed.work.map(|work| Action::CommitDefender { unit, work })),
         Phase::CounterAttack => {
-            one(pointed.wall.map(|target| Action::DeclareCounterAttack(CounterAttack { units, target })))
+            let attack = |target| Action::DeclareCounterAttack(CounterAttack { units, target });
+            vec![pointed.wall.map_or(Action::Muster { unit }, attack)]
         }
         Phase::CounterAttackFire => vec![Action::CounterAttackFire { battery: unit }],
         // Nothing can be done with a counter here: the rules say so.
@@ -283,14 +285,28 @@ fn siege_moves(unit: UnitId, pointed: &Pointed) -> Vec<Action> {
     moves.into_iter().map(Action::SiegeMove).collect()
 }
 
-fn garrison(unit: UnitId, pointed: &Pointed) -> Vec<Action> {
-    let battery = unit.data().arm == Arm::Fortress;
-    let order = match (battery, pointed.wall, pointed.city_place()) {
-        (true, Some(to), _) => Some(GarrisonMove::Battery { battery: unit, to, facing: OUTWARDS }),
-        (true, None, _) => Some(GarrisonMove::Pivot { battery: unit, facing: OUTWARDS }),
-        (false, _, to) => to.map(|to| GarrisonMove::Infantry { unit, to }),
+/// A battery that is pointed at something turns to it, whatever the angle; at a wall point it goes there.
+fn garrison(state: &State, unit: UnitId, pointed: &Pointed) -> Vec<Action> {
+    let here = match state.table.unit(unit).place {
+        Place::Wall(point) => Some(GROUND.point(point)),
+        Place::Kalke => Some(GROUND.kalke_guns),
+        _ => None,
     };
-    order.map(Action::Garrison).into_iter().collect()
+    let seen = pointed.work.and_then(|id| state.table.siege.work(id)).map(|work| work.pose.at);
+    let seen = seen.or(pointed.spot).or(pointed.wall.map(|point| GROUND.point(point)));
+    let turned = match (here, seen) {
+        (Some(from), Some(to)) if from != to => Facing::towards(from, to).get(),
+        _ => OUTWARDS,
+    };
+    let turn = GarrisonMove::Pivot { battery: unit, facing: turned };
+    let orders = match (unit.data().arm == Arm::Fortress, pointed.wall, pointed.city_place()) {
+        (true, Some(to), _) => {
+            vec![GarrisonMove::Battery { battery: unit, to, facing: state.table.unit(unit).facing }, turn]
+        }
+        (true, None, _) => vec![turn],
+        (false, _, to) => to.map(|to| GarrisonMove::Infantry { unit, to }).into_iter().collect(),
+    };
+    orders.into_iter().map(Action::Garrison).collect()
 }
 
 fn battery_shots(battery: UnitId, pointed: &Pointed) -> Vec<Action> {
@@ -301,4 +317,31 @@ fn battery_shots(battery: UnitId, pointed: &Pointed) -> Vec<Action> {
         .or(pointed.at_kalke.then_some(BatteryTarget::Kalke))
         .or(pointed.spot.map(BatteryTarget::Open));
     target.map(|target| Action::FireBattery { battery, target }).into_iter().collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use kernel::{Game as _, Setup};
+
+    use super::*;
+
+    /// A battery turns to any place of the map that is pointed at, to the degree.
+    #[test]
+    fn a_battery_turns_to_what_is_pointed_at() {
+        let mut state = State::start(&Setup::default()).unwrap();
+        state.table.turn = 7;
+        state.phase = Phase::GarrisonMove;
+        let battery = UnitId::all().find(|unit| unit.data().arm == Arm::Fortress).unwrap();
+        let counter = state.table.unit_mut(battery);
+        (counter.place, counter.facing) = (Place::Kalke, OUTWARDS);
+        let pointed = |x: i32, y: i32| {
+            let orders = tried(&state, &Query::parse(&format!("subject=u:{battery}&x={x}&y={y}")));
+            orders.into_iter().find(|order| state.validate(order).is_ok())
+        };
+        let turn = |facing| Some(Action::Garrison(GarrisonMove::Pivot { battery, facing }));
+        // The guns of Kalke stand at (200, 975).
+        assert_eq!(pointed(700, 975), turn(0));
+        assert_eq!(pointed(700, 1125), turn(17));
+        assert_eq!(pointed(650, 700), turn(329));
+    }
 }

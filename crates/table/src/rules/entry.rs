@@ -1,35 +1,37 @@
 //! The permanent page of a rule or ruling.
 
-use kernel::RuleId;
+use kernel::{Chosen, RuleId};
 use maud::{Markup, html};
-use rulebook::{Entry, Example, Lang, Rule, Ruling, phrase::table as words};
+use rulebook::{Entry, Example, Lang, Otherwise, Rule, Ruling, phrase::table as words};
 
-use crate::page::{Room, Width, page, rule_link};
+use crate::page::{Headline, Room, Width, page, rule_link};
 use crate::probe::Uses;
 use crate::reader::Reader;
 
 use super::{anchor, book_name, kind_name, prose, section_name, trail};
 
-/// The page of a rule or ruling.
-pub(crate) fn entry(reader: &Reader, entry: Entry, uses: &Uses) -> Markup {
+/// The page of a rule or ruling, as it stands under the options chosen.
+pub(crate) fn entry(reader: &Reader, entry: Entry, uses: &Uses, chosen: &Chosen) -> Markup {
     let id = entry.id();
     let main = html! {
         @match entry {
-            Entry::Rule(rule) => (of_rule(reader, rule)),
-            Entry::Ruling(ruling) => (of_ruling(reader, ruling)),
+            Entry::Rule(rule) => (of_rule(reader, rule, chosen)),
+            Entry::Ruling(ruling) => (of_ruling(reader, ruling, chosen)),
         }
         (examples(reader, id))
         (questions(reader, id, uses))
         (neighbours(reader, entry))
     };
-    page(reader, id.as_str(), Some(Room::Rules), Width::Column, &main)
+    let headline = Headline { title: id.as_str(), about: entry.text().get(reader.lang) };
+    page(reader, headline, Some(Room::Rules), Width::Column, &main)
 }
 
 fn other(lang: Lang) -> Lang {
     if lang == Lang::Fr { Lang::En } else { Lang::Fr }
 }
 
-fn of_rule(reader: &Reader, rule: &Rule) -> Markup {
+fn of_rule(reader: &Reader, rule: &'static Rule, chosen: &Chosen) -> Markup {
+    let text = Entry::Rule(rule).text_under(chosen);
     let book = format!("/rules/book/{}", rule.book.name());
     let steps = [
         (book.clone(), book_name(reader, rule.book)),
@@ -41,8 +43,9 @@ fn of_rule(reader: &Reader, rule: &Rule) -> Markup {
             h1 { (rule.id) }
             p { span.tag { (kind_name(reader, rule.kind)) }
                 @if rule.leans_on_series { " " span.tag { (reader.say(words::LEANS_ON_SERIES)) } } }
-            p.says { (prose(rule.text.get(reader.lang))) }
-            details { summary { (reader.say(words::OTHER_LANGUAGE)) } p lang=(other(reader.lang).code()) { (rule.text.get(other(reader.lang))) } }
+            (under(Entry::Rule(rule), chosen))
+            p.says { (prose(text.get(reader.lang))) }
+            details { summary { (reader.say(words::OTHER_LANGUAGE)) } p lang=(other(reader.lang).code()) { (text.get(other(reader.lang))) } }
         }
         @if !rule.rulings.is_empty() {
             section {
@@ -52,7 +55,8 @@ fn of_rule(reader: &Reader, rule: &Rule) -> Markup {
                         div.statement {
                             p.statement-id { (rule_link(*id)) }
                             p.quiet { (ruling.problem.get(reader.lang)) }
-                            p { (prose(ruling.decision.get(reader.lang))) }
+                            (under(Entry::Ruling(ruling), chosen))
+                            p { (prose(Entry::Ruling(ruling).text_under(chosen).get(reader.lang))) }
                             (options(reader, ruling))
                         }
                     }
@@ -62,7 +66,7 @@ fn of_rule(reader: &Reader, rule: &Rule) -> Markup {
     }
 }
 
-fn of_ruling(reader: &Reader, ruling: &Ruling) -> Markup {
+fn of_ruling(reader: &Reader, ruling: &'static Ruling, chosen: &Chosen) -> Markup {
     let steps = [(format!("/rules/rulings#{}", ruling.book.name()), book_name(reader, ruling.book))];
     let settles: Vec<&Rule> =
         rulebook::rules().iter().filter(|rule| rule.rulings.contains(&ruling.id)).collect();
@@ -72,7 +76,8 @@ fn of_ruling(reader: &Reader, ruling: &Ruling) -> Markup {
             h1 { (ruling.id) }
             p { span.tag.tag-ruling { (reader.say(words::RULING)) } }
             h2.inline { (reader.say(words::PROBLEM)) } p { (ruling.problem.get(reader.lang)) }
-            h2.inline { (reader.say(words::DECISION)) } p.says { (prose(ruling.decision.get(reader.lang))) }
+            h2.inline { (reader.say(words::DECISION)) } (under(Entry::Ruling(ruling), chosen))
+            p.says { (prose(Entry::Ruling(ruling).text_under(chosen).get(reader.lang))) }
             h2.inline { (reader.say(words::WHY)) } p { (ruling.why.get(reader.lang)) }
             (options(reader, ruling))
         }
@@ -87,6 +92,17 @@ fn of_ruling(reader: &Reader, ruling: &Ruling) -> Markup {
     }
 }
 
+/// The choices under which an entry says what it says here, if they change it.
+fn under(entry: Entry, chosen: &Chosen) -> Markup {
+    html! {
+        @if let Some(otherwise) = entry.changed(chosen) { p { (choices(otherwise)) } }
+    }
+}
+
+fn choices(otherwise: &Otherwise) -> Markup {
+    html! { @for (name, value) in otherwise.when { code { (name) ": " (value) } " " } }
+}
+
 fn options(reader: &Reader, ruling: &Ruling) -> Markup {
     html! {
         @for option in ruling.options {
@@ -99,6 +115,9 @@ fn options(reader: &Reader, ruling: &Ruling) -> Markup {
                     }
                 }
             }
+        }
+        @for otherwise in ruling.otherwise {
+            p { (choices(otherwise)) (prose(otherwise.text.get(reader.lang))) }
         }
     }
 }
@@ -169,4 +188,39 @@ fn around<T, B: PartialEq>(
         place.and_then(|place| all.get(place)).map(&key).filter(|(other, _)| *other == book).map(|(_, id)| id)
     };
     (same(place.checked_sub(1)), same(place.checked_add(1)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::page::rule_link_under;
+
+    fn chosen(name: &str, value: &str) -> Chosen {
+        Chosen::from([(name.to_owned(), value.to_owned())])
+    }
+
+    /// In a game the link behind a reason leads to what the rule says in that game.
+    #[test]
+    fn a_link_carries_the_options_that_change_its_rule_and_the_page_follows_them() {
+        let low = chosen("wall_assault_max_level", "14");
+        let link = rule_link_under("DZ-4.8-14", &low).into_string();
+        assert!(link.contains("href=\"/rules/DZ-4.8-14?options.wall_assault_max_level=14\""), "{link}");
+        assert!(rule_link_under("DZ-1.2-03", &low).into_string().contains("href=\"/rules/DZ-1.2-03\""));
+        let Some(Entry::Rule(rule)) = rulebook::entry("DZ-4.8-14") else { unreachable!("a rule") };
+        let page = |chosen: &Chosen| of_rule(&Reader::of(Lang::En), rule, chosen).into_string();
+        let says = |page: &str, text: &str| page.contains(text);
+        assert!(says(&page(&low), "level 14 or less") && says(&page(&low), "F &lt;= 14."), "{}", page(&low));
+        assert!(says(&page(&Chosen::default()), "level 16 or less"));
+    }
+
+    #[test]
+    fn the_page_of_a_ruling_lists_what_is_done_under_each_choice() {
+        let Some(Entry::Ruling(ruling)) = rulebook::entry("CA-R13") else { unreachable!("a ruling") };
+        let page = of_ruling(&Reader::of(Lang::Fr), ruling, &chosen("krems_far", "nothing")).into_string();
+        assert!(page.contains("krems_far: same_as_far") && page.contains("la colonne far entière"), "{page}");
+        assert!(
+            page.matches("on ne reçoit aucun AP").count() == 2,
+            "as the decision and in the list: {page}"
+        );
+    }
 }

@@ -5,12 +5,13 @@ mod tables;
 
 use std::collections::BTreeMap;
 
+use kernel::Refusal;
 use maud::{Markup, html};
 use rulebook::tables::glossary::{TERMS, Terms};
 use rulebook::{Book, Entry, Lang, phrase::table as words, phrase::umpire};
 
 use crate::home::count;
-use crate::page::{Room, Width, page, rule_link};
+use crate::page::{Headline, Room, Width, page, rule_link};
 use crate::reader::Reader;
 
 pub(crate) use entry::entry;
@@ -56,15 +57,29 @@ pub(crate) fn search_form(reader: &Reader, words_sought: &str) -> Markup {
     }
 }
 
-/// The books, or what was found.
-pub(crate) fn front(reader: &Reader, sought: &str) -> Markup {
-    let main = html! {
-        h1 { (reader.say(words::RULES_TITLE)) }
-        p.lead { (reader.say(words::RULES_LEAD)) }
-        (search_form(reader, sought))
-        @if sought.is_empty() { (books(reader)) } @else { (found(reader, sought)) }
+/// The books, or what was found; or why so much cannot be sought.
+pub(crate) fn front(reader: &Reader, sought: &str) -> Result<Markup, Markup> {
+    let found = if sought.is_empty() { Ok(books(reader)) } else { found(reader, sought) };
+    let sheet = |echo: &str, below: &Markup| {
+        let main = html! {
+            h1 { (reader.say(words::RULES_TITLE)) }
+            p.lead { (reader.say(words::RULES_LEAD)) }
+            (search_form(reader, echo))
+            (below)
+        };
+        let headline =
+            Headline { title: &reader.say(words::RULES_TITLE), about: &reader.say(words::RULES_LEAD) };
+        page(reader, headline, Some(Room::Rules), Width::Column, &main)
     };
-    page(reader, &reader.say(words::RULES_TITLE), Some(Room::Rules), Width::Column, &main)
+    match found {
+        Ok(found) => Ok(sheet(sought, &found)),
+        Err(refusal) => Err(sheet("", &too_much(reader, &refusal))),
+    }
+}
+
+/// Why so much cannot be sought at once.
+fn too_much(reader: &Reader, refusal: &Refusal) -> Markup {
+    html! { p.wrong role="status" { (rulebook::refusal(refusal, reader.lang)) } }
 }
 
 fn books(reader: &Reader) -> Markup {
@@ -102,11 +117,13 @@ fn sections(book: Book) -> Vec<&'static str> {
     sections
 }
 
-fn found(reader: &Reader, sought: &str) -> Markup {
-    let hits = rulebook::search(sought, reader.lang);
-    let terms: Vec<&Terms> = TERMS.iter().filter(|term| is_like(term, sought)).take(5).collect();
+fn found(reader: &Reader, sought: &str) -> Result<Markup, Refusal> {
+    let hits = rulebook::search(sought, reader.lang)?;
+    let wanted = rulebook::sought(sought)?;
+    let like = rulebook::fold(sought.trim());
+    let terms: Vec<&Terms> = TERMS.iter().filter(|term| is_like(term, &like)).take(5).collect();
     let other = if reader.lang == Lang::Fr { Lang::En } else { Lang::Fr };
-    html! {
+    Ok(html! {
         p.quiet role="status" {
             @if hits.is_empty() { (reader.say(umpire::NO_HITS)) } @else { (reader.say_with(words::COUNT_HITS, "count", count(hits.len()))) }
         }
@@ -132,33 +149,27 @@ fn found(reader: &Reader, sought: &str) -> Markup {
                             },
                         }
                     }
-                    p { (marked(hit.entry.text().get(reader.lang), sought)) }
+                    p { (marked(hit.entry.text().get(reader.lang), &wanted)) }
                     // Found by the words of the other language: they are shown too.
-                    @if !has_words(hit.entry.text().get(reader.lang), sought) && has_words(hit.entry.text().get(other), sought) {
-                        p.other lang=(other.code()) { (marked(hit.entry.text().get(other), sought)) }
+                    @if !has_words(hit.entry.text().get(reader.lang), &wanted) && has_words(hit.entry.text().get(other), &wanted) {
+                        p.other lang=(other.code()) { (marked(hit.entry.text().get(other), &wanted)) }
                     }
                 }
             }
         }
         @if hits.len() > MOST_HITS { p.quiet { (reader.say_with(words::MORE_HITS, "count", count(hits.len() - MOST_HITS))) } }
-    }
+    })
 }
 
 /// Whether a text has all the words sought.
-fn has_words(text: &str, sought: &str) -> bool {
-    let (text, sought) = (rulebook::fold(text), rulebook::fold(sought));
-    let split = |text: &str| -> Vec<String> {
-        let parts = text.split(|letter: char| !letter.is_alphanumeric()).filter(|part| !part.is_empty());
-        parts.map(str::to_owned).collect()
-    };
-    let words = split(&text);
-    split(&sought).iter().all(|wanted| words.iter().any(|word| word.starts_with(wanted.as_str())))
+fn has_words(text: &str, wanted: &[String]) -> bool {
+    let words = rulebook::folded_words(text);
+    wanted.iter().all(|wanted| words.iter().any(|word| word.starts_with(wanted.as_str())))
 }
 
-/// Whether a word of the glossary is like what is sought, in either language.
+/// Whether a word of the glossary is like what is sought (already folded), in either language.
 fn is_like(term: &Terms, sought: &str) -> bool {
-    let sought = rulebook::fold(sought.trim());
-    !sought.is_empty() && [term.en, term.fr].iter().any(|word| rulebook::fold(word).contains(&sought))
+    !sought.is_empty() && [term.en, term.fr].iter().any(|word| rulebook::fold(word).contains(sought))
 }
 
 /// A word of the glossary, in the reader's language first.
@@ -171,16 +182,10 @@ fn one_term(reader: &Reader, term: &Terms) -> Markup {
 }
 
 /// The text with the words sought marked.
-fn marked(text: &str, sought: &str) -> Markup {
-    let folded = rulebook::fold(sought);
-    let wanted: Vec<&str> =
-        folded.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).collect();
+fn marked(text: &str, wanted: &[String]) -> Markup {
     let fits = |word: &str| {
-        let word = rulebook::fold(word);
-        let word = word.trim_matches(|c: char| !c.is_alphanumeric());
-        wanted
-            .iter()
-            .any(|wanted| word.split(|c: char| !c.is_alphanumeric()).any(|part| part.starts_with(wanted)))
+        let parts = rulebook::folded_words(word);
+        wanted.iter().any(|wanted| parts.iter().any(|part| part.starts_with(wanted.as_str())))
     };
     html! {
         @for word in text.split_inclusive(' ') {
@@ -213,7 +218,9 @@ pub(crate) fn book(reader: &Reader, book: Book) -> Markup {
             }
         }
     };
-    page(reader, &book_name(reader, book), Some(Room::Rules), Width::Column, &main)
+    let name = book_name(reader, book);
+    let about = reader.say_with(words::BOOK_ABOUT, "book", name.as_str());
+    page(reader, Headline { title: &name, about: &about }, Some(Room::Rules), Width::Column, &main)
 }
 
 /// All rulings, by book.
@@ -239,14 +246,18 @@ pub(crate) fn rulings(reader: &Reader) -> Markup {
             }
         }
     };
-    page(reader, &title, Some(Room::Rules), Width::Column, &main)
+    let headline = Headline { title: &title, about: &reader.say(words::RULINGS_LEAD) };
+    page(reader, headline, Some(Room::Rules), Width::Column, &main)
 }
 
 /// The words of the games, with their meaning, in both languages; all of them, or those sought.
-pub(crate) fn glossary(reader: &Reader, sought: &str) -> Markup {
+pub(crate) fn glossary(reader: &Reader, sought: &str) -> Result<Markup, Markup> {
+    let refused = rulebook::sought(sought).err();
+    let sought = if refused.is_some() { "" } else { sought };
+    let like = rulebook::fold(sought.trim());
     let mut systems: BTreeMap<usize, (&str, Vec<&Terms>)> = BTreeMap::new();
     let mut order: Vec<&str> = Vec::new();
-    for term in TERMS.iter().filter(|term| sought.is_empty() || is_like(term, sought)) {
+    for term in TERMS.iter().filter(|term| sought.is_empty() || is_like(term, &like)) {
         let place = order.iter().position(|system| *system == term.system).unwrap_or_else(|| {
             order.push(term.system);
             order.len() - 1
@@ -265,6 +276,7 @@ pub(crate) fn glossary(reader: &Reader, sought: &str) -> Markup {
                 button type="submit" { (reader.say(words::SEARCH)) }
             }
         }
+        @if let Some(refusal) = &refused { (too_much(reader, refusal)) }
         @if systems.is_empty() { p role="status" { (reader.say_with(umpire::GLOSSARY_NONE, "name", sought.to_owned())) } }
         @for (system, terms) in systems.values() {
             section.chapter {
@@ -273,7 +285,9 @@ pub(crate) fn glossary(reader: &Reader, sought: &str) -> Markup {
             }
         }
     };
-    page(reader, &title, Some(Room::Rules), Width::Column, &main)
+    let headline = Headline { title: &title, about: &reader.say(words::GLOSSARY_LEAD) };
+    let sheet = page(reader, headline, Some(Room::Rules), Width::Column, &main);
+    if refused.is_some() { Err(sheet) } else { Ok(sheet) }
 }
 
 /// The way back up.
@@ -293,18 +307,30 @@ mod tests {
     #[test]
     fn the_words_sought_are_marked_whatever_their_accents() {
         assert_eq!(
-            marked("Le tireur désordonné tire", "DESORDONNE").0,
+            marked("Le tireur désordonné tire", &rulebook::sought("DESORDONNE").unwrap()).0,
             "Le tireur <mark>désordonné</mark> tire"
         );
     }
 
     #[test]
     fn a_word_of_either_language_finds_the_rule_and_the_term() {
-        let english = front(&Reader::of(Lang::En), "redoute").into_string();
+        let english = front(&Reader::of(Lang::En), "redoute").unwrap().into_string();
         assert!(english.contains("<mark>redoute"), "the French words that fit are shown");
-        let french = glossary(&Reader::of(Lang::Fr), "siege gun").into_string();
+        let french = glossary(&Reader::of(Lang::Fr), "siege gun").unwrap().into_string();
         assert!(french.contains("<dl") || french.contains("role=\"status\""));
-        assert!(glossary(&Reader::of(Lang::En), "zeppelin").into_string().contains("zeppelin"));
+        assert!(glossary(&Reader::of(Lang::En), "zeppelin").unwrap().into_string().contains("zeppelin"));
+    }
+
+    #[test]
+    fn so_many_words_are_not_sought_and_not_repeated() {
+        let many = "redoubt ".repeat(32_000);
+        for page in [front(&Reader::of(Lang::En), &many), glossary(&Reader::of(Lang::En), &many)] {
+            let page = page.expect_err("a page that refuses").into_string();
+            assert!(page.contains("at most 200 letters can be sought at once"), "{page}");
+            assert!(page.len() < 200_000, "{} bytes", page.len());
+        }
+        let words = front(&Reader::of(Lang::Fr), &"a ".repeat(17)).expect_err("a page that refuses");
+        assert!(words.into_string().contains("au plus 16 mots"));
     }
 
     #[test]

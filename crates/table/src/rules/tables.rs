@@ -4,7 +4,7 @@ use maud::{Markup, html};
 use rulebook::{Lang, PrintedTable, Rule, phrase::umpire};
 
 use super::{book_name, trail};
-use crate::page::{Room, Width, page, rule_link};
+use crate::page::{Headline, Room, Width, page, rule_link};
 use crate::reader::Reader;
 
 const ENDING: &str = ".csv";
@@ -95,7 +95,9 @@ pub(crate) fn table(reader: &Reader, table: &PrintedTable) -> Markup {
             }
         }
     };
-    page(reader, &title(table), Some(Room::Rules), Width::Wide, &main)
+    let name = title(table);
+    let about = reader.say_with(umpire::TABLE_ABOUT, "table", name.as_str());
+    page(reader, Headline { title: &name, about: &about }, Some(Room::Rules), Width::Wide, &main)
 }
 
 #[cfg(test)]

@@ -1,6 +1,7 @@
 //! Hand-made pages for attrition, combat and pursuit in 1805: three numbers and a die, the answer at
 //! once, the odds as a small chart. What is seldom needed is folded away.
 
+use kernel::Chosen;
 use maud::{Markup, html};
 use rulebook::phrase::{table as common, umpire as words};
 use rulebook::{Asking, speak};
@@ -119,7 +120,7 @@ pub(super) fn page(
                     a.quiet-button href={ "/umpire/" (question.name) } { (reader.say(common::CLEAR)) } }
             }
             div {
-                (result(reader, sheet, &answered))
+                (result(reader, sheet, &answered, &query.chosen()))
                 p.next-questions { @for (question, phrase) in sheet.next { a href={ "/umpire/" (question) } { (reader.say(*phrase)) " →" } " " } }
             }
         }
@@ -223,16 +224,16 @@ fn die(reader: &Reader, query: &Query) -> Markup {
     }
 }
 
-fn result(reader: &Reader, sheet: &Sheet, answered: &Value) -> Markup {
+fn result(reader: &Reader, sheet: &Sheet, answered: &Value, chosen: &Chosen) -> Markup {
     let Some(odds) = answered["odds"].as_array() else {
-        return answer::answer_named(reader, answered, &str::to_owned);
+        return answer::answer_named(reader, answered, &str::to_owned, chosen);
     };
     html! {
         section.answer id="answer" data-brief=(brief(reader, sheet, odds)) aria-live="polite" aria-atomic="true" tabindex="-1" {
             h2 { (reader.say(common::ODDS)) }
             div.charts { @for (field, phrase) in sheet.charts { (chart(reader, &reader.say(*phrase), field, odds)) } }
             details.exact { summary { (reader.say(words::EXACT_ODDS)) } (answer::odds_table(reader, odds, &str::to_owned)) }
-            (answer::reasons(reader, answered["because"].as_array().map_or(&[], Vec::as_slice)))
+            (answer::reasons(reader, answered["because"].as_array().map_or(&[], Vec::as_slice), chosen))
         }
     }
 }

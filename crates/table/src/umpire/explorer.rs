@@ -18,7 +18,7 @@ use serde_json::{Map, Value, json};
 use super::form::options;
 use crate::answer::{self, field_name, number, value_name};
 use crate::home::count;
-use crate::page::{Room, Width, page};
+use crate::page::{Headline, Room, Width, page};
 use crate::query::Query;
 use crate::reader::Reader;
 use crate::router::Pages;
@@ -162,7 +162,8 @@ pub(super) fn explorer(reader: &Reader, pages: &Pages, query: &Query, mode: Mode
             }
         }
     };
-    page(reader, &title, Some(Room::Umpire), Width::Desk, &main)
+    let headline = Headline { title: &title, about: &reader.say(words::MAP_LEAD) };
+    page(reader, headline, Some(Room::Umpire), Width::Desk, &main)
 }
 
 impl Asked<'_> {
@@ -232,20 +233,21 @@ impl Asked<'_> {
                 svg.explorer id="map-1805" viewBox=(format!("0 0 {wide:.0} {high:.0}")) role="application" tabindex="0"
                     aria-label=(reader.say(words::MAP_DRAWING)) aria-describedby="sheet-keys"
                     data-size=(SIZE) data-margin=(MARGIN) data-columns=(COLUMNS) data-rows=(ROWS) data-mode=(self.mode.question())
+                    data-edge=(reader.say(words::MAP_EDGE))
                     data-names={ "/maps/campaign-1805." (reader.lang.code()) ".json" } {
                     image href={ "/maps/campaign-1805." (reader.lang.code()) ".svg" } width=(format!("{wide:.0}")) height=(format!("{high:.0}")) {}
                     g id="marks" { (self.marks()) }
                     g id="hover" {}
                 }
                 (super::scene::zoom_buttons(reader))
+                p.under-map id="under" aria-hidden="true" { "\u{a0}" }
+                p.vh id="spoken" role="status" aria-live="polite" {}
+                p.quiet id="sheet-keys" { (reader.say(words::MAP_KEYS)) }
                 figcaption {
                     @if self.mode == Mode::March {
                         span.legend { span.key-foot { (reader.say(words::MAP_LEGEND_FOOT)) } span.key-horse { (reader.say(words::MAP_LEGEND_HORSE)) } }
                     }
                 }
-                p.under-map id="under" aria-hidden="true" { "\u{a0}" }
-                p.vh id="spoken" role="status" aria-live="polite" {}
-                p.quiet id="sheet-keys" { (reader.say(words::MAP_KEYS)) }
             }
         }
     }
@@ -388,7 +390,7 @@ impl Asked<'_> {
         html! {
             section.answer id="answer" aria-live="polite" tabindex="-1" {
                 h2 { (spoken(reader, map().cell(hex))) }
-                @if first.get("refused").is_some() { (answer::refusal(reader, &first["refused"])) }
+                @if first.get("refused").is_some() { (answer::refusal(reader, &first["refused"], &self.query.chosen())) }
                 @else {
                     @match self.mode {
                         Mode::March => {
@@ -421,7 +423,7 @@ impl Asked<'_> {
                     Some(way) => {
                         details.way-reasons open[arm == "infantry"] {
                             summary { strong { (reader.say_with(phrase, "cost", number(reader, &crate::query::plain(&way["mp"])))) } " · " (steps(&way["path"])) }
-                            (answer::reasons(reader, answered["because"].as_array().map_or(&[], Vec::as_slice)))
+                            (answer::reasons(reader, answered["because"].as_array().map_or(&[], Vec::as_slice), &self.query.chosen()))
                         }
                     },
                     None => p { (value_name(reader, arm)) (reader.lang.colon()) (reader.say_with(words::MAP_NOT_TODAY, "message", answered["refused"]["message"].as_str().unwrap_or_default().to_owned())) },
@@ -441,7 +443,7 @@ impl Asked<'_> {
             ("dispatch", words::MAP_LEG_DISPATCH),
         ];
         html! {
-            p.says class=[(!fed).then_some("refused")] { (reader.say_with(if fed { words::MAP_FED } else { words::MAP_UNFED }, "name", short(hex))) }
+            p.says.refused[!fed] { (reader.say_with(if fed { words::MAP_FED } else { words::MAP_UNFED }, "name", short(hex))) }
             p { (reader.say(if answer["command"] == true { words::MAP_COMMANDED } else { words::MAP_UNCOMMANDED })) }
             dl.legs {
                 @for (name, phrase) in legs {
@@ -453,7 +455,7 @@ impl Asked<'_> {
                 }
                 @if let Some(hexes) = answer["road_hexes"].as_i64() { div { dt { (field_name(reader, "road_hexes")) } dd { (hexes) } } }
             }
-            (answer::reasons(reader, self.supply["because"].as_array().map_or(&[], Vec::as_slice)))
+            (answer::reasons(reader, self.supply["because"].as_array().map_or(&[], Vec::as_slice), &self.query.chosen()))
         }
     }
 }

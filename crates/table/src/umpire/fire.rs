@@ -1,15 +1,69 @@
 //! The form for one fire, made for a phone at a gaming table: large targets, the commonest facts
 //! first, the result at once.
 
+use kernel::Fact;
 use maud::{Markup, html};
-use rulebook::{Asking, phrase::table as words};
+use rulebook::{Asking, phrase::table as words, speak};
+use serde_json::Value;
 
-use crate::answer::{field_name, value_name};
+use crate::answer::{self, field_name, value_name};
 use crate::query::Query;
 use crate::reader::Reader;
 use crate::shape::{Field, Shape};
 
 use super::form::options;
+
+/// Small arms at this distance or less fire point-blank (FE-2.3-01).
+const POINT_BLANK_CM: f64 = 5.0;
+
+/// The part of the form that point-blank fire alone needs.
+const FRONT: &str = "target.front";
+
+/// Whether the figures of the target that face the shooter limit those that fire.
+fn is_point_blank(query: &Query) -> bool {
+    let guns = query.get("shooter.weapon").is_some_and(|weapon| weapon.starts_with("calibre"));
+    let near = query
+        .get("distance_cm")
+        .and_then(|distance| distance.replace(',', ".").parse::<f64>().ok())
+        .is_some_and(|distance| (0.0..=POINT_BLANK_CM).contains(&distance));
+    near && !guns
+}
+
+/// What is asked: the front of the target counts point-blank only, and an officer's is one figure.
+pub(super) fn asked(query: &Query) -> Query {
+    if !is_point_blank(query) {
+        return query.with(FRONT, None);
+    }
+    if query.get("target.arm") == Some("officer") { query.with(FRONT, Some("1")) } else { query.clone() }
+}
+
+/// Whether the front of the target must still be told.
+pub(super) fn wants_front(given: &Query) -> bool {
+    is_point_blank(given) && given.get(FRONT).is_none()
+}
+
+/// The question that stands where the answer will.
+pub(super) fn asks_front(reader: &Reader) -> Markup {
+    html! {
+        section.answer id="answer" aria-live="polite" aria-atomic="true" tabindex="-1" {
+            p.says { label for=(FRONT) { (reader.say(words::FIRE_FRONT_NEEDED)) } }
+        }
+    }
+}
+
+/// The answer; point-blank it begins with how many of the figures fire.
+pub(super) fn result(reader: &Reader, given: &Query, json: &str) -> Markup {
+    let answered: Value = serde_json::from_str(json).unwrap_or(Value::Null);
+    let fires = answered["answer"]["fires"].as_i64().or(answered["odds"][0]["answer"]["fires"].as_i64());
+    let lead = fires.zip(given.get("shooter.figures")).map(|(fires, figures)| {
+        let facts = [
+            Fact { name: "fires", value: fires.into() },
+            Fact { name: "figures", value: figures.to_owned().into() },
+        ];
+        speak(words::FIRE_COUNT, &facts, reader.lang)
+    });
+    answer::answer_led(reader, &answered, &str::to_owned, &given.chosen(), lead.as_deref())
+}
 
 /// The form, with the result where a thumb does not hide it.
 pub(super) fn form(
@@ -43,6 +97,9 @@ pub(super) fn form(
                 section.pad aria-labelledby="pad-target" {
                     h2 id="pad-target" { (reader.say(words::FIRE_TARGET)) }
                     (pad.stepper("distance_cm", "10", "0.5", 0))
+                    // A script shows and hides it as the distance changes; without one the page does.
+                    @let near = is_point_blank(query) && query.get("target.arm") != Some("officer");
+                    div.near id="near" hidden[!near] { (pad.stepper(FRONT, "", "1", 1)) }
                     (pad.chips("target.class", None, "mass"))
                     (pad.chips("target.cover", None, "none"))
                     details open[pad.any(&["target.arm", "target.figures", "target.marker", "target.irregular", "target.charging_shooter", "target.uphill", "target.in_position", "target.on_flank"])] {

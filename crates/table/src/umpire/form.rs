@@ -201,7 +201,8 @@ impl Hand<'_> {
         match shape {
             Shape::Choice(choices) => html! {
                 select id=(path) name=(path) required[field.required] aria-invalid=[wrong] aria-describedby=[described] {
-                    @if !field.required && default.is_none() { option value="" { "–" } }
+                    // What must be chosen is chosen by the reader, not by the order of a list.
+                    @if default.is_none() { option value="" { (if field.required { self.reader.say(umpire::CHOOSE) } else { "–".to_owned() }) } }
                     @for choice in choices {
                         option value=(choice) selected[value.or(default.as_deref()) == Some(choice)] { (value_name(self.reader, choice)) }
                     }

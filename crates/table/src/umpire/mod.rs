@@ -11,10 +11,11 @@ use maud::{Markup, html};
 use rulebook::{Asking, phrase::table as words, phrase::umpire};
 use serde_json::Value;
 
-use crate::page::{Room, Width, page};
+use crate::page::{Headline, Room, Width, page};
 use crate::query::Query;
 use crate::reader::Reader;
 use crate::router::Pages;
+use crate::shelf::Shelf;
 use crate::{answer, shape};
 
 pub(crate) use explorer::hex_names;
@@ -49,15 +50,21 @@ pub(crate) fn doors(reader: &Reader, pages: &Pages) -> Markup {
 }
 
 /// The page a question has: one made by hand, or the form made from its schema.
-pub(crate) fn ask(reader: &Reader, pages: &Pages, question: &Asking, query: &Query) -> Markup {
+pub(crate) fn ask(
+    reader: &Reader,
+    pages: &Pages,
+    question: &Asking,
+    query: &Query,
+    shelf: Option<&dyn Shelf>,
+) -> Result<Markup, Markup> {
     match question.name {
-        "tabletop.shoot" => scene::viewer(reader, pages, &query.with("ask", Some("shoot"))),
-        "tabletop.sight" => scene::viewer(reader, pages, &query.with("ask", Some("sight"))),
-        "tabletop.scene" => scene::viewer(reader, pages, query),
-        name => match explorer::mode(name) {
+        "tabletop.shoot" => scene::viewer(reader, pages, &query.with("ask", Some("shoot")), shelf),
+        "tabletop.sight" => scene::viewer(reader, pages, &query.with("ask", Some("sight")), shelf),
+        "tabletop.scene" => scene::viewer(reader, pages, query, shelf),
+        name => Ok(match explorer::mode(name) {
             Some(mode) => explorer::explorer(reader, pages, query, mode),
             None => self::question(reader, question, query),
-        },
+        }),
     }
 }
 
@@ -91,16 +98,24 @@ pub(crate) fn front(reader: &Reader, pages: &Pages) -> Markup {
             }
         }
     };
-    page(reader, &reader.say(words::UMPIRE_TITLE), Some(Room::Umpire), Width::Wide, &main)
+    let headline =
+        Headline { title: &reader.say(words::UMPIRE_TITLE), about: &reader.say(words::UMPIRE_LEAD) };
+    page(reader, headline, Some(Room::Umpire), Width::Wide, &main)
 }
 
 /// The page of one question: its form and, if something was asked, the answer.
 pub(crate) fn question(reader: &Reader, question: &Asking, query: &Query) -> Markup {
     let fields = shape::fields(&question.schema());
     let by_hand = campaign::has(question.name);
-    let given = if by_hand { campaign::asked(question.name, query) } else { query.clone() };
+    let fire = question.name == "tabletop.fire";
+    let given = match question.name {
+        "tabletop.fire" => fire::asked(query),
+        name if by_hand => campaign::asked(name, query),
+        _ => query.clone(),
+    };
+    let wants_front = fire && fire::wants_front(&given);
     // Which of several questions is meant asks nothing yet.
-    let asked = !given.with("@", None).is_empty() && query.get("_add").is_none();
+    let asked = !given.with("@", None).is_empty() && query.get("_add").is_none() && !wants_front;
     let answered = asked.then(|| {
         let request = shape::request(&fields, &given);
         question.ask(&request.to_string(), reader.lang)
@@ -113,19 +128,21 @@ pub(crate) fn question(reader: &Reader, question: &Asking, query: &Query) -> Mar
     let system = question.name.split('.').next().unwrap_or_default();
     let result = html! {
         @match &answered {
-            Some(answered) => (answer::answer(reader, &answered.json)),
+            Some(answered) if fire => (fire::result(reader, &given, &answered.json)),
+            Some(answered) => (answer::answer(reader, &answered.json, &given.chosen())),
+            None if wants_front => (fire::asks_front(reader)),
             None => section.answer id="answer" aria-live="polite" aria-atomic="true" tabindex="-1" { p.quiet { (reader.say(words::NOT_ASKED)) } },
         }
     };
+    let lead = question_name(reader, question.name);
     let main = html! {
         nav.trail aria-label=(reader.say(words::TRAIL)) { a href="/umpire" { (reader.say(words::NAV_UMPIRE)) } }
         h1 { (title(reader, question.name)) }
-        @let lead = question_name(reader, question.name);
         @if lead != question.name { p.lead { (lead) } }
         @if let Some(ask) = scene::asked_there(question.name) {
             p { a href={ (scene::PLACE) "?ask=" (ask) } { (reader.say(umpire::ON_A_SCENE)) " →" } }
         }
-        @if question.name == "tabletop.fire" {
+        @if fire {
             (fire::form(reader, question, &fields, query, &result))
         } @else if by_hand {
             (campaign::page(reader, question, &fields, query, answered.as_ref().map(|answered| answered.json.as_str()), refused.as_ref()))
@@ -141,7 +158,8 @@ pub(crate) fn question(reader: &Reader, question: &Asking, query: &Query) -> Mar
             @if asked { pre tabindex="0" { code { (serde_json::to_string_pretty(&shape::request(&fields, &given)).unwrap_or_default()) } } }
         }
     };
-    page(reader, &title(reader, question.name), Some(Room::Umpire), Width::Wide, &main)
+    let headline = Headline { title: &title(reader, question.name), about: &lead };
+    page(reader, headline, Some(Room::Umpire), Width::Wide, &main)
 }
 
 #[cfg(test)]
@@ -175,8 +193,10 @@ mod tests {
                 shape::Shape::Choice(words) => lost.extend(
                     words
                         .iter()
-                        .map(|word| format!("form-value-{}", word.to_lowercase().replace(['_', '.'], "-")))
-                        .filter(|key| !key.contains('*') && !key.contains(' ') && reader.named(key).is_none())
+                        .map(|word| {
+                            format!("form-value-{}", word.to_lowercase().replace(['_', '.', ' '], "-"))
+                        })
+                        .filter(|key| !key.contains('*') && reader.named(key).is_none())
                         .filter(|key| {
                             !key.trim_start_matches("form-value-")
                                 .starts_with(|first: char| first.is_ascii_digit())
@@ -202,6 +222,63 @@ mod tests {
             lost.dedup();
             assert!(lost.is_empty(), "{lost:?}");
         }
+    }
+
+    fn fire_page(lang: Lang, query: &str) -> String {
+        let question = tabletop::questions().into_iter().find(|one| one.name == "tabletop.fire").unwrap();
+        super::question(&Reader::of(lang), &question, &Query::parse(query)).into_string()
+    }
+
+    const NEAR: &str =
+        "shooter.weapon=musket&shooter.figures=12&shooter.factor=4&target.class=mass&dice=5&distance_cm=4";
+
+    #[test]
+    fn the_fire_page_asks_for_the_front_at_five_centimetres_or_less() {
+        let asks = fire_page(Lang::En, NEAR);
+        assert!(asks.contains("How many figures of the target face the shooter?"), "{asks}");
+        assert!(
+            asks.contains("<div class=\"near\" id=\"near\">") && !asks.contains("class=\"result"),
+            "{asks}"
+        );
+        let told = fire_page(Lang::En, &format!("{NEAR}&target.front=3"));
+        assert!(told.contains("5 of 12 fire") && told.contains("<dd>35</dd>"), "{told}");
+        let told = fire_page(Lang::Fr, &format!("{NEAR}&target.front=3"));
+        assert!(told.contains("5 sur 12 tirent"), "{told}");
+        let odds = fire_page(Lang::En, &format!("{}&target.front=3", NEAR.replace("&dice=5", "")));
+        assert!(odds.contains("5 of 12 fire"), "{odds}");
+        // An officer is one figure: nobody need be asked.
+        let officer = fire_page(Lang::En, &format!("{NEAR}&target.arm=officer"));
+        assert!(officer.contains("4 of 12 fire"), "{officer}");
+    }
+
+    #[test]
+    fn farther_away_or_with_guns_the_front_is_not_asked() {
+        for query in [NEAR.replace("cm=4", "cm=5.5"), NEAR.replace("weapon=musket", "weapon=calibre-8")] {
+            let page = fire_page(Lang::En, &format!("{query}&target.front=3"));
+            assert!(page.contains("<div class=\"near\" id=\"near\" hidden>"), "{page}");
+            assert!(!page.contains("of 12 fire") && page.contains("class=\"result"), "{page}");
+        }
+    }
+
+    /// The outcomes of a table of odds, one for each row.
+    fn outcomes(page: &str) -> Vec<&str> {
+        let table = page.split("<table class=\"odds").nth(1).unwrap().split("</table>").next().unwrap();
+        table.split("<tr>").filter_map(|row| row.split_once("</th><td>").map(|(_, cells)| cells)).collect()
+    }
+
+    #[test]
+    fn outcomes_that_look_the_same_are_one_row() {
+        let reader = Reader::of(Lang::En);
+        let question =
+            ::campaign::questions().into_iter().find(|one| one.name == "campaign.attrition").unwrap();
+        let page =
+            super::question(&reader, &question, &Query::parse("size_sp=22&march_mp=5&ap=8")).into_string();
+        let rows = outcomes(&page);
+        let mut once = rows.clone();
+        once.sort_unstable();
+        once.dedup();
+        assert!(rows.len() > 1 && rows.len() == once.len(), "{rows:?}");
+        assert!(rows.len() < 6, "some of the six faces cost the same: {rows:?}");
     }
 
     #[test]

@@ -43,6 +43,9 @@ pub enum Request {
 pub struct Fight {
     /// Where.
     pub place: Place,
+    /// What else the ground there is: the slope of a wood, the stream in it.
+    #[serde(default)]
+    pub also: Vec<Place>,
     /// Which round; the first unless said otherwise.
     #[serde(default)]
     pub round: Whole<1, 99>,
@@ -124,6 +127,9 @@ pub enum Answer {
     Rear {
         /// It may refuse and fight on.
         may_refuse: bool,
+        /// On a scene, the round it fights if it refuses.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        round: Option<Round>,
     },
 }
 
@@ -136,17 +142,16 @@ impl Question for MeleeGround {
     fn answer(request: &Request, options: &Options, clerk: &mut impl Clerk) -> Verdict<Answer> {
         Ok(match request {
             Request::Round(fight) => {
+                let places: Vec<Place> = std::iter::once(&fight.place).chain(&fight.also).cloned().collect();
                 let melee = Melee {
-                    place: &fight.place,
+                    places: &places,
                     round: fight.round.get(),
                     attacker: &fight.attacker,
                     defender: &fight.defender,
                 };
-                Answer::Round(melee::round(&melee, options, clerk))
+                Answer::Round(melee::round(&melee, options, clerk).map_err(within("round"))?)
             }
-            Request::OnTable(fight) => {
-                Answer::Round(on_a_scene(fight, options, clerk).map_err(within("on-table"))?)
-            }
+            Request::OnTable(fight) => on_a_scene(fight, options, clerk).map_err(within("on-table"))?,
             Request::Recoil(Pushed { loser, path }) => {
                 Answer::Recoil(aftermath::recoil(loser, path, options, clerk))
             }
@@ -158,16 +163,34 @@ impl Question for MeleeGround {
             }
             Request::RedoubtFromRear(FromRear { status }) => Answer::Rear {
                 may_refuse: redoubts::taken_from_rear(*status, options, clerk) == TakenFromRear::MayRefuse,
+                round: None,
             },
         })
     }
 }
 
-fn on_a_scene(fight: &OnTable, options: &Options, clerk: &mut impl Clerk) -> Verdict<Round> {
+fn on_a_scene(fight: &OnTable, options: &Options, clerk: &mut impl Clerk) -> Verdict<Answer> {
     let scene = fight.scene.checked("scene", options)?;
     let attacker = scene.body(&fight.attacker, "attacker")?;
     let defender = scene.body(&fight.defender, "defender")?;
-    let (place, attacker, defender) = on_table::contact(&scene, attacker, defender, clerk)?;
-    let melee = Melee { place: &place, round: fight.round.get(), attacker: &attacker, defender: &defender };
-    Ok(melee::round(&melee, options, clerk))
+    let status = defender.setup.status;
+    let contact = on_table::contact(&scene, attacker, defender, options, clerk)?;
+    // A garrison taken by the gap falls at once: whoever fights inside later came over a face.
+    let taken = match contact.rear {
+        Some(on_table::Rear::FromBehind) => true,
+        Some(on_table::Rear::ByTheGap) => fight.round.get() == 1,
+        None => false,
+    };
+    let may_refuse = taken && redoubts::taken_from_rear(status, options, clerk) == TakenFromRear::MayRefuse;
+    if taken && !may_refuse {
+        return Ok(Answer::Rear { may_refuse, round: None });
+    }
+    let melee = Melee {
+        places: &contact.places,
+        round: fight.round.get(),
+        attacker: &contact.attacker,
+        defender: &contact.defender,
+    };
+    let round = melee::round(&melee, options, clerk)?;
+    Ok(if taken { Answer::Rear { may_refuse, round: Some(round) } } else { Answer::Round(round) })
 }

@@ -22,6 +22,14 @@ fn within(field: &'static str) -> impl Fn(Refusal) -> Refusal {
     }
 }
 
+/// A refusal that asks for the front or the ranks of a body, which it names by its whole path.
+fn of_body(body: &'static str) -> impl Fn(Refusal) -> Refusal {
+    move |refusal| match refusal.field.as_deref() {
+        Some("front" | "ranks") => within(body)(refusal),
+        _ => refusal,
+    }
+}
+
 /// The questions of the terrain chapter.
 #[must_use]
 pub fn terrain() -> Vec<Asking> {

@@ -9,7 +9,7 @@ use rulebook::rule;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::within;
+use super::{of_body, within};
 use crate::geometry::{Facing, Point};
 use crate::movement::{self, March, Marched, Pace, Stretch};
 use crate::scene::Setup;
@@ -346,10 +346,12 @@ fn on_ground(march: &OnGround, options: &Options, clerk: &mut impl Clerk) -> Ver
             way: &march.path,
             road_bonus: march.road_bonus,
             charge_bonus,
+            loosened: None,
         },
         options,
         clerk,
     )
+    .map_err(of_body("body"))
 }
 
 /// No stretch and no movement is longer.
@@ -371,7 +373,7 @@ fn on_the_table(request: &OnTable, options: &Options, clerk: &mut impl Clerk) ->
     // More than plain, road and charge can give; ground only takes away.
     let reach = i64::from(half_period.count()) * i64::from(quarters) * 6 / 10
         + i64::from(charge_bonus.count()) * 2
-        + i64::from(troops.deep()) * i64::from(troops.base_depth().count());
+        + i64::from(body.now().ranks()) * i64::from(troops.base_depth().count());
     let on_table::Walked { stretches, foe, melee_bonus, march } =
         way.walk(reach, request.pace, quarters, request.road_bonus, options, clerk)?;
     let whole: Centimetres = stretches.iter().map(|stretch| stretch.cm).sum();

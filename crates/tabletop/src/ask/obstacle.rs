@@ -6,7 +6,7 @@ use rulebook::options::tabletop::Options;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::within;
+use super::{of_body, within};
 use crate::terrain::aftermath::{self, AfterObstacle, OverObstacle};
 use crate::terrain::houses::surrender::{self, Morale};
 use crate::terrain::obstacles::degrade::{self, Damage, Shelling};
@@ -163,14 +163,18 @@ impl Question for Obstacle {
         Ok(match request {
             Request::Cross(crossing) => {
                 let Crossing { class, troops, half_period_cm: movement } = crossing;
-                let half_periods = cross::half_periods(*class, troops, *movement, options, clerk)?;
-                let step = cross::half_period(*class, troops, *movement, Centimetres::ZERO, 0, clerk);
+                let asks = of_body("cross.troops");
+                let half_periods =
+                    cross::half_periods(*class, troops, *movement, options, clerk).map_err(&asks)?;
+                let step = cross::half_period(*class, troops, *movement, Centimetres::ZERO, 0, clerk)
+                    .map_err(&asks)?;
                 let imposed = cross::imposes(*class, troops, options, clerk);
                 let state = troops.state.max(imposed.unwrap_or_default());
                 Answer::Cross { half_periods, ranks_per_half_period: step.ranks_across, state }
             }
             Request::Reform(Reform { troops, ranks_across }) => {
-                Answer::Reform(cross::may_reform(troops, ranks_across.get(), clerk)?)
+                let reform = cross::may_reform(troops, ranks_across.get(), clerk);
+                Answer::Reform(reform.map_err(of_body("reform.troops"))?)
             }
             Request::Deploy(deploy) => Answer::Holding(occupy::deploy_along(
                 deploy.figures.get(),

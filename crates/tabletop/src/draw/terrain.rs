@@ -9,7 +9,7 @@ use crate::scene::{
 
 /// Draws the ground, lowest things first.
 pub(super) fn draw(pen: &mut Pen, scene: &Scene) {
-    for layer in 0..5 {
+    for layer in 0..8 {
         for element in scene.elements() {
             if layer_of(&element.kind) == layer {
                 one(pen, element);
@@ -22,9 +22,12 @@ const fn layer_of(kind: &Kind) -> u8 {
     match kind {
         Kind::Hill(_) | Kind::Plateau(_) => 0,
         Kind::Field(..) | Kind::Marsh(..) => 1,
-        Kind::Water(_) | Kind::Ford(..) => 2,
-        Kind::Road(_) | Kind::Bridge(..) => 3,
-        _ => 4,
+        Kind::Water(_) => 2,
+        Kind::Ford(..) => 3,
+        Kind::Road(_) => 4,
+        Kind::Bridge(..) => 5,
+        Kind::Wood(..) => 6,
+        _ => 7,
     }
 }
 

@@ -21,6 +21,17 @@ const ISOLATED: i64 = 500;
 /// Units below are fired over only farther away than this (TE-2.5-06).
 const OVERHEAD: i64 = 200;
 
+/// What stops a fire at somebody who is seen.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Stop {
+    /// Friendly skirmishers or an officer on the line.
+    Body(usize),
+    /// The crest of a hill that the figure has not passed.
+    Crest(usize),
+    /// A body that may not be fired over.
+    Overhead(usize),
+}
+
 impl Ground<'_> {
     /// Whether an enemy may be a target of an element at all.
     ///
@@ -139,6 +150,17 @@ impl Ground<'_> {
 
     /// What the line of fire asks beyond sight.
     fn is_fire_clear(&self, view: &View<'_>, element: Element, figure: &Figure, line: Segment) -> bool {
+        self.fire_stopped(view, element, figure, line).is_none()
+    }
+
+    /// What stops a fire along a line that sight has free.
+    pub(super) fn fire_stopped(
+        &self,
+        view: &View<'_>,
+        element: Element,
+        figure: &Figure,
+        line: Segment,
+    ) -> Option<Stop> {
         let shooter = self.body(element.body);
         let outlook = view.outlook();
         let blocked_by_friend = |place: usize| {
@@ -157,8 +179,8 @@ impl Ground<'_> {
                 _ => presence.figures.iter().any(|figure| figure.base.is_met_by(line)),
             }
         };
-        if view.friends().iter().any(|&place| blocked_by_friend(place)) {
-            return false;
+        if let Some(&friend) = view.friends().iter().find(|&&place| blocked_by_friend(place)) {
+            return Some(Stop::Body(friend));
         }
         let passed = |place: usize| match &self.scene.elements()[place].kind {
             Kind::Hill(hill) if hill.outline.holds(figure.base.front) => {
@@ -166,20 +188,21 @@ impl Ground<'_> {
             }
             _ => true,
         };
-        if !view.elements().iter().all(|&place| passed(place)) {
-            return false;
+        if let Some(&crest) = view.elements().iter().find(|&&place| !passed(place)) {
+            return Some(Stop::Crest(crest));
         }
         if !outlook.is_high(element.body, line) {
-            return true;
+            return None;
         }
-        view.maskers().iter().all(|&place| {
+        let clears = |place: usize| {
             let other = self.body(place);
             let presence = other.at(outlook.instant);
             let met = presence.extent.meets(&line.extent())
                 && presence.figures.iter().any(|figure| figure.base.is_met_by(line));
             !met || (is_lower(self.scene, outlook.instant, shooter, other)
                 && shooter.at(outlook.instant).gap_to(presence).rounded() > OVERHEAD)
-        })
+        };
+        view.maskers().iter().find(|&&place| !clears(place)).map(|&place| Stop::Overhead(place))
     }
 
     /// The shortest distance from a figure to the figures of a target.

@@ -66,7 +66,8 @@ impl Ground<'_> {
         }
         // How much of its path a charger was seen on has been judged already.
         if settled.duration.is_none() {
-            self.sees(element, target, instant).map_err(|block| block.refusal(self.scene))?;
+            self.sees(element, target, instant)
+                .map_err(|block| block.refusal(self.scene, self.body(target.body)))?;
         }
         if !self.marks(target, presence).any(|figure| self.is_aim_point(element, figure)) {
             return Err(

@@ -114,8 +114,8 @@ mod tests {
 
     const STILL: [bool; 2] = [true, true];
 
-    fn tenths(value: i32) -> Centimetres {
-        Centimetres::hundredths(value * 10)
+    fn cm(hundredths: i32) -> Centimetres {
+        Centimetres::hundredths(hundredths)
     }
 
     fn desk() -> Desk<Scripted<'static>, Spoken> {
@@ -123,32 +123,32 @@ mod tests {
     }
 
     fn receive(length: i32, bonus: i32) -> Reception {
-        let approach = Approach { length: tenths(length), quarter: tenths(45), bonus: tenths(bonus) };
-        approach.received(tenths(length), false, STILL, &mut desk())
+        let approach = Approach { length: cm(length), quarter: cm(450), bonus: cm(bonus) };
+        approach.received(cm(length), false, STILL, &mut desk())
     }
 
     fn witness(length: i32, bonus: i32) -> i32 {
-        let approach = Approach { length: tenths(length), quarter: tenths(45), bonus: tenths(bonus) };
+        let approach = Approach { length: cm(length), quarter: cm(450), bonus: cm(bonus) };
         approach.witnessed(&mut desk())
     }
 
     #[test]
     fn fe_ex_06_the_charged_line_fires_point_blank_for_a_quarter() {
-        assert_eq!(receive(60, 40), Reception::AtContact(Duration::Quarter));
+        assert_eq!(receive(600, 400), Reception::AtContact(Duration::Quarter));
     }
 
     #[test]
     fn fe_ex_07_its_neighbour_has_no_time() {
-        assert_eq!(witness(60, 40), 0);
+        assert_eq!(witness(600, 400), 0);
     }
 
     #[test]
     fn fe_ex_43_every_length_of_charge() {
         use Duration::{Quarter, Whole};
         use Reception::{AtContact, AtFirstQuarter, None};
-        let lengths = [30, 45, 60, 85, 87, 90, 120, 130];
+        let lengths = [300, 450, 600, 850, 870, 900, 1200, 1300];
         assert_eq!(
-            lengths.map(|length| receive(length, 40)),
+            lengths.map(|length| receive(length, 400)),
             [
                 None,
                 AtContact(Quarter),
@@ -160,14 +160,14 @@ mod tests {
                 AtContact(Whole)
             ]
         );
-        assert_eq!(lengths.map(|length| witness(length, 40)), [0, 0, 0, 1, 1, 1, 1, 2]);
+        assert_eq!(lengths.map(|length| witness(length, 400)), [0, 0, 0, 1, 1, 1, 1, 2]);
     }
 
     #[test]
     fn fe_ex_53_walking_into_contact() {
         use Duration::{Quarter, Whole};
         use Reception::{AtContact, AtFirstQuarter, None};
-        let lengths = [30, 45, 60, 90];
+        let lengths = [300, 450, 600, 900];
         assert_eq!(
             lengths.map(|length| receive(length, 0)),
             [None, AtContact(Quarter), AtFirstQuarter, AtContact(Whole)]
@@ -177,14 +177,14 @@ mod tests {
 
     #[test]
     fn a_quarter_in_which_the_shooter_moved_does_not_count() {
-        let approach = Approach { length: tenths(90), quarter: tenths(45), bonus: tenths(40) };
-        let fire = |still| approach.received(tenths(90), false, still, &mut desk());
+        let approach = Approach { length: cm(900), quarter: cm(450), bonus: cm(400) };
+        let fire = |still| approach.received(cm(900), false, still, &mut desk());
         assert_eq!(fire([false, true]), Reception::AtContact(Duration::Quarter));
         assert_eq!(fire([false, false]), Reception::None);
-        let hidden = approach.received(tenths(44), false, STILL, &mut desk());
+        let hidden = approach.received(cm(440), false, STILL, &mut desk());
         assert_eq!(hidden, Reception::None, "seen for less than a quarter");
-        let waiting = Approach { length: tenths(45), ..approach };
-        let waited = |still| waiting.received(tenths(45), true, still, &mut desk());
+        let waiting = Approach { length: cm(450), ..approach };
+        let waited = |still| waiting.received(cm(450), true, still, &mut desk());
         assert_eq!(waited(STILL), Reception::AtContact(Duration::Whole));
         for one_of_both in [[true, false], [false, true]] {
             assert_eq!(waited(one_of_both), Reception::AtContact(Duration::Quarter));
@@ -194,8 +194,8 @@ mod tests {
 
     #[test]
     fn the_quarter_measured_at_its_end_is_the_one_that_counts() {
-        let approach = Approach { length: tenths(87), quarter: tenths(45), bonus: tenths(40) };
-        let fire = |still| approach.received(tenths(87), false, still, &mut desk());
+        let approach = Approach { length: cm(870), quarter: cm(450), bonus: cm(400) };
+        let fire = |still| approach.received(cm(870), false, still, &mut desk());
         assert_eq!(fire([true, false]), Reception::AtFirstQuarter);
         assert_eq!(fire([false, true]), Reception::None);
     }

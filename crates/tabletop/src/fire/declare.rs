@@ -18,8 +18,8 @@ use super::shelter::{is_uphill, shelter};
 use super::{Arm, Class, Cover, Projectile, SmallArm};
 use crate::geometry::{Base, Gap, Point, Segment};
 use crate::scene::{self, Body, Figure, Formation, Kind, Presence, Troops, counting};
-use crate::terrain::cover;
 use crate::terrain::houses::fire as house_fire;
+use crate::terrain::{cover, state};
 
 /// How figures of different base factors fire together (FE-2.2-03).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -355,7 +355,12 @@ impl Ground<'_> {
         let total = i32::try_from(volley.shots.len()).unwrap_or(i32::MAX);
         let state = match declared.element.part {
             Part::Side(_) => house_fire::state_of_shooters(clerk),
-            _ => shooter.setup.state,
+            _ => {
+                if let Some(imposed) = shooter.imposed {
+                    clerk.because(imposed.rule, state::set(imposed.state));
+                }
+                shooter.state
+            }
         };
         let bands = arm.bands();
         let band = |shot: &Shot| {

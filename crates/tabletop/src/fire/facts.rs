@@ -9,8 +9,10 @@ use serde::{Deserialize, Serialize};
 
 use super::losses::{Adjustment, Duration, Group, earns_a_tenth_more, losses};
 use super::modifiers::{self, Arm, Class, Cover, Mark, State};
-use super::weapon::{CANISTER_DOUBLED_UNDER, Calibre, Projectile, Weapon, WeaponKind};
+use super::point_blank::{Firing, Struck, limit};
+use super::weapon::{CANISTER_DOUBLED_UNDER, Calibre, Projectile, SmallArm, Weapon, WeaponKind};
 use super::{die, die::Order, marker};
+use crate::scene;
 
 /// The question `tabletop.fire`.
 pub struct Fire;
@@ -86,6 +88,9 @@ pub struct Target {
     pub marker: Whole<0, 40>,
     /// Its figures: 24 unless said otherwise, 1 for an officer.
     pub figures: Option<Whole<1, 999>>,
+    /// Its figures on the side that faces the shooter; gunners of a battery. Point-blank they limit
+    /// how many fire; without them, all that the shooter names do.
+    pub front: Option<Whole<1, 999>>,
 }
 
 /// What the fire does.
@@ -94,6 +99,9 @@ pub struct Answer {
     /// The factor, die included; absent when the fire is lost.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub factor: Option<i32>,
+    /// Figures that fire point-blank, where the front of the target was given.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub fires: Option<i32>,
     /// Men lost.
     pub losses: Losses,
     /// Figures removed.
@@ -107,6 +115,7 @@ pub struct Answer {
 
 impl Question for Fire {
     const NAME: &'static str = "tabletop.fire";
+    const ROLLS: bool = true;
     type Options = Options;
     type Request = Request;
     type Answer = Answer;
@@ -133,15 +142,13 @@ impl Question for Fire {
                     clerk,
                 )
                 .map_err(|refusal| refusal.at("distance_cm"))?;
-                let superior = shooter.superior.map_or(0, Whole::get);
-                let tenth_more = earns_a_tenth_more(superior, shooter.figures.get(), clerk);
-                Ok(request.resolve(
-                    before,
-                    skirmish,
-                    Adjustment { tenth_more, doubled: false },
-                    options,
-                    clerk,
-                ))
+                let fires = request.point_blank(arm, options, clerk);
+                let figures = fires.unwrap_or(shooter.figures.get());
+                let superior = shooter.superior.map_or(0, Whole::get).min(figures);
+                let tenth_more = earns_a_tenth_more(superior, figures, clerk);
+                let adjustment = Adjustment { tenth_more, doubled: false };
+                let answer = request.resolve(before, skirmish, figures, adjustment, options, clerk);
+                Ok(Answer { fires, ..answer })
             }
             WeaponKind::Gun(calibre) => request.battery(calibre, options, clerk),
         }
@@ -211,6 +218,31 @@ impl Request {
         }
     }
 
+    /// How many of the figures named fire, point-blank at a front that is known (FE-2.3-02).
+    fn point_blank(&self, arm: SmallArm, options: &Options, clerk: &mut impl Clerk) -> Option<i32> {
+        let front = self.target.front.filter(|_| self.distance_cm <= arm.bands().point_blank)?;
+        let target = &self.target;
+        let firing = Firing {
+            arm: if arm == SmallArm::Musketoon { scene::Arm::Cavalry } else { scene::Arm::Infantry },
+            open: self.shooter.order.unwrap_or_default() == Order::Skirmish,
+        };
+        let struck = Struck {
+            arm: match target.arm {
+                Arm::Infantry => scene::Arm::Infantry,
+                Arm::Cavalry | Arm::Cuirassiers => scene::Arm::Cavalry,
+                Arm::Artillery => scene::Arm::Artillery,
+                Arm::Officer => scene::Arm::Officer,
+            },
+            open: target.class == Some(Class::Open),
+            figures: front.get().into(),
+        };
+        clerk.applied(rule!(FE_2_3_01));
+        let most = i32::try_from(limit(firing, struck, options, clerk)).unwrap_or(i32::MAX);
+        let fires = self.shooter.figures.get().min(most);
+        clerk.because(rule!(FE_2_3_02), Effect::Set(fires.into()));
+        Some(fires)
+    }
+
     fn battery(&self, calibre: Calibre, options: &Options, clerk: &mut impl Clerk) -> Verdict<Answer> {
         let projectile = self.projectile.unwrap_or_default();
         let (bands, distance) = (calibre.bands(), self.distance_cm);
@@ -234,6 +266,7 @@ impl Request {
             }
             return Ok(Answer {
                 factor: None,
+                fires: None,
                 losses: Losses::ZERO,
                 figures_lost: 0,
                 marker: Losses::men(self.target.marker.get()),
@@ -250,7 +283,8 @@ impl Request {
             clerk,
         );
         let doubled = projectile == Projectile::Canister && distance < CANISTER_DOUBLED_UNDER;
-        Ok(self.resolve(before, false, Adjustment { tenth_more: false, doubled }, options, clerk))
+        let adjustment = Adjustment { tenth_more: false, doubled };
+        Ok(self.resolve(before, false, self.shooter.figures.get(), adjustment, options, clerk))
     }
 
     /// The die, the table and the marker.
@@ -258,12 +292,13 @@ impl Request {
         &self,
         before: i32,
         skirmish: bool,
+        figures: i32,
         adjustment: Adjustment,
         options: &Options,
         clerk: &mut impl Clerk,
     ) -> Answer {
         let factor = before + die::bonus(skirmish, clerk);
-        let group = Group { factor, figures: self.shooter.figures.get(), duration: self.duration };
+        let group = Group { factor, figures, duration: self.duration };
         let inflicted = losses(&[group], adjustment, options, clerk);
         let figures =
             self.target.figures.map_or(if self.target.arm == Arm::Officer { 1 } else { 24 }, Whole::get);
@@ -271,6 +306,7 @@ impl Request {
         let toll = marker::take(marker, inflicted, figures, self.target.arm, options, clerk);
         Answer {
             factor: Some(factor),
+            fires: None,
             losses: toll.losses,
             figures_lost: toll.figures,
             marker: toll.marker,

@@ -262,7 +262,7 @@ impl<'a> Ground<'a> {
         let now = body.now();
         match body.arm {
             Arm::Officer => return refuse(rule!(FE_1_1_05), say::NO_WEAPON),
-            Arm::Artillery => match (now.formation, body.setup.state) {
+            Arm::Artillery => match (now.formation, body.state) {
                 (Formation::Limbered, _) => return refuse(rule!(FE_R64), say::LIMBERED),
                 (_, State::Unformed) => return refuse(rule!(FE_3_6_05), say::BATTERY_UNFORMED),
                 (_, State::Disordered) => return refuse(rule!(FE_R64), say::BATTERY_UNFORMED),

@@ -260,6 +260,7 @@ mod tests {
         let front = [5, 10, 15, 20, 25].map(Losses::men);
         let taken = |front| behind(Losses::men(30), front, rule!(FE_3_7_11), &mut desk()).count();
         assert_eq!(front.map(taken), [30, 25, 20, 20, 15]);
+        assert_eq!(front.map(|front| 30 - taken(front)), [0, 5, 10, 10, 15]);
         assert_eq!(behind(Losses::men(5), Losses::men(30), rule!(FE_3_7_11), &mut desk()), Losses::ZERO);
     }
 
@@ -308,6 +309,8 @@ mod tests {
 
     #[test]
     fn fe_ex_27_the_tenth_of_30_is_rounded_up() {
+        assert_eq!(read(5, 8), 30);
+        assert!(earns_a_tenth_more(2, 8, &mut desk()));
         assert_eq!(total(&[whole(5, 8)], true, false), 35);
     }
 
@@ -324,11 +327,12 @@ mod tests {
 
     #[test]
     fn fe_ex_30_half_of_5_is_nothing() {
-        assert_eq!(halve(Losses::men(5), &mut desk()), Losses::ZERO);
+        assert_eq!(halve(Losses::men(5), &mut desk()), Losses::men(0));
     }
 
     #[test]
     fn fe_ex_37_the_tenth_comes_before_the_half() {
+        assert_eq!((read(5, 8), total(&[whole(5, 8)], true, false)), (30, 35));
         assert_eq!(total(&[quarter(5, 8)], true, false), 20);
         let once = Options { rounding: Rounding::FinalOnly, ..Options::default() };
         let adjustment = Adjustment { tenth_more: true, doubled: false };

@@ -3,18 +3,19 @@
 //! distance, duration and the cover it meets.
 
 use kernel::{Centimetres, Clerk, Effect, Measure, Refusal, Verdict};
-use rulebook::options::tabletop::{ArcApex, PartialCover, PointBlankOneHorseman, SmallArmsCall};
+use rulebook::options::tabletop::{ArcApex, PartialCover, SmallArmsCall};
 use rulebook::phrase::tabletop_shoot as say;
 use rulebook::rule;
-use rulebook::tables::tabletop_fire as tables;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::aim::Stop;
 use super::ground::{Element, Ground, Slot, Target};
+use super::point_blank::{Firing, Struck, limit};
 use super::shelter::shelter;
 use super::{Class, Cover, Duration, SmallArm, State};
-use crate::geometry::{Arc, Facing, Gap, Point, into_frame};
-use crate::scene::{Arm, Body, Figure, Formation, Presence, size};
+use crate::geometry::{Arc, Facing, Gap, Point, Segment, into_frame};
+use crate::scene::{Arm, Body, Figure, Formation, Presence};
 use crate::sight::View;
 use crate::terrain::cover;
 
@@ -106,7 +107,7 @@ pub fn direction(centre: Point, facing: Facing, shooter: Point) -> Direction {
 /// The arc of the figures of a body (FE-2.1-02, FE-2.1-03, FE-R19).
 #[must_use]
 pub fn arc(body: &Body, presence: &Presence) -> Arc {
-    let ordered = body.setup.state < State::Unformed;
+    let ordered = body.state < State::Unformed;
     match presence.formation {
         Formation::Skirmish | Formation::HollowSquare if ordered && presence.house.is_none() => Arc::Wide,
         _ => Arc::Narrow,
@@ -337,14 +338,43 @@ impl Ground<'_> {
             (aim.target.body, aim.presence),
         );
         match view.sees() {
-            Err(block) => block.refusal(self.scene),
-            Ok(_) => {
-                let on_hill = self.outlook(aim.slot.instant()).roles(element.body);
-                let behind_crest =
-                    on_hill.iter().any(|(_, role)| matches!(role, crate::sight::Role::Hidden(_)));
-                let rule = if behind_crest { rule!(FE_1_3_07) } else { rule!(FE_R70) };
-                Refusal::rule(rule, say::NO_LINE_OF_FIRE).with("target", name)
+            Err(block) => block.refusal(self.scene, self.body(aim.target.body)),
+            Ok(_) => self.fire_stops(&view, element, aim, presence, name),
+        }
+    }
+
+    /// What stands in the way of a fire at a target that is seen: of the shortest line that something
+    /// stops.
+    fn fire_stops(
+        &self,
+        view: &View<'_>,
+        element: Element,
+        aim: Aim<'_>,
+        presence: &Presence,
+        name: String,
+    ) -> Refusal {
+        let marks: Vec<&Figure> = self.marks(aim.target, aim.presence).collect();
+        let lines = self.figures(element, presence).flat_map(|figure| {
+            let points = marks.iter().flat_map(|mark| mark.base.points);
+            points.map(move |point| (figure, Segment::new(figure.base.front, point)))
+        });
+        let stop = lines
+            .filter_map(|(figure, line)| {
+                let stop = self.fire_stopped(view, element, figure, line)?;
+                Some((line.square(), stop))
+            })
+            .min();
+        let refuse = |rule, phrase, by: &str| {
+            Refusal::rule(rule, phrase).with("target", name.clone()).with("by", by.to_owned())
+        };
+        match stop.map(|(_, stop)| stop) {
+            Some(Stop::Body(body)) => refuse(rule!(FE_R70), say::NO_LINE_OF_FIRE, self.body(body).name()),
+            Some(Stop::Crest(hill)) => {
+                refuse(rule!(FE_1_3_07), say::CREST_NOT_PASSED, self.scene.elements()[hill].name())
             }
+            Some(Stop::Overhead(body)) => refuse(rule!(FE_R70), say::NOT_OVER, self.body(body).name()),
+            // Seen by a figure that has it not in its arc, or not in range.
+            None => Refusal::rule(rule!(FE_2_1_07), say::NOT_SEEN_FROM_THERE).with("target", name),
         }
     }
 
@@ -400,7 +430,7 @@ impl Ground<'_> {
             }
         };
         let available: Vec<usize> = (low.saturating_sub(1)..=(high + 1).min(front.len() - 1)).collect();
-        let limit = self.limit(shooter, presence, target, aim, clerk);
+        let limit = self.table_value(shooter, presence, target, aim, clerk);
         // Those nearest to the middle of the core, the left one on a tie.
         let mut kept = available;
         kept.sort_by_key(|&k| ((2 * k).abs_diff(low + high), k));
@@ -467,7 +497,7 @@ impl Ground<'_> {
     }
 
     /// How many figures may fire point-blank at the figures that face them.
-    fn limit(
+    fn table_value(
         &self,
         shooter: &Body,
         presence: &Presence,
@@ -475,30 +505,13 @@ impl Ground<'_> {
         aim: Aim<'_>,
         clerk: &mut impl Clerk,
     ) -> usize {
-        let facing = facing_figures(target, aim, presence.centre);
-        let skirmishers = aim.presence.class == Some(Class::Open);
-        let close = presence.formation != Formation::Skirmish;
-        let (rule, limit) = match (shooter.arm, target.arm) {
-            (Arm::Infantry, Arm::Infantry) if skirmishers && close => {
-                (rule!(FE_2_3_05), close_order_vs_skirmishers(facing))
-            }
-            (Arm::Infantry, Arm::Infantry) if close || skirmishers => {
-                (rule!(FE_2_3_03), infantry_vs_infantry(facing))
-            }
-            (Arm::Infantry, Arm::Cavalry) if close && !skirmishers => {
-                (rule!(FE_2_3_04), infantry_vs_cavalry(facing, self.options.point_blank_one_horseman))
-            }
-            _ => {
-                let wide = size(shooter.arm, presence.formation).0;
-                let front = match target.arm {
-                    Arm::Artillery => 250 * target.strength(),
-                    arm => size(arm, aim.presence.formation).0 * facing,
-                };
-                (rule!(FE_R26), (front + wide - 1) / wide + 2)
-            }
+        let firing = Firing { arm: shooter.arm, open: presence.formation == Formation::Skirmish };
+        let struck = Struck {
+            arm: target.arm,
+            open: aim.presence.class == Some(Class::Open),
+            figures: facing_figures(target, aim, presence.centre),
         };
-        clerk.because(rule, Effect::Limit(Measure::Number(limit)));
-        usize::try_from(limit).unwrap_or(0)
+        usize::try_from(limit(firing, struck, self.options, clerk)).unwrap_or(0)
     }
 
     /// Whether a target body is deep, in line or neither for a fire from there.
@@ -544,44 +557,9 @@ fn facing_figures(target: &Body, aim: Aim<'_>, shooter: Point) -> i64 {
     }
 }
 
-/// A value of a point-blank table, or the formula that prolongs it (FE-R26).
-fn infantry_vs_infantry(figures: i64) -> i64 {
-    tables::POINT_BLANK_INFANTRY_VS_INFANTRY
-        .iter()
-        .find(|row| i64::from(row.target_infantry_figures) == figures)
-        .map_or(figures + 2, |row| i64::from(row.firing_infantry_figures))
-}
-
-fn infantry_vs_cavalry(figures: i64, one: PointBlankOneHorseman) -> i64 {
-    if figures == 1 && one == PointBlankOneHorseman::V4 {
-        return 4;
-    }
-    tables::POINT_BLANK_INFANTRY_VS_CAVALRY
-        .iter()
-        .find(|row| i64::from(row.target_cavalry_figures) == figures)
-        .map_or((5 * figures + 2) / 3 + 2, |row| i64::from(row.firing_infantry_figures))
-}
-
-fn close_order_vs_skirmishers(figures: i64) -> i64 {
-    tables::POINT_BLANK_CLOSE_ORDER_VS_SKIRMISHERS
-        .iter()
-        .find(|row| i64::from(row.target_skirmisher_figures) == figures)
-        .map_or(2 * figures + 2, |row| i64::from(row.firing_close_order_figures))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn beyond_the_tables_their_formula_goes_on() {
-        assert_eq!((infantry_vs_infantry(12), infantry_vs_infantry(13)), (14, 15));
-        assert_eq!(infantry_vs_cavalry(12, PointBlankOneHorseman::V3), 22);
-        assert_eq!(infantry_vs_cavalry(13, PointBlankOneHorseman::V3), 24);
-        assert_eq!(infantry_vs_cavalry(1, PointBlankOneHorseman::V3), 3);
-        assert_eq!(infantry_vs_cavalry(1, PointBlankOneHorseman::V4), 4);
-        assert_eq!((close_order_vs_skirmishers(12), close_order_vs_skirmishers(13)), (26, 28));
-    }
 
     #[test]
     fn forty_five_degrees_is_still_front_and_still_rear() {

@@ -15,6 +15,7 @@ pub mod marker;
 pub mod measure;
 pub mod modifiers;
 pub mod phase;
+mod point_blank;
 pub mod priority;
 pub mod question;
 mod received;

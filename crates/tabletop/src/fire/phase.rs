@@ -91,7 +91,7 @@ pub fn resolve(
             };
             let mut outcome = volley(&Ground::new(scene, options), &of(Side::Blue), clerk);
             let after = after_losses(scene, &outcome.suffered);
-            let Ok(next) = after.check() else { return Ok(outcome) };
+            let Ok(next) = after.check(options) else { return Ok(outcome) };
             // Bodies that were destroyed are gone: the others are found again by name.
             let found =
                 |place: usize| next.bodies().iter().position(|body| body.id() == scene.bodies()[place].id());

@@ -145,8 +145,12 @@ pub struct Refused {
     /// The rule that forbids it.
     #[schemars(with = "Option<String>")]
     pub rule: Option<RuleId>,
-    /// The reason, as a key of the words.
-    pub reason: &'static str,
+    /// The reason, in the reader's words.
+    pub reason: String,
+    /// The same, not yet put into words.
+    #[serde(skip)]
+    #[schemars(skip)]
+    pub refusal: Refusal,
 }
 
 /// A body hit.
@@ -193,9 +197,17 @@ pub struct GroupAnswer {
 
 impl Question for AskShoot {
     const NAME: &'static str = "tabletop.shoot";
+    const ROLLS: bool = true;
     type Options = Options;
     type Request = Request;
     type Answer = Answer;
+
+    fn said(mut answer: Answer, say: &dyn Fn(&Refusal) -> String) -> Answer {
+        for refused in &mut answer.refused {
+            refused.reason = say(&refused.refusal);
+        }
+        answer
+    }
 
     fn answer(request: &Request, options: &Options, clerk: &mut impl Clerk) -> Verdict<Answer> {
         let scene = request.scene.checked("scene", options)?;
@@ -264,7 +276,8 @@ fn list(request: &Request, ground: &Ground<'_>, element: Element, clerk: &mut im
                         body: ground.body(place).id().to_owned(),
                         side: target.side,
                         rule: refusal.rule,
-                        reason: refusal.reason.key(),
+                        reason: String::new(),
+                        refusal,
                     });
                 }
             }
@@ -307,7 +320,18 @@ fn explain(refusal: &Refusal, clerk: &mut impl Clerk) {
     use rulebook::phrase::tabletop_shoot as say;
     let Some(rule) = refusal.rule else { return };
     clerk.because(rule, Effect::Refused);
-    if refusal.reason == say::NOT_SEEN {
+    let unseen = [
+        say::NOT_SEEN,
+        say::NOT_REVEALED,
+        say::TOO_DEEP_TO_SEE_OUT,
+        say::HIDDEN_IN,
+        say::HIDDEN_IN_CROPS,
+        say::TOO_FAR_INSIDE,
+        say::WATCHES_UNSEEN,
+        say::BELOW_CONTOUR,
+        say::NOT_SEEN_FROM_THERE,
+    ];
+    if unseen.contains(&refusal.reason) {
         clerk.because(rule!(FE_1_04), Effect::Refused);
         clerk.because(rule!(TE_2_3_11), Effect::Refused);
     }

@@ -202,6 +202,22 @@ fn is_behind_contour(plateau: &Plateau, presence: &Presence) -> bool {
     })
 }
 
+/// The slope a figure belongs to, by the middle of its front edge; on the crest, the one it faces.
+/// A plateau has a single one, its top included.
+#[must_use]
+pub fn slope_of(relief: &Element, figure: &Figure) -> Option<usize> {
+    let front = figure.base.front;
+    match &relief.kind {
+        Kind::Hill(hill) => {
+            let ahead = crate::geometry::turned(front, figure.base.facing, 0, GRAIN);
+            let holds = |k: &usize| hill.slopes[*k].holds(front);
+            (0..2).filter(holds).max_by_key(|&k| (hill.slopes[k].holds(ahead), usize::MAX - k))
+        }
+        Kind::Plateau(plateau) => plateau.outline.holds(front).then_some(0),
+        _ => None,
+    }
+}
+
 /// The slope of a body's first rank and its mean distance to the crest; nothing if it stands on
 /// more than one slope.
 #[must_use]
@@ -210,15 +226,11 @@ pub fn mean_up(relief: &Element, presence: &Presence) -> Option<(usize, i64)> {
     let (mut sum, mut count) = (0, 0);
     for figure in presence.front() {
         let front = figure.base.front;
-        let (here, up) = match &relief.kind {
-            Kind::Hill(hill) => {
-                let here = (0..2).find(|&k| hill.slopes[k].holds(front))?;
-                (here, gap_to_line(front, &hill.crest).rounded_down())
-            }
-            Kind::Plateau(plateau) if plateau.top.holds(front) => (0, 0),
-            Kind::Plateau(plateau) if plateau.outline.holds(front) => {
-                (0, gap_to_line(front, &plateau.contour).rounded_down())
-            }
+        let here = slope_of(relief, figure)?;
+        let up = match &relief.kind {
+            Kind::Hill(hill) => gap_to_line(front, &hill.crest).rounded_down(),
+            Kind::Plateau(plateau) if plateau.top.holds(front) => 0,
+            Kind::Plateau(plateau) => gap_to_line(front, &plateau.contour).rounded_down(),
             _ => return None,
         };
         if slope.is_some_and(|slope| slope != here) {

@@ -11,7 +11,7 @@ impl Marcher<'_> {
     /// enough of the reduced allowance left for one rank.
     pub(super) fn obstacle_ahead(&self, half: i64, going: &Going) -> Option<ObstacleClass> {
         let here = self.march.way.get(self.at)?;
-        if self.across < self.march.troops.deep()
+        if self.across < self.deep
             && let Some(class) = here.obstacle
         {
             return Some(class);
@@ -45,7 +45,7 @@ impl Marcher<'_> {
         charge::not_across(self.march.pace == Pace::Charge)?;
         cross::may_cross(class, self.march.troops)?;
         let at_it = self.march.way.get(self.at).is_some_and(|stretch| stretch.obstacle.is_some())
-            && self.across < self.march.troops.deep();
+            && self.across < self.deep;
         let (mut moved, mut approach_cost) = (0, 0);
         if !at_it {
             let (distance, cost) = self.approach(going);
@@ -66,7 +66,7 @@ impl Marcher<'_> {
             as_cm(approach_cost),
             self.across,
             clerk,
-        );
+        )?;
         self.across = step.ranks_across;
         // Ranks across make room: the head goes on by a base for each that follows.
         let passed = i64::from(self.across - before) * i64::from(self.march.troops.base_depth().count());
@@ -78,7 +78,7 @@ impl Marcher<'_> {
         if let Some(cost) = self.costs.get_mut(self.at) {
             cost.2 = Some(self.across);
         }
-        if self.across >= self.march.troops.deep() {
+        if self.across >= self.deep {
             let mut left = i64::from(step.left.count()) * THIRDS;
             let mut whole_road = false;
             self.advance(&mut left, &mut moved, going, &mut whole_road, clerk)?;

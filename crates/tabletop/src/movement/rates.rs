@@ -32,8 +32,8 @@ pub fn rate(troops: &Troops, class: &str, pace: Pace) -> Verdict<Centimetres> {
         Pace::Forced => "forced_march",
         // Nothing gives a single rider a charge.
         Pace::Charge if troops.formation == Formation::Single => "charge",
-        // A front wider than the limit moves as a line.
-        _ if column && troops.abreast() > widest => "line",
+        // A front known to be wider than the limit moves as a line.
+        _ if column && troops.front.is_some_and(|front| front.get() > widest) => "line",
         _ => troops.formation.table_name(),
     };
     MOVEMENT_RATES

@@ -1,6 +1,8 @@
 //! Bodies on the table: their figures at the three instants of the half-period, their class for
 //! fire and masking (FE-R45), what they did in each quarter (fire procedure, section 1).
 
+use kernel::RuleId;
+
 use super::figures::Figure;
 use super::setup::{BodySetup, Formation, Side, Situation, State};
 use super::troops::{Arm, Company, Troops};
@@ -158,6 +160,19 @@ pub struct Body {
     pub still: [bool; 2],
     /// Whether it touches an enemy now, or is recorded as in melee in Q2.
     pub in_melee: bool,
+    /// Its state: the worse of the one written and the one its ground imposes (TE-R01).
+    pub state: State,
+    /// What the ground it stands on imposes, and by which rule.
+    pub imposed: Option<Imposed>,
+}
+
+/// A state that ground imposes on whoever stands on it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Imposed {
+    /// The state.
+    pub state: State,
+    /// The rule that imposes it.
+    pub rule: RuleId,
 }
 
 impl Body {
@@ -235,7 +250,7 @@ impl Body {
     /// Whether it has lost its formation, or is rallying (FE-1.5-10).
     #[must_use]
     pub fn is_shapeless(&self) -> bool {
-        self.setup.state >= State::Unformed || self.setup.situation == Situation::Rallying
+        self.state >= State::Unformed || self.setup.situation == Situation::Rallying
     }
 }
 
@@ -243,17 +258,16 @@ fn total(companies: &[Company]) -> i64 {
     companies.iter().map(|company| i64::from(company.figures.get())).sum()
 }
 
-/// The class of a body by the first line of FE-R45 that fits. `formation` is the one that counts
-/// while it changes (FE-R68).
+/// The class of a body in some state by the first line of FE-R45 that fits. While it changes, the
+/// formation that counts is the one of FE-R68.
 #[must_use]
-pub(super) fn class_of(
-    setup: &BodySetup,
-    arm: Arm,
-    formation: Formation,
-    ranks: u16,
-    sheltered: bool,
-) -> Option<Class> {
-    let shapeless = setup.state >= State::Unformed || setup.situation == Situation::Rallying;
+pub(super) fn class_of(setup: &BodySetup, arm: Arm, state: State, presence: &Presence) -> Option<Class> {
+    let formation = counting(presence.formation, setup.changing_to);
+    // A formation sought has the ranks of its kind, not those of the figures still on their way.
+    let single = matches!(formation, Formation::Line | Formation::InPosition);
+    let ranks = if formation == presence.formation { presence.ranks() } else { u16::from(!single) + 1 };
+    let sheltered = presence.house.is_some() || presence.redoubt.is_some();
+    let shapeless = state >= State::Unformed || setup.situation == Situation::Rallying;
     let square = matches!(formation, Formation::HollowSquare | Formation::FullSquare);
     Some(match arm {
         Arm::Officer => return None,

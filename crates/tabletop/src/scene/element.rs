@@ -208,6 +208,11 @@ impl Obstacle {
 
     /// Its stretches that are not open, as segments.
     pub fn standing(&self) -> impl Iterator<Item = Segment> + '_ {
+        self.stretches().map(|(stretch, _)| stretch)
+    }
+
+    /// Its stretches that are not open, each with its class.
+    pub fn stretches(&self) -> impl Iterator<Item = (Segment, ObstacleClass)> + '_ {
         let mut before = 0;
         self.line.windows(2).flat_map(move |edge| {
             let (a, b) = (edge[0], edge[1]);
@@ -217,7 +222,7 @@ impl Obstacle {
             self.pieces.iter().filter_map(move |&(from, to, class)| {
                 let (from, to) = ((from - start).max(0), (to - start).min(length));
                 (class != ObstacleClass::Open && from < to)
-                    .then(|| Segment::new(a.towards(b, from, length), a.towards(b, to, length)))
+                    .then(|| (Segment::new(a.towards(b, from, length), a.towards(b, to, length)), class))
             })
         })
     }

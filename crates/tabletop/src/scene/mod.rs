@@ -14,7 +14,7 @@ mod terrain;
 mod troops;
 
 pub(crate) use body::counting;
-pub use body::{Body, Class, Instant, Presence};
+pub use body::{Body, Class, Imposed, Instant, Presence};
 pub use element::{
     Element, Garrisoned, Hill, House, HouseSide, Kind, Obstacle, Plateau, Redoubt, Road, Water,
 };
@@ -69,7 +69,7 @@ impl Scene {
         self.depth
     }
 
-    /// The terrain, in the order it was written.
+    /// The terrain, sorted by name.
     #[must_use]
     pub fn elements(&self) -> &[Element] {
         &self.elements

@@ -1,14 +1,15 @@
 //! `tabletop.scene`: a described table, checked and drawn.
 
-use kernel::{Clerk, Question, Verdict};
+use kernel::{Clerk, Question, RuleId, Verdict};
 use rulebook::options::tabletop::Options;
 use rulebook::rule;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::{Kind, Setup};
+use super::{Kind, Setup, State};
 use crate::draw::{self, Overlay};
 use crate::fire::ground::Ground;
+use crate::terrain::state;
 
 /// The question `tabletop.scene`.
 pub struct AskScene;
@@ -45,9 +46,24 @@ pub struct Answer {
     /// Elements that look odd, though they are allowed: marshes without reeds.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub odd: Vec<String>,
+    /// Bodies that their ground leaves in a worse state than the one written.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub worsened: Vec<Worsened>,
     /// The picture.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub svg: Option<String>,
+}
+
+/// A body that its ground leaves in a worse state than the one written.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, JsonSchema)]
+pub struct Worsened {
+    /// The body.
+    pub body: String,
+    /// Its state.
+    pub state: State,
+    /// The rule by which the ground imposes it.
+    #[schemars(with = "String")]
+    pub rule: RuleId,
 }
 
 impl Question for AskScene {
@@ -82,7 +98,19 @@ impl Question for AskScene {
             Kind::Marsh(marsh, _) => !marsh.vegetation,
             _ => false,
         });
+        let mut worsened = Vec::new();
+        for body in scene.bodies() {
+            if let Some(imposed) = body.imposed.filter(|imposed| imposed.state > body.setup.state) {
+                clerk.because(imposed.rule, state::set(imposed.state));
+                worsened.push(Worsened {
+                    body: body.id().to_owned(),
+                    state: imposed.state,
+                    rule: imposed.rule,
+                });
+            }
+        }
         Ok(Answer {
+            worsened,
             name: request.scene.name.clone(),
             elements: scene.elements().len(),
             bodies: scene.bodies().len(),

@@ -1,7 +1,7 @@
 //! What stops a line: tests 1 to 13 of the geometry page, one function for each kind of element.
 
 use kernel::{Refusal, RuleId};
-use rulebook::options::tabletop::{CrestViewOverHill, FlatVineyard};
+use rulebook::options::tabletop::{CrestViewOverHill, DeadGroundMeasure, FlatVineyard};
 use rulebook::phrase::tabletop_shoot as say;
 use rulebook::rule;
 
@@ -76,10 +76,29 @@ impl Block {
         }
     }
 
-    /// The refusal it makes.
+    /// The refusal it makes of a fire at a body: why it is not seen, and what hides it.
     #[must_use]
-    pub fn refusal(self, scene: &Scene) -> Refusal {
-        Refusal::rule(self.rule, say::NOT_SEEN).with("by", self.name(scene).to_owned())
+    pub fn refusal(self, scene: &Scene, target: &Body) -> Refusal {
+        let (target, by) = (target.name().to_owned(), self.name(scene).to_owned());
+        let because = |phrase| Refusal::rule(self.rule, phrase);
+        let hidden = |phrase| because(phrase).with("target", target.clone()).with("by", by.clone());
+        if self.by == By::Nobody {
+            return because(say::NOT_SEEN_FROM_THERE).with("target", target);
+        }
+        match self.rule {
+            rule if rule == rule!(TE_5_3_04) || rule == rule!(TE_4_2_05) => {
+                because(say::NOT_REVEALED).with("target", target)
+            }
+            rule if rule == rule!(TE_4_2_02) || rule == rule!(TE_9_2_06) => {
+                because(say::TOO_DEEP_TO_SEE_OUT).with("by", by)
+            }
+            rule if rule == rule!(TE_4_2_04) || rule == rule!(TE_4_4_02) => hidden(say::HIDDEN_IN),
+            rule if rule == rule!(TE_9_2_05) => hidden(say::HIDDEN_IN_CROPS),
+            rule if rule == rule!(TE_4_2_03) || rule == rule!(TE_9_2_08) => hidden(say::TOO_FAR_INSIDE),
+            rule if rule == rule!(TE_2_3_12) => hidden(say::WATCHES_UNSEEN),
+            rule if rule == rule!(TE_3_2_02) || rule == rule!(TE_3_2_03) => hidden(say::BELOW_CONTOUR),
+            _ => because(say::NOT_SEEN).with("by", by),
+        }
     }
 }
 
@@ -141,7 +160,15 @@ impl Line<'_> {
         }
         let parts = area.parts(self.line);
         let last = parts.last()?;
-        (self.length(last.1, Ratio::END) <= LIMITS.dead_ground).then(|| (above, self.line.at(last.1)))
+        (self.behind(area, last.1) <= LIMITS.dead_ground).then(|| (above, self.line.at(last.1)))
+    }
+
+    /// How far behind an area that the line leaves there the target figure stands (TE-R15).
+    fn behind(&self, area: &Polygon, leaves: Ratio) -> i64 {
+        match self.outlook.options.dead_ground_measure {
+            DeadGroundMeasure::ToTheBase => self.mark.gap_to_outline(area).rounded(),
+            DeadGroundMeasure::AlongTheSight => self.length(leaves, Ratio::END),
+        }
     }
 
     /// Tests 1 and 2.
@@ -197,7 +224,8 @@ impl Line<'_> {
     /// Test 6.
     fn inside_wood(&self, area: &Polygon, parts: &[(Ratio, Ratio)]) -> Option<(RuleId, Point)> {
         if self.stays_within(area, parts) {
-            return (self.line.length() > LIMITS.in_wood).then_some((rule!(TE_4_2_03), self.line.to));
+            let apart = self.eye.map_or(self.line.length(), |eye| eye.gap_to(self.mark).rounded());
+            return (apart > LIMITS.in_wood).then_some((rule!(TE_4_2_03), self.line.to));
         }
         let short = |part: &(Ratio, Ratio)| is_at_edge(self.length(part.0, part.1));
         match parts {
@@ -311,7 +339,7 @@ impl Line<'_> {
         let parts = outline.parts(self.line);
         let last = parts.last()?;
         let blocks = match self.outlook.options.crest_view_over_hill {
-            CrestViewOverHill::DeadGround15 => self.length(last.1, Ratio::END) <= LIMITS.dead_ground,
+            CrestViewOverHill::DeadGround15 => self.behind(outline, last.1) <= LIMITS.dead_ground,
             CrestViewOverHill::BlocksAll => true,
             CrestViewOverHill::SeesAll => false,
         };

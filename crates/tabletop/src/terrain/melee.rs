@@ -1,12 +1,16 @@
 //! What ground does to a melee: who fights in which round, in which state, behind what, and with
 //! which bonus. A house has its own assault ([`super::houses::assault`]); everything else is here.
 
-use kernel::{Centimetres, Clerk, Effect, RuleId, Whole};
-use rulebook::options::tabletop::{Options, SkirmishersOnBareSlope};
+mod facts;
+
+pub use facts::{
+    Battery, Fighter, FollowedAcross, Obstacle, Part, Place, Road, Round, Slope, Stand, Water, What, Wood,
+};
+
+use kernel::{Clerk, Effect, Refusal, RuleId, Verdict};
+use rulebook::options::tabletop::{Options, SkirmishersElsewhere, SkirmishersOnBareSlope};
 use rulebook::phrase::tabletop_terrain as phrase;
 use rulebook::rule;
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
 
 use super::cover::{self, MeleeCover};
 use super::hills::{self, Height};
@@ -14,230 +18,12 @@ use super::obstacles::{ObstacleClass, cross};
 use super::rivers;
 use super::roads::{self, RoadMelee};
 use super::state::{self, Catcher, State};
-use super::troops::Troops;
-
-/// One side of a melee.
-#[derive(Clone, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub struct Fighter {
-    /// The body.
-    pub troops: Troops,
-    /// All its figures.
-    pub figures: Whole<1, 999>,
-    /// First-rank figures in contact: with an enemy figure, or with the obstacle opposite one.
-    pub touching: Whole<0, 999>,
-    /// It has followed an enemy that recoiled in the round before.
-    #[serde(default)]
-    pub followed: bool,
-    /// It was moving when the enemy touched it.
-    #[serde(default)]
-    pub moving: bool,
-    /// It charged.
-    #[serde(default)]
-    pub charging: bool,
-}
-
-/// The ground of a melee.
-#[derive(Clone, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
-#[serde(rename_all = "kebab-case", deny_unknown_fields)]
-pub enum Place {
-    /// Plain, crops, ploughed land, a plateau's top.
-    Open,
-    /// A slope.
-    Slope(Slope),
-    /// A wood.
-    Wood(Wood),
-    /// A linear obstacle, or the face of a redoubt.
-    Obstacle(Obstacle),
-    /// A stream or a ford.
-    Water(Water),
-    /// A road, a street, a bridge.
-    Road(Road),
-    /// A battery abandoned, spiked or overturned.
-    AbandonedBattery(Battery),
-}
-
-/// Melee on a slope.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub struct Slope {
-    /// Mean distance of the attacker's contacted figures from the crest.
-    pub attacker_cm: Centimetres,
-    /// Mean distance of the defender's.
-    pub defender_cm: Centimetres,
-    /// Both stand on one slope, or the lower one at its foot.
-    #[serde(default = "yes")]
-    pub same_slope: bool,
-    /// The attacker's whole front stands on that slope.
-    #[serde(default = "yes")]
-    pub attacker_whole_front: bool,
-    /// The defender's does.
-    #[serde(default = "yes")]
-    pub defender_whole_front: bool,
-    /// The attacker touches the slope, instead of reaching its foot from outside.
-    #[serde(default = "yes")]
-    pub attacker_on_slope: bool,
-}
-
-/// Melee in a wood.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub struct Wood {
-    /// The attacker's figures that fight are in the wood.
-    #[serde(default)]
-    pub attacker_in: bool,
-    /// The defender's are.
-    #[serde(default = "yes")]
-    pub defender_in: bool,
-    /// The defender was caught while entering or leaving.
-    #[serde(default)]
-    pub defender_caught: bool,
-}
-
-/// Melee over a linear obstacle.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub struct Obstacle {
-    /// Its class.
-    pub class: ObstacleClass,
-    /// The defender touches it.
-    #[serde(default = "yes")]
-    pub defender_touches: bool,
-    /// The attacker touches it too, from the other side, since the round before.
-    #[serde(default)]
-    pub attacker_kept_contact: bool,
-    /// The attacker comes from a side where the obstacle is not.
-    #[serde(default)]
-    pub from_open_side: bool,
-    /// The defender was caught while crossing it.
-    #[serde(default)]
-    pub defender_caught: bool,
-    /// One side has followed across: ranks of it that are over.
-    pub followed_across: Option<FollowedAcross>,
-}
-
-/// A body that followed across an obstacle.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub struct FollowedAcross {
-    /// It is the attacker, not the defender.
-    #[serde(default = "yes")]
-    pub attacker: bool,
-    /// Ranks over.
-    pub ranks_across: Whole<0, 99>,
-}
-
-/// Melee at water.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub struct Water {
-    /// The attacker touches it.
-    #[serde(default)]
-    pub attacker_in: bool,
-    /// The defender does.
-    #[serde(default)]
-    pub defender_in: bool,
-    /// The attacker was pushed back into it.
-    #[serde(default)]
-    pub attacker_pushed_in: bool,
-    /// The defender was pushed back into it.
-    #[serde(default)]
-    pub defender_pushed_in: bool,
-}
-
-/// Melee on a road.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub struct Road {
-    /// The unit on the road has room for its line.
-    #[serde(default = "yes")]
-    pub room_to_deploy: bool,
-    /// Trees line it.
-    #[serde(default)]
-    pub tree_lined: bool,
-    /// It is a bridge, and the unit is partly on it.
-    #[serde(default)]
-    pub bridge: bool,
-    /// It is a bridge, and the attacker is partly on it.
-    #[serde(default)]
-    pub attacker_on_bridge: bool,
-    /// The attack comes in flank.
-    #[serde(default)]
-    pub flank: bool,
-}
-
-/// Melee at abandoned guns.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub struct Battery {
-    /// The defender stands among them, or touches them on the side of the contact.
-    #[serde(default = "yes")]
-    pub defender_holds: bool,
-    /// Both touch them from opposite sides.
-    #[serde(default)]
-    pub attacker_touches: bool,
-}
-
-fn yes() -> bool {
-    true
-}
-
-/// One side of the melee, as the ground leaves it.
-#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, JsonSchema)]
-pub struct Stand {
-    /// Figures that fight.
-    pub fights: i32,
-    /// In this state.
-    pub state: State,
-    /// Behind this.
-    pub cover: MeleeCover,
-    /// The factor ground and state add, in all.
-    pub factor: i32,
-    /// The parts of that factor.
-    pub parts: Vec<Part>,
-    /// Whether a charge bonus counts.
-    pub charge_bonus: bool,
-}
-
-/// A part of a factor.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, JsonSchema)]
-pub struct Part {
-    /// What for.
-    pub what: What,
-    /// How much.
-    pub value: i32,
-}
-
-/// What ground counts for in melee.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, JsonSchema)]
-#[serde(rename_all = "kebab-case")]
-pub enum What {
-    /// The state of the body.
-    State,
-    /// The cover of the enemy.
-    EnemyCover,
-    /// Above on a slope, or dry before an enemy in a stream.
-    Above,
-    /// Following a recoiling enemy.
-    Following,
-    /// Taking a unit between trees in flank.
-    Flank,
-}
-
-/// Both sides of a round.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, JsonSchema)]
-pub struct Round {
-    /// The attacker.
-    pub attacker: Stand,
-    /// The defender.
-    pub defender: Stand,
-}
 
 /// A melee on some ground.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Melee<'a> {
-    /// Where.
-    pub place: &'a Place,
+    /// Where: every element that has a say (TE-R04).
+    pub places: &'a [Place],
     /// Which round.
     pub round: i32,
     /// Who came.
@@ -250,7 +36,7 @@ pub struct Melee<'a> {
 #[derive(Debug)]
 struct Sheet {
     stand: Stand,
-    above: Option<bool>,
+    above: bool,
     follows: Option<RuleId>,
 }
 
@@ -263,9 +49,14 @@ impl Sheet {
                 charge_bonus: fighter.charging,
                 ..Stand::default()
             },
-            above: None,
+            above: false,
             follows: None,
         }
+    }
+
+    /// Fights in no better state than this one, which a rule has told.
+    fn at_best(&mut self, state: State) {
+        self.stand.state = self.stand.state.max(state);
     }
 
     fn worsen(&mut self, imposed: State, rule: RuleId, clerk: &mut impl Clerk) {
@@ -286,7 +77,7 @@ impl Sheet {
         self.part(What::State, state);
         let penalty = cover::melee_penalty(enemy_cover, clerk);
         self.part(What::EnemyCover, penalty);
-        if self.above == Some(true) {
+        if self.above {
             let bonus = clerk.modifier(rule!(TE_R90), cover::melee_value("above"));
             self.part(What::Above, bonus);
         }
@@ -301,21 +92,44 @@ impl Sheet {
 
 /// Figures in contact, with one more on each flank of the wider front where ground allows it
 /// (tabletop-core, section 10).
-fn in_the_open(melee: &Melee<'_>) -> (i32, i32) {
+fn in_the_open(melee: &Melee<'_>) -> Verdict<(i32, i32)> {
     let (a, d) = (melee.attacker, melee.defender);
     if melee.round > 1 {
-        return (a.figures.get(), d.figures.get());
+        return Ok((a.figures.get(), d.figures.get()));
     }
-    let overlap = |own: &Fighter, enemy: &Fighter| {
-        let spare = own.troops.abreast() - own.touching.get();
-        if own.troops.abreast() > enemy.troops.abreast() { spare.clamp(0, 2) } else { 0 }
+    if melee.places.iter().any(Place::is_by_contact) {
+        return Ok((a.touching.get(), d.touching.get()));
+    }
+    let (front_a, front_d) = fronts(melee)?;
+    let overlap = |own: &Fighter, front: i32, enemy_front: i32| {
+        if front > enemy_front { (front - own.touching.get()).clamp(0, 2) } else { 0 }
     };
-    (a.touching.get() + overlap(a, d), d.touching.get() + overlap(d, a))
+    Ok((a.touching.get() + overlap(a, front_a, front_d), d.touching.get() + overlap(d, front_d, front_a)))
 }
 
-/// What the ground makes of this round.
-pub fn round(melee: &Melee<'_>, options: &Options, clerk: &mut impl Clerk) -> Round {
-    let (a, d) = in_the_open(melee);
+/// The figures abreast of both sides.
+fn fronts(melee: &Melee<'_>) -> Verdict<(i32, i32)> {
+    Ok((
+        melee.attacker.abreast().map_err(of_side("attacker"))?,
+        melee.defender.abreast().map_err(of_side("defender"))?,
+    ))
+}
+
+/// A refusal that asks for the front or the ranks of a side, with its path.
+fn of_side(side: &'static str) -> impl Fn(Refusal) -> Refusal {
+    move |refusal| {
+        let path = refusal.field.as_ref().map(|field| format!("{side}.troops.{field}"));
+        Refusal { field: path, ..refusal }
+    }
+}
+
+/// What the ground makes of this round. Where several elements have a say, the worst state and the
+/// best single shelter count, and all prohibitions (TE-R04).
+///
+/// # Errors
+/// When a front or a number of ranks matters that nobody said.
+pub fn round(melee: &Melee<'_>, options: &Options, clerk: &mut impl Clerk) -> Verdict<Round> {
+    let (a, d) = in_the_open(melee)?;
     let mut attacker = Sheet::new(melee.attacker, a);
     let mut defender = Sheet::new(melee.defender, d);
     if melee.round > 1 {
@@ -324,31 +138,47 @@ pub fn round(melee: &Melee<'_>, options: &Options, clerk: &mut impl Clerk) -> Ro
     }
     // The cover each side has against the other.
     let (mut own_a, mut own_d) = (MeleeCover::None, MeleeCover::None);
-    match melee.place {
-        Place::Open => follow(melee, rule!(TE_R90), &mut attacker, &mut defender),
-        Place::Slope(slope) => on_slope(melee, slope, options, &mut attacker, &mut defender, clerk),
-        Place::Wood(wood) => {
-            (own_a, own_d) = in_wood(melee, *wood, options, &mut attacker, &mut defender, clerk);
-        }
-        Place::Obstacle(obstacle) => {
-            (own_a, own_d) = at_obstacle(melee, obstacle, options, &mut attacker, &mut defender, clerk);
-        }
-        Place::Water(water) => at_water(melee, *water, &mut attacker, &mut defender, clerk),
-        Place::Road(road) => on_road(melee, *road, &mut attacker, &mut defender, clerk),
-        Place::AbandonedBattery(guns) => {
-            clerk.applied(rule!(TE_R88));
-            attacker.stand.charge_bonus = false;
-            if guns.defender_holds {
-                own_d = MeleeCover::Light;
-            }
-            if guns.attacker_touches && melee.round > 1 {
-                own_a = MeleeCover::Light;
-            }
-        }
+    let mut places: Vec<&Place> = melee.places.iter().collect();
+    places.sort_by_key(|place| place.order());
+    if places.len() > 1 {
+        clerk.applied(rule!(TE_R04));
+    }
+    for place in places {
+        let (cover_a, cover_d) = on_place(melee, place, options, (&mut attacker, &mut defender), clerk)?;
+        own_a = own_a.max(cover_a);
+        own_d = own_d.max(cover_d);
     }
     attacker.stand.cover = own_a;
     defender.stand.cover = own_d;
-    Round { attacker: attacker.finish(own_d, clerk), defender: defender.finish(own_a, clerk) }
+    Ok(Round { attacker: attacker.finish(own_d, clerk), defender: defender.finish(own_a, clerk) })
+}
+
+/// What one element does; the cover each side has of it leaves.
+fn on_place(
+    melee: &Melee<'_>,
+    place: &Place,
+    options: &Options,
+    (attacker, defender): (&mut Sheet, &mut Sheet),
+    clerk: &mut impl Clerk,
+) -> Verdict<(MeleeCover, MeleeCover)> {
+    let bare = (MeleeCover::None, MeleeCover::None);
+    match place {
+        Place::Open => follow(melee, rule!(TE_R90), attacker, defender),
+        Place::Slope(slope) => on_slope(melee, slope, options, attacker, defender, clerk),
+        Place::Wood(wood) => return in_wood(melee, *wood, options, attacker, defender, clerk),
+        Place::Obstacle(obstacle) => {
+            return at_obstacle(melee, obstacle, options, attacker, defender, clerk);
+        }
+        Place::Water(water) => at_water(melee, *water, options, attacker, defender, clerk),
+        Place::Road(road) => on_road(melee, *road, attacker, defender, clerk),
+        Place::AbandonedBattery(guns) => {
+            clerk.applied(rule!(TE_R88));
+            attacker.stand.charge_bonus = false;
+            let light = |holds: bool| if holds { MeleeCover::Light } else { MeleeCover::None };
+            return Ok((light(guns.attacker_touches && melee.round > 1), light(guns.defender_holds)));
+        }
+    }
+    Ok(bare)
 }
 
 fn on_slope(
@@ -368,8 +198,8 @@ fn on_slope(
     };
     let up = height(slope.attacker_cm, slope.defender_cm, slope.attacker_whole_front, true);
     let down = height(slope.defender_cm, slope.attacker_cm, slope.defender_whole_front, false);
-    attacker.above = Some(hills::above(up, melee.round, clerk));
-    defender.above = Some(hills::above(down, melee.round, clerk));
+    attacker.above |= hills::above(up, melee.round, clerk);
+    defender.above |= hills::above(down, melee.round, clerk);
     if melee.round == 1 {
         if slope.attacker_on_slope {
             loosen(melee.attacker, rule!(TE_2_4_02), options, attacker, clerk);
@@ -430,7 +260,7 @@ fn in_wood(
     attacker: &mut Sheet,
     defender: &mut Sheet,
     clerk: &mut impl Clerk,
-) -> (MeleeCover, MeleeCover) {
+) -> Verdict<(MeleeCover, MeleeCover)> {
     let (a, d) = (melee.attacker, melee.defender);
     if melee.round > 1 {
         clerk.applied(rule!(TE_4_5_12));
@@ -444,11 +274,11 @@ fn in_wood(
         }
         clerk.because(rule!(TE_4_5_14), Effect::Set(phrase::COVER_LIGHT.into()));
         follow(melee, rule!(TE_4_5_11), attacker, defender);
-        return (MeleeCover::Light, MeleeCover::Light);
+        return Ok((MeleeCover::Light, MeleeCover::Light));
     }
     if wood.defender_caught {
         caught(melee, [rule!(TE_4_5_06), rule!(TE_4_5_07), rule!(TE_4_5_08)], options, defender, clerk);
-        return (MeleeCover::None, MeleeCover::None);
+        return Ok((MeleeCover::None, MeleeCover::None));
     }
     clerk.because(rule!(TE_4_5_02), Effect::Set(0.into()));
     attacker.stand.charge_bonus = false;
@@ -456,7 +286,8 @@ fn in_wood(
     let fights = if mixed {
         clerk.applied(rule!(TE_4_5_04));
         clerk.applied(rule!(TE_4_5_05));
-        a.troops.abreast().min(d.troops.abreast())
+        let (front_a, front_d) = fronts(melee)?;
+        front_a.min(front_d)
     } else {
         clerk.applied(rule!(TE_4_5_03));
         a.touching.get().min(d.touching.get())
@@ -472,7 +303,7 @@ fn in_wood(
             MeleeCover::None
         }
     };
-    (cover(wood.attacker_in, clerk), cover(wood.defender_in, clerk))
+    Ok((cover(wood.attacker_in, clerk), cover(wood.defender_in, clerk)))
 }
 
 fn shelter(rule: RuleId, cover: MeleeCover, clerk: &mut impl Clerk) {
@@ -486,22 +317,23 @@ fn at_obstacle(
     attacker: &mut Sheet,
     defender: &mut Sheet,
     clerk: &mut impl Clerk,
-) -> (MeleeCover, MeleeCover) {
+) -> Verdict<(MeleeCover, MeleeCover)> {
+    let bare = Ok((MeleeCover::None, MeleeCover::None));
     let redoubt = obstacle.class == ObstacleClass::RedoubtFace;
     if let (Some(across), true) = (obstacle.followed_across, melee.round > 1) {
-        followed_across(melee, obstacle.class, across, options, attacker, defender, clerk);
-        return (MeleeCover::None, MeleeCover::None);
+        followed_across(melee, obstacle.class, across, options, (attacker, defender), clerk)?;
+        return bare;
     }
     if obstacle.defender_caught && melee.round == 1 {
         caught(melee, [rule!(TE_8_6_08), rule!(TE_8_6_09), rule!(TE_8_6_23)], options, defender, clerk);
-        return (MeleeCover::None, MeleeCover::None);
+        return bare;
     }
     if obstacle.from_open_side {
-        return (MeleeCover::None, MeleeCover::None);
+        return bare;
     }
     if !obstacle.defender_touches {
         shelter(rule!(TE_8_6_07), MeleeCover::None, clerk);
-        return (MeleeCover::None, MeleeCover::None);
+        return bare;
     }
     attacker.stand.charge_bonus = false;
     let fights = melee.attacker.touching.get().min(melee.defender.touching.get());
@@ -514,19 +346,19 @@ fn at_obstacle(
         clerk.applied(rule!(TE_8_6_06));
         shelter(if redoubt { rule!(TE_9_1_02) } else { rule!(TE_8_6_21) }, cover, clerk);
         clerk.because(rule!(TE_8_6_22), Effect::Set(0.into()));
-        return (MeleeCover::None, cover);
+        return Ok((MeleeCover::None, cover));
     }
     clerk.because(rule!(TE_8_6_16), Effect::Set(fights.into()));
     if redoubt {
         shelter(rule!(TE_9_1_02), cover, clerk);
-        return (MeleeCover::None, cover);
+        return Ok((MeleeCover::None, cover));
     }
     if obstacle.attacker_kept_contact {
         shelter(rule!(TE_R79), cover, clerk);
         shelter(rule!(TE_8_6_18), cover, clerk);
-        return (cover, cover);
+        return Ok((cover, cover));
     }
-    (MeleeCover::None, cover)
+    Ok((MeleeCover::None, cover))
 }
 
 /// From the second round a body that followed across fights with all its figures.
@@ -535,13 +367,15 @@ fn followed_across(
     class: ObstacleClass,
     across: FollowedAcross,
     options: &Options,
-    attacker: &mut Sheet,
-    defender: &mut Sheet,
+    (attacker, defender): (&mut Sheet, &mut Sheet),
     clerk: &mut impl Clerk,
-) {
-    let (sheet, fighter) =
-        if across.attacker { (attacker, melee.attacker) } else { (defender, melee.defender) };
-    let all_over = across.ranks_across.get() >= fighter.troops.deep();
+) -> Verdict<()> {
+    let (sheet, fighter, side) = if across.attacker {
+        (attacker, melee.attacker, "attacker")
+    } else {
+        (defender, melee.defender, "defender")
+    };
+    let all_over = across.ranks_across.get() >= fighter.deep().map_err(of_side(side))?;
     let imposed = if all_over {
         cross::imposes(class, &fighter.troops, options, clerk).unwrap_or_default()
     } else {
@@ -551,19 +385,27 @@ fn followed_across(
     sheet.worsen(imposed, rule!(TE_8_6_14), clerk);
     sheet.stand.fights = fighter.figures.get();
     sheet.follows = Some(rule!(TE_8_6_15));
+    Ok(())
 }
 
 fn at_water(
     melee: &Melee<'_>,
     water: Water,
+    options: &Options,
     attacker: &mut Sheet,
     defender: &mut Sheet,
     clerk: &mut impl Clerk,
 ) {
-    attacker.above =
-        Some(rivers::enemy_below_in_stream(water.attacker_in, water.defender_in, melee.round, clerk));
-    defender.above =
-        Some(rivers::enemy_below_in_stream(water.defender_in, water.attacker_in, melee.round, clerk));
+    attacker.above |= rivers::enemy_below_in_stream(water.attacker_in, water.defender_in, melee.round, clerk);
+    defender.above |= rivers::enemy_below_in_stream(water.defender_in, water.attacker_in, melee.round, clerk);
+    for (wet, fighter, sheet) in [
+        (water.attacker_in, melee.attacker, &mut *attacker),
+        (water.defender_in, melee.defender, &mut *defender),
+    ] {
+        if wet {
+            still_crossing(fighter, options, sheet, clerk);
+        }
+    }
     if melee.round == 1 {
         return;
     }
@@ -575,11 +417,23 @@ fn at_water(
     }
 }
 
+/// Who fights in the water is still crossing it (TE-R65), but skirmishers keep their order where the
+/// option says so (TE-R07).
+fn still_crossing(fighter: &Fighter, options: &Options, sheet: &mut Sheet, clerk: &mut impl Clerk) {
+    let stays = options.skirmishers_elsewhere == SkirmishersElsewhere::StayFormed;
+    if fighter.troops.skirmishes() && stays {
+        clerk.because(rule!(TE_R07), state::set(sheet.stand.state));
+    } else {
+        clerk.applied(rule!(TE_R65));
+        sheet.worsen(State::Disorganised, rule!(TE_6_2_02), clerk);
+    }
+}
+
 /// Whoever was pushed into a stream fights on without formation, and so does who followed him.
 fn pushed_in(loser: &mut Sheet, winner: &mut Sheet, follower: &Fighter, clerk: &mut impl Clerk) {
     loser.worsen(State::Unformed, rule!(TE_6_2_09), clerk);
     if follower.followed {
-        winner.stand.state = rivers::follow_into_stream(&follower.troops, clerk);
+        winner.at_best(rivers::follow_into_stream(&follower.troops, clerk));
         winner.follows = Some(rule!(TE_6_2_10));
     }
 }
@@ -593,10 +447,10 @@ fn on_road(
 ) {
     let whole_strength = melee.round > 1;
     if road.attacker_on_bridge && whole_strength {
-        attacker.stand.state = rivers::whole_strength_on_bridge(&melee.attacker.troops, clerk);
+        attacker.at_best(rivers::whole_strength_on_bridge(&melee.attacker.troops, clerk));
     }
     if road.bridge && whole_strength {
-        defender.stand.state = rivers::whole_strength_on_bridge(&melee.defender.troops, clerk);
+        defender.at_best(rivers::whole_strength_on_bridge(&melee.defender.troops, clerk));
         return;
     }
     let how = RoadMelee {
@@ -605,10 +459,10 @@ fn on_road(
         whole_strength,
         round: melee.round,
     };
-    defender.stand.state = roads::melee_state(&melee.defender.troops, how, clerk);
+    defender.at_best(roads::melee_state(&melee.defender.troops, how, clerk));
     if road.tree_lined && road.flank {
         attacker.stand.charge_bonus = false;
-        attacker.stand.state = roads::flank_attack_between_trees(&melee.attacker.troops, clerk);
+        attacker.at_best(roads::flank_attack_between_trees(&melee.attacker.troops, clerk));
         if melee.round == 1 {
             attacker.part(What::Flank, cover::melee_value("flank"));
         }

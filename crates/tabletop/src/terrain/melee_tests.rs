@@ -1,6 +1,8 @@
+use kernel::{Centimetres, Whole};
+
 use super::*;
 use crate::terrain::testing::told;
-use crate::terrain::troops::{Arm, Formation};
+use crate::terrain::troops::{Arm, Formation, Troops};
 
 fn fighter(formation: Formation, figures: i32, front: i32, touching: i32) -> Fighter {
     Fighter {
@@ -14,8 +16,9 @@ fn fighter(formation: Formation, figures: i32, front: i32, touching: i32) -> Fig
 }
 
 fn fought(place: &Place, n: i32, attacker: &Fighter, defender: &Fighter) -> (Round, Vec<&'static str>) {
-    let melee = Melee { place, round: n, attacker, defender };
-    told(|clerk| round(&melee, &Options::default(), clerk))
+    let melee = Melee { places: std::slice::from_ref(place), round: n, attacker, defender };
+    let (fought, said) = told(|clerk| round(&melee, &Options::default(), clerk));
+    (fought.unwrap(), said)
 }
 
 fn slope(attacker: i32, defender: i32) -> Place {
@@ -186,10 +189,12 @@ fn a_stream_is_below_and_a_unit_pushed_into_it_is_unformed() {
     let water = |attacker_in, defender_in, defender_pushed_in| {
         Place::Water(Water { attacker_in, defender_in, attacker_pushed_in: false, defender_pushed_in })
     };
-    let (first, _) = fought(&water(true, false, false), 1, &line, &line);
-    assert_eq!((first.attacker.factor, first.defender.factor), (0, 2));
+    let (first, said) = fought(&water(true, false, false), 1, &line, &line);
+    assert_eq!((first.attacker.state, first.defender.state), (State::Disorganised, State::Formed));
+    assert_eq!((first.attacker.factor, first.defender.factor), (-1, 2));
+    assert!(said.contains(&"TE-R65") && said.contains(&"TE-6.2-02"));
     let (both, _) = fought(&water(true, true, false), 1, &line, &line);
-    assert_eq!((both.attacker.factor, both.defender.factor), (0, 0));
+    assert_eq!((both.attacker.factor, both.defender.factor), (-1, -1));
     let follower = Fighter { followed: true, ..line.clone() };
     let thrown_back =
         Water { attacker_in: true, defender_in: false, attacker_pushed_in: true, defender_pushed_in: false };
@@ -216,8 +221,8 @@ fn skirmishers_keep_their_order_on_a_slope_and_over_a_wall_where_the_options_say
     let line = fighter(Formation::Line, 12, 12, 12);
     let open = fighter(Formation::Skirmish, 6, 6, 6);
     let state = |place: &Place, n: i32, options: &Options| {
-        let melee = Melee { place, round: n, attacker: &open, defender: &line };
-        told(|clerk| round(&melee, options, clerk)).0.attacker.state
+        let melee = Melee { places: std::slice::from_ref(place), round: n, attacker: &open, defender: &line };
+        told(|clerk| round(&melee, options, clerk)).0.unwrap().attacker.state
     };
     let mut options = Options::default();
     assert_eq!(state(&slope(700, 400), 1, &options), State::Formed);
@@ -226,7 +231,7 @@ fn skirmishers_keep_their_order_on_a_slope_and_over_a_wall_where_the_options_say
     let across = FollowedAcross { attacker: true, ranks_across: Whole::new(1).unwrap() };
     let wall = Place::Obstacle(Obstacle { followed_across: Some(across), ..obstacle(ObstacleClass::Hard) });
     assert_eq!(state(&wall, 2, &options), State::Unformed);
-    options.skirmishers_elsewhere = rulebook::options::tabletop::SkirmishersElsewhere::StayFormed;
+    options.skirmishers_elsewhere = SkirmishersElsewhere::StayFormed;
     assert_eq!(state(&wall, 2, &options), State::Formed);
 }
 
@@ -272,4 +277,47 @@ fn in_the_open_the_wider_front_overlaps() {
     assert_eq!((first.attacker.fights, first.defender.fights), (8, 6));
     let (second, _) = fought(&Place::Open, 2, &wide, &narrow);
     assert_eq!((second.attacker.fights, second.defender.fights), (12, 12));
+}
+
+#[test]
+fn on_a_wooded_slope_the_trees_and_the_height_both_count() {
+    let line = fighter(Formation::Line, 12, 12, 12);
+    let both = [slope(700, 400), wood(true)];
+    let other_way_round = [both[1].clone(), both[0].clone()];
+    let on = |places: &[Place], n: i32| {
+        let melee = Melee { places, round: n, attacker: &line, defender: &line };
+        told(|clerk| round(&melee, &Options::default(), clerk)).0.unwrap()
+    };
+    let first = on(&both, 1);
+    assert_eq!((first.attacker.cover, first.defender.cover), (MeleeCover::Light, MeleeCover::Light));
+    // Above on the slope, the enemy in light shelter; below, disorganised by the climb as well.
+    assert_eq!((first.defender.factor, first.attacker.factor), (1, -2));
+    let second = on(&both, 2);
+    assert_eq!((second.attacker.state, second.attacker.cover), (State::Unformed, MeleeCover::Light));
+    for n in 1..=3 {
+        assert_eq!(on(&both, n), on(&other_way_round, n));
+    }
+}
+
+#[test]
+fn a_front_that_nobody_said_is_derived_or_asked_for() {
+    let unsaid = |formation: Formation, ranks: Option<i32>| {
+        let mut fighter = fighter(formation, 12, 1, 4);
+        fighter.troops.front = None;
+        fighter.troops.ranks = ranks.and_then(Whole::new);
+        fighter
+    };
+    let open = fighter(Formation::Skirmish, 6, 6, 3);
+    let fights = |attacker: &Fighter| {
+        let place = [wood(true)];
+        let melee = Melee { places: &place, round: 1, attacker, defender: &open };
+        told(|clerk| round(&melee, &Options::default(), clerk)).0.map(|round| round.attacker.fights)
+    };
+    assert_eq!(fights(&unsaid(Formation::Line, None)), Ok(6), "a line has all its figures in front");
+    assert_eq!(fights(&unsaid(Formation::CompanyColumn, Some(3))), Ok(4), "twelve in three ranks");
+    let needed = fights(&unsaid(Formation::CompanyColumn, None)).unwrap_err();
+    assert_eq!(
+        (needed.field.as_deref(), needed.reason),
+        (Some("attacker.troops.front"), phrase::FRONT_NEEDED)
+    );
 }

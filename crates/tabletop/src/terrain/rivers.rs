@@ -86,7 +86,7 @@ pub fn fits_bridge(troops: &Troops, built_width: Option<Centimetres>, clerk: &mu
         Arm::Cavalry => 250,
         Arm::FootArtillery | Arm::HorseArtillery => 500,
     };
-    let abreast = if troops.arm.is_artillery() { 1 } else { troops.abreast() };
+    let abreast = troops.abreast()?;
     let fits = match built_width {
         Some(width) => abreast.saturating_mul(figure) <= width.count(),
         None => match troops.arm {

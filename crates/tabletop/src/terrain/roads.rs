@@ -14,28 +14,31 @@ const CAVALRY_FRONT: i32 = 2;
 
 /// May this body take the advantages of a road? A column of companies within the front, or guns
 /// limbered.
-pub fn takes_road(troops: &Troops, clerk: &mut impl Clerk) -> bool {
+///
+/// # Errors
+/// When nobody said how wide the column is.
+pub fn takes_road(troops: &Troops, clerk: &mut impl Clerk) -> Verdict<bool> {
     let (rule, limit) = match troops.arm {
         Arm::FootArtillery | Arm::HorseArtillery => {
             let limbered = troops.formation == Formation::Limbered;
             if limbered {
                 clerk.applied(rule!(TE_7_1_02));
             }
-            return limbered;
+            return Ok(limbered);
         }
         Arm::Infantry => (rule!(TE_7_1_09), INFANTRY_FRONT),
         Arm::Cavalry => (rule!(TE_7_1_10), CAVALRY_FRONT),
     };
     clerk.applied(rule!(TE_7_1_01));
     if !troops.formation.is_march_column() {
-        return false;
+        return Ok(false);
     }
     clerk.because(rule, Effect::Limit(limit.into()));
-    if troops.abreast() > limit {
+    if troops.abreast()? > limit {
         clerk.because(rule!(TE_7_1_03), Effect::Times(1, 1));
-        return false;
+        return Ok(false);
     }
-    true
+    Ok(true)
 }
 
 /// A tenth of a distance, as the option rounds it (TE-R69).
@@ -165,7 +168,10 @@ mod tests {
 
     #[test]
     fn who_takes_the_road() {
-        let takes = |troops: &Troops| told(|clerk| takes_road(troops, clerk)).0;
+        let takes = |troops: &Troops| told(|clerk| takes_road(troops, clerk)).0.unwrap();
+        let unsaid = Troops::new(Arm::Infantry, Formation::CompanyColumn);
+        let needed = told(|clerk| takes_road(&unsaid, clerk)).0.unwrap_err();
+        assert_eq!((needed.field.as_deref(), needed.reason), (Some("front"), phrase::FRONT_NEEDED));
         assert!(takes(&column()));
         assert!(!takes(&column().front(4)));
         assert!(!takes(&Troops::new(Arm::Infantry, Formation::Line)));

@@ -1,7 +1,7 @@
 //! What the terrain chapter needs to know of a body: arm, formation, state, front. Facts enter as
 //! words of a request; the columns of the terrain matrix ([`Kind`]) leave.
 
-use kernel::{Centimetres, Phrase, Whole};
+use kernel::{Centimetres, Phrase, Refusal, Verdict, Whole};
 use rulebook::phrase::tabletop_terrain as phrase;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -52,6 +52,26 @@ impl Formation {
             Self::Limbered => "limbered",
             Self::InPosition => "by_hand",
             Self::Single => "mounted",
+        }
+    }
+
+    /// The ranks it has, whatever the number of figures; a column or a square has as many as they make.
+    #[must_use]
+    pub const fn ranks(self) -> Option<i32> {
+        match self {
+            Self::Line
+            | Self::Skirmish
+            | Self::Foragers
+            | Self::Limbered
+            | Self::InPosition
+            | Self::Single => Some(1),
+            Self::DoubleLine => Some(2),
+            Self::CompanyColumn
+            | Self::DivisionColumn
+            | Self::ClosedColumn
+            | Self::Column
+            | Self::HollowSquare
+            | Self::FullSquare => None,
         }
     }
 
@@ -156,16 +176,27 @@ impl Troops {
         self.kind() == Kind::Skirmishers
     }
 
-    /// Figures abreast, one if nobody said.
-    #[must_use]
-    pub fn abreast(&self) -> i32 {
-        self.front.map_or(1, Whole::get)
+    /// Figures abreast: as said; guns and single riders are one.
+    ///
+    /// # Errors
+    /// When nobody said how many, and the formation does not tell.
+    pub fn abreast(&self) -> Verdict<i32> {
+        let one = self.arm.is_artillery() || self.formation == Formation::Single;
+        self.front
+            .map(Whole::get)
+            .or(one.then_some(1))
+            .ok_or_else(|| Refusal::field("front", phrase::FRONT_NEEDED))
     }
 
-    /// Ranks, one if nobody said.
-    #[must_use]
-    pub fn deep(&self) -> i32 {
-        self.ranks.map_or(1, Whole::get)
+    /// Its ranks: as said, or those its formation always has.
+    ///
+    /// # Errors
+    /// When nobody said how many, and the formation does not tell.
+    pub fn deep(&self) -> Verdict<i32> {
+        self.ranks
+            .map(Whole::get)
+            .or(self.formation.ranks())
+            .ok_or_else(|| Refusal::field("ranks", phrase::RANKS_NEEDED))
     }
 
     /// The depth of one rank (TE-R92).

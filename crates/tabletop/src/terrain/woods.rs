@@ -49,17 +49,18 @@ pub(crate) fn fits_track(troops: &Troops) -> Verdict<()> {
         Arm::Cavalry => (TRACK_FRONT.1, troops.formation.is_march_column()),
         Arm::FootArtillery | Arm::HorseArtillery => return Ok(()),
     };
-    if in_column && troops.abreast() <= widest {
+    let front = troops.abreast()?;
+    if in_column && front <= widest {
         return Ok(());
     }
-    Err(Refusal::rule(rule!(TE_R34), phrase::TOO_WIDE_FOR_TRACK)
-        .with("front", troops.abreast())
-        .with("limit", widest))
+    Err(Refusal::rule(rule!(TE_R34), phrase::TOO_WIDE_FOR_TRACK).with("front", front).with("limit", widest))
 }
 
 /// On a ride infantry with a front of at most two figures stays formed.
 pub(crate) fn ride_keeps_order(troops: &Troops, clerk: &mut impl Clerk) -> bool {
-    let narrow = troops.arm == Arm::Infantry && !troops.skirmishes() && troops.abreast() <= 2;
+    let narrow = troops.arm == Arm::Infantry
+        && !troops.skirmishes()
+        && troops.front.is_some_and(|front| front.get() <= 2);
     if narrow {
         clerk.because(rule!(TE_4_3_13), state::set(State::Formed));
     }
@@ -205,7 +206,9 @@ mod tests {
         let column = Troops::new(Arm::Infantry, Formation::CompanyColumn);
         assert!(fits_track(&column.clone().front(3)).is_ok());
         assert!(fits_track(&column.clone().front(4)).is_err());
-        assert!(fits_track(&Troops::new(Arm::Infantry, Formation::Line)).is_err());
+        let wide = fits_track(&Troops::new(Arm::Infantry, Formation::Line).front(12)).unwrap_err();
+        assert_eq!(wide.rule, Some(rule!(TE_R34)));
+        assert_eq!(fits_track(&column).unwrap_err().reason, phrase::FRONT_NEEDED);
         assert!(fits_track(&Troops::new(Arm::Cavalry, Formation::Column).front(3)).is_err());
         assert!(told(|clerk| ride_keeps_order(&column.clone().front(2), clerk)).0);
         assert!(!told(|clerk| ride_keeps_order(&column.front(3), clerk)).0);

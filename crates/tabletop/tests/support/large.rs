@@ -2,6 +2,7 @@
 
 #![allow(clippy::unwrap_used, clippy::panic, clippy::needless_pass_by_value, reason = "helpers of tests")]
 #![allow(dead_code, reason = "each test file uses what it needs")]
+use rulebook::options::tabletop::Options;
 use serde_json::{Value, json};
 use tabletop::scene::{Scene, Setup};
 
@@ -61,5 +62,5 @@ pub(crate) fn setup(bodies: usize) -> Value {
 pub(crate) fn scene(bodies: usize) -> Scene {
     let text = setup(bodies).to_string();
     let setup: Setup = kernel::Node::parse(&text).unwrap().read().unwrap_or_else(|fault| panic!("{fault}"));
-    setup.check().unwrap_or_else(|faults| panic!("{}", faults[0]))
+    setup.check(&Options::default()).unwrap_or_else(|faults| panic!("{}", faults[0]))
 }

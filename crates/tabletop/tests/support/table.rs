@@ -43,7 +43,7 @@ pub(crate) fn with_terrain(terrain: &[Value], bodies: &[Value]) -> Scene {
     let text =
         json!({ "name": "t", "width": 200, "depth": 150, "terrain": terrain, "bodies": bodies }).to_string();
     let setup: Setup = Node::parse(&text).unwrap().read().unwrap_or_else(|fault| panic!("{fault}"));
-    setup.check().unwrap_or_else(|faults| panic!("{}", faults[0]))
+    setup.check(&Options::default()).unwrap_or_else(|faults| panic!("{}", faults[0]))
 }
 
 pub(crate) fn whole(body: usize) -> Element {

@@ -127,6 +127,7 @@ impl FirerFacts {
 
 impl Question for FireQuestion {
     const NAME: &'static str = "danzig.fire";
+    const ROLLS: bool = true;
     type Options = Options;
     type Request = FireRequest;
     type Answer = FireAnswer;
@@ -197,6 +198,7 @@ pub(super) struct Volley {
 
 impl Inquiry for FireQuestion {
     const NAME: &'static str = <Self as Question>::NAME;
+    const ROLLS: bool = <Self as Question>::ROLLS;
     type Position = State;
     type Request = Volley;
     type Answer = FireAnswer;

@@ -127,6 +127,7 @@ fn strength(request: &MeleeRequest, at: usize, who: &AttackerFacts, clerk: &mut 
 
 impl Question for MeleeQuestion {
     const NAME: &'static str = "danzig.melee";
+    const ROLLS: bool = true;
     type Options = Options;
     type Request = MeleeRequest;
     type Answer = MeleeAnswer;
@@ -185,6 +186,7 @@ pub(super) struct Clash {
 
 impl Inquiry for MeleeQuestion {
     const NAME: &'static str = <Self as Question>::NAME;
+    const ROLLS: bool = <Self as Question>::ROLLS;
     type Position = State;
     type Request = Clash;
     type Answer = MeleeAnswer;

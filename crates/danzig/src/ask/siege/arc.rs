@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use super::facts::{Position, facing, judged, sited};
 use crate::siege::fire::bands_between;
 use crate::siege::geometry::{Fine, in_arc};
-use crate::siege::sight::{check_sight, in_kalke_box, metres_between, no_such_work};
+use crate::siege::sight::{check_short_of_city, check_sight, in_kalke_box, metres_between, no_such_work};
 use crate::siege::{GROUND, Sited, Spot, WallSet, WorkId};
 use crate::{Options, Side, State, UnitId};
 
@@ -91,7 +91,7 @@ fn measure(side: Side, sited: &Sited, mark: &Mark, clerk: &mut impl Clerk) -> Ve
     let in_sight = match side {
         Side::French => {
             clerk.applied(rule!(DZ_4_4_03));
-            true
+            judged(check_short_of_city(sited, place, |point| mark.on.contains(point)), clerk)
         }
         Side::Prussian => judged(check_sight(sited, place, |point| mark.on.contains(point)), clerk),
     };

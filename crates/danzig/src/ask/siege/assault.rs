@@ -59,6 +59,7 @@ pub(super) struct AssaultAnswer {
 
 impl Question for AssaultQuestion {
     const NAME: &'static str = "danzig.assault";
+    const ROLLS: bool = true;
     type Options = Options;
     type Request = AssaultRequest;
     type Answer = AssaultAnswer;
@@ -139,6 +140,7 @@ pub(super) struct Storm {
 
 impl Inquiry for AssaultQuestion {
     const NAME: &'static str = <Self as Question>::NAME;
+    const ROLLS: bool = <Self as Question>::ROLLS;
     type Position = State;
     type Request = Storm;
     type Answer = AssaultAnswer;

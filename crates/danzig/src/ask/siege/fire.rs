@@ -67,6 +67,7 @@ pub(super) struct SiegeFireAnswer {
 
 impl Question for SiegeFire {
     const NAME: &'static str = "danzig.siege-fire";
+    const ROLLS: bool = true;
     type Options = Options;
     type Request = SiegeFireRequest;
     type Answer = SiegeFireAnswer;
@@ -156,6 +157,7 @@ impl GunShot {
 
 impl Inquiry for SiegeFire {
     const NAME: &'static str = <Self as Question>::NAME;
+    const ROLLS: bool = <Self as Question>::ROLLS;
     type Position = State;
     type Request = GunShot;
     type Answer = SiegeFireAnswer;

@@ -28,6 +28,7 @@ pub(super) struct MoraleAnswer {
 
 impl Question for Morale {
     const NAME: &'static str = "danzig.morale";
+    const ROLLS: bool = true;
     type Options = Options;
     type Request = MoraleRequest;
     type Answer = MoraleAnswer;
@@ -54,6 +55,7 @@ pub(super) struct Counter {
 
 impl Inquiry for Morale {
     const NAME: &'static str = <Self as Question>::NAME;
+    const ROLLS: bool = <Self as Question>::ROLLS;
     type Position = State;
     type Request = Counter;
     type Answer = MoraleAnswer;

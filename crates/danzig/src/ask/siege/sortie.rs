@@ -63,6 +63,7 @@ pub(super) struct SortieAnswer {
 
 impl Question for SortieQuestion {
     const NAME: &'static str = "danzig.sortie";
+    const ROLLS: bool = true;
     type Options = Options;
     type Request = SortieRequest;
     type Answer = SortieAnswer;
@@ -162,6 +163,7 @@ const fn yes() -> bool {
 
 impl Inquiry for SortieQuestion {
     const NAME: &'static str = <Self as Question>::NAME;
+    const ROLLS: bool = <Self as Question>::ROLLS;
     type Position = State;
     type Request = Sally;
     type Answer = SortieAnswer;

@@ -357,6 +357,7 @@ fn dz_ex_11() {
         shots += u32::from(fires);
     }
     assert_eq!(shots, 4);
+    assert_eq!(Exposure::Shaded.fire_value(), 7);
 }
 
 #[test]

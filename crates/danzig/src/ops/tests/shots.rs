@@ -264,6 +264,7 @@ fn dz_ex_26() {
     let mut table = table();
     let id = place(&mut table, "F01", 4117, Heading::East);
     assert!(anyone_targeted(&table), "two hexes from the zone, in sight of the walls");
+    assert_eq!(Exposure::Ring(2).fire_value(), 2);
     // Factor 2, die 6: one step.
     with_dice(&[6], |clerk| fortress_defensive_fire(&mut table, clerk));
     assert_eq!(table.unit(id).steps, 3);

@@ -6,6 +6,7 @@ use std::pin::Pin;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::task::{Context, Poll};
+use std::time::Duration;
 
 use kernel::{Live, Offer, Refusal, phrase};
 
@@ -14,10 +15,17 @@ use super::table::{News, Seen, Sitting, Table};
 use super::{Hall, Trouble};
 use crate::host::{Hosted, Order, Told};
 use crate::serve::secrets;
-use crate::store::{Append, Change, StoreFault, now};
+use crate::serve::workshop::Whose;
+use crate::store::{Append, Change, Memory, Recalled, StoreFault, now};
 
 /// A snapshot is taken after so many entries.
 const SNAPSHOT_EVERY: u64 = 128;
+/// Where nobody but computers sits they play for those who watch: each order is seen so long.
+const PACE: Duration = Duration::from_millis(150);
+/// A computer player who cannot give its order tries again after this time.
+const LATER: Duration = Duration::from_secs(1);
+/// So many entries of another process are told one by one.
+const MOST_CAUGHT_UP: usize = 256;
 
 /// Work that is finished even if the one who waits for it goes away: a client may hang up while his
 /// order is being written, and the others must hear of it all the same.
@@ -57,68 +65,88 @@ impl Hall {
         if self.store.is_shared() && !opened_now {
             self.catch_up(table, sitting).await?;
         }
-        if opened_now && sitting.game.to_move().is_some_and(|place| table.is_computer(place)) {
+        let sound = sitting.damage.is_none();
+        if opened_now && sound && sitting.game.to_move().is_some_and(|place| table.is_computer(place)) {
             self.clone().computer(table.clone());
         }
         Ok(Seen { guard })
     }
 
     /// The game, read from the store if it is not in memory.
-    async fn loaded<'g>(
+    pub(super) async fn loaded<'g>(
         &self,
         table: &Table,
         guard: &'g mut Option<Sitting>,
     ) -> Result<&'g mut Sitting, Trouble> {
         let sitting = match guard.take() {
             Some(sitting) => sitting,
-            None => {
-                let game = match self.resumed_game(table).await? {
-                    Some(game) => game,
-                    None => self.replayed_game(table).await?,
-                };
-                Sitting { game, journal: Journal::default() }
-            }
+            None => self.opened(table, Memory::Short).await?,
         };
         Ok(guard.insert(sitting))
     }
 
-    /// The game from its last snapshot and the lines since; nothing if that does not fit.
-    async fn resumed_game(&self, table: &Table) -> Result<Option<Box<dyn Hosted>>, Trouble> {
-        let Some((n, snapshot)) = self.store.snapshot(&table.id).await? else { return Ok(None) };
-        let lines = self.store.lines(&table.id, n.saturating_sub(1)).await?;
-        let Some((last, after)) = lines.split_first() else { return Ok(None) };
-        let resumed = table.system.resume(&table.opened.header, table.seed(), &last.line, &snapshot);
-        let Ok(mut game) = resumed else { return Ok(None) };
-        let whole = after.iter().all(|entry| game.follow(&entry.line).is_ok());
-        Ok(whole.then_some(game))
+    /// The game read from the store.
+    async fn opened(&self, table: &Table, memory: Memory) -> Result<Sitting, Trouble> {
+        let kept = {
+            let _turn = self.opening.acquire().await;
+            self.store.kept(&table.id).await?
+        };
+        let (system, opened) = (table.system, table.opened.clone());
+        let recall = move || kept.recall(system, &opened, memory);
+        match self.games.work(&Whose::Game(table.id.clone()), recall).await? {
+            Ok(Recalled { game, damage, replayed }) => {
+                self.opened.fetch_add(1, Ordering::Relaxed);
+                self.replayed.fetch_add(replayed, Ordering::Relaxed);
+                self.note(&table.id, damage.as_ref());
+                Ok(Sitting { game, journal: Journal::default(), damage })
+            }
+            Err(damage) => {
+                self.note(&table.id, Some(&damage));
+                Err(Trouble::Damaged(damage))
+            }
+        }
     }
 
-    /// The game played again from the first line.
-    async fn replayed_game(&self, table: &Table) -> Result<Box<dyn Hosted>, Trouble> {
-        let mut game = table.system.open(&table.opened.header, table.seed())?;
-        for entry in self.store.lines(&table.id, 0).await? {
-            game.follow(&entry.line).map_err(|refusal| Trouble::Broken(refusal.to_string()))?;
+    /// Reads the game again. What was told of it stays told, unless it has changed.
+    pub(super) async fn reopen(
+        &self,
+        table: &Table,
+        sitting: &mut Sitting,
+        memory: Memory,
+    ) -> Result<(), Trouble> {
+        let before = sitting.game.entries();
+        let opened = self.opened(table, memory).await?;
+        let journal = std::mem::take(&mut sitting.journal);
+        *sitting = opened;
+        if sitting.game.entries() == before {
+            sitting.journal = journal;
         }
-        Ok(game)
+        Ok(())
     }
 
     /// Adds what other processes appended, and tells those who listen here.
     async fn catch_up(&self, table: &Table, sitting: &mut Sitting) -> Result<(), Trouble> {
-        if self.store.entries(&table.id).await? <= sitting.game.entries() {
+        let entries = sitting.game.entries();
+        let kept = self.store.entries(&table.id).await?;
+        if kept == entries || sitting.damage.is_some() {
             return Ok(());
         }
-        for entry in self.store.lines(&table.id, sitting.game.entries()).await? {
-            match sitting.game.follow(&entry.line) {
-                Ok(told) => drop(table.tell(sitting, entry.n, entry.at, told)),
-                Err(_) => {
-                    // A line that takes back what a resumed game does not remember.
-                    sitting.game = self.replayed_game(table).await?;
-                    let refresh = Told::quiet("refresh");
-                    sitting.journal = Journal::default();
-                    table.tell(sitting, sitting.game.entries(), entry.at, refresh);
-                    break;
-                }
-            }
+        let lines = self.store.lines(&table.id, entries).await?;
+        let few = lines.entries.len() <= MOST_CAUGHT_UP;
+        let mut fits = kept > entries && few && lines.damage.is_none();
+        for entry in &lines.entries {
+            // A line that takes back what a resumed game does not remember does not fit.
+            let followed = if fits { sitting.game.follow(&entry.line).ok() } else { None };
+            let Some(told) = followed else {
+                fits = false;
+                break;
+            };
+            table.tell(sitting, entry.n, entry.at, told);
+        }
+        if !fits {
+            self.reopen(table, sitting, Memory::Whole).await?;
+            sitting.journal = Journal::default();
+            table.tell(sitting, sitting.game.entries(), now(), Told::quiet("refresh"));
         }
         Ok(())
     }
@@ -159,6 +187,7 @@ impl Hall {
         if seen != sitting.game.entries() && self.store.is_shared() {
             self.catch_up(table, sitting).await?;
         }
+        sitting.sound()?;
         let before = sitting.game.entries();
         // Only what takes back can fail for want of memory, and is then given again.
         let again = (!matches!(order, Order::Act { .. })).then(|| order.clone());
@@ -167,7 +196,8 @@ impl Hall {
             && refusal.reason == phrase::NOTHING_TO_UNDO
             && sitting.game.is_forgetful()
         {
-            sitting.game = self.replayed_game(table).await?;
+            self.reopen(table, sitting, Memory::Whole).await?;
+            sitting.sound()?;
             told = ordered(&mut sitting.game, seen, place, order);
         }
         let mut told = match told {
@@ -202,8 +232,9 @@ impl Hall {
                 if !matches!(fault, StoreFault::Conflict) {
                     return Err(fault.into());
                 }
-                let entries = self.loaded(table, &mut guard).await?.game.entries();
-                Err(stale(entries, seen).into())
+                let sitting = self.loaded(table, &mut guard).await?;
+                sitting.sound()?;
+                Err(stale(sitting.game.entries(), seen).into())
             }
         }
     }
@@ -243,8 +274,22 @@ impl Hall {
             return;
         }
         tokio::spawn(async move {
-            while matches!(self.computer_step(&table).await, Some(Ok(()))) {}
+            let alone = (0..table.sides.len()).all(|place| table.is_computer(place));
+            let stopped = loop {
+                match self.computer_step(&table).await {
+                    Some(Ok(())) if alone => tokio::time::sleep(PACE).await,
+                    Some(Ok(())) => {}
+                    Some(Err(Trouble::Busy | Trouble::TooMuchAtOnce)) => tokio::time::sleep(LATER).await,
+                    // Asked again it would break again: it stays silent until the game is opened anew.
+                    Some(Err(Trouble::Broken(detail))) => return crate::serve::log(&detail),
+                    stopped => break stopped,
+                }
+            };
             table.thinking.store(false, Ordering::Release);
+            // What cannot be kept now is not tried again before somebody looks.
+            if stopped.is_some() {
+                return;
+            }
             // An order that came between the last look and here found the computer still thinking.
             let mut guard = table.sitting.lock().await;
             let awaited = match self.loaded(&table, &mut guard).await {
@@ -265,7 +310,7 @@ impl Hall {
             let game = &self.loaded(table, &mut guard).await.ok()?.game;
             let asked = game.offered().and_then(|(by, offer)| {
                 let place = (0..table.sides.len()).find(|&place| place != by && table.is_computer(place))?;
-                // It lets others take back, and plays on.
+                // What can be asked of it at all it gives back, and plays on.
                 Some((place, if offer == Offer::TakeBack { Order::Accept } else { Order::Decline }))
             });
             let (place, order) = match asked {
@@ -273,10 +318,19 @@ impl Hall {
                 None => {
                     let place = game.to_move().filter(|&place| table.is_computer(place))?;
                     let mut stream = Live::from_seed(secrets::random::<32>().ok()?);
-                    (place, game.choose(&mut stream)?)
+                    // It thinks apart, with the game in its hands; if it is lost, the record is read again.
+                    let sitting = guard.take()?;
+                    let thought = move || (sitting.game.choose(&mut stream), sitting);
+                    let whose = Whose::Game(table.id.clone());
+                    let (order, sitting) = match self.games.work(&whose, thought).await {
+                        Ok(thought) => thought,
+                        Err(trouble) => return Some(Err(trouble)),
+                    };
+                    *guard = Some(sitting);
+                    (place, order?)
                 }
             };
-            (game.entries(), place, order)
+            (guard.as_ref()?.game.entries(), place, order)
         };
         Some(self.carry_out(table, place, seen, order).await.map(drop))
     }

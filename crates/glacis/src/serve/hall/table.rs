@@ -9,10 +9,11 @@ use rulebook::{Lang, phrase as words};
 use serde::Serialize;
 use tokio::sync::{Mutex as AsyncMutex, MutexGuard, broadcast};
 
+use super::Trouble;
 use super::journal::Journal;
 use crate::host::{Hosted, System, Told};
 use crate::serve::secrets;
-use crate::store::{Opened, StoredSeat, from_hex, now};
+use crate::store::{Damage, Opened, StoredSeat, now};
 
 /// So many happenings wait for a slow reader; then he is told to refresh.
 const BACKLOG: usize = 64;
@@ -34,6 +35,11 @@ impl PlayerKind {
             Self::Sensible => "sensible",
         }
     }
+
+    /// Whether a seat that is kept so is the computer's.
+    fn is_computer(name: &str) -> bool {
+        name == Self::Sensible.name()
+    }
 }
 
 /// Something that happened in a game.
@@ -49,6 +55,8 @@ pub struct Happening {
     pub deed: &'static str,
     /// What the order is called.
     pub order: Option<Saying>,
+    /// The words of a player.
+    pub words: Option<String>,
     /// Whether dice were rolled for it.
     pub rolled: bool,
     /// What was said; each reader sees his part.
@@ -57,13 +65,16 @@ pub struct Happening {
     pub to_move: Option<usize>,
     /// Whether the game is over.
     pub over: bool,
+    /// The entry with which the game was taken over from elsewhere, if it was.
+    pub imported: Option<u64>,
 }
 
 impl Happening {
     pub(super) fn new(game: &dyn Hosted, n: u64, at: i64, told: Told) -> Self {
-        let Told { side, deed, order, said, dice, .. } = told;
+        let Told { side, deed, order, words, said, dice, .. } = told;
         let rolled = !dice.is_empty();
-        Self { n, at, side, deed, order, rolled, said, to_move: game.to_move(), over: game.is_over() }
+        let (to_move, over, imported) = (game.to_move(), game.is_over(), game.fairness().adopted);
+        Self { n, at, side, deed, order, words, rolled, said, to_move, over, imported }
     }
 }
 
@@ -76,6 +87,10 @@ struct Shown<'a> {
     deed: &'static str,
     to_move: Option<&'a str>,
     over: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    imported: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    words: Option<&'a str>,
     said: Vec<Said>,
 }
 
@@ -156,6 +171,15 @@ pub(super) struct Sitting {
     /// The game.
     pub game: Box<dyn Hosted>,
     pub(super) journal: Journal,
+    /// What is wrong with it as it is kept: then it can only be read.
+    pub(super) damage: Option<Damage>,
+}
+
+impl Sitting {
+    /// Whether orders can be given.
+    pub(super) fn sound(&self) -> Result<(), Trouble> {
+        self.damage.clone().map_or(Ok(()), |damage| Err(Trouble::Damaged(damage)))
+    }
 }
 
 /// A game that is loaded.
@@ -167,11 +191,15 @@ pub struct Table {
     /// The names of its sides.
     pub sides: Vec<String>,
     pub(super) opened: Opened,
+    /// The secret seed, if there is one that can be used.
+    pub(super) seed: Option<Seed>,
     /// What is kept of the secret of each seat, ready to be compared.
     hashes: Vec<Option<blake3::Hash>>,
     /// Nothing here means that the record must be read again.
     pub(super) sitting: AsyncMutex<Option<Sitting>>,
     pub(super) luck: AsyncMutex<Option<crate::host::Ledger>>,
+    /// Held by whoever reads the record for the journal.
+    pub(super) reading: AsyncMutex<()>,
     news: broadcast::Sender<Arc<News>>,
     /// How many listeners want to be told what they may decide.
     eager: AtomicUsize,
@@ -188,9 +216,11 @@ impl Table {
             system,
             sides: system.sides(),
             hashes: opened.seats.iter().map(|seat| blake3::Hash::from_hex(&seat.hash).ok()).collect(),
+            seed: opened.secret().ok().flatten(),
             opened,
             sitting: AsyncMutex::new(None),
             luck: AsyncMutex::new(None),
+            reading: AsyncMutex::new(()),
             news: broadcast::Sender::new(BACKLOG),
             eager: AtomicUsize::new(0),
             thinking: AtomicBool::new(false),
@@ -233,7 +263,7 @@ impl Table {
         self.opened
             .seats
             .iter()
-            .any(|seat| usize::try_from(seat.place) == Ok(place) && seat.player != PlayerKind::Human.name())
+            .any(|seat| usize::try_from(seat.place) == Ok(place) && PlayerKind::is_computer(&seat.player))
     }
 
     /// Listens to what happens.
@@ -252,12 +282,9 @@ impl Table {
     }
 
     /// How many entries were told of, at least, since the game was loaded.
-    pub(super) fn told(&self) -> u64 {
+    #[must_use]
+    pub fn told(&self) -> u64 {
         self.told.load(Ordering::Relaxed)
-    }
-
-    pub(super) fn seed(&self) -> Option<Seed> {
-        from_hex(&self.opened.seed)?.try_into().ok()
     }
 
     /// The name of a side, by place.
@@ -294,6 +321,8 @@ impl Table {
             deed: happening.deed,
             to_move: self.side(happening.to_move),
             over: happening.over,
+            imported: happening.imported,
+            words: happening.words.as_deref(),
             said: said.collect(),
         };
         // Plain data can always be written as JSON.
@@ -332,5 +361,11 @@ impl Seen<'_> {
     #[must_use]
     pub fn game(&self) -> Option<&dyn Hosted> {
         self.guard.as_ref().map(|sitting| sitting.game.as_ref())
+    }
+
+    /// What is wrong with it as it is kept.
+    #[must_use]
+    pub fn damage(&self) -> Option<&Damage> {
+        self.guard.as_ref()?.damage.as_ref()
     }
 }

@@ -53,11 +53,11 @@ pub(super) fn drawing(page: &Page<'_>, answered: Option<&Value>) -> Markup {
                 }
             }
             (super::zoom_buttons(page.reader))
+            p.vh id="sheet-keys" { (page.reader.say(words::SCENE_KEYS)) }
             figcaption {
                 @if let Some(story) = Some(scene.setup().story.as_str()).filter(|story| !story.is_empty()) { span.story { (story) } " " }
                 (legend(page, &overlays))
             }
-            p.vh id="sheet-keys" { (page.reader.say(words::SCENE_KEYS)) }
         }
     }
 }
@@ -115,8 +115,7 @@ fn overlays(page: &Page<'_>, answered: Option<&Value>) -> Vec<Overlay> {
     };
     if let Some(to) = chosen.body("to") {
         let refused = answered.get("refused").is_some();
-        let stopped =
-            refused.then(|| page.sight(from.id(), to.id())).flatten().filter(|mark| mark.blocked.is_some());
+        let stopped = refused.then(|| page.stopped(from.id(), to.id())).flatten();
         match stopped {
             Some(mark) => overlays.push(Overlay::Line(mark)),
             None if refused => {}
@@ -132,9 +131,9 @@ fn overlays(page: &Page<'_>, answered: Option<&Value>) -> Vec<Overlay> {
     for target in answered["answer"]["targets"].as_array().into_iter().flatten() {
         overlays.extend(body(&target["body"]).map(clear));
     }
-    for refused in answered["answer"]["refused"].as_array().into_iter().flatten() {
-        let stopped = refused["body"].as_str().and_then(|id| page.sight(from.id(), id));
-        overlays.extend(stopped.filter(|mark| mark.blocked.is_some()).map(Overlay::Line));
+    for refused in answered["answer"]["refused"].as_array().into_iter().flatten().take(super::MOST_REASONS) {
+        let stopped = refused["body"].as_str().and_then(|id| page.stopped(from.id(), id));
+        overlays.extend(stopped.map(Overlay::Line));
     }
     overlays
 }

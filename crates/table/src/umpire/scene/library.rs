@@ -1,8 +1,10 @@
 //! The table a scene is played on: one of the examples, or one of the reader's own that travels in
-//! the address. A query enters; the text of the scene, what is wrong with it, and the checked scene
-//! leave.
+//! the address if it is short and lies on the shelf if it is not. A query enters; the text of the
+//! scene, what is wrong with it, the checked scene, and the query that links are made of leave.
 
-use rulebook::{Asking, phrase::umpire as words};
+use kernel::Refusal;
+use rulebook::options::tabletop::Options;
+use rulebook::{Asking, phrase, phrase::umpire as words};
 use serde_json::Value;
 use tabletop::scene::{Scene, Setup};
 
@@ -10,6 +12,7 @@ use super::inflate::unpack;
 use crate::answer::path_name;
 use crate::query::Query;
 use crate::reader::Reader;
+use crate::shelf::Shelf;
 
 /// An example that comes with the house.
 pub(super) struct Example {
@@ -41,10 +44,18 @@ examples!(
 );
 
 /// The longest text of a scene.
-const LONGEST: usize = 256 * 1024;
+pub(crate) const LONGEST: usize = 256 * 1024;
+/// A scene that takes more letters of an address is put on the shelf: each body has a link.
+const LONGEST_IN_LINKS: usize = 1500;
+/// The most bodies that are drawn on a page.
+const MOST_BODIES: usize = 250;
+/// The most pieces of ground that are drawn on a page.
+const MOST_ELEMENTS: usize = 400;
 
 /// A table, chosen.
 pub(super) struct Table {
+    /// The query that asks the same of this table, for links.
+    pub(super) query: Query,
     /// The example, unless it is the reader's own.
     pub(super) example: Option<&'static str>,
     /// What the reader may change: the scene as it was written.
@@ -53,6 +64,8 @@ pub(super) struct Table {
     pub(super) text: String,
     /// What is wrong with it.
     pub(super) fault: Option<String>,
+    /// Whether it is more than a page takes, or gone: no slip of the pen that is mended in the form.
+    pub(super) refused: bool,
     /// The scene, if nothing is.
     pub(super) scene: Option<Scene>,
 }
@@ -64,16 +77,21 @@ pub(super) fn example_name(reader: &Reader, name: &str) -> String {
 
 impl Table {
     /// The table a query names.
-    pub(super) fn of(reader: &Reader, query: &Query, checker: &Asking) -> Self {
-        let own = match (query.get("z"), query.get("table")) {
-            (Some(packed), _) => Some(unpack(packed).ok_or(words::SCENE_UNREADABLE)),
-            (None, Some(text)) => Some(Ok(text.to_owned())),
-            (None, None) => None,
+    pub(super) fn of(reader: &Reader, query: &Query, checker: &Asking, shelf: Option<&dyn Shelf>) -> Self {
+        let kept = query.get("kept");
+        let own = match (kept, query.get("z"), query.get("table")) {
+            (Some(word), ..) => match shelf.and_then(|shelf| shelf.find(word)) {
+                Some(text) => Some(Ok(text.to_string())),
+                None => Some(Err(words::SCENE_EXPIRED)),
+            },
+            (None, Some(packed), _) => Some(unpack(packed).ok_or(words::SCENE_UNREADABLE)),
+            (None, None, Some(text)) => Some(Ok(text.to_owned())),
+            (None, None, None) => None,
         };
-        match own {
-            Some(Ok(text)) if text.len() > LONGEST => Self::broken(text, reader.say(words::SCENE_TOO_LONG)),
+        let mut table = match own {
+            Some(Ok(text)) if text.len() > LONGEST => Self::refused(reader.say(words::SCENE_TOO_LONG)),
             Some(Ok(text)) => Self::checked(reader, None, text.clone(), text, checker),
-            Some(Err(phrase)) => Self::broken(String::new(), reader.say(phrase)),
+            Some(Err(phrase)) => Self::refused(reader.say(phrase)),
             None => {
                 let wanted = query.get("scene").unwrap_or(EXAMPLES[0].name);
                 match EXAMPLES.iter().find(|example| example.name == wanted) {
@@ -84,11 +102,31 @@ impl Table {
                     None => Self::broken(String::new(), reader.say(words::SCENE_NO_SUCH)),
                 }
             }
-        }
+        };
+        let travels = query.get("z").or(query.get("table")).map_or(0, str::len);
+        table.query = match shelf {
+            Some(shelf) if kept.is_none() && travels > LONGEST_IN_LINKS && table.scene.is_some() => {
+                kept_query(query, &shelf.keep(&table.written))
+            }
+            _ => query.clone(),
+        };
+        table
     }
 
     fn broken(written: String, fault: String) -> Self {
-        Self { example: None, text: written.clone(), written, fault: Some(fault), scene: None }
+        Self {
+            query: Query::default(),
+            example: None,
+            text: written.clone(),
+            written,
+            fault: Some(fault),
+            refused: false,
+            scene: None,
+        }
+    }
+
+    fn refused(fault: String) -> Self {
+        Self { refused: true, ..Self::broken(String::new(), fault) }
     }
 
     fn checked(
@@ -100,6 +138,11 @@ impl Table {
     ) -> Self {
         // Only a whole value may stand inside the request; anything else is refused as it is.
         let whole = serde_json::from_str::<Value>(&text);
+        if let Some((field, refusal)) = whole.as_ref().ok().and_then(too_many) {
+            let fault =
+                format!("{} : {}", path_name(reader, field), rulebook::refusal(&refusal, reader.lang));
+            return Self::refused(fault);
+        }
         let request = match &whole {
             Ok(_) => format!("{{\"scene\":{text},\"draw\":false}}"),
             Err(_) => text.clone(),
@@ -115,9 +158,29 @@ impl Table {
             };
             return Self::broken(written, fault);
         }
-        let scene = serde_json::from_str::<Setup>(&text).ok().and_then(|setup| setup.check().ok());
-        Self { example, written, text, fault: None, scene }
+        let scene =
+            serde_json::from_str::<Setup>(&text).ok().and_then(|setup| setup.check(&Options::default()).ok());
+        Self { query: Query::default(), example, written, text, fault: None, refused: false, scene }
     }
+}
+
+/// The query that asks the same of a table on the shelf.
+pub(super) fn kept_query(query: &Query, word: &str) -> Query {
+    query.with("z", None).with("table", None).with("scene", None).with("kept", Some(word))
+}
+
+/// What there is more of than a page draws, before anything is worked out.
+fn too_many(scene: &Value) -> Option<(&'static str, Refusal)> {
+    let number = |count: usize| i64::try_from(count).unwrap_or(i64::MAX);
+    [("bodies", MOST_BODIES), ("terrain", MOST_ELEMENTS)].into_iter().find_map(|(field, most)| {
+        let found = scene[field].as_array().map_or(0, Vec::len);
+        let refusal = || {
+            Refusal::field(field, phrase::tabletop_scene::TOO_MANY)
+                .with("found", number(found))
+                .with("most", number(most))
+        };
+        (found > most).then(|| (field, refusal()))
+    })
 }
 
 /// An example with its names in the reader's language.
@@ -162,12 +225,12 @@ mod tests {
             let reader = Reader::of(lang);
             for example in EXAMPLES {
                 let query = Query::parse(&format!("scene={}", example.name));
-                let table = Table::of(&reader, &query, &checker());
+                let table = Table::of(&reader, &query, &checker(), None);
                 assert_eq!(table.fault, None, "{}", example.name);
                 assert!(table.scene.is_some(), "{}", example.name);
             }
         }
-        let french = Table::of(&Reader::of(Lang::Fr), &Query::parse("scene=crest"), &checker());
+        let french = Table::of(&Reader::of(Lang::Fr), &Query::parse("scene=crest"), &checker(), None);
         assert!(french.text.contains("52e d’infanterie") && french.text.contains("Derrière la crête"));
     }
 
@@ -177,7 +240,7 @@ mod tests {
         let own = |text: &str| {
             let pairs: String =
                 form_urlencoded::Serializer::new(String::new()).append_pair("table", text).finish();
-            Table::of(&reader, &Query::parse(&pairs), &checker()).fault
+            Table::of(&reader, &Query::parse(&pairs), &checker(), None).fault
         };
         assert!(own("{\"width\": 80").is_some());
         let fault = own(r#"{"name": "x", "width": 80, "depth": 60, "wood": 1}"#).unwrap();
@@ -186,7 +249,7 @@ mod tests {
             own(r#"{"name":"x","width":80,"depth":60,"terrain":[],"bodies":[]}, "draw": true"#).is_some()
         );
         assert_eq!(
-            Table::of(&reader, &Query::parse("z=!!"), &checker()).fault.as_deref(),
+            Table::of(&reader, &Query::parse("z=!!"), &checker(), None).fault.as_deref(),
             Some("the scene in this address cannot be read; it may have been cut off")
         );
     }

@@ -11,17 +11,19 @@ use maud::{Markup, html};
 use rulebook::phrase::{table as common, umpire as words};
 use serde_json::Value;
 use tabletop::draw::Mark;
-use tabletop::scene::{Body, Element, Kind, ObstacleClass, WaterKind};
+use tabletop::scene::{Body, Element, Instant, Kind, ObstacleClass, WaterKind};
 
 use self::ask::{Ask, Chosen, TASKS};
+pub(crate) use self::library::LONGEST;
 use self::library::{EXAMPLES, Table, example_name};
 use super::form::options;
 use crate::answer::{field_name, value_name};
-use crate::page::{Room, Width, page};
+use crate::page::{Headline, Room, Width, page};
 use crate::query::Query;
 use crate::reader::Reader;
 use crate::router::Pages;
 use crate::shape;
+use crate::shelf::Shelf;
 
 /// Where the viewer is.
 pub(crate) const PLACE: &str = "/umpire/scene";
@@ -34,7 +36,6 @@ pub(super) fn asked_there(question: &str) -> Option<&'static str> {
 /// What every part of the page needs.
 struct Page<'a> {
     reader: &'a Reader,
-    pages: &'a Pages,
     chosen: Chosen<'a>,
     /// The field that was refused, and why.
     refused: Option<(&'static str, String)>,
@@ -68,15 +69,13 @@ impl Page<'_> {
         address(&next)
     }
 
-    /// Asks whether one sees the other.
-    fn sight(&self, from: &str, to: &str) -> Option<Mark> {
-        let question = self.pages.question("tabletop.sight")?;
-        let scene = self.chosen.text;
-        let (from, to) = (Value::from(from), Value::from(to));
-        let answered =
-            question.ask(&format!("{{\"scene\":{scene},\"from\":{from},\"to\":{to}}}"), self.reader.lang);
-        let answered: Value = serde_json::from_str(&answered.json).ok()?;
-        drawing::mark(&answered["answer"])
+    /// The line that is stopped between two bodies, if it is.
+    fn stopped(&self, from: &str, to: &str) -> Option<Mark> {
+        let (from, to) = (self.chosen.place_of(from)?, self.chosen.place_of(to)?);
+        let options = rulebook::options::tabletop::Options::default();
+        let block = tabletop::sight::sees(self.chosen.scene, &options, Instant::P2, from, to).err()?;
+        let (from, to) = block.line.map_or((block.at, block.at), |line| (line.from, line.to));
+        Some(Mark { from, to, blocked: Some(block.at) })
     }
 
     /// What a piece of ground is called: its kind, and its name if it has one.
@@ -138,11 +137,20 @@ pub(super) fn zoom_buttons(reader: &Reader) -> Markup {
     }
 }
 
-/// The page of the viewer.
-pub(crate) fn viewer(reader: &Reader, pages: &Pages, query: &Query) -> Markup {
+/// The most enemies of whom it is said in full why they may not be fired at.
+const MOST_REASONS: usize = 12;
+
+/// The page of the viewer, or the page that says what is wrong with the table.
+pub(crate) fn viewer(
+    reader: &Reader,
+    pages: &Pages,
+    query: &Query,
+    shelf: Option<&dyn Shelf>,
+) -> Result<Markup, Markup> {
     let title = reader.say(words::SCENE_TITLE);
-    let Some(checker) = pages.question("tabletop.scene") else { return super::front(reader, pages) };
-    let table = Table::of(reader, query, checker);
+    let Some(checker) = pages.question("tabletop.scene") else { return Ok(super::front(reader, pages)) };
+    let table = Table::of(reader, query, checker, shelf);
+    let query = &table.query;
     let body = match &table.scene {
         Some(scene) => {
             let chosen = Chosen { ask: Ask::of(query), query, scene, text: &table.text };
@@ -161,7 +169,14 @@ pub(crate) fn viewer(reader: &Reader, pages: &Pages, query: &Query) -> Markup {
         div.page-head { h1 { (title) } p.lead { (reader.say(words::SCENE_LEAD)) } }
         (body)
     };
-    page(reader, &title, Some(Room::Umpire), Width::Desk, &main)
+    let headline = Headline { title: &title, about: &reader.say(words::DOOR_SCENE_TEXT) };
+    let sheet = page(reader, headline, Some(Room::Umpire), Width::Desk, &main);
+    if table.refused { Err(sheet) } else { Ok(sheet) }
+}
+
+/// The address of a table that was just put on the shelf.
+pub(crate) fn kept_address(word: &str) -> String {
+    address(&library::kept_query(&Query::default(), word))
 }
 
 fn asked(reader: &Reader, pages: &Pages, chosen: Chosen<'_>, table: &Table) -> Markup {
@@ -175,7 +190,7 @@ fn asked(reader: &Reader, pages: &Pages, chosen: Chosen<'_>, table: &Table) -> M
         let field = chosen.ask.field(refused["field"].as_str()?);
         Some((field, refused["message"].as_str()?.to_owned()))
     });
-    let page = Page { reader, pages, chosen, refused };
+    let page = Page { reader, chosen, refused };
     html! {
         div.scene-page id="scene" {
             (drawing::drawing(&page, answered.as_ref()))
@@ -208,7 +223,7 @@ fn choose_table(reader: &Reader, query: &Query, table: &Table) -> Markup {
                 }
             }
         }
-        @for name in ["z", "table"] {
+        @for name in ["kept", "z", "table"] {
             @if let Some(value) = query.get(name) { input type="hidden" name=(name) value=(value); }
         }
     }
@@ -447,7 +462,7 @@ fn own_table(reader: &Reader, table: &Table) -> Markup {
         details.own-table open[wrong] {
             summary { (reader.say(words::SCENE_OWN)) }
             p { (reader.say(words::SCENE_OWN_LEAD)) " " a href="/api/ask/tabletop.scene" { (reader.say(words::SCENE_OWN_SCHEMA)) } }
-            form.question id="own-table" action=(PLACE) method="get" {
+            form.question id="own-table" action=(PLACE) method="post" {
                 div.field {
                     label for="own-text" { (reader.say(words::SCENE_OWN_TEXT)) }
                     textarea id="own-text" name="table" rows="14" spellcheck="false" aria-invalid=[wrong.then_some("true")] aria-describedby=[wrong.then_some("own-wrong")] { (table.written) }
@@ -470,7 +485,83 @@ mod tests {
 
     fn shown(query: &str) -> String {
         let pages = Pages::new(tabletop::questions());
-        viewer(&Reader::of(Lang::En), &pages, &Query::parse(query)).into_string()
+        let page = viewer(&Reader::of(Lang::En), &pages, &Query::parse(query), Some(&OneScene));
+        page.unwrap_or_else(|page| page).into_string()
+    }
+
+    /// A shelf with one scene: a hundred bodies on either side.
+    struct OneScene;
+
+    impl Shelf for OneScene {
+        fn keep(&self, text: &str) -> String {
+            crate::shelf_word(text)
+        }
+
+        fn find(&self, word: &str) -> Option<std::sync::Arc<str>> {
+            (word == "many").then(|| crowd(200).into())
+        }
+    }
+
+    /// A table with so many bodies, in two armies.
+    fn crowd(count: u32) -> String {
+        let bodies: Vec<Value> = (0..count)
+            .map(|place| {
+                let (side, front, facing) = if place % 2 == 0 { ("blue", 10, 0) } else { ("red", 150, 180) };
+                let at = [place / 2 % 20 * 15 + 10, front + place / 40 * 10];
+                serde_json::json!({
+                    "id": format!("b{place}"), "label": format!("Company {place}"), "side": side,
+                    "troops": { "infantry": { "class": "b", "companies": [
+                        { "name": "one", "figures": 3, "fire": 4, "melee": 4 },
+                    ] } },
+                    "place": { "stand": { "at": at, "facing": facing, "formation": "line" } },
+                })
+            })
+            .collect();
+        serde_json::json!({ "name": "A crowd", "width": 320, "depth": 300, "terrain": [], "bodies": bodies })
+            .to_string()
+    }
+
+    /// A table as a form sends it.
+    fn sent(text: &str) -> String {
+        form_urlencoded::Serializer::new(String::new()).append_pair("table", text).finish()
+    }
+
+    #[test]
+    fn links_do_not_repeat_a_long_scene() {
+        let text = crowd(60);
+        let page = shown(&format!("{}&from=b0", sent(&text)));
+        assert_eq!(page.matches("data-pick=").count(), 60);
+        let kept = format!("kept={}", crate::shelf_word(&text));
+        assert!(page.matches(&kept).count() >= 60, "every link names it");
+        assert!(!page.contains("href=\"/umpire/scene?table="), "and none repeats it");
+        assert!(page.len() < 20 * text.len(), "{} for {}", page.len(), text.len());
+        // A short scene still travels in the address.
+        assert!(shown(&sent(&crowd(2))).contains("/umpire/scene?table="));
+    }
+
+    #[test]
+    fn a_crowd_is_answered_with_a_page_that_can_be_sent() {
+        let page = shown("kept=many&from=b0");
+        assert!(page.contains("id=\"answer\"") && !page.contains("id=\"own-wrong\""), "{page}");
+        assert!(page.len() < 1 << 20, "{} bytes", page.len());
+        let reasons =
+            page.split("targets may-not").nth(1).map_or(0, |rest| rest.matches("data-live").count());
+        assert!(reasons <= MOST_REASONS, "{reasons} reasons in full");
+    }
+
+    #[test]
+    fn more_bodies_than_a_page_draws_are_refused_by_name() {
+        let page = shown(&sent(&crowd(251)));
+        assert!(page.contains("251 are too many; at most 250"), "{page}");
+    }
+
+    #[test]
+    fn a_scene_that_is_forgotten_says_so_and_leads_back() {
+        let pages = Pages::new(tabletop::questions());
+        let gone = viewer(&Reader::of(Lang::En), &pages, &Query::parse("kept=gone"), Some(&OneScene));
+        let page = gone.expect_err("a page that refuses").into_string();
+        assert!(page.contains("this table was kept for a while and is forgotten"), "{page}");
+        assert!(page.contains("id=\"own-table\"") && page.contains("scene-name"), "the way back");
     }
 
     #[test]
@@ -510,6 +601,27 @@ mod tests {
                 "{query}: {}",
                 page.split("id=\"answer\"").nth(1).unwrap_or(&page)
             );
+        }
+    }
+
+    #[test]
+    fn outcomes_of_a_fire_that_look_the_same_are_one_row() {
+        for query in [
+            "scene=column-behind-the-hedge&from=battery&to=column",
+            "scene=skirmish-screen&from=line&to=column",
+            "scene=wood-edge&from=jager&to=line",
+            "scene=wood-edge&from=line&to=jager",
+            "scene=grand-battery&from=b12&to=line",
+        ] {
+            let page = shown(query);
+            let table = page.split("<table class=\"odds").nth(1).unwrap_or_else(|| panic!("{query}: {page}"));
+            let table = table.split("</table>").next().unwrap_or_default();
+            let rows: Vec<&str> = table.split("</th><td>").skip(1).collect();
+            let mut once: Vec<&str> =
+                rows.iter().map(|row| row.split("</td>").next().unwrap_or_default()).collect();
+            once.sort_unstable();
+            once.dedup();
+            assert_eq!(rows.len(), once.len(), "{query}: {rows:?}");
         }
     }
 

@@ -8,8 +8,9 @@ use serde_json::Value;
 
 use super::Page;
 use super::ask::Ask;
-use crate::answer::{self, bar, number, percent};
-use crate::page::rule_link_named;
+use crate::answer::{self, bar, number};
+use crate::home::count;
+use crate::page::rule_link_under;
 
 /// The answer under the form.
 pub(super) fn verdict(page: &Page<'_>, answered: Option<&Value>) -> Markup {
@@ -32,10 +33,10 @@ pub(super) fn verdict(page: &Page<'_>, answered: Option<&Value>) -> Markup {
         Some(own) => html! {
             section.answer id="answer" aria-live="polite" aria-atomic="true" tabindex="-1" {
                 (own)
-                (answer::reasons(reader, answered["because"].as_array().map_or(&[], Vec::as_slice)))
+                (answer::reasons(reader, answered["because"].as_array().map_or(&[], Vec::as_slice), &page.chosen.query.chosen()))
             }
         },
-        None => answer::answer_named(reader, answered, &|id| page.name_of(id)),
+        None => answer::answer_named(reader, answered, &|id| page.name_of(id), &page.chosen.query.chosen()),
     }
 }
 
@@ -44,6 +45,7 @@ fn list(page: &Page<'_>, answer: &Value) -> Markup {
     let reader = page.reader;
     let targets = answer["targets"].as_array().map_or(&[][..], Vec::as_slice);
     let refused = answer["refused"].as_array().map_or(&[][..], Vec::as_slice);
+    let (told, untold) = refused.split_at(refused.len().min(super::MOST_REASONS));
     html! {
         h2 { (reader.say(words::MAY_FIRE_AT)) }
         @if targets.is_empty() { p { (reader.say(words::NOBODY_ELIGIBLE)) } }
@@ -62,15 +64,16 @@ fn list(page: &Page<'_>, answer: &Value) -> Markup {
         @if !refused.is_empty() {
             h3 { (reader.say(words::MAY_NOT_FIRE_AT)) }
             ul.targets.may-not {
-                @for target in refused {
+                @for target in told {
                     @let id = target["body"].as_str().unwrap_or_default();
                     li {
                         a href=(fire_at(page, target)) data-live="true" { (page.name_of(id)) } (side(page, target))
-                        (page.reader.lang.colon()) (why_not(page, target))
-                        @if let Some(rule) = target["rule"].as_str() { " " (rule_link_named(rule)) }
+                        (page.reader.lang.colon()) (target["reason"].as_str().unwrap_or_default())
+                        @if let Some(rule) = target["rule"].as_str() { " " (rule_link_under(rule, &page.chosen.query.chosen())) }
                     }
                 }
             }
+            @if !untold.is_empty() { p.quiet { (reader.say_with(words::MORE_REFUSED, "count", count(untold.len()))) } }
         }
     }
 }
@@ -84,19 +87,6 @@ fn fire_at(page: &Page<'_>, target: &Value) -> String {
     super::address(&page.chosen.query.with("to", target["body"].as_str()).with("side", side.as_deref()))
 }
 
-/// The reason in full: the umpire is asked for this target alone.
-fn why_not(page: &Page<'_>, target: &Value) -> String {
-    let side = target["side"].as_i64().map(|side| side.to_string());
-    let query = page.chosen.query.with("to", target["body"].as_str()).with("side", side.as_deref());
-    let chosen =
-        super::Chosen { ask: Ask::Shoot, query: &query, scene: page.chosen.scene, text: page.chosen.text };
-    let answered = page.pages.question("tabletop.shoot").zip(chosen.request());
-    let answered = answered.map(|(question, request)| question.ask(&request, page.reader.lang));
-    let answered: Value =
-        answered.and_then(|answered| serde_json::from_str(&answered.json).ok()).unwrap_or(Value::Null);
-    answered["refused"]["message"].as_str().unwrap_or_default().to_owned()
-}
-
 /// What a fire does, or may do.
 fn fire(page: &Page<'_>, answered: &Value) -> Markup {
     let reader = page.reader;
@@ -105,12 +95,10 @@ fn fire(page: &Page<'_>, answered: &Value) -> Markup {
             h2 { (reader.say(common::ODDS)) }
             div.scroll tabindex="0" {
                 table.odds.outcomes { tbody {
-                    @for outcome in odds {
-                        @let fraction = outcome["p"].as_str().unwrap_or_default();
-                        @let share = percent(fraction);
+                    @for row in answer::joined(odds, |answer| hits(page, answer)) {
                         tr {
-                            th.chance scope="row" title=(fraction) { span.share { (number(reader, &format!("{share:.1}"))) " %" } " " (bar(share)) }
-                            td { (hits(page, &outcome["answer"])) }
+                            th.chance scope="row" title=(row.fraction) { span.share { (number(reader, &format!("{:.1}", row.share))) " %" } " " (bar(row.share)) }
+                            td { (row.what) }
                         }
                     }
                 } }
@@ -179,7 +167,7 @@ fn sight(page: &Page<'_>, answer: &Value) -> Markup {
     });
     html! {
         h2 class=[(!sees).then_some("refused")] { (speak(if sees { words::SEES } else { words::SEES_NOT }, &facts, reader.lang)) }
-        @if let Some(stopped) = stopped { p.says { (stopped) @if let Some(rule) = blocked["rule"].as_str() { " · " (rule_link_named(rule)) } } }
+        @if let Some(stopped) = stopped { p.says { (stopped) @if let Some(rule) = blocked["rule"].as_str() { " · " (rule_link_under(rule, &page.chosen.query.chosen())) } } }
         @else if let Some(length) = answer["length"].as_f64() {
             p.quiet { (reader.say_with(words::LINE_LENGTH, "distance", number(reader, &length.to_string()))) }
         }

@@ -7,7 +7,7 @@ use super::terrain::stands_in;
 use super::{Faults, MOST_FIGURES, Table};
 use crate::fire::marker::MEN_PER_FIGURE;
 use crate::geometry::{Extent, Gap, Point, hull};
-use crate::scene::body::{Body, Presence, class_of, counting, pieces};
+use crate::scene::body::{Body, Presence, class_of, pieces};
 use crate::scene::element::{Element, Kind, hundredths};
 use crate::scene::figures::{Figure, layout, placed_one_by_one};
 use crate::scene::index::Grid;
@@ -153,6 +153,8 @@ impl One<'_> {
             moved,
             still,
             in_melee: record.melee_q2,
+            state: self.written.state,
+            imposed: None,
         })
     }
 
@@ -255,23 +257,20 @@ impl One<'_> {
         let (x, y) = figures
             .iter()
             .fold((0, 0), |(x, y), figure| (x + figure.base.centre.x, y + figure.base.centre.y));
-        let ranks = figures.iter().map(|figure| figure.rank + 1).max().unwrap_or(0);
-        let counts = counting(formation, self.written.changing_to);
-        // A formation sought has the ranks of its kind, not those of the figures still on their way.
-        let single = matches!(counts, Formation::Line | Formation::InPosition);
-        let ranks = if counts == formation { ranks } else { u16::from(!single) + 1 };
-        Presence {
+        let mut presence = Presence {
             formation,
             footprint: hull(corners.clone()),
             centre: Point::new(0, 0).towards(Point::new(x, y), 1, total),
             facing: figures.first().map(|figure| figure.base.facing).unwrap_or_default(),
             house,
             redoubt,
-            class: class_of(self.written, arm, counts, ranks, house.is_some() || redoubt.is_some()),
+            class: None,
             extent: Extent::of(&corners),
             pieces: pieces(&figures),
             figures,
-        }
+        };
+        presence.class = class_of(self.written, arm, self.written.state, &presence);
+        presence
     }
 
     /// Whether a formation is one of the arm's.

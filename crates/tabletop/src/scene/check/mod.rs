@@ -4,6 +4,7 @@
 
 mod bodies;
 mod relief;
+mod standing;
 mod terrain;
 mod together;
 
@@ -76,11 +77,11 @@ impl Table {
 }
 
 impl Setup {
-    /// Checks everything and gives the scene.
+    /// Checks everything and gives the scene. The options tell what ground does to who stands on it.
     ///
     /// # Errors
     /// Every fault, with the path of its field and the name of its element or body.
-    pub fn check(&self) -> Result<Scene, Vec<Refusal>> {
+    pub fn check(&self, options: &Options) -> Result<Scene, Vec<Refusal>> {
         let mut faults = Faults { found: Vec::new() };
         let table = Table { width: hundredths(self.width), depth: hundredths(self.depth) };
         for (field, side) in [("width", table.width), ("depth", table.depth)] {
@@ -103,10 +104,12 @@ impl Setup {
             return Err(faults.found);
         }
         self.names(&mut faults);
-        let elements = terrain::elements(self, &table, &mut faults);
+        let mut elements = terrain::elements(self, &table, &mut faults);
         if faults.any() {
             return Err(faults.found);
         }
+        // By name, so that no verdict depends on the order in which they were written.
+        elements.sort_by(|one, other| one.id.cmp(&other.id));
         let bodies = bodies::bodies(self, &table, &elements, &mut faults);
         if faults.any() {
             return Err(faults.found);
@@ -118,14 +121,16 @@ impl Setup {
                 body.presences.iter().fold(body.now().extent, |extent, presence| extent.and(presence.extent))
             }))
             .collect();
-        Ok(Scene {
+        let mut scene = Scene {
             grid: Grid::new(table.width, table.depth, extents),
             setup: self.clone(),
             width: table.width,
             depth: table.depth,
             elements,
             bodies,
-        })
+        };
+        standing::settle(&mut scene, options, &mut faults);
+        if faults.any() { Err(faults.found) } else { Ok(scene) }
     }
 
     /// Checks everything and gives the scene, or the first fault, as a question needs it. `field` is
@@ -143,7 +148,7 @@ impl Setup {
                 .with("name", self.bodies[place].id.clone())
                 .with("most", MEN_PER_FIGURE - 5));
         }
-        self.check().map_err(|faults| {
+        self.check(options).map_err(|faults| {
             faults.into_iter().next().map_or_else(
                 || Refusal::field(field, kernel::phrase::BAD_VALUE),
                 |mut fault| {

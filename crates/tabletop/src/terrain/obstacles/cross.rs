@@ -67,6 +67,9 @@ pub struct Step {
 }
 
 /// One half-period: `movement` in the plain, `approach` paid first, `across` ranks over already.
+///
+/// # Errors
+/// When nobody said how many ranks there are.
 pub fn half_period(
     class: ObstacleClass,
     troops: &Troops,
@@ -74,12 +77,12 @@ pub fn half_period(
     approach: Centimetres,
     across: i32,
     clerk: &mut impl Clerk,
-) -> Step {
+) -> Verdict<Step> {
     let fraction = fraction(class, clerk);
     let allowance = i64::from(movement.count()) * i64::from(fraction.of) / i64::from(fraction.whole);
     let left = (allowance - i64::from(approach.count())).max(0);
     let depth = i64::from(troops.base_depth().count());
-    let behind = i64::from((troops.deep() - across).max(0));
+    let behind = i64::from((troops.deep()? - across).max(0));
     let mut ranks = (left / depth).min(behind);
     if ranks == 0 && approach == Centimetres::ZERO {
         ranks = 1.min(behind);
@@ -87,10 +90,10 @@ pub fn half_period(
     let rule = if class.is_light() { rule!(TE_8_4_05) } else { rule!(TE_8_4_07) };
     clerk.because(rule, Effect::Set(ranks.into()));
     let rest = if ranks == behind { (left - ranks * depth).max(0) } else { 0 };
-    Step {
+    Ok(Step {
         ranks_across: across + i32::try_from(ranks).unwrap_or(i32::MAX),
         left: Centimetres::hundredths(i32::try_from(rest).unwrap_or(i32::MAX)),
-    }
+    })
 }
 
 /// Half-periods a body needs from contact until its last rank is across.
@@ -105,7 +108,7 @@ pub fn half_periods(
     clerk: &mut impl Clerk,
 ) -> Verdict<i32> {
     may_cross(class, troops)?;
-    let deep = troops.deep();
+    let deep = troops.deep()?;
     if options.linear_crossing == LinearCrossing::Continuous {
         let fraction = fraction(class, clerk);
         let whole = i64::from(deep) * i64::from(troops.base_depth().count()) * i64::from(fraction.whole);
@@ -114,7 +117,7 @@ pub fn half_periods(
         clerk.because(rule!(TE_R75), Effect::Set(needed.into()));
         return Ok(i32::try_from(needed).unwrap_or(i32::MAX));
     }
-    let first = half_period(class, troops, movement, Centimetres::ZERO, 0, clerk).ranks_across.max(1);
+    let first = half_period(class, troops, movement, Centimetres::ZERO, 0, clerk)?.ranks_across.max(1);
     Ok((deep + first - 1) / first)
 }
 
@@ -123,10 +126,11 @@ pub fn half_periods(
 /// # Errors
 /// Before that.
 pub fn may_reform(troops: &Troops, ranks_across: i32, clerk: &mut impl Clerk) -> Verdict<i32> {
-    if ranks_across < troops.deep() {
+    let ranks = troops.deep()?;
+    if ranks_across < ranks {
         return Err(Refusal::rule(rule!(TE_8_4_04), phrase::NOT_ALL_ACROSS)
             .with("across", ranks_across)
-            .with("ranks", troops.deep()));
+            .with("ranks", ranks));
     }
     clerk.applied(rule!(TE_8_4_04));
     Ok(state::reform_quarters(troops.state, troops.status, clerk))
@@ -149,7 +153,7 @@ mod tests {
         let options = Options::default();
         let (step, _) =
             told(|clerk| half_period(ObstacleClass::Light, &column(), NINE, Centimetres::ZERO, 0, clerk));
-        assert_eq!(step, Step { ranks_across: 2, left: Centimetres::ZERO });
+        assert_eq!(step, Ok(Step { ranks_across: 2, left: Centimetres::ZERO }));
         let (needed, _) = told(|clerk| half_periods(ObstacleClass::Light, &column(), NINE, &options, clerk));
         assert_eq!(needed, Ok(3));
         let (state, _) = told(|clerk| imposes(ObstacleClass::Light, &column(), &options, clerk));
@@ -161,7 +165,7 @@ mod tests {
         let options = Options::default();
         let (step, _) =
             told(|clerk| half_period(ObstacleClass::Hard, &column(), NINE, Centimetres::ZERO, 0, clerk));
-        assert_eq!(step.ranks_across, 1);
+        assert_eq!(step.unwrap().ranks_across, 1);
         let (needed, _) = told(|clerk| half_periods(ObstacleClass::Hard, &column(), NINE, &options, clerk));
         assert_eq!(needed, Ok(6));
         let (state, _) = told(|clerk| imposes(ObstacleClass::Hard, &column(), &options, clerk));
@@ -193,7 +197,7 @@ mod tests {
             half_period(ObstacleClass::Light, &line, Centimetres::whole(6), Centimetres::whole(1), 0, clerk)
         });
         // 0.75 x 6 = 4.5, less 1 of approach and 2.5 of depth.
-        assert_eq!(step, Step { ranks_across: 1, left: Centimetres::hundredths(100) });
+        assert_eq!(step, Ok(Step { ranks_across: 1, left: Centimetres::hundredths(100) }));
     }
 
     #[test]
@@ -202,12 +206,25 @@ mod tests {
         let (step, _) = told(|clerk| {
             half_period(ObstacleClass::Hard, &slow, Centimetres::whole(3), Centimetres::ZERO, 2, clerk)
         });
-        assert_eq!(step.ranks_across, 3);
+        assert_eq!(step.unwrap().ranks_across, 3);
+    }
+
+    #[test]
+    fn a_column_says_how_many_ranks_it_has_and_a_line_need_not() {
+        let unsaid = Troops::new(Arm::Infantry, Formation::CompanyColumn).front(2);
+        let over = |troops: &Troops| {
+            told(|clerk| half_periods(ObstacleClass::Hard, troops, NINE, &Options::default(), clerk)).0
+        };
+        let needed = over(&unsaid).unwrap_err();
+        assert_eq!((needed.field.as_deref(), needed.reason), (Some("ranks"), phrase::RANKS_NEEDED));
+        assert_eq!(over(&Troops::new(Arm::Infantry, Formation::Line)), Ok(1));
+        assert_eq!(over(&Troops::new(Arm::Infantry, Formation::DoubleLine)), Ok(2));
     }
 
     #[test]
     fn nobody_re_forms_astride_a_hedge() {
-        assert!(told(|clerk| may_reform(&column(), 5, clerk)).0.is_err());
+        let astride = told(|clerk| may_reform(&column(), 5, clerk)).0.unwrap_err();
+        assert_eq!(astride.rule, Some(rule!(TE_8_4_04)));
         let loose = column().in_state(State::Disorganised);
         assert_eq!(told(|clerk| may_reform(&loose, 6, clerk)).0, Ok(1));
     }

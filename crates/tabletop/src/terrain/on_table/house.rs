@@ -257,7 +257,7 @@ pub fn at_the_door(scene: &Scene, id: &str, body: &Body) -> Verdict<AtTheDoor> {
     let whole = |count: i64| i32::try_from(count).unwrap_or(i32::MAX);
     Ok(AtTheDoor {
         figures: Whole::new(whole(body.strength())).unwrap_or_default(),
-        first_rank: Whole::new(troops.abreast()).unwrap_or_default(),
+        first_rank: troops.front.and_then(|front| Whole::new(front.get())).unwrap_or_default(),
         touching: i32::try_from(best.0).ok().and_then(Whole::new).unwrap_or_default(),
         by_its_end: best.0 == 0,
         after_forced_march: false,

@@ -2,15 +2,39 @@
 //! page, section 7).
 
 use kernel::{Clerk, Refusal, Verdict, Whole};
+use rulebook::options::tabletop::Options;
 use rulebook::phrase::tabletop_terrain as phrase;
 use rulebook::rule;
 
 use super::super::melee::{self, Fighter, Place};
 use super::super::obstacles::ObstacleClass;
-use super::{centimetres, class, near, troops};
-use crate::fire::shelter::{is_on_tree_lined, mean_up};
-use crate::geometry::{Base, Point, Polygon, Segment, gap_to_line, into_frame};
-use crate::scene::{self, Body, Element, Kind, Presence, Scene};
+use super::super::troops::Formation;
+use super::{Bridges, centimetres, class, footing, is_on_road, near, ranked, troops};
+use crate::fire::measure::{Direction, direction};
+use crate::fire::shelter::{is_on_tree_lined, mean_up, slope_of};
+use crate::geometry::{Base, Extent, Point, Polygon, Segment, gap_to_line, into_frame};
+use crate::scene::{self, Body, Element, Figure, Kind, Presence, Scene, size};
+
+/// Two bodies in contact.
+pub struct Contact {
+    /// The ground of their melee: every element that has a say.
+    pub places: Vec<Place>,
+    /// Who came.
+    pub attacker: Fighter,
+    /// Who was there.
+    pub defender: Fighter,
+    /// The defender holds a redoubt, and this is how its rear was reached.
+    pub rear: Option<Rear>,
+}
+
+/// How the rear of a redoubt's garrison is reached (TE-R73).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Rear {
+    /// A base touches a figure of it from behind.
+    FromBehind,
+    /// A base is inside, and has come over no face that still stands.
+    ByTheGap,
+}
 
 /// Two bodies in contact: the ground of their melee, and each as a fighter.
 ///
@@ -20,23 +44,15 @@ pub fn contact(
     scene: &Scene,
     attacker: &Body,
     defender: &Body,
+    options: &Options,
     clerk: &mut impl Clerk,
-) -> Verdict<(Place, Fighter, Fighter)> {
+) -> Verdict<Contact> {
     let (a, d) = (attacker.now(), defender.now());
     if d.house.is_some() || a.house.is_some() {
         return Err(Refusal::plain(phrase::ASK_HOUSE));
     }
-    let caught = crossing(scene, d);
-    let between = near(scene, &d.extent.grown(10)).filter(|_| caught.is_none()).find_map(|element| {
-        let line = match &element.kind {
-            Kind::Obstacle(obstacle) => obstacle,
-            Kind::Redoubt(redoubt) => &redoubt.faces,
-            _ => return None,
-        };
-        let crossed =
-            line.crossings(Segment::new(a.centre, d.centre)).filter_map(|(_, _, of)| class(of)).max()?;
-        Some((line, crossed))
-    });
+    let caught = footing::crossing(scene, &ranked(&d.figures), options);
+    let between = if caught.is_none() { obstacle_between(scene, a, d) } else { None };
     let touching = |own: &Presence, enemy: &Presence| {
         own.front()
             .filter(|figure| match between {
@@ -62,18 +78,46 @@ pub fn contact(
         moving: body.moved.iter().any(|&moved| moved > 0),
         charging: body.setup.record.contact.as_ref().is_some_and(|contact| contact.charging),
     };
-    let place = match between {
-        Some((line, class)) => {
-            let touches = d.figures.iter().any(|figure| line.gap_to(&figure.base).touches());
-            Place::Obstacle(over(class, touches, false))
-        }
-        None => match caught {
-            Some(class) => Place::Obstacle(over(class, true, true)),
-            None => open_place(scene, attacker, defender),
-        },
-    };
+    let mut places = ground_of(scene, attacker, defender);
+    if let Some((line, class)) = between {
+        let touches = d.figures.iter().any(|figure| line.gap_to(&figure.base).touches());
+        places.push(Place::Obstacle(over(class, touches, false)));
+    } else if let Some(class) = caught {
+        places.push(Place::Obstacle(over(class, true, true)));
+    }
+    if places.is_empty() {
+        places.push(Place::Open);
+    }
     clerk.applied(rule!(TE_R77));
-    Ok((place, fighter(attacker, mine), fighter(defender, theirs)))
+    Ok(Contact {
+        places,
+        attacker: fighter(attacker, mine),
+        defender: fighter(defender, theirs),
+        rear: rear_of_redoubt(scene, a, d),
+    })
+}
+
+/// The obstacle across which two bodies meet: one that the defender holds before any other, then the
+/// strongest.
+fn obstacle_between<'a>(
+    scene: &'a Scene,
+    a: &Presence,
+    d: &Presence,
+) -> Option<(&'a scene::Obstacle, ObstacleClass)> {
+    near(scene, &d.extent.grown(10))
+        .filter_map(|element| {
+            let line = match &element.kind {
+                Kind::Obstacle(obstacle) => obstacle,
+                Kind::Redoubt(redoubt) => &redoubt.faces,
+                _ => return None,
+            };
+            let way = Segment::new(a.centre, d.centre);
+            let crossed = line.crossings(way).filter_map(|(_, _, of)| class(of)).max()?;
+            let held = d.figures.iter().any(|figure| line.gap_to(&figure.base).touches());
+            Some((held, crossed, line))
+        })
+        .max_by_key(|&(held, crossed, _)| (held, crossed))
+        .map(|(_, crossed, line)| (line, crossed))
 }
 
 /// A first round over an obstacle.
@@ -88,18 +132,21 @@ const fn over(class: ObstacleClass, defender_touches: bool, defender_caught: boo
     }
 }
 
-/// The obstacle a body is crossing: some of its figures are over it and others are not.
-fn crossing(scene: &Scene, presence: &Presence) -> Option<ObstacleClass> {
-    let (first, others) = presence.figures.split_first()?;
-    near(scene, &presence.extent).find_map(|element| {
-        let Kind::Obstacle(obstacle) = &element.kind else { return None };
-        others.iter().find_map(|other| {
-            let between = Segment::new(first.base.centre, other.base.centre);
-            let met: Vec<ObstacleClass> =
-                obstacle.crossings(between).filter_map(|(_, _, of)| class(of)).collect();
-            (met.len() % 2 == 1).then(|| met.into_iter().max()).flatten()
+/// How an attacker has reached the rear of a body that holds a redoubt, if he has.
+fn rear_of_redoubt(scene: &Scene, a: &Presence, d: &Presence) -> Option<Rear> {
+    let Kind::Redoubt(redoubt) = &scene.elements().get(d.redoubt?)?.kind else { return None };
+    let behind = d.figures.iter().any(|held| {
+        a.figures.iter().any(|figure| {
+            figure.base.gap_to(&held.base).touches()
+                && direction(held.base.centre, held.base.facing, figure.base.centre) == Direction::Rear
         })
-    })
+    });
+    if behind {
+        return Some(Rear::FromBehind);
+    }
+    let inside = a.figures.iter().any(|figure| redoubt.interior.holds(figure.base.centre));
+    let over_a_face = footing::line_crossed(&ranked(&a.figures), &redoubt.faces).is_some();
+    (inside && !over_a_face).then_some(Rear::ByTheGap)
 }
 
 /// Whether two bases stand opposite each other: the front of the one covers more than half of the
@@ -114,11 +161,28 @@ fn opposite(own: &Base, other: &Base) -> bool {
     (high - low) * 2 > narrower
 }
 
+/// The figures of a body that an enemy touches: of its first rank, or whoever is reached; across an
+/// obstacle its first rank.
+fn contacted<'a>(own: &'a Presence, enemy: &Presence) -> Vec<&'a Figure> {
+    let touched = |figure: &&Figure| {
+        enemy.figures.iter().any(|other| {
+            other.base.extent.grown(10).meets(&figure.base.extent)
+                && figure.base.gap_to(&other.base).touches()
+        })
+    };
+    let front: Vec<&Figure> = own.front().filter(touched).collect();
+    if !front.is_empty() {
+        return front;
+    }
+    let any: Vec<&Figure> = own.figures.iter().filter(touched).collect();
+    if any.is_empty() { own.front().collect() } else { any }
+}
+
 /// Two bodies on a relief, or one on it and the other at its foot (TE-R26).
 fn slope_between(
     relief: &Element,
     outline: &Polygon,
-    crest: &[Point],
+    up: impl Fn(Point) -> i64,
     a: &Presence,
     d: &Presence,
 ) -> Option<melee::Slope> {
@@ -126,120 +190,165 @@ fn slope_between(
     if !on(a) && !on(d) {
         return None;
     }
-    let mean = |presence: &Presence| {
-        let (sum, count) = presence.front().fold((0, 0), |(sum, count), figure| {
-            (sum + gap_to_line(figure.base.front, crest).rounded_down(), count + 1)
-        });
-        centimetres(sum / i64::max(count, 1))
+    let (mine, theirs) = (contacted(a, d), contacted(d, a));
+    // Where the bodies stand: fronts that meet share one line, their bases do not.
+    let mean = |figures: &[&Figure]| {
+        let sum: i64 = figures.iter().map(|figure| up(figure.base.centre)).sum();
+        centimetres(sum / i64::try_from(figures.len()).unwrap_or(1).max(1))
     };
-    let (mine, theirs) = (mean_up(relief, a), mean_up(relief, d));
-    let at_foot =
-        |presence: &Presence| presence.front().all(|figure| !outline.holds_strictly(figure.base.front));
-    let same_slope = match (mine, theirs) {
-        (Some((mine, _)), Some((theirs, _))) => mine == theirs,
-        (Some(_), None) => at_foot(d),
-        (None, Some(_)) => at_foot(a),
-        (None, None) => false,
+    // The one slope of all the figures, or none of them on the relief at all.
+    let slope = |figures: &[&Figure]| {
+        let mut slopes = figures.iter().map(|figure| slope_of(relief, figure));
+        let first = slopes.next()?;
+        slopes.all(|slope| slope == first).then_some(first)
+    };
+    let same_slope = match (slope(&mine), slope(&theirs)) {
+        (Some(Some(mine)), Some(Some(theirs))) => mine == theirs,
+        (Some(mine), Some(theirs)) => mine.is_some() || theirs.is_some(),
+        _ => false,
     };
     Some(melee::Slope {
-        attacker_cm: mean(a),
-        defender_cm: mean(d),
+        attacker_cm: mean(&mine),
+        defender_cm: mean(&theirs),
         same_slope,
-        attacker_whole_front: mine.is_some(),
-        defender_whole_front: theirs.is_some(),
+        attacker_whole_front: mean_up(relief, a).is_some(),
+        defender_whole_front: mean_up(relief, d).is_some(),
         attacker_on_slope: on(a),
     })
 }
 
-/// The ground of a melee without an obstacle between the two.
-fn open_place(scene: &Scene, attacker: &Body, defender: &Body) -> Place {
+/// Every element but linear obstacles that has a say in a melee. None of them depends on the order
+/// in which they were written, and none silences another (TE-R04).
+fn ground_of(scene: &Scene, attacker: &Body, defender: &Body) -> Vec<Place> {
     let (a, d) = (attacker.now(), defender.now());
-    let around = a.extent.and(d.extent);
-    let bridges: Vec<&Polygon> = near(scene, &around)
-        .filter_map(|element| match &element.kind {
-            Kind::Bridge(_, area) => Some(area),
-            _ => None,
-        })
-        .collect();
-    for element in near(scene, &around) {
-        let count_in = |presence: &Presence, area: &Polygon| {
-            presence.figures.iter().filter(|figure| area.holds(figure.base.centre)).count()
-        };
+    let elements: Vec<&Element> = near(scene, &a.extent.and(d.extent)).collect();
+    let mut places: Vec<Place> = Vec::new();
+    places.extend(in_woods(&elements, a, d));
+    places.extend(in_water(&elements, a, d));
+    places.extend(on_a_way(scene, &elements, attacker, defender));
+    for element in &elements {
         match &element.kind {
-            Kind::Wood(area, _) => {
-                let (mine, theirs) = (count_in(a, area), count_in(d, area));
-                if mine + theirs > 0 {
-                    return Place::Wood(melee::Wood {
-                        attacker_in: mine > 0,
-                        defender_in: theirs > 0,
-                        defender_caught: theirs > 0 && theirs < d.figures.len(),
-                    });
-                }
-            }
-            Kind::Water(water) => {
-                let wet = |presence: &Presence| {
-                    let carried = |base: &Base| bridges.iter().any(|bridge| bridge.holds(base.centre));
-                    presence
-                        .figures
-                        .iter()
-                        .any(|figure| figure.base.overlaps(&water.area) && !carried(&figure.base))
-                };
-                if wet(a) || wet(d) {
-                    return Place::Water(melee::Water {
-                        attacker_in: wet(a),
-                        defender_in: wet(d),
-                        attacker_pushed_in: false,
-                        defender_pushed_in: false,
-                    });
-                }
-            }
-            Kind::Bridge(_, area) => {
-                let on = |presence: &Presence| presence.figures.iter().any(|one| one.base.overlaps(area));
-                if on(a) || on(d) {
-                    return Place::Road(melee::Road {
-                        room_to_deploy: true,
-                        tree_lined: false,
-                        bridge: on(d),
-                        attacker_on_bridge: on(a),
-                        flank: false,
-                    });
-                }
-            }
             Kind::Hill(scene::Hill { outline, crest, .. }) => {
-                if let Some(slope) = slope_between(element, outline, crest, a, d) {
-                    return Place::Slope(slope);
-                }
+                let up = |point| gap_to_line(point, crest).rounded_down();
+                places.extend(slope_between(element, outline, up, a, d).map(Place::Slope));
             }
             Kind::Plateau(plateau) => {
                 let on_top = |presence: &Presence| {
                     presence.figures.iter().all(|figure| plateau.top.holds(figure.base.centre))
                 };
-                if !(on_top(a) && on_top(d))
-                    && let Some(slope) = slope_between(element, &plateau.outline, &plateau.contour, a, d)
-                {
-                    return Place::Slope(slope);
+                let up = |point| {
+                    if plateau.top.holds(point) {
+                        0
+                    } else {
+                        gap_to_line(point, &plateau.contour).rounded_down()
+                    }
+                };
+                if !(on_top(a) && on_top(d)) {
+                    places.extend(slope_between(element, &plateau.outline, up, a, d).map(Place::Slope));
                 }
             }
             Kind::Abandoned(_, gun) => {
-                let holds = d.figures.iter().any(|figure| figure.base.gap_to(gun).touches());
-                if holds {
-                    return Place::AbandonedBattery(melee::Battery {
+                let touches = |presence: &Presence| {
+                    presence.figures.iter().any(|figure| figure.base.gap_to(gun).touches())
+                };
+                if touches(d) {
+                    places.push(Place::AbandonedBattery(melee::Battery {
                         defender_holds: true,
-                        attacker_touches: a.figures.iter().any(|figure| figure.base.gap_to(gun).touches()),
-                    });
+                        attacker_touches: touches(a),
+                    }));
                 }
-            }
-            Kind::Road(road) if is_on_tree_lined(road, defender, d) => {
-                return Place::Road(melee::Road {
-                    room_to_deploy: false,
-                    tree_lined: true,
-                    bridge: false,
-                    attacker_on_bridge: false,
-                    flank: (450..=1350).contains(&a.facing.angle_to(d.facing)),
-                });
             }
             _ => {}
         }
     }
-    Place::Open
+    places
+}
+
+/// The trees around two bodies, whichever wood they belong to.
+fn in_woods(elements: &[&Element], a: &Presence, d: &Presence) -> Option<Place> {
+    let count_in = |presence: &Presence| {
+        let under_trees = |figure: &&Figure| {
+            elements
+                .iter()
+                .any(|element| matches!(&element.kind, Kind::Wood(area, _) if area.holds(figure.base.centre)))
+        };
+        presence.figures.iter().filter(under_trees).count()
+    };
+    let (mine, theirs) = (count_in(a), count_in(d));
+    (mine + theirs > 0).then_some(Place::Wood(melee::Wood {
+        attacker_in: mine > 0,
+        defender_in: theirs > 0,
+        defender_caught: theirs > 0 && theirs < d.figures.len(),
+    }))
+}
+
+/// The water two bodies stand in, but for those whom a bridge carries.
+fn in_water(elements: &[&Element], a: &Presence, d: &Presence) -> Option<Place> {
+    let bridges = Bridges::near(elements);
+    let wet = |presence: &Presence| {
+        let bases = ranked(&presence.figures);
+        elements.iter().any(|element| match &element.kind {
+            Kind::Water(water) => bases
+                .iter()
+                .any(|one| one.base.overlaps(&water.area) && !bridges.carry(one, &bases, &water.area)),
+            _ => false,
+        })
+    };
+    let (mine, theirs) = (wet(a), wet(d));
+    (mine || theirs).then_some(Place::Water(melee::Water {
+        attacker_in: mine,
+        defender_in: theirs,
+        attacker_pushed_in: false,
+        defender_pushed_in: false,
+    }))
+}
+
+/// The road or bridge of a melee: between trees, over water, or with no room to deploy.
+fn on_a_way(scene: &Scene, elements: &[&Element], attacker: &Body, defender: &Body) -> Option<Place> {
+    let (a, d) = (attacker.now(), defender.now());
+    let on_bridge = |presence: &Presence| {
+        elements.iter().any(|element| match &element.kind {
+            Kind::Bridge(_, area) => presence.figures.iter().any(|one| one.base.overlaps(area)),
+            _ => false,
+        })
+    };
+    let tree_lined = elements
+        .iter()
+        .any(|element| matches!(&element.kind, Kind::Road(road) if is_on_tree_lined(road, defender, d)));
+    let (mine, theirs) = (on_bridge(a), on_bridge(d));
+    let on_road = is_on_road(&ranked(&d.figures), elements) && d.formation.is_march_column();
+    let room_to_deploy = !on_road || can_deploy(scene, elements, defender);
+    if !(tree_lined || mine || theirs || !room_to_deploy) {
+        return None;
+    }
+    Some(Place::Road(melee::Road {
+        room_to_deploy,
+        tree_lined,
+        bridge: theirs,
+        attacker_on_bridge: mine,
+        flank: tree_lined && (450..=1350).contains(&a.facing.angle_to(d.facing)),
+    }))
+}
+
+/// Whether a body on a road has room for its line: the rectangle of that formation, centred on its
+/// first rank, meets nothing that prevents it (TE-R71).
+fn can_deploy(scene: &Scene, elements: &[&Element], body: &Body) -> bool {
+    let presence = body.now();
+    let Some(head) = super::way::head(presence) else { return true };
+    let (width, depth) = size(body.arm, Formation::Line);
+    let line = Base::new(head, presence.facing, width * body.strength(), depth);
+    let around: Vec<&Element> = near(scene, &Extent::of(&line.corners)).collect();
+    let meets = |element: &&Element| match &element.kind {
+        Kind::House(house) => line.overlaps(&house.area),
+        Kind::Wood(area, _) | Kind::Marsh(_, area) => line.overlaps(area),
+        Kind::Water(water) => {
+            let deep = matches!(water.kind, scene::WaterKind::River | scene::WaterKind::LargeRiver);
+            deep && line.overlaps(&water.area)
+        }
+        Kind::Obstacle(obstacle) => obstacle.standing().any(|edge| line.is_met_by(edge)),
+        Kind::Redoubt(redoubt) => redoubt.faces.standing().any(|edge| line.is_met_by(edge)),
+        Kind::Road(road) => is_on_tree_lined(road, body, presence),
+        _ => false,
+    };
+    line.corners.iter().all(|&corner| scene.holds(corner)) && !around.iter().chain(elements).any(meets)
 }

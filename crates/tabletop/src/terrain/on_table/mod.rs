@@ -1,13 +1,15 @@
 //! From a scene to the facts of the terrain chapter: what a body stands in, which stretches its way
 //! has, who touches whom (geometry page, sections 3, 5 and 7).
 
+mod footing;
 pub mod house;
 pub mod melee;
 pub mod reach;
 mod turn;
 pub mod way;
 
-pub use melee::contact;
+pub(crate) use footing::standing;
+pub use melee::{Contact, Rear, contact};
 pub use reach::reaches;
 pub use way::{Walked, Way};
 
@@ -15,11 +17,13 @@ use kernel::{Centimetres, Verdict, Whole};
 
 use super::ground::Ground;
 use super::obstacles::ObstacleClass;
+use super::state::State;
 use super::troops::{Arm, Troops};
-use crate::geometry::{Base, Extent, Point, gap_to_line};
+use crate::geometry::{Base, Extent, Point, Polygon, gap_to_line};
 use crate::movement::{self, Pace};
 use crate::scene::{
-    self, Body, Calibre, DrillClass, Element, Figure, GunTeam, Kind, Scene, TrackKind, WaterKind, WeightClass,
+    self, Body, Calibre, DrillClass, Element, Figure, GunTeam, Kind, Presence, Scene, TrackKind, WaterKind,
+    WeightClass,
 };
 
 /// Hundredths as a quantity; a table is far smaller than what it can hold.
@@ -27,9 +31,14 @@ fn centimetres(hundredths: i64) -> Centimetres {
     Centimetres::hundredths(i32::try_from(hundredths).unwrap_or(i32::MAX))
 }
 
-/// The body as ground sees it.
+/// The body as ground sees it, in the state its ground leaves it.
 #[must_use]
 pub fn troops(body: &Body) -> Troops {
+    troops_at(body, body.now(), body.state)
+}
+
+/// The body at one of its places, in some state.
+fn troops_at(body: &Body, presence: &Presence, state: State) -> Troops {
     let arm = match &body.setup.troops {
         scene::Troops::Infantry(_) => Arm::Infantry,
         scene::Troops::Cavalry(_) | scene::Troops::Officer(_) => Arm::Cavalry,
@@ -38,12 +47,11 @@ pub fn troops(body: &Body) -> Troops {
             GunTeam::Horse => Arm::HorseArtillery,
         },
     };
-    let presence = body.now();
     let front = presence.figures.iter().filter(|figure| figure.rank == 0).count();
     Troops {
         arm,
         formation: presence.formation,
-        state: body.setup.state,
+        state,
         status: body.setup.status,
         front: i32::try_from(front).ok().and_then(Whole::new),
         ranks: Whole::new(i32::from(presence.ranks())),
@@ -166,9 +174,11 @@ pub(crate) fn standing_in(scene: &Scene, bases: &[Ranked]) -> (Vec<Ground>, bool
             }
         }
     };
-    let over = |area: &crate::geometry::Polygon| -> Vec<&Base> {
+    let over = |area: &Polygon| -> Vec<&Base> {
         bases.iter().map(|one| &one.base).filter(|base| base.overlaps(area)).collect()
     };
+    let bridges = Bridges::near(&elements);
+    let (mut swims, mut crosses) = (false, false);
     for element in &elements {
         match &element.kind {
             Kind::Hill(hill) => {
@@ -195,26 +205,33 @@ pub(crate) fn standing_in(scene: &Scene, bases: &[Ranked]) -> (Vec<Ground>, bool
                     })
                     .count();
                 add(Ground::Clearing, in_clearing);
-                let tracked = elements.iter().find_map(|way| match &way.kind {
-                    Kind::Track(track, strip) if track.wood == element.id => {
-                        let keeps = !inside.is_empty()
-                            && inside.iter().all(|base| strip.holds(base.centre))
-                            && rank_middles(bases).iter().all(|&m| strip.holds(m) || !area.holds(m));
-                        keeps.then_some(track.kind)
-                    }
-                    _ => None,
-                });
-                match tracked {
-                    Some(TrackKind::Track) => add(Ground::ForestTrack, inside.len()),
-                    Some(TrackKind::Ride) => add(Ground::Ride, inside.len()),
-                    None => {}
+                let keeps_to = |kind: TrackKind| {
+                    elements.iter().any(|way| match &way.kind {
+                        Kind::Track(track, strip) if track.wood == element.id && track.kind == kind => {
+                            !inside.is_empty()
+                                && inside.iter().all(|base| strip.holds(base.centre))
+                                && rank_middles(bases).iter().all(|&m| strip.holds(m) || !area.holds(m))
+                        }
+                        _ => false,
+                    })
+                };
+                if keeps_to(TrackKind::Ride) {
+                    add(Ground::Ride, inside.len());
+                } else if keeps_to(TrackKind::Track) {
+                    add(Ground::ForestTrack, inside.len());
                 }
             }
             Kind::House(house) => add(Ground::House, over(&house.area).len()),
             Kind::Bridge(_, area) => add(Ground::Bridge, over(area).len()),
             Kind::Ford(_, area) => add(Ground::Ford, over(area).len()),
             Kind::Water(water) => {
-                let wet = over(&water.area);
+                let over_water: Vec<&Ranked> =
+                    bases.iter().filter(|one| one.base.overlaps(&water.area)).collect();
+                let (dry, wet): (Vec<&Ranked>, Vec<&Ranked>) =
+                    over_water.into_iter().partition(|one| bridges.carry(one, bases, &water.area));
+                let wet: Vec<&Base> = wet.into_iter().map(|one| &one.base).collect();
+                crosses |= !dry.is_empty();
+                swims |= !wet.is_empty();
                 let ford = wet.iter().all(|base| {
                     elements
                         .iter()
@@ -234,10 +251,45 @@ pub(crate) fn standing_in(scene: &Scene, bases: &[Ranked]) -> (Vec<Ground>, bool
             Kind::Village(_) | Kind::Track(..) | Kind::Obstacle(_) => {}
         }
     }
+    // Who stands in the water beside a bridge is not on it.
+    found.retain(|ground| *ground != Ground::Bridge || crosses || !swims);
     found.sort_unstable();
     let partly = !found.is_empty() && least < bases.len();
     let on_road = is_on_road(bases, &elements);
     (found, partly, on_road)
+}
+
+/// The bridges near a body.
+struct Bridges<'a> {
+    areas: Vec<&'a Polygon>,
+}
+
+impl<'a> Bridges<'a> {
+    fn near(elements: &[&'a Element]) -> Self {
+        let area = |element: &&'a Element| match &element.kind {
+            Kind::Bridge(_, area) => Some(area),
+            _ => None,
+        };
+        Self { areas: elements.iter().filter_map(area).collect() }
+    }
+
+    /// Whether a bridge carries a base over some water: the middle of the base is on it, or that of a
+    /// rank no wider than a road takes, or nothing of the base hangs over the water beside it.
+    fn carry(&self, one: &Ranked, bases: &[Ranked], water: &Polygon) -> bool {
+        let rank: Vec<&Ranked> = bases.iter().filter(|other| other.rank == one.rank).collect();
+        let ends = match rank.as_slice() {
+            [first, .., last] if rank.len() <= 3 => (first, last),
+            _ => (&one, &one),
+        };
+        let middle = |of: fn(&Base) -> Point| of(&ends.0.base).towards(of(&ends.1.base), 1, 2);
+        let rear = |base: &Base| base.front.towards(base.centre, 2, 1);
+        let middles = [middle(|base| base.front), middle(|base| base.centre), middle(rear)];
+        self.areas.iter().any(|bridge| {
+            one.base.overlaps(bridge)
+                && (middles.iter().any(|&middle| bridge.holds(middle))
+                    || one.base.corners.iter().all(|&corner| bridge.holds(corner) || !water.holds(corner)))
+        })
+    }
 }
 
 /// A watercourse as ground.
@@ -257,6 +309,20 @@ const fn field_as_ground(kind: scene::FieldKind) -> Ground {
         scene::FieldKind::Vineyard => Ground::Vineyard,
         scene::FieldKind::Ploughed => Ground::PloughedLand,
     }
+}
+
+/// The width of the sappers' bridge some base overlaps; of the narrowest, if there are several.
+fn sappers_bridge(scene: &Scene, bases: &[Ranked]) -> Option<Centimetres> {
+    near(scene, &extent_of(bases))
+        .filter_map(|element| match &element.kind {
+            Kind::Bridge(bridge, area)
+                if bridge.built_by_sappers && bases.iter().any(|one| one.base.overlaps(area)) =>
+            {
+                Some(bridge.length.min(bridge.width))
+            }
+            _ => None,
+        })
+        .min()
 }
 
 /// What a body stands in now.

@@ -81,7 +81,7 @@ fn in_the_open(body: &Body, from: Point, to: Point, gap: i64, (half, bonus): (i6
     let formation = body.now().formation;
     let direction = heading(from, to);
     let ahead = turns_freely(formation) || body.now().facing.angle_to(direction) <= turn::STEP;
-    if ahead && gap <= half + bonus && body.setup.state < State::Unformed {
+    if ahead && gap <= half + bonus && body.state < State::Unformed {
         return true;
     }
     // Whole quarters are lost to turning.

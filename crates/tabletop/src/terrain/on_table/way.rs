@@ -13,7 +13,7 @@ use super::super::troops::Formation;
 use super::turn::{self, follows_head, turns_freely};
 use super::{
     Ranked, centimetres, charge_bonus, class, extent_of, grounds, half_period, near, rank_middles,
-    standing_in, troops,
+    sappers_bridge, standing_in, troops,
 };
 use crate::fire::shelter::is_on_tree_lined;
 use crate::geometry::{Base, Extent, Facing, Point, Segment};
@@ -268,7 +268,7 @@ impl<'a> Way<'a> {
                     stretch.on_road = on_road;
                     stretch.obstacle = obstacle;
                     stretch.turn_quarters = turns;
-                    stretch.bridge_width_cm = self.sapper_bridge(&bases);
+                    stretch.bridge_width_cm = sappers_bridge(self.scene, &bases);
                     all.push(stretch);
                 }
             }
@@ -344,15 +344,18 @@ impl<'a> Way<'a> {
             let target = self.charged(foe, i64::from(whole.count()));
             melee_bonus = Some(charge::may_charge(&troops, &path, &target, options, clerk)?.melee_bonus);
         }
+        // On the way ground imposes by itself; what it starts from has done so already.
+        let written = troops.clone().in_state(self.body.setup.state);
         let march = movement::march(
             &March {
-                troops: &troops,
+                troops: &written,
                 half_period: half_period(self.body, pace).map_err(|refusal| refusal.at("body"))?,
                 pace,
                 quarters,
                 way: stretches,
                 road_bonus,
                 charge_bonus: charge_bonus(self.body),
+                loosened: self.body.imposed.map(|imposed| imposed.state),
             },
             options,
             clerk,
@@ -402,17 +405,6 @@ impl<'a> Way<'a> {
                     .map(|class| (element, class))
             })
             .collect()
-    }
-
-    fn sapper_bridge(&self, bases: &[Ranked]) -> Option<Centimetres> {
-        near(self.scene, &extent_of(bases)).find_map(|element| match &element.kind {
-            Kind::Bridge(bridge, area)
-                if bridge.built_by_sappers && bases.iter().any(|one| one.base.overlaps(area)) =>
-            {
-                Some(bridge.length.min(bridge.width))
-            }
-            _ => None,
-        })
     }
 
     fn enemy_touched(&self, bases: &[Ranked]) -> Option<&'a Body> {

@@ -1,0 +1,346 @@
+//! The description of the API (OpenAPI), made from the types that the API reads.
+
+mod components;
+#[cfg(test)]
+mod tests;
+
+use std::sync::Arc;
+
+use axum::extract::State;
+use axum::response::Response;
+use rulebook::Asking;
+use schemars::{JsonSchema, schema_for};
+use serde_json::{Map, Value, json};
+
+use super::begin::{Creation, Import};
+use super::games::raw;
+use super::orders::{Act, Consent, Plain, Pledge, Proposal, Words};
+use super::{Manners, Server};
+use crate::host::Account;
+use components::Components;
+
+pub(super) async fn get(State(server): State<Arc<Server>>) -> Response {
+    raw(server.description.clone())
+}
+
+/// What an address answers with.
+#[derive(Clone, Copy)]
+enum Media {
+    Json,
+    /// Server-sent events.
+    Events,
+    /// A record: one JSON object on each line.
+    Record,
+    /// A feed of Atom.
+    Feed,
+}
+
+impl Media {
+    const fn kind(self) -> &'static str {
+        match self {
+            Self::Json => "application/json",
+            Self::Events => "text/event-stream",
+            Self::Record => "application/jsonl",
+            Self::Feed => "application/atom+xml",
+        }
+    }
+}
+
+/// A parameter outside the path.
+struct Parameter {
+    name: &'static str,
+    place: &'static str,
+    does: &'static str,
+    schema: Value,
+}
+
+fn query(name: &'static str, does: &'static str, schema: Value) -> Parameter {
+    Parameter { name, place: "query", does, schema }
+}
+
+fn side() -> Parameter {
+    query(
+        "side",
+        "The seat to look from, where several are held; `spectator` for none.",
+        json!({ "type": "string" }),
+    )
+}
+
+/// One address of the API.
+struct Address {
+    path: String,
+    method: &'static str,
+    /// The name of the operation, for the programs that are made from the description.
+    id: String,
+    does: String,
+    parameters: Vec<Parameter>,
+    request: Option<Value>,
+    status: &'static str,
+    media: Media,
+    reply: Value,
+}
+
+fn get_(path: &str, id: &str, does: &str) -> Address {
+    Address {
+        path: path.to_owned(),
+        method: "get",
+        id: id.to_owned(),
+        does: does.to_owned(),
+        parameters: Vec::new(),
+        request: None,
+        status: "200",
+        media: Media::Json,
+        reply: json!({}),
+    }
+}
+
+impl Address {
+    fn takes(self, request: Value) -> Self {
+        Self { method: "post", request: Some(request), ..self }
+    }
+
+    fn with(mut self, parameters: impl IntoIterator<Item = Parameter>) -> Self {
+        self.parameters.extend(parameters);
+        self
+    }
+
+    fn gives(self, media: Media, reply: Value) -> Self {
+        Self { media, reply, ..self }
+    }
+
+    /// It makes something new.
+    fn creates(self) -> Self {
+        Self { status: "201", ..self }
+    }
+}
+
+fn addresses(components: &mut Components) -> Vec<Address> {
+    fn named<T: JsonSchema>(components: &mut Components) -> Value {
+        components.add(&T::schema_name(), schema_for!(T).to_value())
+    }
+    let text = || json!({ "type": "string" });
+    vec![
+        get_("/healthz", "health", "Whether the server and its database answer."),
+        get_("/api", "describe", "This description."),
+        get_(
+            "/api/systems",
+            "listSystems",
+            "The systems that can be played, with their scenarios and sides.",
+        ),
+        get_("/api/ask", "listQuestions", "The questions of the umpire."),
+        get_("/api/games", "listGames", "The games whose seats the cookies of the request open."),
+        get_("/api/games", "createGame", "Begins a game; the answer holds the secret of every seat, once.")
+            .takes(named::<Creation>(components))
+            .creates(),
+        get_("/api/import", "importGame", "Takes over a recorded game after checking every line of it.")
+            .takes(named::<Import>(components))
+            .creates(),
+        get_("/api/games/{game}", "viewGame", "The game as the reader's seat may see it.").with([side()]),
+        get_("/api/games/{game}/actions", "listActions", "What the reader may decide now."),
+        get_("/api/games/{game}/act", "act", "Decides.").takes(named::<Act>(components)),
+        get_(
+            "/api/games/{game}/undo",
+            "undo",
+            "Takes back the last decision if it neither rolled nor revealed.",
+        )
+        .takes(named::<Plain>(components)),
+        get_("/api/games/{game}/resign", "resign", "Gives up.").takes(named::<Plain>(components)),
+        get_(
+            "/api/games/{game}/offer",
+            "offer",
+            "Proposes a draw, to take back, or to roll further dice on a real table.",
+        )
+        .takes(named::<Proposal>(components)),
+        get_("/api/games/{game}/answer", "answerOffer", "Answers a proposal.")
+            .takes(named::<Consent>(components)),
+        get_("/api/games/{game}/words", "addWords", "Says something to the others.")
+            .takes(named::<Words>(components)),
+        get_(
+            "/api/games/{game}/pledge",
+            "pledge",
+            "Puts a seed of the seat's own into the dice, once and before the first of them.",
+        )
+        .takes(named::<Pledge>(components)),
+        get_(
+            "/api/games/{game}/events",
+            "streamEvents",
+            "Server-sent events: `state` first, then `happened`, or to a slow reader `refresh` with the number of entries.",
+        )
+        .with([
+            side(),
+            query(
+                "actions",
+                "Whether events carry what the reader may decide.",
+                json!({ "type": "boolean" }),
+            ),
+            Parameter {
+                name: "Last-Event-ID",
+                place: "header",
+                does: "The last event heard: what was missed comes before the rest.",
+                schema: json!({ "type": "integer", "minimum": 0 }),
+            },
+        ])
+        .gives(Media::Events, text()),
+        get_("/api/games/{game}/log", "readLog", "What was said, entry by entry.").with([
+            side(),
+            query("since", "Only what came after this entry.", json!({ "type": "integer", "minimum": 0 })),
+        ]),
+        get_(
+            "/api/games/{game}/luck",
+            "luck",
+            "The luck ledger: the faces of the dice, and what came of them, against what was to be expected.",
+        )
+        .gives(Media::Json, named::<Account>(components)),
+        get_(
+            "/api/games/{game}/record",
+            "record",
+            "The record, once the game is over or to whoever holds every seat: one JSON object on each line.",
+        )
+        .gives(Media::Record, text()),
+        get_(
+            "/feed/{game}/{seat}/{word}",
+            "feed",
+            "A seat's feed of what happened; its address holds a word of its own.",
+        )
+        .gives(Media::Feed, text()),
+    ]
+}
+
+/// The two addresses of a question.
+fn of_question(asking: &Asking, components: &mut Components) -> [Address; 2] {
+    let path = format!("/api/ask/{}", asking.name);
+    let name: String = asking.name.split(['.', '-']).map(capital).collect();
+    let key = format!("question-{}", asking.name.replace('.', "-"));
+    let mut schema = asking.schema();
+    let request = components.add(&format!("{name}Request"), schema["request"].take());
+    let answer = components.add(&format!("{name}Answer"), schema["answer"].take());
+    let because = json!({ "type": "array", "items": components::local("Reason") });
+    let reply = json!({ "oneOf": [
+        {
+            "type": "object",
+            "properties": {
+                "answer": answer, "because": because,
+                "dice": { "type": "array", "items": { "type": "integer" } },
+            },
+            "required": ["answer", "because"],
+        },
+        {
+            "type": "object",
+            "properties": {
+                "odds": { "type": "array", "items": {
+                    "type": "object",
+                    "properties": { "p": { "type": "string" }, "answer": answer },
+                    "required": ["p", "answer"],
+                } },
+                "because": because,
+            },
+            "required": ["odds", "because"],
+        },
+    ] });
+    let asks = rulebook::speak_key(&key, rulebook::Lang::En);
+    [
+        get_(&path, &format!("schema{name}"), "The JSON Schema of the question."),
+        get_(&path, &format!("ask{name}"), &asks).takes(request).gives(Media::Json, reply),
+    ]
+}
+
+fn capital(word: &str) -> String {
+    let mut letters = word.chars();
+    letters.next().map(|first| first.to_ascii_uppercase()).into_iter().chain(letters).collect()
+}
+
+/// The whole description.
+pub(super) fn description(questions: &[Asking], manners: &Manners) -> Value {
+    let mut components = Components::default();
+    components.add(
+        "Reason",
+        json!({
+            "type": "object",
+            "properties": {
+                "rule": { "type": "string" },
+                "effect": { "type": "string" },
+                "text": { "type": "string" },
+            },
+            "required": ["rule", "effect", "text"],
+        }),
+    );
+    components.add(
+        "Refused",
+        json!({
+            "type": "object",
+            "properties": { "refused": {
+                "type": "object",
+                "properties": {
+                    "field": { "type": ["string", "null"] },
+                    "rule": { "type": ["string", "null"] },
+                    "message": { "type": "string" },
+                },
+                "required": ["field", "rule", "message"],
+            } },
+            "required": ["refused"],
+        }),
+    );
+    let mut all = addresses(&mut components);
+    all.extend(questions.iter().flat_map(|asking| of_question(asking, &mut components)));
+    let mut paths = Map::new();
+    for address in &all {
+        paths.entry(address.path.clone()).or_insert_with(|| json!({}))[address.method] = operation(address);
+    }
+    json!({
+        "openapi": "3.1.0",
+        "info": { "title": "Glacis", "version": env!("CARGO_PKG_VERSION") },
+        "servers": [{ "url": manners.base_url }],
+        "components": {
+            "securitySchemes": { "seat": {
+                "type": "http",
+                "scheme": "bearer",
+                "description": "The secret of a seat; browsers hold it in a cookie instead.",
+            } },
+            "schemas": components.into_schemas(),
+        },
+        "paths": paths,
+    })
+}
+
+fn operation(address: &Address) -> Value {
+    let in_path = address.path.split('/').filter_map(|part| part.strip_prefix('{')?.strip_suffix('}'));
+    let mut parameters: Vec<Value> = in_path
+        .map(|name| json!({ "name": name, "in": "path", "required": true, "schema": { "type": "string" } }))
+        .collect();
+    parameters.push(json!({
+        "name": "lang", "in": "query", "description": "The language; that of `Accept-Language` unless told.",
+        "schema": { "enum": ["fr", "en"] },
+    }));
+    parameters.push(json!({
+        "name": "Accept-Language", "in": "header", "description": "The languages the reader prefers.",
+        "schema": { "type": "string" },
+    }));
+    parameters.extend(address.parameters.iter().map(|Parameter { name, place, does, schema }| {
+        json!({ "name": name, "in": place, "description": does, "schema": schema })
+    }));
+    let mut operation = json!({
+        "operationId": address.id,
+        "summary": address.does,
+        "parameters": parameters,
+        "responses": {
+            (address.status): {
+                "description": "Done.",
+                "content": { (address.media.kind()): { "schema": address.reply } },
+            },
+            "default": {
+                "description": "Refused: 400 the request, 401 no secret, 403 not yours, 404 not there, 409 too late, \
+                    413 too large, 422 a rule forbids it, 423 the game is damaged, \
+                    429 too many, 503 nothing can be kept now.",
+                "content": { "application/json": { "schema": components::local("Refused") } },
+            },
+        },
+    });
+    if address.path.starts_with("/api/games/{game}") {
+        operation["security"] = json!([{ "seat": [] }]);
+    }
+    if let Some(request) = &address.request {
+        operation["requestBody"] =
+            json!({ "required": true, "content": { "application/json": { "schema": request } } });
+    }
+    operation
+}

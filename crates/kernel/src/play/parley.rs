@@ -1,0 +1,211 @@
+//! What players do to a game beside its rules: give up, propose, agree, talk, put a seed of their own
+//! into the dice; and what a server does to it: take it over, reveal its seed.
+
+use super::{Pending, Play, Step, StepKind};
+use crate::cup::Cup;
+use crate::record::{self, Deed, Ending, HexHash, Offer, Pledge, Source, Terms, record_phrase};
+use crate::{Game, Refusal, Seed, Verdict, phrase};
+
+/// The most characters of a player's words.
+const LONGEST_WORDS: usize = 200;
+
+impl<G: Game> Play<G> {
+    /// Gives the game up.
+    ///
+    /// # Errors
+    /// When the order is stale or the game is over.
+    pub fn resign(&mut self, seen: u64, side: G::Side) -> Verdict<Step> {
+        self.going_on(seen)?;
+        self.pending = None;
+        self.ending = Some(Ending::Resigned(side));
+        Ok(Step::silent(self.append(Some(side), Deed::Resign)))
+    }
+
+    /// Proposes something to the other sides. The offer lapses with the next decision.
+    ///
+    /// # Errors
+    /// When the order is stale, the game is over, something is offered already, the dice are rolled
+    /// on a table already, or there is no decision of this side that can be taken back.
+    pub fn offer(&mut self, seen: u64, side: G::Side, offer: Offer) -> Verdict<Step> {
+        self.going_on(seen)?;
+        if self.pending.is_some() {
+            return Err(Refusal::plain(phrase::OFFER_PENDING));
+        }
+        match offer {
+            Offer::TakeBack => self.may_take_back(side)?,
+            Offer::TableDice if self.cup.is_table() => return Err(Refusal::plain(phrase::TABLE_ALREADY)),
+            Offer::TableDice | Offer::Draw => {}
+        }
+        self.pending = Some(Pending { by: side, offer, agreed: Self::bit(side) });
+        Ok(Step::silent(self.append(Some(side), Deed::Offer(offer))))
+    }
+
+    /// Whether there is a decision of this side to go back to. The machine gives nothing back that
+    /// rolled or revealed, unless that was settled before.
+    fn may_take_back(&self, side: G::Side) -> Verdict<()> {
+        let Some(last) = self.past.iter().rposition(|past| past.side == side) else {
+            return Err(Refusal::plain(phrase::NOTHING_TO_UNDO));
+        };
+        let plain = self.past[last..].iter().all(|past| past.kind == StepKind::Plain);
+        if self.machines != 0 && !self.terms.take_backs && !plain {
+            return Err(Refusal::plain(phrase::TAKE_BACK_OFF));
+        }
+        Ok(())
+    }
+
+    /// Agrees to what another side offers. When all have agreed, it is done.
+    ///
+    /// # Errors
+    /// When the order is stale, the game is over or nothing is offered to this side.
+    pub fn accept(&mut self, seen: u64, side: G::Side) -> Verdict<Step> {
+        self.going_on(seen)?;
+        let mut pending = self.offered_to(side)?;
+        pending.agreed |= Self::bit(side);
+        if pending.offer == Offer::TakeBack {
+            self.may_take_back(pending.by)?;
+        }
+        let all = G::SIDES.iter().all(|&side| pending.agreed & Self::bit(side) != 0);
+        self.pending = Some(pending).filter(|_| !all);
+        match pending.offer {
+            Offer::Draw if all => self.ending = Some(Ending::Drawn),
+            Offer::TakeBack if all => self.take_back(pending.by),
+            Offer::TableDice if all => self.cup.roll_on_the_table(self.entries + 1),
+            Offer::Draw | Offer::TakeBack | Offer::TableDice => {}
+        }
+        Ok(Step::silent(self.append(Some(side), Deed::Accept)))
+    }
+
+    /// Goes back to before the last decision of this side.
+    fn take_back(&mut self, side: G::Side) {
+        while let Some(past) = self.past.pop() {
+            self.state = past.before;
+            self.rolls_taken_back += u32::from(past.kind == StepKind::Rolled);
+            if past.side == side {
+                break;
+            }
+        }
+    }
+
+    /// Declines what another side offers, or withdraws the own offer.
+    ///
+    /// # Errors
+    /// When the order is stale, the game is over or nothing is offered.
+    pub fn decline(&mut self, seen: u64, side: G::Side) -> Verdict<Step> {
+        self.going_on(seen)?;
+        if self.pending.take().is_none() {
+            return Err(Refusal::plain(phrase::NO_OFFER));
+        }
+        Ok(Step::silent(self.append(Some(side), Deed::Decline)))
+    }
+
+    fn offered_to(&self, side: G::Side) -> Verdict<Pending<G::Side>> {
+        self.pending
+            .filter(|pending| pending.agreed & Self::bit(side) == 0)
+            .ok_or_else(|| Refusal::plain(phrase::NO_OFFER))
+    }
+
+    pub(super) fn bit(side: G::Side) -> u64 {
+        1 << G::place(side).min(63)
+    }
+
+    /// Says something to the others. It changes nothing, and makes nobody's order stale.
+    ///
+    /// # Errors
+    /// When it is too long or nothing at all, the order is stale or the game is over.
+    pub fn words(&mut self, seen: u64, side: G::Side, words: &str) -> Verdict<Step> {
+        let length = words.chars().count();
+        if !(1..=LONGEST_WORDS).contains(&length) {
+            return Err(Refusal::field("words", phrase::WRONG_LENGTH)
+                .with("found", i64::try_from(length).unwrap_or(i64::MAX))
+                .with("expected", format!("1…{LONGEST_WORDS}")));
+        }
+        self.going_on(seen)?;
+        Ok(Step::silent(self.append(Some(side), Deed::Words(words.to_owned()))))
+    }
+
+    /// Whether this side may put a seed of its own into the dice.
+    ///
+    /// # Errors
+    /// When the game is over, its dice take none, a die was rolled, or it has done so already. The
+    /// machine has no seed of its own.
+    pub fn may_pledge(&self, side: G::Side) -> Verdict<()> {
+        if self.is_over() {
+            return Err(Refusal::plain(phrase::GAME_OVER));
+        }
+        if self.machines & Self::bit(side) != 0 {
+            return Err(Refusal::plain(phrase::NO_PLEDGES));
+        }
+        self.cup.may_pledge(G::place(side))
+    }
+
+    /// Puts a seed of this side into the dice, before the first of them: all depend on it.
+    ///
+    /// # Errors
+    /// As [`may_pledge`](Self::may_pledge); or when the server's seed is not known here.
+    pub fn pledge(&mut self, side: G::Side, seed: &Seed) -> Verdict<Step> {
+        self.may_pledge(side)?;
+        let server = self.cup.secret().ok_or_else(|| Refusal::plain(phrase::SEED_UNKNOWN))?;
+        self.pledged(side, Pledge::seal(seed, &server))
+    }
+
+    /// Adds a sealed seed.
+    pub(super) fn pledged(&mut self, side: G::Side, pledge: Pledge) -> Verdict<Step> {
+        self.may_pledge(side)?;
+        if !self.cup.believes(&pledge) {
+            return Err(self.fault(record_phrase::PLEDGE));
+        }
+        self.cup.pledge(G::place(side), pledge);
+        Ok(Step::silent(self.append(Some(side), Deed::Pledge(pledge))))
+    }
+
+    /// Takes over a game that was begun elsewhere: all further dice come from this seed, which is
+    /// committed to here, and from what the seats add to it. A game that is over stays as it is.
+    ///
+    /// # Errors
+    /// When the terms name a side that does not exist.
+    pub fn adopt(&mut self, seed: Seed, terms: Terms) -> Verdict<String> {
+        self.coming = Some(seed);
+        let commitment = (!self.is_over()).then(|| HexHash(record::commitment(&seed)));
+        self.taken_over(commitment, terms)
+    }
+
+    /// Goes on, or closes, with another server.
+    pub(super) fn taken_over(&mut self, commitment: Option<HexHash>, terms: Terms) -> Verdict<String> {
+        if commitment.is_some() == self.is_over() {
+            return Err(self.fault(record_phrase::ADOPTED));
+        }
+        self.machines = Self::machines(&terms)?;
+        self.terms = terms.clone();
+        self.pending = None;
+        self.adopted = Some(self.entries + 1);
+        match commitment {
+            Some(commitment) => {
+                self.cup = Cup::new(Source::Committed(commitment), self.entries + 1, self.cup.rolls());
+                self.coming.map(|seed| self.cup.entrust(seed));
+            }
+            None => self.closed = true,
+        }
+        Ok(self.append(None, Deed::Adopt { commitment, terms }))
+    }
+
+    /// Reveals the secret seed once the game is over: nothing can follow it.
+    ///
+    /// # Errors
+    /// When there is none, it is not the one committed to or does not open what the seats pledged,
+    /// the game goes on, or it was revealed before.
+    pub fn reveal(&mut self, seed: Seed) -> Verdict<String> {
+        if self.closed || !self.is_over() {
+            return Err(self.fault(record_phrase::REVEALED));
+        }
+        self.entrust(seed)?;
+        self.closed = true;
+        Ok(self.append(None, Deed::Reveal(HexHash(seed))))
+    }
+
+    /// The line that reveals the secret seed, as soon as the game is over; nothing while it goes on,
+    /// or where there is no secret.
+    pub fn reveal_at_the_end(&mut self) -> Option<String> {
+        let seed = self.cup.secret().filter(|_| self.is_over())?;
+        self.reveal(seed).ok()
+    }
+}

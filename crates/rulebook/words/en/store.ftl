@@ -1,0 +1,20 @@
+# Games as they are kept: what is wrong with one, and what the commands that look after them say.
+store-damaged-header = damaged: the first line of the record is not what was written; nothing of this game can be shown, and no order is taken
+store-damaged-seed = damaged: the secret seed of the dice is missing, or is not the one committed to; all entries ({ $sound }) can be read, but no order is taken
+store-damaged-missing = damaged: entry { $from } is missing; what comes before it ({ $sound } entries) can be read, but no order is taken
+store-damaged-unreadable = damaged: entry { $from } is not text; what comes before it ({ $sound } entries) can be read, but no order is taken
+store-damaged-altered = damaged: entry { $from } is not what was written; what comes before it ({ $sound } entries) can be read, but no order is taken
+store-damaged-unplayable = damaged: entry { $from } is as it was written, but the rules of this version refuse it; what comes before it ({ $sound } entries) can be read, but no order is taken
+store-damaged-lost = damaged: the record held { $claimed } entries, those from { $from } on are lost; what comes before ({ $sound } entries) can be read, but no order is taken
+store-damaged-uncounted = damaged: the record holds { $sound } entries where { $claimed } were counted; all can be read, but no order is taken
+store-file-gone = the file of the games was removed or replaced while the server runs; no order is taken until it is back or the server is started again
+store-disk-full = the disk is full: no order can be kept; nothing was lost, try again later
+store-game = { $game }: { $what }
+store-sound = { $game }: sound, { $entries } entries
+store-unknown-system = { $game }: the rules of { $system } are not known here; it was left as it is
+store-checked = { $games } games, { $damaged } damaged
+store-repaired = { $game }: cut back to its { $sound } sound entries; what was cut is kept in { $file }
+store-no-repair = { $game }: cutting back does not mend this; export what is sound
+store-name-it = { $game }: only cut back when it is named, since another version may still play it
+store-exported = { $game }: { $entries } entries in { $file }
+store-no-file = there is no database { $file }

@@ -1,0 +1,20 @@
+# Les parties conservées : ce qui ne va pas, et ce que disent les commandes qui en prennent soin.
+store-damaged-header = endommagée : la première ligne du compte rendu n'est pas celle qui fut écrite ; rien de cette partie ne peut être montré, et aucun ordre n'est reçu
+store-damaged-seed = endommagée : la graine secrète des dés manque, ou n'est pas celle qui fut engagée ; toutes les entrées ({ $sound }) se lisent, mais aucun ordre n'est reçu
+store-damaged-missing = endommagée : l'entrée { $from } manque ; ce qui la précède ({ $sound } entrées) se lit, mais aucun ordre n'est reçu
+store-damaged-unreadable = endommagée : l'entrée { $from } n'est pas du texte ; ce qui la précède ({ $sound } entrées) se lit, mais aucun ordre n'est reçu
+store-damaged-altered = endommagée : l'entrée { $from } n'est pas celle qui fut écrite ; ce qui la précède ({ $sound } entrées) se lit, mais aucun ordre n'est reçu
+store-damaged-unplayable = endommagée : l'entrée { $from } est telle qu'elle fut écrite, mais les règles de cette version la refusent ; ce qui la précède ({ $sound } entrées) se lit, mais aucun ordre n'est reçu
+store-damaged-lost = endommagée : le compte rendu avait { $claimed } entrées, celles à partir de { $from } sont perdues ; ce qui précède ({ $sound } entrées) se lit, mais aucun ordre n'est reçu
+store-damaged-uncounted = endommagée : le compte rendu a { $sound } entrées là où { $claimed } furent comptées ; toutes se lisent, mais aucun ordre n'est reçu
+store-file-gone = le fichier des parties a été supprimé ou remplacé pendant que le serveur tourne ; aucun ordre n'est reçu tant qu'il n'est pas revenu ou que le serveur n'a pas été relancé
+store-disk-full = le disque est plein : aucun ordre ne peut être conservé ; rien n'est perdu, réessayez plus tard
+store-game = { $game } : { $what }
+store-sound = { $game } : saine, { $entries } entrées
+store-unknown-system = { $game } : les règles de { $system } ne sont pas connues ici ; elle a été laissée telle quelle
+store-checked = { $games } parties, dont { $damaged } endommagées
+store-repaired = { $game } : ramenée à ses { $sound } entrées saines ; ce qui fut coupé est conservé dans { $file }
+store-no-repair = { $game } : couper n'y remédie pas ; exportez ce qui est sain
+store-name-it = { $game } : n'est coupée que si on la nomme, car une autre version la jouerait peut-être encore
+store-exported = { $game } : { $entries } entrées dans { $file }
+store-no-file = il n'y a pas de base de données { $file }
