@@ -49,30 +49,28 @@ impl Node {
     /// # Errors
     /// The first fault, with the dotted path of its field.
     pub fn read<T: DeserializeOwned>(self) -> Verdict<T> {
-        T::deserialize(Reader(self)).map_err(Fault::into_refusal)
+        T::deserialize(Reader { node: self, null: Null::Refused }).map_err(Fault::into_refusal)
     }
 
-    /// The tree without the fields that hold nothing: an order as the record writes it names all its
-    /// fields, and `null` is there what is left out of a request.
+    /// Reads an order as the record writes it: all fields named, `null` for what it leaves open. A
+    /// `null` where a value is wanted is refused here too.
+    ///
+    /// # Errors
+    /// The first fault, with the dotted path of its field.
     ///
     /// ```
     /// #[derive(serde::Deserialize)]
-    /// struct March {
+    /// struct Sortie {
     ///     by: Option<u8>,
+    ///     groups: [Option<u8>; 2],
     /// }
-    /// let march = kernel::Node::parse(r#"{"by":null}"#).unwrap();
-    /// assert_eq!(march.without_nulls().read::<March>().unwrap().by, None);
+    /// let sortie = kernel::Node::parse(r#"{"by":null,"groups":[7,null]}"#).unwrap();
+    /// assert!(sortie.clone().read::<Sortie>().is_err());
+    /// let sortie: Sortie = sortie.read_written().unwrap();
+    /// assert_eq!((sortie.by, sortie.groups), (None, [Some(7), None]));
     /// ```
-    #[must_use]
-    pub fn without_nulls(self) -> Self {
-        match self {
-            Self::List(items) => Self::List(items.into_iter().map(Self::without_nulls).collect()),
-            Self::Object(fields) => {
-                let held = fields.into_iter().filter(|(_, value)| !matches!(value, Self::Null));
-                Self::Object(held.map(|(name, value)| (name, value.without_nulls())).collect())
-            }
-            plain => plain,
-        }
+    pub fn read_written<T: DeserializeOwned>(self) -> Verdict<T> {
+        T::deserialize(Reader { node: self, null: Null::LeftOpen }).map_err(Fault::into_refusal)
     }
 
     /// Takes a field out of an object.
@@ -236,8 +234,20 @@ impl de::Error for Fault {
     }
 }
 
+/// What `null` means where a value may be left out.
+#[derive(Clone, Copy, PartialEq)]
+enum Null {
+    /// A fault: what is not meant is not written.
+    Refused,
+    /// Left open.
+    LeftOpen,
+}
+
 /// Gives a tree to serde.
-struct Reader(Node);
+struct Reader {
+    node: Node,
+    null: Null,
+}
 
 /// The kinds of value a field may want, as phrases.
 mod wanted {
@@ -269,7 +279,7 @@ impl<'de> Deserializer<'de> for Reader {
     type Error = Fault;
 
     fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Fault> {
-        match self.0 {
+        match self.node {
             Node::Null => visitor.visit_unit(),
             Node::Bool(value) => visitor.visit_bool(value),
             Node::Whole(value) => visitor.visit_i64(value),
@@ -278,18 +288,23 @@ impl<'de> Deserializer<'de> for Reader {
             Node::Text(value) => visitor.visit_string(value),
             Node::List(items) => {
                 let length = items.len();
-                let mut list = Items { items: items.into_iter(), place: 0 };
+                let mut list = Items { items: items.into_iter(), place: 0, null: self.null };
                 let value = visitor.visit_seq(&mut list)?;
                 if list.items.len() > 0 {
                     return Err(de::Error::invalid_length(length, &list.place.to_string().as_str()));
                 }
                 Ok(value)
             }
-            Node::Object(fields) => visitor.visit_map(Fields { fields: fields.into_iter(), value: None }),
+            Node::Object(fields) => {
+                visitor.visit_map(Fields { fields: fields.into_iter(), value: None, null: self.null })
+            }
         }
     }
 
     fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Fault> {
+        if self.null == Null::LeftOpen && self.node == Node::Null {
+            return visitor.visit_none();
+        }
         visitor.visit_some(self)
     }
 
@@ -307,14 +322,14 @@ impl<'de> Deserializer<'de> for Reader {
         variants: &'static [&'static str],
         visitor: V,
     ) -> Result<V::Value, Fault> {
-        match self.0 {
+        match self.node {
             Node::Text(name) => {
                 let name: StrDeserializer<'_, Fault> = name.as_str().into_deserializer();
                 visitor.visit_enum(name)
             }
             Node::Object(mut fields) if fields.len() == 1 => {
                 let (name, value) = fields.remove(0);
-                visitor.visit_enum(Variant { name, value })
+                visitor.visit_enum(Variant { name, value, null: self.null })
             }
             other => Err(Fault::new(phrase::UNKNOWN_CHOICE, Some(other.brief()), choices(variants))),
         }
@@ -327,7 +342,7 @@ impl<'de> Deserializer<'de> for Reader {
         visitor: V,
     ) -> Result<V::Value, Fault> {
         // A list would be read field by field; a request is an object.
-        match self.0 {
+        match self.node {
             Node::Object(_) => self.deserialize_any(visitor),
             other => Err(Fault::new(phrase::WRONG_TYPE, Some(other.brief()), Some(wanted::OBJECT.into()))),
         }
@@ -376,6 +391,7 @@ impl Node {
 struct Items {
     items: std::vec::IntoIter<Node>,
     place: usize,
+    null: Null,
 }
 
 impl<'de> SeqAccess<'de> for &mut Items {
@@ -385,13 +401,16 @@ impl<'de> SeqAccess<'de> for &mut Items {
         let Some(item) = self.items.next() else { return Ok(None) };
         let place = self.place;
         self.place += 1;
-        seed.deserialize(Reader(item)).map(Some).map_err(|fault| fault.under(&place.to_string()))
+        seed.deserialize(Reader { node: item, null: self.null })
+            .map(Some)
+            .map_err(|fault| fault.under(&place.to_string()))
     }
 }
 
 struct Fields {
     fields: std::vec::IntoIter<(String, Node)>,
     value: Option<(String, Node)>,
+    null: Null,
 }
 
 impl<'de> MapAccess<'de> for Fields {
@@ -407,13 +426,14 @@ impl<'de> MapAccess<'de> for Fields {
 
     fn next_value_seed<V: DeserializeSeed<'de>>(&mut self, seed: V) -> Result<V::Value, Fault> {
         let (name, value) = self.value.take().ok_or_else(|| de::Error::custom("value without key"))?;
-        seed.deserialize(Reader(value)).map_err(|fault| fault.under(&name))
+        seed.deserialize(Reader { node: value, null: self.null }).map_err(|fault| fault.under(&name))
     }
 }
 
 struct Variant {
     name: String,
     value: Node,
+    null: Null,
 }
 
 impl<'de> EnumAccess<'de> for Variant {
@@ -436,11 +456,14 @@ impl<'de> VariantAccess<'de> for Variant {
     }
 
     fn newtype_variant_seed<T: DeserializeSeed<'de>>(self, seed: T) -> Result<T::Value, Fault> {
-        seed.deserialize(Reader(self.value)).map_err(|fault| fault.under(&self.name))
+        seed.deserialize(Reader { node: self.value, null: self.null })
+            .map_err(|fault| fault.under(&self.name))
     }
 
     fn tuple_variant<V: Visitor<'de>>(self, _: usize, visitor: V) -> Result<V::Value, Fault> {
-        Reader(self.value).deserialize_seq(visitor).map_err(|fault| fault.under(&self.name))
+        Reader { node: self.value, null: self.null }
+            .deserialize_seq(visitor)
+            .map_err(|fault| fault.under(&self.name))
     }
 
     fn struct_variant<V: Visitor<'de>>(
@@ -448,7 +471,9 @@ impl<'de> VariantAccess<'de> for Variant {
         fields: &'static [&'static str],
         visitor: V,
     ) -> Result<V::Value, Fault> {
-        Reader(self.value).deserialize_struct("", fields, visitor).map_err(|fault| fault.under(&self.name))
+        Reader { node: self.value, null: self.null }
+            .deserialize_struct("", fields, visitor)
+            .map_err(|fault| fault.under(&self.name))
     }
 }
 

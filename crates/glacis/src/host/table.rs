@@ -68,16 +68,6 @@ where
         G::SIDES.get(place).copied().ok_or_else(|| Refusal::field("side", phrase::IMPOSSIBLE_VALUE))
     }
 
-    /// The order among those offered that is written like this.
-    fn offered_as(&self, written: &Node) -> Option<G::Action> {
-        let mut offered = Vec::new();
-        self.play.state().actions(&mut offered);
-        offered.into_iter().find(|action| {
-            let text = serde_json::to_string(action).ok();
-            text.and_then(|text| Node::parse(&text).ok()).as_ref() == Some(written)
-        })
-    }
-
     /// Gives a decision of the game, and says what it is called.
     fn act(
         &mut self,
@@ -86,15 +76,10 @@ where
         action: &Node,
         dice: Option<&[u8]>,
     ) -> Verdict<(Step, Option<Saying>)> {
-        let action = match action.clone().without_nulls().read() {
-            Ok(action) => action,
-            // What is offered can always be sent back as it was written, nulls in lists included.
-            Err(refusal) => self.offered_as(action).ok_or_else(|| {
-                let path =
-                    refusal.field.as_deref().map_or("action".to_owned(), |path| format!("action.{path}"));
-                refusal.clone().at(path)
-            })?,
-        };
+        let action = action.clone().read_written().map_err(|refusal| {
+            let path = refusal.field.as_deref().map_or("action".to_owned(), |path| format!("action.{path}"));
+            refusal.at(path)
+        })?;
         let order = C::tell(self.play.state(), &action);
         let step = match dice {
             None => self.play.decide(seen, side, &action),
