@@ -70,8 +70,7 @@ impl Past {
             Some(play) => play,
             None => Play::open(table.header(), None)?,
         };
-        let lines = hall.lines(table, play.entries()).await?;
-        let lines: VecDeque<StoredEntry> = lines.into_iter().take_while(|entry| entry.n <= at).collect();
+        let lines: VecDeque<StoredEntry> = hall.lines_between(table, play.entries(), at).await?.into();
         let step = |(play, marks, lines): &mut Looking| {
             let Some(entry) = lines.pop_front() else { return Ok::<_, Refusal>(false) };
             play.follow(&entry.line)?;

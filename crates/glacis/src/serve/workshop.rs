@@ -100,6 +100,14 @@ impl Bench {
     }
 }
 
+/// This thread lets those that serve everybody go first. Linux gives every thread a rank of its own;
+/// elsewhere it is the whole process that has one, and it is left alone.
+fn stand_back() {
+    // A system that does not allow it serves as before.
+    #[cfg(target_os = "linux")]
+    let _ = rustix::process::setpriority_process(None, 10);
+}
+
 /// Threads that work things out.
 pub struct Workshop {
     bench: Arc<Bench>,
@@ -154,7 +162,10 @@ impl Workshop {
         for number in 0..cores.div_ceil(2).clamp(2, 8) {
             let bench = bench.clone();
             let named = std::thread::Builder::new().name(format!("{name} {number}"));
-            named.spawn(move || bench.labour())?;
+            named.spawn(move || {
+                stand_back();
+                bench.labour();
+            })?;
         }
         Ok(Self { bench, places: Places::new(each, all) })
     }

@@ -175,12 +175,20 @@ impl Store {
     /// # Errors
     /// When the database fails.
     pub async fn lines(&self, id: &str, after: u64) -> Result<Lines, StoreFault> {
+        self.lines_between(id, after, u64::MAX).await
+    }
+
+    /// The entries of a game after the first `after`, up to and including this one.
+    ///
+    /// # Errors
+    /// When the database does not answer.
+    pub async fn lines_between(&self, id: &str, after: u64, last: u64) -> Result<Lines, StoreFault> {
         // One statement, so that entries and count are of the same moment.
         const LINES: &str = "SELECT games.entries, entries.n, entries.at, entries.line \
-            FROM games LEFT JOIN entries ON entries.game = games.id AND entries.n > $2 \
+            FROM games LEFT JOIN entries ON entries.game = games.id AND entries.n > $2 AND entries.n <= $3 \
             WHERE games.id = $1 ORDER BY entries.n";
         on!(&self.db, pool => {
-            let rows = sqlx::query(LINES).bind(id).bind(signed(after)).fetch_all(pool).await?;
+            let rows = sqlx::query(LINES).bind(id).bind(signed(after)).bind(signed(last)).fetch_all(pool).await?;
             let mut lines = Lines { entries: Vec::with_capacity(rows.len()), damage: None };
             let (mut next, mut counted) = (after + 1, 0);
             for row in &rows {
@@ -193,7 +201,7 @@ impl Store {
                 lines.add(next, number!(row, 1), number!(row, 2), bytes!(row, 3));
                 next += 1;
             }
-            lines.count(next - 1, counted.max(after));
+            lines.count(next - 1, counted.min(last).max(after));
             Ok(lines)
         })
     }

@@ -17,6 +17,9 @@ use super::{Append, CHANNEL, Cut, Db, NewGame, StoreFault, now};
 /// The most orders that share a commit: their names fit into one message of PostgreSQL.
 const MOST_TOGETHER: usize = 256;
 
+/// So many lines of a record that is taken over are written with one statement.
+const LINES_AT_ONCE: usize = 256;
+
 /// Whoever asks whether anything can be written wants to know of so many bytes.
 const PROBE_ROOM: usize = 16 << 10;
 
@@ -421,19 +424,38 @@ async fn write_postgres(
     Ok(moved.split(',').map(str::to_owned).collect())
 }
 
+/// One statement for so many lines of one game: a record that is taken over holds nobody up.
+fn many_lines(count: usize) -> String {
+    let rows: Vec<String> =
+        (0..count).map(|row| format!("($1, ${}, $2, ${})", 2 * row + 3, 2 * row + 4)).collect();
+    format!("INSERT INTO entries (game, n, at, line) VALUES {}", rows.join(", "))
+}
+
 async fn create_rows(connection: &mut Connection, game: &NewGame) -> Result<(), sqlx::Error> {
     const GAME: &str =
         "INSERT INTO games (id, system, header, seed, entries, created) VALUES ($1, $2, $3, $4, $5, $6)";
     const SEAT: &str = "INSERT INTO seats (game, place, hash, player) VALUES ($1, $2, $3, $4)";
-    const ENTRY: &str = "INSERT INTO entries (game, n, at, line) VALUES ($1, $2, $3, $4)";
     let at = now();
     let entries = i64::try_from(game.lines.len()).unwrap_or(i64::MAX);
     execute!(connection, GAME, &game.id, &game.system, &game.header, &game.seed, entries, at)?;
     for seat in &game.seats {
         execute!(connection, SEAT, &game.id, seat.place, &seat.hash, &seat.player)?;
     }
-    for (n, line) in (1_i64..).zip(&game.lines) {
-        execute!(connection, ENTRY, &game.id, n, at, line)?;
+    let lines: Vec<(i64, &String)> = (1_i64..).zip(&game.lines).collect();
+    for lines in lines.chunks(LINES_AT_ONCE) {
+        let sql = many_lines(lines.len());
+        match connection {
+            Connection::Sqlite(connection) => {
+                let query = sqlx::query(&sql).bind(&game.id).bind(at);
+                let query = lines.iter().fold(query, |query, (n, line)| query.bind(*n).bind(*line));
+                query.execute(&mut **connection).await?;
+            }
+            Connection::Postgres(connection) => {
+                let query = sqlx::query(&sql).bind(&game.id).bind(at);
+                let query = lines.iter().fold(query, |query, (n, line)| query.bind(*n).bind(*line));
+                query.execute(&mut **connection).await?;
+            }
+        }
     }
     Ok(())
 }

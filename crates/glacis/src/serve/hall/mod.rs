@@ -358,12 +358,25 @@ impl Hall {
     /// # Errors
     /// When the store fails.
     pub async fn lines(&self, table: &Table, after: u64) -> Result<Vec<StoredEntry>, Trouble> {
+        self.lines_between(table, after, u64::MAX).await
+    }
+
+    /// The lines after the first `after`, up to and including this one, as far as they are sound.
+    ///
+    /// # Errors
+    /// When the store fails.
+    pub async fn lines_between(
+        &self,
+        table: &Table,
+        after: u64,
+        last: u64,
+    ) -> Result<Vec<StoredEntry>, Trouble> {
         let sound = {
             let mut guard = table.sitting.lock().await;
             self.loaded(table, &mut guard).await?.damage.as_ref().map(|damage| damage.sound)
         };
         let _turn = self.reading.acquire().await;
-        let mut lines = self.store.lines(&table.id, after).await?.entries;
+        let mut lines = self.store.lines_between(&table.id, after, last).await?.entries;
         lines.retain(|entry| sound.is_none_or(|sound| entry.n <= sound));
         Ok(lines)
     }
