@@ -35,6 +35,7 @@ mod ask;
 mod clerk;
 #[cfg(feature = "conformance")]
 pub mod conformance;
+mod count;
 mod cup;
 mod dice;
 mod fact;
@@ -48,11 +49,13 @@ mod refusal;
 mod rule;
 mod stages;
 mod strict;
+mod tally;
 mod told;
 mod trace;
 
 pub use ask::{Asked, Chooses, Inquiry, Options, Question, Reply, with_dice, without_dice};
 pub use clerk::{Clerk, Desk, scripted};
+pub use count::Count;
 pub use cup::{Fairness, Provenance};
 pub use dice::{Dice, DiceFault, Kept, Live, Scripted, Seed};
 pub use fact::{Fact, Measure, Phrase, phrase};
@@ -68,4 +71,5 @@ pub use refusal::{Refusal, Verdict};
 pub use rule::RuleId;
 pub use stages::{Stages, Walker};
 pub use strict::{Node, wanted_phrases};
+pub use tally::{Reading, Tally};
 pub use told::{Saying, Told};
