@@ -103,6 +103,7 @@ table-system-danzig = The siege of Danzig, 1807
 table-system-campaign = The campaign of 1805
 table-system-breach = Into the breach
 table-book-breach = Into the breach: fantasy sieges
+table-book-breach-core = Into the breach: core rules
 table-book-campaign = The campaign of 1805: charts
 table-book-danzig = The siege of Danzig, 1807
 table-book-tabletop-fire = The miniatures table: fire

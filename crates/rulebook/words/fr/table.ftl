@@ -103,6 +103,7 @@ table-system-danzig = Le siège de Dantzig, 1807
 table-system-campaign = La campagne de 1805
 table-system-breach = Dans la brèche
 table-book-breach = Dans la brèche ! : sièges fantastiques
+table-book-breach-core = Dans la brèche ! : règles de base
 table-book-campaign = La campagne de 1805 : diagrammes et tables
 table-book-danzig = Le siège de Dantzig, 1807
 table-book-tabletop-fire = La table à figurines : le feu
