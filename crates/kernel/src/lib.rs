@@ -69,3 +69,4 @@ pub use rule::RuleId;
 pub use stages::{Stages, Walker};
 pub use strict::{Node, wanted_phrases};
 pub use told::{Saying, Told};
+pub use trace::Shifted;
