@@ -1,10 +1,17 @@
 //! The clerk: what rule code is handed so that it never rolls a die or writes a log by itself.
 
 use crate::{
-    Because, DiceFault, Effect, Event, Notes, Reading, RuleId, Scripted, Spoken, Tally, dice::Dice, trace,
+    Because, DiceFault, Effect, Event, Measure, Notes, Reading, RuleId, Scripted, Shifted, Spoken, Tally,
+    dice::Dice, trace,
 };
 
 /// The one context of every rule: dice on one side, notes on the other.
+///
+/// Rules speak where they act: [`modifier`](Self::modifier), [`value`](Self::value),
+/// [`limit`](Self::limit), [`holds`](Self::holds) and [`rather`](Self::rather) tell the reason and give
+/// back what they were given, so that a test run can falsify one rule at a time
+/// (`cargo xtask prove`). What is told is always what the rule says; only what is given back differs
+/// then. [`applied`](Self::applied) is for what is a fact already: it can be cited, but not proven.
 ///
 /// Rules take `clerk: &mut impl Clerk`. The game hands them live dice, a replay hands them the
 /// recorded ones, the odds hand them every outcome; whether anybody listens is likewise not the
@@ -41,9 +48,45 @@ pub trait Clerk {
     }
 
     /// Says that a rule adds `value`, and gives it back to be added.
+    #[inline(always)]
     fn modifier(&mut self, rule: RuleId, value: i32) -> i32 {
         self.because(rule, Effect::Modifier(value));
-        value
+        if trace::falsified(rule) { Shifted::negated(value) } else { value }
+    }
+
+    /// Says that a rule applied where its condition holds, and gives the condition back.
+    #[inline(always)]
+    #[must_use = "a condition that nobody looks at is no rule"]
+    fn holds(&mut self, rule: RuleId, condition: bool) -> bool {
+        if condition {
+            self.applied(rule);
+        }
+        rule.holds(condition)
+    }
+
+    /// Says that a rule sets `value`, and gives it back to be used.
+    #[inline(always)]
+    #[must_use = "a value that nobody uses is no rule"]
+    fn value<V: Shifted + Into<Measure>>(&mut self, rule: RuleId, value: V) -> V {
+        self.because(rule, Effect::Set(value.into()));
+        if trace::falsified(rule) { value.shifted() } else { value }
+    }
+
+    /// Says that a rule limits something to `most`, and gives the limit back to be kept.
+    #[inline(always)]
+    #[must_use = "a limit that nobody keeps is no rule"]
+    fn limit<V: Shifted + Into<Measure>>(&mut self, rule: RuleId, most: V) -> V {
+        self.because(rule, Effect::Limit(most.into()));
+        if trace::falsified(rule) { most.shifted() } else { most }
+    }
+
+    /// Says that a rule applied, and gives back what it makes of something; `without` is what would
+    /// be if there were no such rule. For what is neither a number nor a condition.
+    #[inline(always)]
+    #[must_use = "a choice that nobody follows is no rule"]
+    fn rather<V>(&mut self, rule: RuleId, with: V, without: V) -> V {
+        self.applied(rule);
+        if trace::falsified(rule) { without } else { with }
     }
 }
 

@@ -73,3 +73,4 @@ pub use stages::{Stages, Walker};
 pub use strict::{Node, wanted_phrases};
 pub use tally::{Reading, Tally};
 pub use told::{Saying, Told};
+pub use trace::Shifted;

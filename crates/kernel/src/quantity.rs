@@ -113,6 +113,12 @@ macro_rules! quantity {
         #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
         pub struct $name(i32);
 
+        impl crate::Shifted for $name {
+            fn shifted(self) -> Self {
+                Self(self.0.checked_add($scale).unwrap_or(self.0 - $scale))
+            }
+        }
+
         impl $name {
             /// Nothing of it.
             pub const ZERO: Self = Self(0);

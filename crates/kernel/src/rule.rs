@@ -4,6 +4,8 @@ use std::fmt;
 
 use serde::Serialize;
 
+use crate::trace;
+
 /// The id of a rule or a ruling: `FE-5-16`, `DZ-R01`.
 ///
 /// Systems never build one by hand: the rulebook declares a constant for every entry of the
@@ -24,6 +26,16 @@ impl RuleId {
     #[must_use]
     pub const fn as_str(self) -> &'static str {
         self.0
+    }
+
+    /// Whether the condition of this rule holds: for a check that nobody listens to. Where reasons
+    /// are told, [`Clerk::holds`](crate::Clerk::holds) says so as well.
+    ///
+    /// Gives back the condition, so that a test run can falsify the rule at the line that acts.
+    #[inline(always)]
+    #[must_use = "a condition that nobody looks at is no rule"]
+    pub fn holds(self, condition: bool) -> bool {
+        condition != trace::falsified(self)
     }
 }
 

@@ -1,6 +1,8 @@
 //! Proof that a rule acted: with the feature `trace`, every rule the engine cites is written, once
 //! per process, to a file in the folder that `GLACIS_TRACE` names. `cargo xtask trace` reads them
-//! after the tests have passed. Without the feature this module is empty.
+//! after the tests have passed. And proof that a test would notice: the one rule that
+//! `GLACIS_FALSIFY` names is false in the whole process (`cargo xtask prove`). Without the feature
+//! this module is empty.
 
 use crate::RuleId;
 
@@ -11,6 +13,67 @@ pub(crate) fn cited(rule: RuleId) {
     recording::cited(rule);
     #[cfg(not(feature = "trace"))]
     let _ = rule;
+}
+
+/// Whether this process is to act as if `rule` said the opposite.
+#[inline(always)]
+pub(crate) fn falsified(rule: RuleId) -> bool {
+    #[cfg(feature = "trace")]
+    return falsifying::falsified(rule);
+    #[cfg(not(feature = "trace"))]
+    {
+        let _ = rule;
+        false
+    }
+}
+
+/// A value that can be told from another of its kind, for a rule that is falsified.
+pub trait Shifted: Copy {
+    /// Another value: one more.
+    #[must_use]
+    fn shifted(self) -> Self;
+
+    /// The opposite value; of nothing, another.
+    #[must_use]
+    fn negated(self) -> Self {
+        self.shifted()
+    }
+}
+
+macro_rules! shifted_numbers {
+    ($($type:ty),*) => {
+        $(impl Shifted for $type {
+            fn shifted(self) -> Self {
+                self.checked_add(1).unwrap_or(self - 1)
+            }
+        })*
+    };
+}
+
+shifted_numbers!(u8, u16, u32, i8, i16, i64);
+
+impl Shifted for i32 {
+    fn shifted(self) -> Self {
+        self.checked_add(1).unwrap_or(self - 1)
+    }
+
+    fn negated(self) -> Self {
+        if self == 0 { 1 } else { self.saturating_neg() }
+    }
+}
+
+#[cfg(feature = "trace")]
+mod falsifying {
+    use std::sync::LazyLock;
+
+    use super::RuleId;
+
+    static FALSE: LazyLock<Option<String>> = LazyLock::new(|| std::env::var("GLACIS_FALSIFY").ok());
+
+    #[inline]
+    pub(super) fn falsified(rule: RuleId) -> bool {
+        FALSE.as_deref().is_some_and(|id| id == rule.as_str())
+    }
 }
 
 #[cfg(feature = "trace")]

@@ -16,7 +16,7 @@ use futures_util::FutureExt;
 use kernel::{Node, Refusal, phrase};
 use rulebook::Lang;
 use serde::de::DeserializeOwned;
-use table::Reader;
+use pages::Reader;
 
 use super::hall::{SPECTATOR, Table};
 use super::limits::{Bucket, buckets, network};

@@ -177,8 +177,8 @@ fn router(server: &Arc<Server>) -> Router {
         .route("/api/import", post(begin::import))
         .merge(pages::routes());
     let systems = server.hall.systems().iter().map(|system| system.name).collect();
-    let pages = table::Pages::new(server.questions.clone()).playing(systems);
-    let pages = table::routes(pages)
+    let pages = ::pages::Pages::new(server.questions.clone()).playing(systems);
+    let pages = ::pages::routes(pages)
         .with_state(())
         .layer(middleware::from_fn_with_state(server.clone(), pages::worked_out));
     games

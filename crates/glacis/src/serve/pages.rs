@@ -15,8 +15,8 @@ use danzig::Side;
 use futures_util::FutureExt;
 use kernel::{Game as _, Line, Saying};
 use rulebook::Lang;
-use table::game::{LONGEST_JOURNAL, Seen, Told};
-use table::{Query, Reader, Shelved};
+use ::pages::game::{LONGEST_JOURNAL, Seen, Told};
+use ::pages::{Query, Reader, Shelved};
 
 use super::guard::{self, Network, Seated, cookie_name};
 use super::hall::Happening;
@@ -188,7 +188,7 @@ fn json(text: String) -> Response {
 /// The page of a game.
 async fn game(seated: Seated, reader: Reader) -> Result<Html<String>, Trouble> {
     let lang = reader.lang;
-    let make = move |seen: &Seen<'_>, _: &Query| table::game::game_page(&reader, seen);
+    let make = move |seen: &Seen<'_>, _: &Query| ::pages::game::game_page(&reader, seen);
     shown(&seated, Some(0), lang, make).await.map(Html)
 }
 
@@ -197,7 +197,7 @@ async fn parts(seated: Seated, reader: Reader) -> Result<Html<String>, Trouble> 
     let query = Query::parse(seated.asker.query.as_deref().unwrap_or_default());
     let since = query.get("since").and_then(|text| text.parse().ok());
     let lang = reader.lang;
-    let make = move |seen: &Seen<'_>, _: &Query| table::game::game_parts(&reader, seen);
+    let make = move |seen: &Seen<'_>, _: &Query| ::pages::game::game_parts(&reader, seen);
     shown(&seated, since, lang, make).await.map(Html)
 }
 
@@ -205,7 +205,7 @@ async fn parts(seated: Seated, reader: Reader) -> Result<Html<String>, Trouble> 
 async fn odds(seated: Seated, reader: Reader) -> Result<Html<String>, Trouble> {
     let lang = reader.lang;
     let make = move |seen: &Seen<'_>, query: &Query| {
-        table::game::game_odds(&reader, seen.state, query.get("action").unwrap_or_default())
+        ::pages::game::game_odds(&reader, seen.state, query.get("action").unwrap_or_default())
     };
     shown(&seated, None, lang, make).await.map(Html)
 }
@@ -213,20 +213,20 @@ async fn odds(seated: Seated, reader: Reader) -> Result<Html<String>, Trouble> {
 /// Why something cannot be ordered.
 async fn why(seated: Seated, reader: Reader) -> Result<Html<String>, Trouble> {
     let lang = reader.lang;
-    let make = move |seen: &Seen<'_>, query: &Query| table::game::game_why(&reader, seen.state, query);
+    let make = move |seen: &Seen<'_>, query: &Query| ::pages::game::game_why(&reader, seen.state, query);
     shown(&seated, None, lang, make).await.map(Html)
 }
 
 /// Where counters may march.
 async fn reach(seated: Seated, reader: Reader) -> Result<Response, Trouble> {
     let lang = reader.lang;
-    let make = move |seen: &Seen<'_>, query: &Query| table::game::game_reach(&reader, seen.state, query);
+    let make = move |seen: &Seen<'_>, query: &Query| ::pages::game::game_reach(&reader, seen.state, query);
     shown(&seated, None, lang, make).await.map(json)
 }
 
 /// How likely the shots of a counter are to do anything.
 async fn chances(seated: Seated, reader: Reader) -> Result<Response, Trouble> {
     let lang = reader.lang;
-    let make = move |seen: &Seen<'_>, query: &Query| table::game::game_chances(seen.state, query);
+    let make = move |seen: &Seen<'_>, query: &Query| ::pages::game::game_chances(seen.state, query);
     shown(&seated, None, lang, make).await.map(json)
 }

@@ -6,7 +6,7 @@ use std::net::IpAddr;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use table::{Shelf, shelf_word};
+use pages::{Shelf, shelf_word};
 
 /// A text nobody asked for in this time is forgotten.
 const KEPT: Duration = Duration::from_secs(24 * 3600);

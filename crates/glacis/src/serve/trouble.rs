@@ -6,7 +6,7 @@ use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{Html, IntoResponse, Response};
 use kernel::{Phrase, Refusal, phrase};
 use rulebook::{Answered, Lang, phrase as words};
-use table::Reader;
+use pages::Reader;
 
 use super::places::Full;
 use crate::store::{Damage, StoreFault};
@@ -157,10 +157,10 @@ impl Trouble {
             _ => {}
         }
         let mut response = match (self, reader) {
-            (Self::NoSuchPage, Some(reader)) => table::not_found(reader),
+            (Self::NoSuchPage, Some(reader)) => pages::not_found(reader),
             (_, Some(reader)) => {
                 let why = self.text(reader.lang);
-                Html(table::refusal_page(reader, &why)).into_response()
+                Html(pages::refusal_page(reader, &why)).into_response()
             }
             (_, None) => {
                 let body = Answered::refused(&self.refusal(), lang).json;

@@ -333,7 +333,7 @@ pub(crate) fn before_a_shot() -> String {
                 _ => None,
             });
             let chances =
-                gun.map(|gun| table::game::game_chances(state, &table::Query::parse(&format!("unit={gun}"))));
+                gun.map(|gun| pages::game::game_chances(state, &pages::Query::parse(&format!("unit={gun}"))));
             chances.is_some_and(|chances| may_do_something(&chances))
         },
     )

@@ -348,7 +348,7 @@ fn the_button_that_fires_is_in_sight_on_every_screen() {
                     _ => None,
                 });
                 let chances =
-                    |gun| table::game::game_chances(state, &table::Query::parse(&format!("unit={gun}")));
+                    |gun| pages::game::game_chances(state, &pages::Query::parse(&format!("unit={gun}")));
                 gun.is_some_and(|gun| may_do_something(&chances(gun)))
             },
         );

@@ -5,10 +5,10 @@
 //! tab.
 //!
 //! ```
-//! use table::Pages;
+//! use pages::Pages;
 //!
 //! let pages = Pages::new(tabletop::questions());
-//! let router = table::router(pages);
+//! let router = pages::router(pages);
 //! # let _: axum::Router = router;
 //! ```
 

@@ -1,4 +1,4 @@
-//! Serves the pages without a server around them: `cargo run -p table --example pages`.
+//! Serves the pages without a server around them: `cargo run -p pages --example pages`.
 
 use std::io;
 
@@ -9,5 +9,5 @@ async fn main() -> io::Result<()> {
     println!("http://{}", listener.local_addr()?);
     let mut questions = tabletop::questions();
     questions.extend(campaign::questions());
-    axum::serve(listener, table::router(table::Pages::new(questions))).await
+    axum::serve(listener, pages::router(pages::Pages::new(questions))).await
 }

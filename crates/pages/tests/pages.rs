@@ -15,7 +15,7 @@ fn house() -> Router {
     let mut questions = tabletop::questions();
     questions.extend(campaign::questions());
     questions.extend(danzig::questions());
-    table::router(table::Pages::new(questions).playing(vec!["danzig"]))
+    pages::router(pages::Pages::new(questions).playing(vec!["danzig"]))
 }
 
 async fn get(house: &Router, path: &str, lang: &str) -> (StatusCode, String, axum::http::HeaderMap) {

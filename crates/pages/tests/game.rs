@@ -9,7 +9,7 @@ use std::mem::{Discriminant, discriminant};
 use danzig::{Action, Hand, Owed, Phase, Side, State};
 use kernel::{Desk, Game as _, Live, Play, Record, Setup, Silent};
 use rulebook::Lang;
-use table::game::{Seen, game_page, game_parts};
+use pages::game::{Seen, game_page, game_parts};
 
 /// Decisions of one kind offer the same kinds of orders in the same phase.
 type Kind = (Phase, Discriminant<Hand>, Option<Discriminant<Owed>>, Vec<Discriminant<Action>>);
@@ -94,8 +94,8 @@ fn told_in_words(state: &State) {
             fairness: &fairness,
             damaged: None,
         };
-        let page = game_parts(&table::Reader::of(lang), &seen);
-        let whole = game_page(&table::Reader::of(lang), &seen);
+        let page = game_parts(&pages::Reader::of(lang), &seen);
+        let whole = game_page(&pages::Reader::of(lang), &seen);
         assert_eq!(markup::faults_of_page(&whole), Vec::<String>::new(), "{lang:?}, {:?}", state.phase);
         assert_eq!(markup::faults(&page), Vec::<String>::new(), "{lang:?}, {:?}", state.phase);
         for missing in ["board-", "danzig-say-", "danzig-ops-", "danzig-siege-", "{$", "{ $"] {
