@@ -11,10 +11,14 @@ use crate::army::{self, Role};
 use crate::score::{self, Kind};
 use crate::{end, towers};
 
+mod wall;
+
 /// Every question of the supplement.
 #[must_use]
 pub fn questions() -> Vec<Asking> {
-    vec![question::<Budget>(), question::<Tower>(), question::<End>(), question::<Score>()]
+    let mut all = vec![question::<Budget>(), question::<Tower>(), question::<End>(), question::<Score>()];
+    all.extend(wall::questions());
+    all
 }
 
 /// `breach.budget`

@@ -1,6 +1,8 @@
 //! Dans la brèche !: fantasy sieges with towers, rams and oil. Here are the sums that players do
 //! around the table: what an army may cost ([`army`]), what is a tower and whom it holds
-//! ([`towers`]), whether the siege of scenario 3 ends ([`end`]) and who has won it ([`score`]).
+//! ([`towers`]), whether the siege of scenario 3 ends ([`end`]) and who has won it ([`score`]); and
+//! what happens at the wall: orders ([`command`]), shots ([`shooting`]), guns and rams against the
+//! works ([`bombard`]), assaults ([`combat`]), oil and rocks ([`oil`]).
 //!
 //! ```
 //! use breach::army::{Role, budget};
@@ -11,8 +13,14 @@
 
 pub mod army;
 mod ask;
+pub mod bombard;
+pub mod combat;
+pub mod command;
 pub mod end;
+pub mod oil;
 pub mod score;
+pub mod shooting;
+pub mod terms;
 pub mod towers;
 
 pub use ask::questions;
