@@ -349,10 +349,8 @@ pub fn decide(
     options: &Options,
     clerk: &mut impl Clerk,
 ) -> Round {
-    let (attacker, attackers_gone) =
-        fought(&fight.attacker, &fight.defender, attackers, defenders, clerk);
-    let (defender, defenders_gone) =
-        fought(&fight.defender, &fight.attacker, defenders, attackers, clerk);
+    let (attacker, attackers_gone) = fought(&fight.attacker, &fight.defender, attackers, defenders, clerk);
+    let (defender, defenders_gone) = fought(&fight.defender, &fight.attacker, defenders, attackers, clerk);
     let winner = match (attackers_gone, defenders_gone) {
         (true, true) => clerk.rather(rule!(BC_8_3_04), Winner::Draw, Winner::Attacker),
         (true, false) => clerk.rather(rule!(BC_8_3_04), Winner::Defender, Winner::Attacker),

@@ -164,10 +164,7 @@ fn may_be_given(order: &Order<'_>, options: &Options) -> Verdict<()> {
             return far(rule!(BC_4_2_02), FLYERS);
         }
         carried_by_infantry(unit.item, unit.arm, &format!("units.{place}.item"))?;
-        if order.number > 1
-            && unit.item.moves_once()
-            && options.machine_orders == MachineOrders::OnePerTurn
-        {
+        if order.number > 1 && unit.item.moves_once() && options.machine_orders == MachineOrders::OnePerTurn {
             let rule = match unit.item {
                 Item::PortableRam => rule!(BR_PORTABLE_RAM_04),
                 _ => rule!(BR_R30),
@@ -256,12 +253,14 @@ pub fn give(order: &Order<'_>, options: &Options, clerk: &mut impl Clerk) -> Ver
         });
     }
     let general = order.character == Character::General;
-    let orders_end = if clerk.holds(rule!(BC_4_2_12), general) { OrdersEnd::All } else { OrdersEnd::Character };
+    let orders_end =
+        if clerk.holds(rule!(BC_4_2_12), general) { OrdersEnd::All } else { OrdersEnd::Character };
     let twelve = sum == 12;
     if !general && clerk.holds(rule!(BC_4_4_01), twelve) {
         let blunder = blunder(clerk);
         let classic_halt = options.core_edition == CoreEdition::Classic && blunder == Blunder::Halt;
-        let pace = if classic_halt { clerk.rather(rule!(BR_R10), Pace::Half, Pace::None) } else { Pace::None };
+        let pace =
+            if classic_halt { clerk.rather(rule!(BR_R10), Pace::Half, Pace::None) } else { Pace::None };
         return Ok(Obeyed { needed, result: OrderResult::Blunder, pace, orders_end, blunder: Some(blunder) });
     }
     let pace = after_failure(order, twelve, options, clerk);

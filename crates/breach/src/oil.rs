@@ -99,9 +99,7 @@ impl Below {
             (rule!(BC_6_07), self.hits)
         };
         if self.earlier_hits >= most {
-            return Err(Refusal::rule(rule, phrase::TOO_MANY_ODD_HITS)
-                .at("earlier_hits")
-                .with("hits", most));
+            return Err(Refusal::rule(rule, phrase::TOO_MANY_ODD_HITS).at("earlier_hits").with("hits", most));
         }
         Ok(())
     }

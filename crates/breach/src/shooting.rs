@@ -8,7 +8,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::bombard::{Breacher, in_range};
-use crate::terms::{Armour, Arm, MACHINE_HITS, Machine, casualties, count, read, shown};
+use crate::terms::{Arm, Armour, MACHINE_HITS, Machine, casualties, count, read, shown};
 
 /// What is shot with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
@@ -192,7 +192,16 @@ impl Weapon {
             Self::ElvenBoltThrower => clerk.value(rule!(BC_7_06), 3),
             Self::VolleyGun => {
                 let near = |most| distance <= Centimetres::whole(most);
-                clerk.value(rule!(BC_7_07), if near(10) { 8 } else if near(20) { 4 } else { 2 })
+                clerk.value(
+                    rule!(BC_7_07),
+                    if near(10) {
+                        8
+                    } else if near(20) {
+                        4
+                    } else {
+                        2
+                    },
+                )
             }
             Self::Cannon | Self::StoneThrower | Self::Mangonel | Self::Bombard | Self::Trebuchet => {
                 self.breacher().map_or(0, |gun| gun.attacks(clerk))
@@ -260,8 +269,7 @@ fn check_shooter(shooter: &Shooter, target: &Target, moment: Moment) -> Verdict<
         return Err(Refusal::rule(rule!(BC_7_07), phrase::ONE_VOLLEY_GUN).at("shooter.stands"));
     }
     if shooter.further_stands > 0 {
-        let refused =
-            |rule, reason| Err(Refusal::rule(rule, reason).at("shooter.further_stands"));
+        let refused = |rule, reason| Err(Refusal::rule(rule, reason).at("shooter.further_stands"));
         if rule!(BC_7_03).holds(!weapon.bounces()) {
             return refused(rule!(BC_7_03), phrase::DOES_NOT_BOUNCE);
         }
@@ -325,8 +333,7 @@ impl Volley {
             let hits = shown(self.attacks, self.face, clerk);
             return Struck { unsaved: self.armour.unsaved(hits, clerk), gun_destroyed: false };
         };
-        let worth =
-            [1, 2, 3, 4, 5, 6].map(|face| if face == 1 { ONE } else { u32::from(face >= self.face) });
+        let worth = [1, 2, 3, 4, 5, 6].map(|face| if face == 1 { ONE } else { u32::from(face >= self.face) });
         let sum = clerk.tally(count(self.attacks), &Reading::worth(worth)).sum;
         let (ones, hits) = (sum / ONE, read(sum % ONE));
         if clerk.holds(rule!(BC_7_08), ones >= 4) {

@@ -175,9 +175,11 @@ impl<'de> Deserialize<'de> for Cm {
         let written = f64::deserialize(deserializer)?;
         let read = Centimetres::from_decimal(written).ok();
         // What was rounded is not what was written: the third decimal counts.
-        read.filter(|read| *read >= Centimetres::ZERO && read.as_decimal().to_bits() == (written + 0.0).to_bits())
-            .map(Self)
-            .ok_or_else(|| D::Error::invalid_value(Unexpected::Float(written), &"0, 0.01, 0.02 …"))
+        read.filter(|read| {
+            *read >= Centimetres::ZERO && read.as_decimal().to_bits() == (written + 0.0).to_bits()
+        })
+        .map(Self)
+        .ok_or_else(|| D::Error::invalid_value(Unexpected::Float(written), &"0, 0.01, 0.02 …"))
     }
 }
 

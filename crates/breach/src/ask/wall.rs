@@ -190,9 +190,7 @@ impl BombardRequest {
                 });
                 Battering::Guns(guns.collect())
             }
-            (None, Some(ram)) => {
-                Battering::Ram { item: ram.item, stands: ram.stands.map_or(3, Whole::get) }
-            }
+            (None, Some(ram)) => Battering::Ram { item: ram.item, stands: ram.stands.map_or(3, Whole::get) },
         };
         battering.check()?;
         let resistance = resistance(self.element, self.resistance.map(Whole::get), options, clerk)?;
@@ -217,9 +215,7 @@ pub(super) fn resistance(
     match (named, options.structure_resistance) {
         (None, _) => Ok(element.resistance(clerk)),
         (Some(named), StructureResistance::Custom) => Ok(clerk.value(rule!(BR_R02), named)),
-        (Some(_), _) => {
-            Err(Refusal::rule(rule!(BR_R02), phrase::RESISTANCE_OF_THE_TABLE).at("resistance"))
-        }
+        (Some(_), _) => Err(Refusal::rule(rule!(BR_R02), phrase::RESISTANCE_OF_THE_TABLE).at("resistance")),
     }
 }
 
