@@ -12,12 +12,14 @@ use crate::score::{self, Kind};
 use crate::{end, towers};
 
 mod wall;
+mod works;
 
 /// Every question of the supplement.
 #[must_use]
 pub fn questions() -> Vec<Asking> {
     let mut all = vec![question::<Budget>(), question::<Tower>(), question::<End>(), question::<Score>()];
     all.extend(wall::questions());
+    all.extend(works::questions());
     all
 }
 

@@ -2,7 +2,7 @@
 //! it carries, leave. Section 14.2 of the core rules with the rulings on structures and rams.
 
 use kernel::{Centimetres, Clerk, Reading, Refusal, Verdict};
-use rulebook::options::breach::{Options, RamHits};
+use rulebook::options::breach::{GateKind, Options, RamHits};
 use rulebook::{phrase::breach as phrase, rule};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -29,7 +29,10 @@ pub enum Element {
 
 impl Element {
     /// What it withstands: it falls to more than that.
-    pub fn resistance(self, clerk: &mut impl Clerk) -> i32 {
+    pub fn resistance(self, options: &Options, clerk: &mut impl Clerk) -> i32 {
+        if self == Self::GateTower && options.gate_kind == GateKind::Wall {
+            return clerk.value(rule!(BR_R14), 20);
+        }
         let resistance = match self {
             Self::Gate => 12,
             Self::Wall => 20,

@@ -2,7 +2,8 @@
 //! around the table: what an army may cost ([`army`]), what is a tower and whom it holds
 //! ([`towers`]), whether the siege of scenario 3 ends ([`end`]) and who has won it ([`score`]); and
 //! what happens at the wall: orders ([`command`]), shots ([`shooting`]), guns and rams against the
-//! works ([`bombard`]), assaults ([`combat`]), oil and rocks ([`oil`]).
+//! works ([`bombard`], [`ram`]), what falls ([`collapse`]), who meets whom ([`contact`]), assaults
+//! ([`combat`], [`engagement`]), oil and rocks ([`oil`]), earthworks ([`earthworks`]).
 //!
 //! ```
 //! use breach::army::{Role, budget};
@@ -14,10 +15,15 @@
 pub mod army;
 mod ask;
 pub mod bombard;
+pub mod collapse;
 pub mod combat;
 pub mod command;
+pub mod contact;
+pub mod earthworks;
 pub mod end;
+pub mod engagement;
 pub mod oil;
+pub mod ram;
 pub mod score;
 pub mod shooting;
 pub mod terms;

@@ -30,7 +30,7 @@ pub(super) type Stands = Whole<1, 4>;
 pub(super) type Hits = Whole<1, 6>;
 
 /// A list of as many things as may be: refused where it is empty or too long.
-fn counted<T>(list: &[T], field: &str, most: usize) -> Verdict<()> {
+pub(super) fn counted<T>(list: &[T], field: &str, most: usize) -> Verdict<()> {
     if list.is_empty() || list.len() > most {
         return Err(Refusal::field(field, kernel::phrase::WRONG_LENGTH)
             .with("found", i64::try_from(list.len()).unwrap_or(i64::MAX))
@@ -213,7 +213,7 @@ pub(super) fn resistance(
     clerk: &mut impl Clerk,
 ) -> Verdict<i32> {
     match (named, options.structure_resistance) {
-        (None, _) => Ok(element.resistance(clerk)),
+        (None, _) => Ok(element.resistance(options, clerk)),
         (Some(named), StructureResistance::Custom) => Ok(clerk.value(rule!(BR_R02), named)),
         (Some(_), _) => Err(Refusal::rule(rule!(BR_R02), phrase::RESISTANCE_OF_THE_TABLE).at("resistance")),
     }

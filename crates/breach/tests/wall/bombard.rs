@@ -118,9 +118,9 @@ fn a_ram_strikes_once_or_once_for_each_stand() {
 }
 
 #[test]
-fn the_odds_of_a_lone_ram_are_those_of_the_page() {
-    // Three turns of a ram at a new gate: 1, 2, 3 dice against 12: only the third can do it, 56/216 fail it
-    // with more than 12 needed, so that 160 of 216 throws of three dice show 12 or less.
+fn the_odds_of_a_lone_ram_at_a_new_gate() {
+    // Three turns of a ram at a new gate, with 1, 2 and 3 dice against 12: only the third can do it, with
+    // 56 of the 216 throws of three dice.
     let ram = json!({ "element": "gate", "turns": 3, "ram": { "item": "ram" } });
     let odds = ask("breach.bombard", &ram);
     assert_eq!(chance(&odds, &json!({ "turn": 3 })).to_string(), "7/27");
@@ -152,4 +152,12 @@ fn what_cannot_be_is_refused_by_name() {
         let refusal = refused("breach.bombard", &with(&bombard(), &changes));
         assert_eq!(refusal, (field.to_owned(), rule.to_owned()), "{changes}");
     }
+}
+
+#[test]
+fn a_gate_that_is_a_wall_is_as_strong_as_one() {
+    let ram = json!({ "element": "gate_tower", "destruction_dice": 3, "ram": { "item": "ram" }, "dice": [6, 6, 6, 3] });
+    assert_eq!(answer("breach.bombard", &ram), standing(4), "21 against 25");
+    let wall = with(&ram, &json!({ "options": { "gate_kind": "wall" } }));
+    assert_eq!(answer("breach.bombard", &wall), fallen(1), "21 against 20");
 }
