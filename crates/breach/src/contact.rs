@@ -138,13 +138,9 @@ impl Charge<'_> {
                 }
             }
         }
-        let before = must.len();
-        must.retain(|place| self.can_attack(*place));
-        if must.len() < before && !clerk.holds(rule!(BR_R25), true) {
-            must.push(self.target);
-        }
+        // The duty to assault a wall lapses for those who cannot scale it.
+        must.retain(|place| !clerk.holds(rule!(BR_R25), !self.can_attack(*place)));
         must.sort_unstable();
-        must.dedup();
         must
     }
 
@@ -214,8 +210,8 @@ impl Charge<'_> {
                 if fights.contains(&other) || self.unit(other).is_none() {
                     continue;
                 }
-                let same = self.status(other) == self.status(place);
-                if same || clerk.holds(rule!(BR_RAMMING_17), false) {
+                let apart = self.status(other) != self.status(place);
+                if !clerk.holds(rule!(BR_RAMMING_17), apart) {
                     fights.push(other);
                 }
             }

@@ -295,8 +295,8 @@ pub fn aim(
     clerk: &mut impl Clerk,
 ) -> Verdict<Volley> {
     let weapon = shooter.weapon;
-    weapon.reaches(distance)?;
     check_shooter(shooter, target, moment)?;
+    weapon.reaches(distance)?;
     check_target(target, moment)?;
     let each = weapon.attacks(shooter.attack, distance, clerk);
     let mut attacks = clerk.value(rule!(BC_6_02), shooter.stands * each);

@@ -422,7 +422,7 @@ impl Question for ContactAsked {
         match said {
             Some(Met { answer, fight: Some((engagement, course)) }) => {
                 let begun = start.then(|(), _| Ok(course.clone()))?;
-                let odds = engagement.odds(begun, &course, options)?;
+                let odds = engagement.odds(begun, options)?;
                 odds.then(|course, _| Ok(ContactAnswer { end: course.ended, ..answer.clone() }))
             }
             Some(Met { answer, fight: None }) => start.then(|(), _| Ok(answer.clone())),

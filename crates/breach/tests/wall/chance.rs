@@ -210,6 +210,71 @@ prop_compose! {
     }
 }
 
+prop_compose! {
+    fn profile()(attack in 0..7, hits in 1..7, armour in armour()) -> Value {
+        json!({ "attack": attack, "hits": hits, "armour": armour })
+    }
+}
+
+prop_compose! {
+    fn tower()(sides in 1..4, stands in 1..9, attackers in 1..5, flyers: bool, attacker in profile(),
+        defender in profile(), before in 0..5, rounds in 1..3, again in word(&["allowed", "never"])) -> Value {
+        json!({ "tower": { "sides": sides, "stands": stands, "attackers": attackers, "flyers": flyers },
+            "fight": { "attacker": attacker, "defender": defender, "before": before, "rounds": rounds },
+            "options": { "tower_second_round": again } })
+    }
+}
+
+prop_compose! {
+    fn wall()(sections in prop::collection::vec((word(&["standing", "standing", "breach", "tower"]),
+            prop::option::weighted(0.8, word(&["e1", "e2", "e3"]))), 1..7),
+        target in 0_usize..7, stands in 1..5, way in word(&["none", "ladders", "siege_tower", "wings"]),
+        attacker in profile(), defender in profile()) -> Value {
+        let name = |place: usize| format!("s{place}");
+        let target = name(target % sections.len());
+        let sections: Vec<Value> = sections.iter().enumerate().map(|(place, (status, unit))| {
+            let mut section = json!({ "name": name(place), "status": status });
+            if let Some(unit) = unit {
+                section["unit"] = json!(unit);
+            }
+            section
+        }).collect();
+        json!({ "wall": { "sections": sections, "target": target, "stands": stands, "way": way },
+            "fight": { "attacker": attacker, "defender": defender } })
+    }
+}
+
+prop_compose! {
+    fn reaction()(weapon in word(&["oil", "bow", "handgun", "pistol", "cannon", "bolt_thrower", "mangonel"]),
+        stands in 1_i32..5, on in 1_i32..5) -> Value {
+        if weapon == "oil" {
+            json!({ "oil": true })
+        } else {
+            json!({ "weapon": weapon, "stands": stands, "on_element": on.min(stands) })
+        }
+    }
+}
+
+prop_compose! {
+    fn ram()(element in word(&["gate", "wall", "tower", "gate_tower", "palisade_wall", "palisade_tower"]),
+        dice in 0..8, item in word(&["ram", "portable_ram"]), stands in 1..5, hits in 1..7, armour in armour(),
+        reactions in prop::collection::vec(reaction(), 0..4),
+        on in word(&["whole_unit", "stands_on_section"]), back in word(&["stay_in_contact", "fall_back_10cm"]))
+        -> Value {
+        json!({ "element": element, "destruction_dice": dice, "item": item, "stands": stands, "hits": hits,
+            "armour": armour, "reactions": reactions,
+            "options": { "ram_reaction_stands": on, "ram_after_failure": back } })
+    }
+}
+
+prop_compose! {
+    fn spades()(stands in prop::collection::vec((0..7, word(&["P", "Q", "R"])), 1..5)) -> Value {
+        let stands: Vec<Value> =
+            stands.iter().map(|(attack, section)| json!({ "attack": attack, "section": section })).collect();
+        json!({ "stands": stands })
+    }
+}
+
 fn faces() -> impl Strategy<Value = Vec<u8>> {
     prop::collection::vec(1_u8..7, 40)
 }
@@ -240,6 +305,26 @@ proptest! {
     #[test]
     fn any_kettle(request in oil(), faces in faces()) {
         holds("breach.oil", &request, &faces);
+    }
+
+    #[test]
+    fn any_tower(request in tower(), faces in faces()) {
+        holds("breach.contact", &request, &faces);
+    }
+
+    #[test]
+    fn any_wall(request in wall(), faces in faces()) {
+        holds("breach.contact", &request, &faces);
+    }
+
+    #[test]
+    fn any_ram(request in ram(), faces in faces()) {
+        holds("breach.ram", &request, &faces);
+    }
+
+    #[test]
+    fn any_spade(request in spades(), faces in faces()) {
+        holds("breach.earthwork", &request, &faces);
     }
 
     #[test]

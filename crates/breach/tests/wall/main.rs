@@ -11,6 +11,7 @@ mod chance;
 mod oil;
 mod order;
 mod shoot;
+mod works;
 
 /// Asks a question; the reply as JSON.
 fn ask(question: &str, request: &Value) -> Value {
