@@ -11,6 +11,7 @@ use crate::army::{self, Role};
 use crate::score::{self, Kind};
 use crate::{end, towers};
 
+mod plan;
 mod wall;
 mod works;
 
@@ -20,6 +21,7 @@ pub fn questions() -> Vec<Asking> {
     let mut all = vec![question::<Budget>(), question::<Tower>(), question::<End>(), question::<Score>()];
     all.extend(wall::questions());
     all.extend(works::questions());
+    all.extend(plan::questions());
     all
 }
 

@@ -3,7 +3,8 @@
 //! ([`towers`]), whether the siege of scenario 3 ends ([`end`]) and who has won it ([`score`]); and
 //! what happens at the wall: orders ([`command`]), shots ([`shooting`]), guns and rams against the
 //! works ([`bombard`], [`ram`]), what falls ([`collapse`]), who meets whom ([`contact`]), assaults
-//! ([`combat`], [`engagement`]), oil and rocks ([`oil`]), earthworks ([`earthworks`]).
+//! ([`combat`], [`engagement`]), oil and rocks ([`oil`]), earthworks ([`earthworks`]),
+//! plans of fortresses ([`fortress`]) and their pictures ([`draw`]).
 //!
 //! ```
 //! use breach::army::{Role, budget};
@@ -19,9 +20,11 @@ pub mod collapse;
 pub mod combat;
 pub mod command;
 pub mod contact;
+pub mod draw;
 pub mod earthworks;
 pub mod end;
 pub mod engagement;
+pub mod fortress;
 pub mod oil;
 pub mod ram;
 pub mod score;

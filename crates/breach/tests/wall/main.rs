@@ -10,6 +10,7 @@ mod bombard;
 mod chance;
 mod oil;
 mod order;
+mod plan;
 mod shoot;
 mod works;
 

@@ -42,3 +42,4 @@ breach-no-such-unit = there is no such unit in the list
 breach-name-twice = the name { $name } stands twice
 breach-wall-or-tower = either a wall is attacked or a tower: name one of the two
 breach-one-round-here = a fight at a wall is decided or left unresolved after one round
+breach-name-too-long = a name has from 1 to { $most } letters

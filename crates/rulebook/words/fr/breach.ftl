@@ -42,3 +42,4 @@ breach-no-such-unit = il n’y a pas d’unité de ce rang dans la liste
 breach-name-twice = le nom { $name } figure deux fois
 breach-wall-or-tower = on attaque un mur ou une tour : indiquez l’un des deux
 breach-one-round-here = un combat au mur est décidé ou reste non résolu après un round
+breach-name-too-long = un nom compte de 1 à { $most } lettres
