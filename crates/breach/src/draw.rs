@@ -3,6 +3,8 @@
 
 use std::fmt::Write;
 
+use kernel::Centimetres;
+
 use crate::fortress::{Part, PartKind};
 
 /// Ink of the engraving.
@@ -34,7 +36,7 @@ impl Pen {
 
     /// A rectangle of the plan as left, top, width and height in the picture.
     fn frame(&self, part: &Part) -> [f64; 4] {
-        let [x, y, w, d] = [part.x, part.y, part.width, part.depth].map(|length| length.as_decimal());
+        let [x, y, w, d] = [part.x, part.y, part.width, part.depth].map(Centimetres::as_decimal);
         [(x - self.left) * SCALE, (self.top - y - d) * SCALE, w * SCALE, d * SCALE]
     }
 
@@ -70,8 +72,9 @@ fn escaped(text: &str) -> String {
 
 /// A number that looks like chance and is always the same for the same place.
 fn scatter(a: i32, b: i32) -> f64 {
-    let hash = a.wrapping_mul(73_856_093) ^ b.wrapping_mul(19_349_663);
-    f64::from((hash ^ (hash >> 13)) & 1023) / 1023.0
+    let mut hash = a.wrapping_mul(73_856_093) ^ b.wrapping_mul(19_349_663);
+    hash = (hash ^ (hash >> 13)).wrapping_mul(1_274_126_177);
+    f64::from((hash ^ (hash >> 16)) & 1023) / 1023.0
 }
 
 /// The plan.
@@ -88,7 +91,7 @@ pub fn svg(parts: &[Part]) -> String {
     let (width, height) = ((right - left) * SCALE, (top - near) * SCALE);
     pen.put(format_args!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width:.0} {height:.0}\" role=\"img\">\
-         <style>text{{fill:{INK};paint-order:stroke;stroke:{PAPER};stroke-width:3px;text-anchor:middle;\
+         <style>text{{fill:{INK};paint-order:stroke;stroke:{PAPER};stroke-width:3px;\
          font:italic 11px Georgia,serif}}</style>\
          <rect width=\"100%\" height=\"100%\" fill=\"{PAPER}\"/>"
     ));
@@ -97,16 +100,28 @@ pub fn svg(parts: &[Part]) -> String {
     }
     for part in parts {
         troops(&mut pen, part);
-        let [x, y, w, h] = pen.frame(part);
-        let under = y + h + 13.0;
-        pen.put(format_args!(
-            "<text x=\"{:.1}\" y=\"{under:.1}\">{}</text>",
-            x + w / 2.0,
-            escaped(&part.name)
-        ));
+        name(&mut pen, part, width);
     }
     pen.svg.push_str("</svg>");
     pen.svg
+}
+
+/// The name of a part: under it, or beside a section that runs up the sheet, towards the middle.
+fn name(pen: &mut Pen, part: &Part, width: f64) {
+    let [x, y, w, h] = pen.frame(part);
+    let (at, anchor) = if h <= w {
+        ((x + w / 2.0, y + h + 13.0), "middle")
+    } else if x + w / 2.0 < width / 2.0 {
+        ((x + w + 5.0, y + h / 2.0 + 4.0), "start")
+    } else {
+        ((x - 5.0, y + h / 2.0 + 4.0), "end")
+    };
+    pen.put(format_args!(
+        "<text x=\"{:.1}\" y=\"{:.1}\" text-anchor=\"{anchor}\">{}</text>",
+        at.0,
+        at.1,
+        escaped(&part.name)
+    ));
 }
 
 /// The stone itself: whole, cracked by its dice, or fallen.

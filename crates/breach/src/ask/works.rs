@@ -109,7 +109,7 @@ impl Question for Collapse {
             let with = character.with.map(|with| usize::try_from(with.get() - 1).unwrap_or(usize::MAX));
             let unit = with.map(|with| units.get(with));
             if unit == Some(None) {
-                return Err(Refusal::field(format!("characters.{place}.with"), phrase::NO_SUCH_UNIT));
+                return Err(Refusal::field(format!("characters.{place}.with"), phrase::NO_UNIT_OF_THAT_RANK));
             }
             let destroyed = unit.flatten().is_some_and(|unit| unit.destroyed);
             // Stands of his own unit that survive are the nearest friends there are.

@@ -6,22 +6,22 @@ use serde_json::{Value, json};
 
 use super::{answer, ask, chance, reasons, refused, with};
 
-fn collapse(element: &str, units: Value) -> Value {
+fn collapse(element: &str, units: &Value) -> Value {
     answer("breach.collapse", &json!({ "element": element, "units": units }))
 }
 
 #[test]
 fn br_ex_06() {
     // Three stands lose the middle one; four in line lose the second: 1 and 2 until the Combat phase ends.
-    let three = collapse("wall", json!([{ "stands": 3, "on": [2] }]));
+    let three = collapse("wall", &json!([{ "stands": 3, "on": [2] }]));
     assert_eq!(
         three["units"][0],
         json!({ "stands_lost": 1, "fragments": [1, 1], "reforms": true, "drive_back_dice": 0, "destroyed": false })
     );
-    let four = collapse("wall", json!([{ "stands": 4, "on": [2] }]));
+    let four = collapse("wall", &json!([{ "stands": 4, "on": [2] }]));
     assert_eq!(four["units"][0]["fragments"], json!([1, 2]));
     assert_eq!((&four["ruin"], &four["stands_lost"]), (&json!("breach"), &json!(1)));
-    let end = collapse("wall", json!([{ "stands": 3, "on": [3] }]));
+    let end = collapse("wall", &json!([{ "stands": 3, "on": [3] }]));
     assert_eq!((&end["units"][0]["fragments"], &end["units"][0]["reforms"]), (&json!([2]), &json!(false)));
 }
 

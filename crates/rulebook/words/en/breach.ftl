@@ -1,8 +1,4 @@
 # What the fantasy sieges say.
-breach-no-end-roll = only the siege of scenario 3 is ended by a roll
-breach-no-base = { $found } is no side of a base; expected: above 0, at most { $most } mm
-breach-too-many-sections = a fortress has at most { $most } sections
-breach-courtyard-stands = a courtyard cannot be destroyed
 breach-too-many-orders = a unit gets { $most } orders in a phase, no more
 breach-road-of-first-order = only an order that follows a move along a road has the bonus of the road; the first follows none
 breach-beyond-command = { $distance } is beyond the voice that reaches { $most }
@@ -38,8 +34,12 @@ breach-no-ladders = a standing wall is assaulted with ladders, from a siege towe
 breach-nothing-to-attack = section { $section } has nothing that this unit can attack
 breach-target-out-of-reach = the first target must lie within reach
 breach-no-such-section = there is no section { $name }
-breach-no-such-unit = there is no such unit in the list
+breach-no-unit-of-that-rank = there is no such unit in the list
 breach-name-twice = the name { $name } stands twice
 breach-wall-or-tower = either a wall is attacked or a tower: name one of the two
 breach-one-round-here = a fight at a wall is decided or left unresolved after one round
 breach-name-too-long = a name has from 1 to { $most } letters
+breach-no-end-roll = only the siege of scenario 3 is ended by a roll
+breach-no-base = { $found } is no side of a base; expected: above 0, at most { $most } mm
+breach-too-many-sections = a fortress has at most { $most } sections
+breach-courtyard-stands = a courtyard cannot be destroyed

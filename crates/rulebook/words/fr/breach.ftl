@@ -1,8 +1,4 @@
 # Ce que disent les sièges fantastiques.
-breach-no-end-roll = seul le siège du scénario 3 se termine sur un jet
-breach-no-base = { $found } n'est pas un côté de socle ; attendu : plus de 0, au plus { $most } mm
-breach-too-many-sections = une forteresse a au plus { $most } sections
-breach-courtyard-stands = une cour ne peut pas être détruite
 breach-too-many-orders = une unité reçoit { $most } ordres par phase, pas davantage
 breach-road-of-first-order = seul l’ordre qui suit un mouvement sur route gagne le bonus de la route ; le premier n’en suit aucun
 breach-beyond-command = { $distance } : hors de portée de voix, qui porte à { $most }
@@ -38,8 +34,12 @@ breach-no-ladders = un mur debout s’assaille avec des échelles, depuis une to
 breach-nothing-to-attack = la section { $section } n’a rien que cette unité puisse attaquer
 breach-target-out-of-reach = la première cible doit être à portée de mouvement
 breach-no-such-section = il n’y a pas de section { $name }
-breach-no-such-unit = il n’y a pas d’unité de ce rang dans la liste
+breach-no-unit-of-that-rank = il n’y a pas d’unité de ce rang dans la liste
 breach-name-twice = le nom { $name } figure deux fois
 breach-wall-or-tower = on attaque un mur ou une tour : indiquez l’un des deux
 breach-one-round-here = un combat au mur est décidé ou reste non résolu après un round
 breach-name-too-long = un nom compte de 1 à { $most } lettres
+breach-no-end-roll = seul le siège du scénario 3 se termine sur un jet
+breach-no-base = { $found } n'est pas un côté de socle ; attendu : plus de 0, au plus { $most } mm
+breach-too-many-sections = une forteresse a au plus { $most } sections
+breach-courtyard-stands = une cour ne peut pas être détruite
