@@ -62,7 +62,7 @@ pub fn remains(element: Element, on_it: OnIt<'_>, clerk: &mut impl Clerk) -> Rem
     let falls = if element == Element::Gate {
         clerk.rather(rule!(BR_R61), false, true)
     } else {
-        clerk.rather(rule!(BR_R62), true, false)
+        clerk.holds(rule!(BC_14_2_03), true) && clerk.holds(rule!(BR_R62), true)
     };
     let lost = |on: bool| on && falls;
     let mut fragments = Vec::new();

@@ -330,7 +330,8 @@ fn score(own: &Side, enemy: &Side, unsaved: i32, clerk: &mut impl Clerk) -> i32 
 /// What a side has done and suffered, and whether it is wiped out.
 fn fought(own: &Side, enemy: &Side, blow: Blow, against: Blow, clerk: &mut impl Clerk) -> (Fought, bool) {
     let score = score(own, enemy, blow.unsaved, clerk);
-    let lost = casualties(own.stands + own.behind, own.hits, own.odd_hits + against.unsaved, clerk);
+    let kept = if own.odd_hits > 0 { clerk.modifier(rule!(BC_8_2_11), own.odd_hits) } else { 0 };
+    let lost = casualties(own.stands + own.behind, own.hits, (kept + against.unsaved).max(0), clerk);
     let fought = Fought {
         dice: blow.dice,
         unsaved: blow.unsaved,

@@ -218,7 +218,7 @@ pub fn check(
         let room = corners()
             .into_iter()
             .any(|corner| parts.iter().all(|part| part.squared_distance(corner) > (BEYOND * 100).pow(2)));
-        if rule!(BR_SCENARIO_3_13).holds(!room) {
+        if clerk.holds(rule!(BR_SCENARIO_3_13), !room) {
             violations.push(fault(Fault::Zone, None, rule!(BR_SCENARIO_3_13)));
         }
     }
@@ -227,7 +227,7 @@ pub fn check(
 
 fn check_part(part: &Part, options: &Options, clerk: &mut impl Clerk, violations: &mut Vec<Violation>) {
     let long = part.width.max(part.depth);
-    if part.kind == PartKind::Wall && rule!(BR_GENERAL_11).holds(long != Centimetres::whole(4)) {
+    if part.kind == PartKind::Wall && clerk.holds(rule!(BR_GENERAL_11), long != Centimetres::whole(4)) {
         violations.push(fault(Fault::Length, Some(part), rule!(BR_GENERAL_11)));
     }
     if part.is_tower(options) && !towers::tower(part.base(), part.tall, clerk).is_tower {
@@ -235,7 +235,7 @@ fn check_part(part: &Part, options: &Options, clerk: &mut impl Clerk, violations
     }
     let (wide, deep) = TABLE;
     let beyond = part.right() > wide.count() || part.far() > deep.count();
-    if rule!(BC_3_01).holds(beyond) {
+    if clerk.holds(rule!(BC_3_01), beyond) {
         violations.push(fault(Fault::Table, Some(part), rule!(BC_3_01)));
     }
     let capacity =

@@ -93,6 +93,9 @@ impl Question for OrderAsked {
     type Answer = Obeyed;
 
     fn answer(request: &OrderRequest, options: &Options, clerk: &mut impl Clerk) -> Verdict<Obeyed> {
+        if rule!(BC_4_3_01).holds(request.units.len() > MOST_IN_LIST) {
+            return Err(Refusal::rule(rule!(BC_4_3_01), phrase::BRIGADE_TOO_LARGE).at("units"));
+        }
         counted(&request.units, "units", MOST_IN_LIST)?;
         let units: Vec<Ordered> = request
             .units

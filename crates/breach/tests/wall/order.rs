@@ -188,6 +188,7 @@ fn orders_that_cannot_be_given_are_refused_by_name() {
         ),
         (json!({ "road": true }), "road", "BC-4.2-09"),
         (json!({ "units": [] }), "units", "-"),
+        (json!({ "units": vec![unit(&json!({})); 5] }), "units", "BC-4.3-01"),
         (json!({ "order": 11 }), "order", "-"),
         (json!({ "command": 11 }), "command", "-"),
         (json!({ "blunders": 7 }), "blunders", "-"),

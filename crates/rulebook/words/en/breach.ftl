@@ -1,4 +1,5 @@
 # What the fantasy sieges say.
+breach-brigade-too-large = a brigade has four units at most
 breach-too-many-orders = a unit gets { $most } orders in a phase, no more
 breach-road-of-first-order = only an order that follows a move along a road has the bonus of the road; the first follows none
 breach-beyond-command = { $distance } is beyond the voice that reaches { $most }

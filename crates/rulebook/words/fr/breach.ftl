@@ -1,4 +1,5 @@
 # Ce que disent les sièges fantastiques.
+breach-brigade-too-large = une brigade compte quatre unités au plus
 breach-too-many-orders = une unité reçoit { $most } ordres par phase, pas davantage
 breach-road-of-first-order = seul l’ordre qui suit un mouvement sur route gagne le bonus de la route ; le premier n’en suit aucun
 breach-beyond-command = { $distance } : hors de portée de voix, qui porte à { $most }
