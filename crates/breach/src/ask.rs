@@ -14,7 +14,10 @@ use crate::{end, towers};
 /// Every question of the supplement.
 #[must_use]
 pub fn questions() -> Vec<Asking> {
-    vec![question::<Budget>(), question::<Tower>(), question::<End>(), question::<Score>()]
+    let mut questions = vec![question::<Budget>()];
+    questions.extend(crate::quartermaster::questions());
+    questions.extend([question::<Tower>(), question::<End>(), question::<Score>()]);
+    questions
 }
 
 /// `breach.budget`

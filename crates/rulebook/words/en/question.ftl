@@ -2,6 +2,8 @@
 question-tabletop-fire = one fire given as facts: factor, losses, figures removed
 question-breach-budget = the points of an army in a siege, its equipment, its Min and Max
 question-breach-end = whether the siege of scenario 3 ends with this turn
+question-breach-roster = whether a list of troops and siege equipment is legal, and what it costs
+question-breach-scenario = what a scenario is fought on, with what the earlier ones have changed
 question-breach-score = the victory points of a siege, and who has won
 question-breach-tower = whether an element is a tower, and how many stands it holds
 question-campaign-admin = administrative points received, by source and distance

@@ -2,6 +2,8 @@
 question-tabletop-fire = un tir décrit par ses données : facteur, pertes, figurines ôtées
 question-breach-budget = les points d’une armée dans un siège, son équipement, ses Min et Max
 question-breach-end = si le siège du scénario 3 s’achève avec ce tour
+question-breach-roster = si une liste de troupes et d’équipement de siège est légale, et ce qu’elle coûte
+question-breach-scenario = sur quoi se joue un scénario, avec ce que les précédents y ont changé
 question-breach-score = les points de victoire d’un siège, et qui l’a gagné
 question-breach-tower = si un élément est une tour, et combien de socles elle abrite
 question-campaign-admin = points administratifs reçus, selon source et distance
