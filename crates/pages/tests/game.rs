@@ -8,8 +8,8 @@ use std::mem::{Discriminant, discriminant};
 
 use danzig::{Action, Hand, Owed, Phase, Side, State};
 use kernel::{Desk, Game as _, Live, Play, Record, Setup, Silent};
-use rulebook::Lang;
 use pages::game::{Seen, game_page, game_parts};
+use rulebook::Lang;
 
 /// Decisions of one kind offer the same kinds of orders in the same phase.
 type Kind = (Phase, Discriminant<Hand>, Option<Discriminant<Owed>>, Vec<Discriminant<Action>>);

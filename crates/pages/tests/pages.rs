@@ -15,6 +15,7 @@ fn house() -> Router {
     let mut questions = tabletop::questions();
     questions.extend(campaign::questions());
     questions.extend(danzig::questions());
+    questions.extend(breach::questions());
     pages::router(pages::Pages::new(questions).playing(vec!["danzig"]))
 }
 

@@ -14,9 +14,9 @@ use axum::http::{Extensions, HeaderMap, HeaderName, HeaderValue, Method, header}
 use axum::response::Response;
 use futures_util::FutureExt;
 use kernel::{Node, Refusal, phrase};
+use pages::Reader;
 use rulebook::Lang;
 use serde::de::DeserializeOwned;
-use pages::Reader;
 
 use super::hall::{SPECTATOR, Table};
 use super::limits::{Bucket, buckets, network};

@@ -4,6 +4,8 @@
 use std::net::IpAddr;
 use std::sync::Arc;
 
+use ::pages::game::{LONGEST_JOURNAL, Seen, Told};
+use ::pages::{Query, Reader, Shelved};
 use axum::Router;
 use axum::body::{Body, HttpBody as _};
 use axum::extract::{Path, Request, State};
@@ -15,8 +17,6 @@ use danzig::Side;
 use futures_util::FutureExt;
 use kernel::{Game as _, Line, Saying};
 use rulebook::Lang;
-use ::pages::game::{LONGEST_JOURNAL, Seen, Told};
-use ::pages::{Query, Reader, Shelved};
 
 use super::guard::{self, Network, Seated, cookie_name};
 use super::hall::Happening;

@@ -5,8 +5,8 @@ use std::sync::Arc;
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{Html, IntoResponse, Response};
 use kernel::{Phrase, Refusal, phrase};
-use rulebook::{Answered, Lang, phrase as words};
 use pages::Reader;
+use rulebook::{Answered, Lang, phrase as words};
 
 use super::places::Full;
 use crate::store::{Damage, StoreFault};
