@@ -5,7 +5,7 @@
 
 use std::process::Command;
 
-use glacis::host::{Hosted, Order, reopen};
+use glacis::host::{Hosted, Order, Told, reopen};
 use kernel::record::commitment;
 use kernel::{HexHash, Live, Record, Setup, Source, Terms};
 use serde_json::Value;
@@ -83,12 +83,35 @@ fn opened(pledge: &Value, server: Key) -> Option<Key> {
     (derived("glacis seat seed commitment v2", &[seed]) == hash).then_some(seed)
 }
 
+/// The order under the mask of a seal and its salt, if they are those committed to.
+fn unmasked(seal: &Value, server: Key) -> Option<String> {
+    let hash = key(&seal["commitment"])?;
+    let digits = seal["masked"].as_str()?;
+    let mut mask = vec![0; digits.len() / 2];
+    let mut hasher = blake3::Hasher::new_derive_key("glacis sealed order v1");
+    hasher.update(&server).update(&hash).finalize_xof().fill(&mut mask);
+    let bytes: Vec<u8> = mask
+        .iter()
+        .enumerate()
+        .map(|(place, mask)| u8::from_str_radix(&digits[2 * place..2 * place + 2], 16).unwrap() ^ mask)
+        .collect();
+    let order = String::from_utf8(bytes[32..].to_vec()).ok()?;
+    let order = order.trim_end_matches(' ').to_owned();
+    (committed_to(&bytes[..32], &order) == hash).then_some(order)
+}
+
+fn committed_to(salt: &[u8], order: &str) -> Key {
+    blake3::derive_key("glacis sealed order commitment v1", &[salt, order.as_bytes()].concat())
+}
+
 /// How many dice were checked, and how many could not be.
 #[derive(Debug, Default, PartialEq, Eq)]
 struct Checked {
     dice: usize,
     unknown: usize,
     pledges: usize,
+    seals: usize,
+    opened: usize,
 }
 
 /// Checks a record; the first line that is wrong, and why.
@@ -112,6 +135,7 @@ fn second_verify(text: &str) -> Result<Checked, String> {
     };
     let mut server = key(&header["seed"]["open"]).or(fits(&header["seed"]["committed"]));
     let (mut seats, mut rolls, mut rolled, mut checked) = (Vec::new(), 0_u64, false, Checked::default());
+    let mut sealed = std::collections::BTreeMap::new();
     for (place, entry) in entries.iter().enumerate() {
         let fault = |what: &str| Err(format!("line {}: {what}", place + 2));
         let deed = &entry["deed"];
@@ -130,6 +154,26 @@ fn second_verify(text: &str) -> Result<Checked, String> {
             };
             seats.push((entry["side"].clone(), seed));
             checked.pledges += 1;
+        }
+        let side = entry["side"].to_string();
+        if deed["seal"].is_object() {
+            if server.is_some_and(|server| unmasked(&deed["seal"], server).is_none()) {
+                return fault("a seal that holds another order");
+            }
+            sealed.insert(side.clone(), key(&deed["seal"]["commitment"]));
+            checked.seals += 1;
+        }
+        if deed == "undo" || deed["adopt"].is_object() {
+            // A side takes back what it sealed; another server has no key to any.
+            sealed.retain(|other, _| deed == "undo" && *other != side);
+        }
+        if let Some(salt) = key(&deed["decide"]["salt"]) {
+            let line = text.lines().nth(place + 1).unwrap_or_default();
+            let order = line.split_once("\"action\":").and_then(|(_, rest)| rest.split_once(",\"dice\":"));
+            if sealed.remove(&side).flatten() != order.map(|(order, _)| committed_to(&salt, order)) {
+                return fault("not the order that was sealed");
+            }
+            checked.opened += 1;
         }
         if deed["reveal"].is_string() && server.is_none() {
             return fault("the seed revealed is not the one committed to");
@@ -160,15 +204,15 @@ fn second_verify(text: &str) -> Result<Checked, String> {
 fn play_on(game: &mut dyn Hosted, text: &mut String, most: usize) {
     let mut stream = Live::numbered(1807);
     for _ in 0..most {
-        let Some(place) = game.to_move() else { return };
-        let order = game.choose(&mut stream).unwrap();
+        let Some(place) = game.awaited().first() else { return };
+        let order = game.choose(place, &mut stream).unwrap();
         let told = game.order(game.entries(), place, order).unwrap();
-        keep(text, told.lines);
+        keep(text, told);
     }
 }
 
-fn keep(text: &mut String, lines: Vec<String>) {
-    lines.into_iter().for_each(|line| text.extend([line.as_str(), "\n"]));
+fn keep(text: &mut String, told: Vec<Told>) {
+    told.into_iter().for_each(|told| text.extend([told.line.as_str(), "\n"]));
 }
 
 /// More orders than any game has.
@@ -184,7 +228,7 @@ fn committed_game(most: usize) -> String {
     let mut text = format!("{}\n", game.header_line());
     for place in [1, 0] {
         let pledge = Order::Pledge([u8::try_from(place).unwrap(); 32]);
-        keep(&mut text, game.order(game.entries(), place, pledge).unwrap().lines);
+        keep(&mut text, game.order(game.entries(), place, pledge).unwrap());
     }
     play_on(game.as_mut(), &mut text, most);
     give_up(game.as_mut(), &mut text);
@@ -194,7 +238,7 @@ fn committed_game(most: usize) -> String {
 /// Ends a game that is not over.
 fn give_up(game: &mut dyn Hosted, text: &mut String) {
     if !game.is_over() {
-        keep(text, game.order(game.entries(), 0, Order::Resign).unwrap().lines);
+        keep(text, game.order(game.entries(), 0, Order::Resign).unwrap());
     }
 }
 
@@ -266,8 +310,8 @@ fn both_verifiers_agree_on_a_game_that_another_server_took_over() {
     let half: String = committed_game(400).lines().take(400).map(|line| format!("{line}\n")).collect();
     let mut game = first_played_again(&half);
     let mut taken = half;
-    keep(&mut taken, vec![game.adopt([9; 32], Terms::default()).unwrap()]);
-    keep(&mut taken, game.order(game.entries(), 0, Order::Pledge([3; 32])).unwrap().lines);
+    taken.extend([game.adopt([9; 32], Terms::default()).unwrap().as_str(), "\n"]);
+    keep(&mut taken, game.order(game.entries(), 0, Order::Pledge([3; 32])).unwrap());
     play_on(game.as_mut(), &mut taken, 400);
     give_up(game.as_mut(), &mut taken);
     let checked = second_verify(&taken).unwrap();
@@ -282,6 +326,51 @@ fn both_verifiers_agree_on_a_game_that_another_server_took_over() {
     ] {
         assert!(said.contains(told), "{told}: {said}");
     }
+}
+
+/// Siege after siege by night, each side choosing at random and in secret, until one has had some.
+fn dark_game() -> String {
+    use countermine::{Countermine, setup};
+    use kernel::{Game, Play};
+    let seed = [5; 32];
+    let source = Source::Committed(HexHash(commitment(&seed)));
+    let mut play = Play::<Countermine>::begin(&setup("dark", None), source, Some(seed)).unwrap();
+    let mut text = format!("{}\n", play.header_line());
+    let (mut stream, mut actions) = (Live::numbered(1), Vec::new());
+    while let Some(place) = play.awaited().iter().last() {
+        let side = Countermine::SIDES[place];
+        play.actions(side, &mut actions);
+        // Nothing that ends it early.
+        actions.retain(|action| !matches!(action, countermine::Action::Assault(_)));
+        let action = actions[stream.below(u32::try_from(actions.len()).unwrap()) as usize];
+        let step = play.decide(play.entries(), side, &action).unwrap();
+        text.extend([step.record_line.as_str(), "\n"]);
+        while let Some(opened) = play.open_next() {
+            text.extend([opened.step.record_line.as_str(), "\n"]);
+        }
+    }
+    text.extend([play.reveal_at_the_end().unwrap().as_str(), "\n"]);
+    text
+}
+
+#[test]
+fn what_was_sealed_is_checked_by_the_second_verifier_too() {
+    let text = dark_game();
+    let checked = second_verify(&text).unwrap();
+    assert_eq!((checked.seals, checked.opened), (10, 10), "five nights: {checked:?}");
+    let number = text.lines().position(|line| line.contains("\"salt\"")).unwrap();
+    let forged = resealed(&text, |at, body| {
+        let digit = |body: &str| {
+            let at = body.find("\"salt\":\"").unwrap() + 8;
+            let other = if body[at..].starts_with('0') { "1" } else { "0" };
+            format!("{}{other}{}", &body[..at], &body[at + 1..])
+        };
+        (at == number).then(|| digit(body))
+    });
+    assert_eq!(
+        second_verify(&forged).unwrap_err(),
+        format!("line {}: not the order that was sealed", number + 1)
+    );
 }
 
 #[test]
