@@ -1,26 +1,71 @@
 //! `cargo xtask test`: everything that must hold before a change is good.
 
 use std::process::Command;
-use std::time::Instant;
+use std::time::{Instant, SystemTime};
 
 use crate::postgres::{self, Postgres};
 use crate::run::{Failure, cargo, output, run as run_command, skipped, skipped_in_all};
-use crate::{examples, trace};
+use crate::suite::Count;
+use crate::{examples, prove, trace};
 
 /// The crates that must compile for a browser tab without a server.
 const PURE: &[&str] = &["kernel", "rulebook", "tabletop", "danzig", "campaign", "breach"];
 
-fn run_step(name: &str, step: impl FnOnce() -> Result<(), Failure>) -> Result<(), Failure> {
-    eprintln!("\n== {name}");
-    let began = Instant::now();
-    step()?;
-    eprintln!("== {name}: {:.0} s", began.elapsed().as_secs_f64());
+#[derive(clap::Args)]
+pub(crate) struct Args {
+    /// Which random games are played and which tenth of the proven rules is proven again; each run
+    /// takes another and prints it.
+    #[arg(long)]
+    seed: Option<u64>,
+}
+
+/// The steps that were taken and their seconds.
+#[derive(Default)]
+struct Steps(Vec<(&'static str, f64)>);
+
+impl Steps {
+    fn take<T>(
+        &mut self,
+        name: &'static str,
+        step: impl FnOnce() -> Result<T, Failure>,
+    ) -> Result<T, Failure> {
+        eprintln!("\n== {name}");
+        let began = Instant::now();
+        let done = step();
+        self.0.push((name, began.elapsed().as_secs_f64()));
+        done
+    }
+
+    fn report(&self) {
+        eprintln!();
+        for (name, seconds) in &self.0 {
+            eprintln!("{name:<18} {seconds:>6.0} s");
+        }
+        eprintln!("{:<18} {:>6.0} s", "total", self.0.iter().map(|(_, seconds)| seconds).sum::<f64>());
+    }
+}
+
+pub(crate) fn run(args: &Args) -> Result<(), Failure> {
+    let mut steps = Steps::default();
+    let done = all(args, &mut steps);
+    steps.report();
+    let count = done?;
+    match skipped_in_all() {
+        0 => eprintln!("all of it holds"),
+        count => eprintln!("all that could be checked here holds; skipped: {count}"),
+    }
+    println!("{count}");
     Ok(())
 }
 
-pub(crate) fn run() -> Result<(), Failure> {
-    run_step("format", || run_cargo(&["fmt", "--all", "--check"]))?;
-    run_step("lints", || {
+fn all(args: &Args, steps: &mut Steps) -> Result<Count, Failure> {
+    let seed = args.seed.unwrap_or_else(|| {
+        let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH);
+        now.map_or(0, |now| now.as_secs())
+    });
+    eprintln!("seed {seed} (cargo xtask test --seed {seed} comes back to it)");
+    steps.take("format", || run_cargo(&["fmt", "--all", "--check"]))?;
+    steps.take("lints", || {
         run_cargo(&[
             "clippy",
             "--workspace",
@@ -32,19 +77,16 @@ pub(crate) fn run() -> Result<(), Failure> {
             "warnings",
         ])
     })?;
-    run_step("examples", examples::run)?;
-    run_step("tests and trace", trace::check)?;
-    run_step("documentation", || {
+    steps.take("examples", examples::run)?;
+    let (trace, count) = steps.take("tests and trace", trace::check)?;
+    steps.take("proven rules", || prove::check(&trace, seed))?;
+    steps.take("documentation", || {
         let mut command = cargo(&["doc", "--workspace", "--no-deps"]);
         command.env("RUSTDOCFLAGS", "-D warnings");
         run_command(command)
     })?;
-    run_step("wasm32", wasm)?;
-    match skipped_in_all() {
-        0 => eprintln!("\n== all of it holds"),
-        count => eprintln!("\n== all that could be checked here holds; skipped: {count}"),
-    }
-    Ok(())
+    steps.take("wasm32", wasm)?;
+    Ok(count)
 }
 
 /// The crash test at full length: it takes some minutes.
