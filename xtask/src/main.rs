@@ -52,7 +52,9 @@ enum Chore {
 }
 
 fn main() -> ExitCode {
-    let done = match Cli::parse().chore {
+    let chore = Cli::parse().chore;
+    let closes = matches!(chore, Chore::Test(_));
+    let done = match chore {
         Chore::Test(args) => test::run(&args),
         Chore::Trace(args) => trace::run(&args),
         Chore::Prove(args) => prove::run(&args),
@@ -67,11 +69,12 @@ fn main() -> ExitCode {
         Chore::Crash => test::crash(),
         Chore::Load(args) => load::run(&args),
     };
-    match done {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(failure) => {
-            eprintln!("xtask: {failure}");
-            ExitCode::FAILURE
-        }
+    if let Err(failure) = &done {
+        eprintln!("xtask: {failure}");
     }
+    // Whatever became of the rest, the last line says what the tests came to.
+    if let Some(count) = suite::counted().filter(|_| closes) {
+        println!("{count}");
+    }
+    if done.is_ok() { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }

@@ -36,7 +36,7 @@ pub(crate) struct Args {
     #[arg(long)]
     raise: bool,
     /// How many seconds of tests may be spent on one rule.
-    #[arg(long, default_value_t = 10)]
+    #[arg(long, default_value_t = 5)]
     seconds: u64,
 }
 

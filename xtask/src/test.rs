@@ -1,11 +1,12 @@
 //! `cargo xtask test`: everything that must hold before a change is good.
 
 use std::process::Command;
-use std::time::{Instant, SystemTime};
+use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, Instant, SystemTime};
 
 use crate::postgres::{self, Postgres};
-use crate::run::{Failure, cargo, output, run as run_command, skipped, skipped_in_all};
-use crate::suite::Count;
+use crate::run::{Failure, cargo, output, patient_cargo, run as run_command, skipped, skipped_in_all};
+use crate::suite;
 use crate::{examples, prove, trace};
 
 /// The crates that must compile for a browser tab without a server.
@@ -19,46 +20,45 @@ pub(crate) struct Args {
     seed: Option<u64>,
 }
 
-/// The steps that were taken and their seconds.
+/// The steps that were taken and their seconds; some of them side by side.
 #[derive(Default)]
-struct Steps(Vec<(&'static str, f64)>);
+struct Steps(Mutex<Vec<(&'static str, f64)>>);
 
 impl Steps {
-    fn take<T>(
-        &mut self,
-        name: &'static str,
-        step: impl FnOnce() -> Result<T, Failure>,
-    ) -> Result<T, Failure> {
+    fn take<T>(&self, name: &'static str, step: impl FnOnce() -> Result<T, Failure>) -> Result<T, Failure> {
         eprintln!("\n== {name}");
         let began = Instant::now();
         let done = step();
-        self.0.push((name, began.elapsed().as_secs_f64()));
+        let took = began.elapsed().as_secs_f64();
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).push((name, took));
         done
     }
 
-    fn report(&self) {
+    fn report(&self, total: Duration) {
         eprintln!();
-        for (name, seconds) in &self.0 {
-            eprintln!("{name:<18} {seconds:>6.0} s");
+        for (name, seconds) in &*self.0.lock().unwrap_or_else(PoisonError::into_inner) {
+            eprintln!("{name:<20} {seconds:>6.0} s");
         }
-        eprintln!("{:<18} {:>6.0} s", "total", self.0.iter().map(|(_, seconds)| seconds).sum::<f64>());
+        eprintln!("{:<20} {:>6.0} s", "total", total.as_secs_f64());
     }
 }
 
+/// How long random games are begun.
+const GAMES: Duration = Duration::from_secs(20);
+
 pub(crate) fn run(args: &Args) -> Result<(), Failure> {
-    let mut steps = Steps::default();
-    let done = all(args, &mut steps);
-    steps.report();
-    let count = done?;
+    let (steps, began) = (Steps::default(), Instant::now());
+    let done = all(args, &steps);
+    steps.report(began.elapsed());
+    done?;
     match skipped_in_all() {
         0 => eprintln!("all of it holds"),
         count => eprintln!("all that could be checked here holds; skipped: {count}"),
     }
-    println!("{count}");
     Ok(())
 }
 
-fn all(args: &Args, steps: &mut Steps) -> Result<Count, Failure> {
+fn all(args: &Args, steps: &Steps) -> Result<(), Failure> {
     let seed = args.seed.unwrap_or_else(|| {
         let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH);
         now.map_or(0, |now| now.as_secs())
@@ -78,15 +78,27 @@ fn all(args: &Args, steps: &mut Steps) -> Result<Count, Failure> {
         ])
     })?;
     steps.take("examples", examples::run)?;
-    let (trace, count) = steps.take("tests and trace", trace::check)?;
-    steps.take("proven rules", || prove::check(&trace, seed))?;
-    steps.take("documentation", || {
-        let mut command = cargo(&["doc", "--workspace", "--no-deps"]);
-        command.env("RUSTDOCFLAGS", "-D warnings");
-        run_command(command)
-    })?;
-    steps.take("wasm32", wasm)?;
-    Ok(count)
+    let binaries = steps.take("build of the tests", || suite::build(&[]))?;
+    // The tests wait much for browsers and databases; what only compiles goes on beside them.
+    let (tested, compiled) = std::thread::scope(|scope| {
+        let beside = scope.spawn(|| {
+            steps.take("documentation", documentation)?;
+            steps.take("wasm32", wasm)
+        });
+        let tested = steps.take("tests and trace", || trace::check(binaries, seed, GAMES));
+        let compiled = beside.join().unwrap_or_else(|_| Err("the documentation was not built".to_owned()));
+        (tested, compiled)
+    });
+    let trace = tested?;
+    compiled?;
+    steps.take("proven rules", || prove::check(&trace, seed))
+}
+
+/// Builds the documentation of every crate; a link that leads nowhere is a fault.
+fn documentation() -> Result<(), Failure> {
+    let mut command = patient_cargo(&["doc", "--workspace", "--no-deps", "--quiet"]);
+    command.env("RUSTDOCFLAGS", "-D warnings");
+    run_command(command)
 }
 
 /// The crash test at full length: it takes some minutes.
@@ -116,9 +128,9 @@ fn wasm() -> Result<(), Failure> {
         skipped(1, &format!("the target {TARGET} is not installed and cannot be added here"));
         return Ok(());
     }
-    let mut arguments = vec!["check", "--target", TARGET];
+    let mut arguments = vec!["check", "--quiet", "--target", TARGET];
     for package in PURE {
         arguments.extend(["-p", package]);
     }
-    run_cargo(&arguments)
+    run_command(patient_cargo(&arguments))
 }

@@ -6,6 +6,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use rulebook::Book;
 use serde::Deserialize;
@@ -17,7 +18,7 @@ use crate::openapi;
 use crate::postgres::{self, Postgres};
 use crate::prove;
 use crate::run::{Failure, root};
-use crate::suite::{self, Binary, Count};
+use crate::suite::{self, Binary};
 
 #[derive(clap::Args)]
 pub(crate) struct Args {
@@ -61,7 +62,7 @@ impl Cited {
 }
 
 pub(crate) fn run(args: &Args) -> Result<(), Failure> {
-    let (trace, _) = traced(&[])?;
+    let trace = traced(suite::build(&[])?, &[], &[])?;
     let books = books(&trace);
     if args.json {
         let proven = prove::known()?;
@@ -89,9 +90,11 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     if args.raise { raise(&books) } else { Ok(()) }
 }
 
-/// Runs all tests with a recording clerk and checks the floors.
-pub(crate) fn check() -> Result<(Trace, Count), Failure> {
-    let (trace, count) = traced(&[])?;
+/// Runs all tests with a recording clerk, random games from this number on for so long, and checks
+/// the floors.
+pub(crate) fn check(binaries: Vec<Binary>, seed: u64, games: Duration) -> Result<Trace, Failure> {
+    let told = [("GLACIS_FIRST", seed.to_string()), ("GLACIS_SECONDS", games.as_secs().to_string())];
+    let trace = traced(binaries, &[], &told)?;
     let books = books(&trace);
     report(&books);
     let floors = floors()?;
@@ -106,7 +109,7 @@ pub(crate) fn check() -> Result<(Trace, Count), Failure> {
         }
     }
     check_reasons(&books, &reasons()?)?;
-    Ok((trace, count))
+    Ok(trace)
 }
 
 /// The books that are not written whole yet: their missing rules need no reason.
@@ -153,24 +156,24 @@ fn folder(packages: &[String]) -> PathBuf {
 /// The list of the programs whose tests are in a trace.
 const BINARIES: &str = "binaries.json";
 
-/// Builds and runs the tests of these packages, or of all, all of which must pass.
-pub(crate) fn traced(packages: &[String]) -> Result<(Trace, Count), Failure> {
-    let binaries = suite::build(packages)?;
+/// Runs the tests of these packages, or of all, all of which must pass.
+fn traced(binaries: Vec<Binary>, packages: &[String], told: &[(&str, String)]) -> Result<Trace, Failure> {
     let folder = folder(packages);
     let fail = |error: std::io::Error| format!("{}: {error}", folder.display());
     if folder.exists() {
         fs::remove_dir_all(&folder).map_err(fail)?;
     }
     fs::create_dir_all(&folder).map_err(fail)?;
-    // Only the tests of the whole house want a database and a browser.
-    let postgres = if packages.is_empty() { Postgres::start()? } else { None };
-    let chromium = packages.is_empty().then(|| {
+    // Only the tests of the server want a database and a browser.
+    let served = binaries.iter().any(|binary| SERVED.contains(&binary.name.as_str()));
+    let postgres = if served { Postgres::start()? } else { None };
+    let chromium = served.then(|| {
         openapi::prepare();
         Chromium::prepare()
     });
-    let axe = if packages.is_empty() { axe::file() } else { None };
+    let axe = if served { axe::file() } else { None };
     let tell = |tests: &mut std::process::Command| {
-        tests.env("GLACIS_TRACE", &folder);
+        tests.env("GLACIS_TRACE", &folder).envs(told.iter().map(|(name, value)| (name, value)));
         if let Some(postgres) = &postgres {
             tests.env(postgres::VARIABLE, &postgres.address);
         }
@@ -181,25 +184,29 @@ pub(crate) fn traced(packages: &[String]) -> Result<(Trace, Count), Failure> {
             tests.env(axe::VARIABLE, file);
         }
     };
-    let count = suite::run(&binaries, packages, &tell)?;
+    suite::run(&binaries, packages, &tell)?;
     if let Some(chromium) = &chromium {
         chromium.report();
     }
     let list = serde_json::to_vec(&binaries).map_err(|error| error.to_string())?;
     fs::write(folder.join(BINARIES), list).map_err(fail)?;
-    Ok((Trace::read(&folder, binaries).map_err(fail)?, count))
+    Trace::read(&folder, binaries).map_err(fail)
 }
+
+/// The programs of tests whose rules act in other programs, which they start: they prove nothing.
+const SERVED: [&str; 2] = ["glacis browser", "glacis server"];
 
 /// The last trace of these packages if their tests are still the same, or else a new one.
 pub(crate) fn last_or_new(packages: &[String]) -> Result<Trace, Failure> {
     let folder = folder(packages);
-    let binaries = suite::build(packages)?;
+    let mut binaries = suite::build(packages)?;
+    binaries.retain(|binary| !SERVED.contains(&binary.name.as_str()));
     let list = fs::read(folder.join(BINARIES)).ok();
-    let last: Option<Vec<Binary>> = list.and_then(|list| serde_json::from_slice(&list).ok());
-    if last.is_some_and(|last| last == binaries) {
-        return Trace::read(&folder, binaries).map_err(|error| format!("{}: {error}", folder.display()));
+    let last: Vec<Binary> = list.and_then(|list| serde_json::from_slice(&list).ok()).unwrap_or_default();
+    if binaries.iter().all(|binary| last.contains(binary)) {
+        return Trace::read(&folder, last).map_err(|error| format!("{}: {error}", folder.display()));
     }
-    Ok(traced(packages)?.0)
+    traced(binaries, packages, &[])
 }
 
 /// What a test had to do with a rule.
@@ -324,10 +331,11 @@ fn raise(books: &[Cited]) -> Result<(), Failure> {
 mod tests {
     use super::*;
 
-    /// The table of `ARCHITECTURE.md` says what the ledgers, the floors and the reasons say.
+    /// The tables of `ARCHITECTURE.md` and `docs/rules/README.md` say what the ledgers, the floors and the reasons say.
     #[test]
     fn what_is_said_to_be_proven_is() {
         let text = fs::read_to_string(root().join("ARCHITECTURE.md")).unwrap();
+        let rules = fs::read_to_string(root().join("docs/rules/README.md")).unwrap();
         let (floors, reasons, proven) = (floors().unwrap(), reasons().unwrap(), prove::floors().unwrap());
         for &book in Book::ALL {
             let of_book = || rulebook::rules().iter().filter(|rule| rule.book == book);
@@ -339,6 +347,8 @@ mod tests {
             let row =
                 format!("| {} | {all} | {idle} | {cited} | {proven} | {exempt} | {left} |", book.name());
             assert!(text.contains(&row), "{row}");
+            let row = format!("| {} | {proven} | {cited} | {can} |", book.name());
+            assert!(rules.contains(&row), "docs/rules/README.md: {row}");
             assert!(left == 0 || BEGUN.contains(&book), "{row}");
         }
     }

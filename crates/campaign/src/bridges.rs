@@ -69,18 +69,32 @@ pub struct Task {
     pub damaged: bool,
 }
 
+/// What a work costs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Cost {
+    /// In MP.
+    pub points: MovementPoints,
+    /// How many of them count as march for attrition.
+    pub march: MovementPoints,
+}
+
+impl Cost {
+    /// Nothing at all.
+    const NONE: Self = Self { points: MovementPoints::ZERO, march: MovementPoints::ZERO };
+}
+
 /// What a work costs in MP.
 ///
 /// # Errors
 /// When the chart forbids it.
-pub fn cost(task: &Task, clerk: &mut impl Clerk) -> Verdict<MovementPoints> {
+pub fn cost(task: &Task, clerk: &mut impl Clerk) -> Verdict<Cost> {
     let name = match task.bridge {
         Bridge::PrimaryRiver => "primary_river",
         Bridge::SecondaryRiver => "secondary_river",
         Bridge::Pontoon => "pontoon",
     };
     let Some(row) = clerk.rather(rule!(CA_BRIDGES_01), tables::bridge(name), None) else {
-        return Ok(MovementPoints::ZERO);
+        return Ok(Cost::NONE);
     };
     let pontoon = task.bridge == Bridge::Pontoon;
     let (rule, points, by_all_cavalry) = match task.work {
@@ -120,11 +134,11 @@ pub fn cost(task: &Task, clerk: &mut impl Clerk) -> Verdict<MovementPoints> {
     if task.work == Work::Repair && task.enemy == Enemy::Beside {
         points += MovementPoints::whole(clerk.modifier(rule!(CA_BRIDGES_15), 3));
     }
-    clerk.applied(rule!(CA_BRIDGES_12));
-    Ok(points)
+    let march = clerk.rather(rule!(CA_BRIDGES_12), MovementPoints::ZERO, points);
+    Ok(Cost { points, march })
 }
 
-fn cross(task: &Task, clerk: &mut impl Clerk) -> Verdict<MovementPoints> {
+fn cross(task: &Task, clerk: &mut impl Clerk) -> Verdict<Cost> {
     if task.damaged {
         return Err(Refusal::rule(rule!(CA_R33), phrase::BRIDGE_DAMAGED).at("damaged"));
     }
@@ -138,7 +152,8 @@ fn cross(task: &Task, clerk: &mut impl Clerk) -> Verdict<MovementPoints> {
         Some(tables::SideCost::Add(points)) => points,
         _ => MovementPoints::ZERO,
     };
-    Ok(clerk.value(rule!(CA_TERRAIN_27), points))
+    let points = clerk.value(rule!(CA_TERRAIN_27), points);
+    Ok(Cost { points, march: points })
 }
 
 const fn damage_rule(bridge: Bridge) -> RuleId {

@@ -220,7 +220,7 @@ impl Question for Supply {
             return Err(Refusal::field("source", phrase::SOURCE_NOT_YOURS).with("hex", source.to_string()));
         }
         let chart = tables::communications(request.army);
-        clerk.applied(rule!(CA_COMMUNICATIONS_01));
+        let chart = clerk.rather(rule!(CA_COMMUNICATIONS_01), chart, tables::Communications::NONE);
         let of_army = match request.army {
             Army::French => rule!(CA_COMMUNICATIONS_05),
             Army::AustroRussian => rule!(CA_COMMUNICATIONS_04),

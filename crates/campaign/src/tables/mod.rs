@@ -477,6 +477,12 @@ pub struct Communications {
     pub sources: Vec<&'static str>,
 }
 
+impl Communications {
+    /// No distance and no source.
+    pub const NONE: Self =
+        Self { dispatch: MovementPoints::ZERO, supply: MovementPoints::ZERO, sources: Vec::new() };
+}
+
 /// The communications chart.
 #[must_use]
 pub fn communications(army: Army) -> Communications {

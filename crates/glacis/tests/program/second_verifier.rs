@@ -286,7 +286,7 @@ fn both_verifiers_agree_on_a_game_that_another_server_took_over() {
 
 #[test]
 fn the_record_of_1807_passes_the_second_verifier() {
-    let text = include_str!("../../../scenarios/danzig/1807.record");
+    let text = include_str!("../../../../scenarios/danzig/1807.record");
     let checked = second_verify(text).unwrap();
     assert!(checked.dice > 100 && checked.unknown == 0, "{checked:?}");
 }
