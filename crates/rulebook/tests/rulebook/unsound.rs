@@ -1,7 +1,7 @@
 //! A typo in the rules, the tables or the words stops the build, and the message says where.
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test may fail loudly")]
 
-#[path = "../build/checks/mod.rs"]
+#[path = "../../build/checks/mod.rs"]
 mod checks;
 
 use std::fs;

@@ -8,9 +8,6 @@
     reason = "a test may fail loudly, and shares its helpers"
 )]
 
-#[path = "support/table.rs"]
-mod support;
-
 use kernel::{Desk, Losses, Scripted, Silent, Spoken};
 use rulebook::options::tabletop::{BallRemoval, Ditch, Options};
 use serde_json::{Value, json};
@@ -22,7 +19,7 @@ use tabletop::fire::removal::apply;
 use tabletop::fire::{Class, Cover, Duration, Group, Projectile};
 use tabletop::scene::{Instant, Scene};
 
-use support::{
+use crate::support::{
     at, column, company, elite, fire, foot, guns, hits, losses, simple, stand, table, whole, with_terrain,
 };
 

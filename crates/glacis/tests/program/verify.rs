@@ -6,7 +6,7 @@ use std::path::Path;
 use std::process::Command;
 
 /// A record of the kernel's example game.
-const RECORD: &str = include_str!("../../kernel/tests/golden/countermine.jsonl");
+const RECORD: &str = include_str!("../../../kernel/tests/golden/countermine.jsonl");
 
 /// Exit status and everything said about a record with this text.
 fn verify(name: &str, text: impl AsRef<[u8]>) -> (Option<i32>, String) {

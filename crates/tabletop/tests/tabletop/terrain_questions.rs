@@ -2,10 +2,7 @@
 
 #![allow(clippy::unwrap_used, clippy::needless_pass_by_value, reason = "helpers of tests")]
 
-#[path = "support/asked.rs"]
-mod asked;
-
-use asked::ask;
+use crate::asked::ask;
 use serde_json::{Value, json};
 
 fn answer(name: &str, request: &Value) -> Value {

@@ -8,13 +8,9 @@
     reason = "a test may fail loudly, and shares its helpers"
 )]
 
-#[path = "support/asked.rs"]
-mod asked;
-#[path = "support/table.rs"]
-mod support;
-
+use crate::asked;
+use crate::support::{company, foot, guns, stand};
 use serde_json::{Value, json};
-use support::{company, foot, guns, stand};
 
 fn ask(terrain: &[Value], bodies: &[Value], from: &str, to: &str) -> Value {
     put("tabletop.sight", terrain, bodies, json!({ "from": from, "to": to }))

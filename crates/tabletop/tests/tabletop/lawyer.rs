@@ -7,14 +7,9 @@
     reason = "a test may fail loudly, and shares its helpers"
 )]
 
-#[path = "support/asked.rs"]
-mod asked;
-#[path = "support/table.rs"]
-mod support;
-
-use asked::ask;
+use crate::asked::ask;
+use crate::support::{column, company, foot, guns, stand};
 use serde_json::{Value, json};
-use support::{column, company, foot, guns, stand};
 
 fn scene(terrain: &[Value], bodies: &[Value]) -> Value {
     json!({ "name": "t", "width": 200, "depth": 150, "terrain": terrain, "bodies": bodies })

@@ -7,13 +7,10 @@
     reason = "a test may fail loudly, and shares its helpers"
 )]
 
-#[path = "support/asked.rs"]
-mod asked;
-
 use std::fs;
 use std::path::Path;
 
-use asked::ask;
+use crate::asked::ask;
 use kernel::Node;
 use rulebook::options::tabletop::Options;
 use serde_json::{Value, json};

@@ -8,13 +8,9 @@
     reason = "a test may fail loudly, and shares its helpers"
 )]
 
-#[path = "support/hold.rs"]
-mod hold;
-#[path = "support/large.rs"]
-mod large;
-
 use std::time::{Duration, Instant as Clock};
 
+use crate::{hold, large};
 use kernel::{Desk, Live, Node, Silent};
 use proptest::prelude::*;
 use rulebook::options::tabletop::{CrestViewOverHill, Options};
@@ -403,10 +399,10 @@ fn a_quick_look_at_the_large_table_sees_what_a_plain_one_sees() {
 }
 
 const SCENES: [&str; 4] = [
-    include_str!("../../../scenarios/tabletop/fortified-farm.json"),
-    include_str!("../../../scenarios/tabletop/village-street.json"),
-    include_str!("../../../scenarios/tabletop/square-charged.json"),
-    include_str!("../../../scenarios/tabletop/river-crossing.json"),
+    include_str!("../../../../scenarios/tabletop/fortified-farm.json"),
+    include_str!("../../../../scenarios/tabletop/village-street.json"),
+    include_str!("../../../../scenarios/tabletop/square-charged.json"),
+    include_str!("../../../../scenarios/tabletop/river-crossing.json"),
 ];
 
 /// Changes one value somewhere in a scene.

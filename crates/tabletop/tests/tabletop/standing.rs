@@ -8,16 +8,11 @@
     reason = "a test may fail loudly, and shares its helpers"
 )]
 
-#[path = "support/asked.rs"]
-mod asked;
-#[path = "support/table.rs"]
-mod support;
-
-use asked::ask;
+use crate::asked::ask;
 use rulebook::tables::tabletop_terrain::TERRAIN_MATRIX;
 use serde_json::{Value, json};
 
-use support::{company, foot, stand};
+use crate::support::{company, foot, stand};
 
 /// The columns of the matrix, each with a body of that kind at (100, 100).
 const KINDS: [&str; 5] = ["infantry", "skirmishers", "cavalry", "foot_artillery", "horse_artillery"];

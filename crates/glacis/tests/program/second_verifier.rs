@@ -375,7 +375,7 @@ fn what_was_sealed_is_checked_by_the_second_verifier_too() {
 
 #[test]
 fn the_record_of_1807_passes_the_second_verifier() {
-    let text = include_str!("../../../scenarios/danzig/1807.record");
+    let text = include_str!("../../../../scenarios/danzig/1807.record");
     let checked = second_verify(text).unwrap();
     assert!(checked.dice > 100 && checked.unknown == 0, "{checked:?}");
 }

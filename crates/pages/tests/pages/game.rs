@@ -1,8 +1,6 @@
 //! The page of a game at every kind of decision that the record of 1807 and random games come to: all
 //! of it is in words, and its markup is sound.
 
-mod markup;
-
 use std::collections::HashSet;
 use std::mem::{Discriminant, discriminant};
 
@@ -10,6 +8,8 @@ use danzig::{Action, Hand, Owed, Phase, Side, State};
 use kernel::{Desk, Game as _, Live, Play, Record, Setup, Silent};
 use pages::game::{Seen, game_page, game_parts};
 use rulebook::Lang;
+
+use crate::markup;
 
 /// Decisions of one kind offer the same kinds of orders in the same phase.
 type Kind = (Phase, Discriminant<Hand>, Option<Discriminant<Owed>>, Vec<Discriminant<Action>>);

@@ -1,8 +1,6 @@
 //! Every page that can be reached from the front page is there, in both languages, and keeps the
 //! policy: no style and no script but our own files. Their markup is sound.
 
-mod markup;
-
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use axum::Router;
@@ -10,6 +8,8 @@ use axum::body::Body;
 use axum::http::{Request, StatusCode};
 use http_body_util::BodyExt;
 use tower::ServiceExt;
+
+use crate::markup;
 
 fn house() -> Router {
     let mut questions = tabletop::questions();

@@ -7,13 +7,12 @@
     reason = "a test may fail loudly, and shares its helpers"
 )]
 
-#[path = "support/table.rs"]
-mod support;
-
+use crate::support::{
+    at, column, company, fire, foot, guns, hits, simple, stand, table, whole, with_terrain,
+};
 use kernel::{Centimetres, Desk, Live, Losses, Scripted, Silent, Spoken};
 use rulebook::options::tabletop::{ArtilleryExposure, Options};
 use serde_json::{Value, json};
-use support::{at, column, company, fire, foot, guns, hits, simple, stand, table, whole, with_terrain};
 use tabletop::fire::declare::{Declaration, Fired, Hit};
 use tabletop::fire::ground::{Element, Ground, Part, Slot, Target};
 use tabletop::fire::measure::CoverChoice;

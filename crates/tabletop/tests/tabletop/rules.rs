@@ -7,15 +7,13 @@
     reason = "a test may fail loudly, and shares its helpers"
 )]
 
-#[path = "support/table.rs"]
-mod support;
-
+use crate::support;
+use crate::support::{
+    at, column, company, elite, fire, foot, guns, hits, simple, stand, table, whole, with_terrain,
+};
 use kernel::{Desk, Live, Losses, Scripted, Silent, Spoken};
 use rulebook::options::tabletop::{FireInsideCrops, FireOrder, Options};
 use serde_json::{Value, json};
-use support::{
-    at, column, company, elite, fire, foot, guns, hits, simple, stand, table, whole, with_terrain,
-};
 use tabletop::fire::declare::{Declaration, Fired, Hit, Method};
 use tabletop::fire::ground::{Element, Ground, Part, Slot, Target};
 use tabletop::fire::phase;
