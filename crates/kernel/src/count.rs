@@ -71,9 +71,28 @@ impl Count {
         }
     }
 
+    /// What is left of them; none where there are no more than the others.
+    #[must_use]
+    pub fn minus(&self, other: &Self) -> Self {
+        match self.as_u128().zip(other.as_u128()) {
+            Some((a, b)) => Self(Size::Small(a.saturating_sub(b))),
+            None if self.large() <= other.large() => Self::ZERO,
+            None => Self::fitted(self.large() - other.large()),
+        }
+    }
+
+    /// Which part of the whole they are: both are cut to their leading digits, which a `f64` cannot
+    /// tell from the exact quotient.
+    #[must_use]
+    pub fn share_of(&self, whole: &Self) -> f64 {
+        let (part, whole) = (self.large(), whole.large());
+        let cut = whole.bits().saturating_sub(1000);
+        Self::fitted(part >> cut).as_f64() / Self::fitted(whole >> cut).as_f64()
+    }
+
     /// How often the other goes into it; nothing goes into anything once.
     #[must_use]
-    pub(crate) fn over(&self, other: &Self) -> Self {
+    pub fn over(&self, other: &Self) -> Self {
         if other.is_zero() || *other == Self::ONE {
             return self.clone();
         }
@@ -148,6 +167,15 @@ mod tests {
         assert_eq!(large.over(&power(6, 58)), Count::from(36));
         assert_eq!(large.common(&power(2, 200)), power(2, 60));
         assert_eq!(power(2, 127).plus(&power(2, 127)).over(&power(2, 64)), power(2, 64));
+    }
+
+    #[test]
+    fn what_is_left_and_which_part_of_the_whole_it_is() {
+        let large = power(6, 600);
+        assert_eq!(large.minus(&power(6, 599)), power(6, 599).times(&Count::from(5)));
+        assert_eq!((Count::ONE.minus(&large), large.minus(&large)), (Count::ZERO, Count::ZERO));
+        assert!((power(6, 598).share_of(&large) - 1.0 / 36.0).abs() < 1e-15);
+        assert!(Count::ONE.share_of(&large).abs() < f64::MIN_POSITIVE);
     }
 
     #[test]

@@ -9,11 +9,10 @@
 
 use std::collections::BTreeMap;
 
-use kernel::{Odds, TooManyOutcomes, Verdict};
+use kernel::{Count, Odds, TooManyOutcomes, Verdict};
 use rulebook::Lang;
 use serde::Serialize;
 
-use super::big::Big;
 use super::{Hosted, Luck, luck_of};
 
 /// Something on the table that dice change, read as a number. It is shown to everybody: it must read
@@ -78,14 +77,13 @@ struct Sum {
     expected: f64,
     /// The lowest value; the cases of it and of those that follow.
     lowest: i64,
-    cases: Vec<Big>,
-    all: Big,
+    cases: Vec<Count>,
+    all: Count,
 }
 
 impl Default for Sum {
     fn default() -> Self {
-        let one = Big::from(1_u32);
-        Self { decisions: 0, actual: 0, expected: 0.0, lowest: 0, cases: vec![one.clone()], all: one }
+        Self { decisions: 0, actual: 0, expected: 0.0, lowest: 0, cases: vec![Count::ONE], all: Count::ONE }
     }
 }
 
@@ -102,27 +100,26 @@ impl Sum {
         self.actual += actual;
         self.expected += odds.iter().map(|(value, chance)| number(*value) * chance.as_f64()).sum::<f64>();
         let spread = usize::try_from(highest - lowest).unwrap_or_default();
-        let mut cases = vec![Big::from(0_u32); self.cases.len() + spread];
+        let mut cases = vec![Count::ZERO; self.cases.len() + spread];
         for (value, weight) in counts {
             let offset = usize::try_from(value - lowest).unwrap_or_default();
-            let weight = Big::from(*weight);
             for (slot, before) in cases[offset..].iter_mut().zip(&self.cases) {
-                slot.add(&before.times(&weight));
+                *slot = slot.plus(&before.times(weight));
             }
         }
         self.cases = cases;
         self.lowest += lowest;
-        self.all = self.all.times(&Big::from(odds.total()));
+        self.all = self.all.times(odds.total());
     }
 
     fn line(&self, side: usize, gauge: &'static str, lang: Lang) -> Results {
-        let (mut more, mut less) = (Big::from(0_u32), Big::from(0_u32));
+        let (mut more, mut less) = (Count::ZERO, Count::ZERO);
         for (value, cases) in (self.lowest..).zip(&self.cases) {
             if value >= self.actual {
-                more.add(cases);
+                more = more.plus(cases);
             }
             if value <= self.actual {
-                less.add(cases);
+                less = less.plus(cases);
             }
         }
         let exact = more.as_u128().zip(self.all.as_u128());
@@ -133,8 +130,8 @@ impl Sum {
             decisions: self.decisions,
             actual: self.actual,
             expected: self.expected,
-            at_least: more.percent_of(&self.all),
-            at_most: less.percent_of(&self.all),
+            at_least: 100.0 * more.share_of(&self.all),
+            at_most: 100.0 * less.share_of(&self.all),
             at_least_exact: exact.map(|(cases, all)| kernel::Chance::new(cases, all).to_string()),
         }
     }

@@ -4,9 +4,8 @@
 
 use std::collections::BTreeMap;
 
+use kernel::Count;
 use serde::Serialize;
-
-use super::big::Big;
 
 /// What one side rolled with dice of one kind.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -51,9 +50,9 @@ pub fn luck_of(rolls: impl IntoIterator<Item = (usize, u8, u8)>) -> Vec<Luck> {
 
 impl Luck {
     fn of(side: usize, die: u8, tally: Tally) -> Self {
-        let all = Big::from(1_u32).times_power(die, tally.dice);
+        let all = (0..tally.dice).fold(Count::ONE, |all, _| all.times(&cases(die)));
         let below = at_most(die, tally.dice, tally.sum.saturating_sub(1));
-        let at_least = all.clone().minus(&below);
+        let at_least = all.minus(&below);
         let at_most = at_most(die, tally.dice, tally.sum);
         Self {
             side,
@@ -61,8 +60,8 @@ impl Luck {
             dice: tally.dice,
             sum: tally.sum,
             expected: f64::from(tally.dice) * (f64::from(die) + 1.0) / 2.0,
-            at_least: at_least.percent_of(&all),
-            at_most: at_most.percent_of(&all),
+            at_least: 100.0 * at_least.share_of(&all),
+            at_most: 100.0 * at_most.share_of(&all),
             at_least_exact: at_least
                 .as_u128()
                 .zip(all.as_u128())
@@ -73,35 +72,39 @@ impl Luck {
 
 /// In how many ways `dice` dice of `die` sides show at most `sum`, by inclusion and exclusion:
 /// the sum over k of (-1)^k · C(dice, k) · C(sum - die·k, dice).
-fn at_most(die: u8, dice: u32, sum: u64) -> Big {
+fn at_most(die: u8, dice: u32, sum: u64) -> Count {
     let count = u64::from(dice);
     let most = sum.min(count * u64::from(die));
-    let (mut plus, mut minus) = (Big::from(0_u32), Big::from(0_u32));
-    let mut choose = Big::from(1_u32);
+    let (mut plus, mut minus) = (Count::ZERO, Count::ZERO);
+    let mut choose = Count::ONE;
     let mut rest = most;
-    let mut ways = if rest >= count { binomial(rest, count) } else { return Big::from(0_u32) };
+    let mut ways = if rest >= count { binomial(rest, count) } else { return Count::ZERO };
     for k in 0..=count {
         let term = ways.times(&choose);
         if k % 2 == 0 {
-            plus.add(&term);
+            plus = plus.plus(&term);
         } else {
-            minus.add(&term);
+            minus = minus.plus(&term);
         }
-        choose = choose.times_small(count - k).divided_by(k + 1);
+        choose = choose.times(&cases(count - k)).over(&cases(k + 1));
         if rest < count + u64::from(die) {
             break;
         }
         // C(rest - 1, count) = C(rest, count) · (rest - count) / rest, once for each side of the die.
         for _ in 0..die {
-            ways = ways.times_small(rest - count).divided_by(rest);
+            ways = ways.times(&cases(rest - count)).over(&cases(rest));
             rest -= 1;
         }
     }
     plus.minus(&minus)
 }
 
-fn binomial(n: u64, k: u64) -> Big {
-    (0..k).fold(Big::from(1_u32), |value, step| value.times_small(n - step).divided_by(step + 1))
+fn cases(number: impl Into<u128>) -> Count {
+    Count::from(number.into())
+}
+
+fn binomial(n: u64, k: u64) -> Count {
+    (0..k).fold(Count::ONE, |value, step| value.times(&cases(n - step)).over(&cases(step + 1)))
 }
 
 #[cfg(test)]

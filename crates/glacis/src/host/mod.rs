@@ -1,7 +1,6 @@
 //! Games being played, whatever their system: orders of any game go in as JSON, lines of its record
 //! and what was said come out.
 
-mod big;
 mod ledger;
 mod luck;
 mod proof;

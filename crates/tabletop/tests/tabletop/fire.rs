@@ -313,7 +313,7 @@ proptest! {
             Odds::of(|dice| Fire::answer(&request, &Options::default(), &mut Desk::new(dice, Silent)).unwrap().losses).unwrap()
         };
         let here = odds(factor, figures);
-        prop_assert_eq!(here.counts().iter().map(|(_, cases)| cases).sum::<u128>(), here.total());
+        prop_assert_eq!(here.counts().iter().map(|(_, cases)| cases).sum::<kernel::Count>(), here.total().clone());
         let worst = |odds: &Odds<kernel::Losses>| odds.counts().last().unwrap().0;
         prop_assert!(worst(&odds(factor + 1, figures)) >= worst(&here));
         prop_assert!(worst(&odds(factor, figures + 1)) >= worst(&here));
