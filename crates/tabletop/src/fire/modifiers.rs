@@ -3,7 +3,7 @@
 
 use std::sync::LazyLock;
 
-use kernel::{Centimetres, Clerk, Effect, Measure, Refusal, Verdict};
+use kernel::{Centimetres, Clerk, Refusal, Verdict};
 use rulebook::options::tabletop::{ArtilleryAtOfficers, Enfilade, Options, PointBlankBonusFromCm};
 use rulebook::tables::tabletop_fire as tables;
 use rulebook::{phrase, rule};
@@ -244,7 +244,7 @@ fn common(mark: &Mark, clerk: &mut impl Clerk) -> i32 {
         sum += clerk.modifier(rule!(FE_5_07), factors.uphill);
     }
     if sum == 0 {
-        clerk.modifier(rule!(FE_5_01), 0);
+        sum += clerk.modifier(rule!(FE_5_01), 0);
     }
     sum
 }
@@ -263,14 +263,13 @@ pub fn small_arms(
     clerk: &mut impl Clerk,
 ) -> Verdict<i32> {
     let bands = arm.bands();
-    if distance > bands.range {
+    if rule!(FE_1_1_01).holds(distance > bands.range) {
         return Err(Refusal::rule(rule!(FE_1_1_01), phrase::tabletop::BEYOND_RANGE)
             .with("distance", distance)
             .with("range", bands.range));
     }
     let factors = &FACTORS.small[arm as usize];
-    clerk.because(rule!(FE_4_1_01), Effect::Set(Measure::Number(i64::from(base))));
-    let from_common = base + common(mark, clerk);
+    let from_common = clerk.value(rule!(FE_4_1_01), base) + common(mark, clerk);
     let mut factor = from_common + range_band(arm, distance, options, clerk);
     factor += match shooter {
         State::Formed | State::Disorganised => 0,
@@ -290,10 +289,9 @@ pub fn small_arms(
         factor += clerk.modifier(rule!(FE_5_17), factors.isolated_officer);
     }
     if factor == from_common {
-        clerk.modifier(rule!(FE_5_08), 0);
+        factor += clerk.modifier(rule!(FE_5_08), 0);
     }
-    clerk.because(rule!(FE_4_1_05), Effect::Set(Measure::Number(i64::from(factor))));
-    Ok(factor)
+    Ok(clerk.value(rule!(FE_4_1_05), factor))
 }
 
 /// The modifier of the distance: the farthest band only (FE-R60); a limit belongs to the nearer
@@ -320,7 +318,8 @@ fn range_band(arm: SmallArm, distance: Centimetres, options: &Options, clerk: &m
 /// # Errors
 /// When the option forbids artillery to aim at officers.
 pub fn may_aim_guns(at: Arm, options: &Options) -> Verdict<()> {
-    if at == Arm::Officer && options.artillery_at_officers == ArtilleryAtOfficers::Forbidden {
+    let forbidden = at == Arm::Officer && options.artillery_at_officers == ArtilleryAtOfficers::Forbidden;
+    if rule!(FE_R62).holds(forbidden) {
         return Err(Refusal::rule(rule!(FE_R62), phrase::tabletop::NO_GUNS_AT_OFFICERS));
     }
     Ok(())
@@ -338,16 +337,19 @@ pub fn artillery(
     clerk: &mut impl Clerk,
 ) -> i32 {
     let (bands, factors) = (calibre.bands(), &FACTORS.guns[calibre as usize]);
-    clerk.because(rule!(FE_4_1_01), Effect::Set(Measure::Number(i64::from(base))));
-    let from_common = base + common(mark, clerk);
+    let from_common = clerk.value(rule!(FE_4_1_01), base) + common(mark, clerk);
     let mut factor = from_common;
     if mark.is_deep(options) {
         factor += clerk.modifier(rule!(FE_5_19), factors.deep);
     }
-    match projectile {
-        Projectile::Canister => factor += clerk.modifier(rule!(FE_5_20), factors.canister),
-        Projectile::Ball if distance <= bands.canister => clerk.applied(rule!(FE_3_7_21)),
-        Projectile::Ball => {}
+    let ball = match projectile {
+        Projectile::Canister => false,
+        // Ball may be fired within the range of canister: it stays ball.
+        Projectile::Ball if distance <= bands.canister => clerk.holds(rule!(FE_3_7_21), true),
+        Projectile::Ball => true,
+    };
+    if !ball {
+        factor += clerk.modifier(rule!(FE_5_20), factors.canister);
     }
     if mark.battery_in_position() {
         factor += clerk.modifier(rule!(FE_5_21), factors.artillery_in_position);
@@ -363,10 +365,9 @@ pub fn artillery(
         clerk.modifier(rule!(FE_5_26), 0)
     };
     if factor == from_common {
-        clerk.modifier(rule!(FE_5_18), 0);
+        factor += clerk.modifier(rule!(FE_5_18), 0);
     }
-    clerk.because(rule!(FE_4_1_05), Effect::Set(Measure::Number(i64::from(factor))));
-    factor
+    clerk.value(rule!(FE_4_1_05), factor)
 }
 
 #[cfg(test)]
