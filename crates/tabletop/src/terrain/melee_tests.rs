@@ -16,7 +16,8 @@ fn fighter(formation: Formation, figures: i32, front: i32, touching: i32) -> Fig
 }
 
 fn fought(place: &Place, n: i32, attacker: &Fighter, defender: &Fighter) -> (Round, Vec<&'static str>) {
-    let melee = Melee { places: std::slice::from_ref(place), round: n, attacker, defender };
+    let reached = Reached::Front;
+    let melee = Melee { places: std::slice::from_ref(place), round: n, attacker, defender, reached };
     let (fought, said) = told(|clerk| round(&melee, &Options::default(), clerk));
     (fought.unwrap(), said)
 }
@@ -243,6 +244,7 @@ fn roads_bridges_and_trees() {
         tree_lined: false,
         bridge: false,
         attacker_on_bridge: false,
+        attacker_between_trees: false,
         flank: false,
     };
     let state = |road, n| fought(&Place::Road(road), n, &line, &line).0.defender.state;
