@@ -1,6 +1,6 @@
 //! Sections 4.1 and 4.2 of the fire chapter: the one die of a fire.
 
-use kernel::{Clerk, Effect};
+use kernel::Clerk;
 use rulebook::options::tabletop::{Options, SkirmishDie};
 use rulebook::rule;
 use rulebook::tables::tabletop_fire as tables;
@@ -48,9 +48,9 @@ pub fn bonus(skirmish: bool, clerk: &mut impl Clerk) -> i32 {
 /// Rolls the die of a fire.
 pub fn roll(skirmish: bool, clerk: &mut impl Clerk) -> Roll {
     let face = clerk.d6();
-    clerk.because(rule!(FE_4_1_06), Effect::Set(face.into()));
-    let row = &tables::DIE_RESULTS[usize::from(face.clamp(1, 6)) - 1];
-    clerk.applied(rule!(FE_5_27));
+    let face = clerk.value(rule!(FE_4_1_06), face);
+    let row = usize::from(face.clamp(1, 6)) - 1;
+    let row = &tables::DIE_RESULTS[clerk.rather(rule!(FE_5_27), row, 5 - row)];
     let bonus = if skirmish {
         clerk.modifier(rule!(FE_4_2_01), row.bonus_shooter_in_skirmish_order)
     } else {

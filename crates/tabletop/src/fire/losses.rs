@@ -151,8 +151,8 @@ pub fn losses(groups: &[Group], adjustment: Adjustment, options: &Options, clerk
     let counted = if let [_] = groups {
         clerk.value(rule!(FE_4_1_08), read)
     } else {
-        clerk.applied(rule!(FE_2_2_01));
-        clerk.value(rule!(FE_2_2_02), read)
+        let apart = clerk.rather(rule!(FE_2_2_01), read, Losses::ZERO);
+        clerk.value(rule!(FE_2_2_02), apart)
     };
     whole += counted - read;
     let brief = quarter > Losses::ZERO && clerk.times(rule!(FE_4_1_10), (1, 2)) == (1, 2);

@@ -285,9 +285,7 @@ fn list(request: &Request, ground: &Ground<'_>, element: Element, clerk: &mut im
     }
     let ranked = ground.rank(element, slot, &eligible, clerk);
     let battery = shooter.battery().is_some();
-    if battery && !ranked.is_empty() {
-        clerk.applied(rule!(FE_3_3_08));
-    }
+    let unmeasured = battery && (ranked.is_empty() || clerk.holds(rule!(FE_3_3_08), true));
     let mut targets: Vec<Eligible> = ranked
         .iter()
         .map(|one| Eligible {
@@ -295,7 +293,7 @@ fn list(request: &Request, ground: &Ground<'_>, element: Element, clerk: &mut im
             side: one.target.side,
             priority: (one.class <= 5).then_some(one.class),
             allowed: one.allowed,
-            distance: (!battery).then(|| one.gap.centimetres()),
+            distance: (!unmeasured).then(|| one.gap.centimetres()),
         })
         .collect();
     targets.sort_by_key(|one| (one.priority.unwrap_or(6), one.distance));
@@ -357,9 +355,9 @@ fn fire(
     clerk: &mut impl Clerk,
 ) -> Verdict<Answer> {
     let side = match (ground.body(body).now().house, request.side) {
-        (None, Some(_)) => {
-            return Err(Refusal::rule(rule!(FE_R77), rulebook::phrase::tabletop_shoot::NO_HOUSE).at("side"));
-        }
+        (None, Some(_)) => Refusal::rule(rule!(FE_R77), rulebook::phrase::tabletop_shoot::NO_HOUSE)
+            .at("side")
+            .stands(None)?,
         (None, None) => None,
         (Some(_), Some(side)) => u8::try_from(side.get()).ok(),
         // The garrisoned side that can be fired at, if only one can.
