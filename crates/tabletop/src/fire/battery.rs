@@ -551,7 +551,7 @@ impl Ground<'_> {
         let from = turned(corridor.origin, corridor.facing, axis, 0);
         let far =
             turned(corridor.origin, corridor.facing, axis, i64::from(corridor.calibre.bands().range.count()));
-        let cover = self.cover_from(declared, met.target, presence, from, Segment::new(from, far))?;
+        let cover = self.cover_from(declared, met.target, presence, from, Segment::new(from, far), clerk)?;
         self.explain_target(met.target, presence, clerk);
         let mark = self.mark(declared, met.target, presence, cover);
         let distance = cm(met.on.distance);
@@ -570,6 +570,14 @@ impl Ground<'_> {
         let doubled = declared.projectile == Projectile::Canister && distance < CANISTER_DOUBLED_UNDER;
         let group = Group { factor, figures, duration };
         let suffered = losses(&[group], Adjustment { tenth_more: false, doubled }, self.options, clerk);
-        Ok(Hit { target: met.target, losses: suffered, figures, groups: vec![group], distance, cover })
+        Ok(Hit {
+            target: met.target,
+            losses: suffered,
+            figures,
+            groups: vec![group],
+            distance,
+            cover,
+            covers: vec![cover],
+        })
     }
 }

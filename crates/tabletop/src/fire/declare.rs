@@ -91,6 +91,8 @@ pub struct Hit {
     pub distance: kernel::Centimetres,
     /// The best cover it had.
     pub cover: Cover,
+    /// The cover each of its groups met.
+    pub covers: Vec<Cover>,
 }
 
 /// One fire, resolved.
@@ -208,7 +210,7 @@ impl Ground<'_> {
         let light = volley.shots.iter().all(|shot| {
             shooter.companies().get(usize::from(shot.company)).is_some_and(|company| company.light)
         });
-        let skirmish_die = die::rolls_skirmish_die(arm, order, light, self.options);
+        let skirmish_die = die::rolls_skirmish_die(arm, order, light, self.options, clerk);
         let mut roll = die::roll(skirmish_die, clerk);
         let walk = self.screens(declared, aim, volley);
         let mut hits: Vec<Hit> = Vec::new();
@@ -373,6 +375,7 @@ impl Ground<'_> {
         kinds.sort_unstable();
         kinds.dedup();
         let mut groups: Vec<Group> = Vec::new();
+        let mut covers: Vec<Cover> = Vec::new();
         for (cover, in_band, duration) in kinds {
             let same = || {
                 volley
@@ -387,7 +390,10 @@ impl Ground<'_> {
             let factor = before + roll.bonus;
             match groups.iter_mut().find(|group| group.factor == factor && group.duration == duration) {
                 Some(group) => group.figures += figures,
-                None => groups.push(Group { factor, figures, duration }),
+                None => {
+                    groups.push(Group { factor, figures, duration });
+                    covers.push(cover);
+                }
             }
         }
         let mut tenth_more = declared.method == Method::Together
@@ -416,6 +422,7 @@ impl Ground<'_> {
             groups,
             distance: volley.shots.iter().map(|shot| shot.distance).min().unwrap_or_default(),
             cover: volley.shots.iter().map(|shot| shot.cover).max().unwrap_or_default(),
+            covers,
         })
     }
 
@@ -469,6 +476,7 @@ impl Ground<'_> {
         presence: &Presence,
         from: Point,
         axis: Segment,
+        clerk: &mut impl Clerk,
     ) -> Verdict<Cover> {
         let body = self.body(target.body);
         let covers: Vec<(&Figure, Cover)> = self
@@ -478,7 +486,8 @@ impl Ground<'_> {
         let all = covers.iter().all(|&(_, shelter)| !cover::is_exposed(shelter));
         let best = covers.iter().map(|&(_, cover)| cover).max().unwrap_or_default();
         let partial = self.options.partial_cover;
-        if !all && partial == rulebook::options::tabletop::PartialCover::NoCoverAtAll {
+        let none = !all && partial == rulebook::options::tabletop::PartialCover::NoCoverAtAll;
+        if none && (best == Cover::None || clerk.holds(rule!(FE_R14), true)) {
             return Ok(Cover::None);
         }
         if declared.choice == CoverChoice::Exposed && target == declared.target {

@@ -24,11 +24,18 @@ pub enum Order {
 
 /// Whether the shooter rolls the skirmishers' die, on which no shot is bad. Foragers (musketoons in
 /// open order) roll the ordinary one (FE-R49).
-#[must_use]
-pub fn rolls_skirmish_die(arm: SmallArm, order: Order, light_company: bool, options: &Options) -> bool {
-    order == Order::Skirmish
-        && arm != SmallArm::Musketoon
-        && (light_company || options.skirmish_die == SkirmishDie::AllSkirmishers)
+pub fn rolls_skirmish_die(
+    arm: SmallArm,
+    order: Order,
+    light_company: bool,
+    options: &Options,
+    clerk: &mut impl Clerk,
+) -> bool {
+    let skirmishes = order == Order::Skirmish && arm != SmallArm::Musketoon;
+    match options.skirmish_die {
+        SkirmishDie::AllSkirmishers => skirmishes,
+        SkirmishDie::LightCompaniesOnly => skirmishes && !clerk.holds(rule!(FE_R49), !light_company),
+    }
 }
 
 /// The die of a fire: the face that fell and the bonus it gives.

@@ -93,6 +93,13 @@ pub struct Target {
     pub front: Option<Whole<1, 999>>,
 }
 
+impl Target {
+    /// Its figures: as said, 24, or the one officer.
+    fn figures(&self) -> i32 {
+        self.figures.map_or(if self.arm == Arm::Officer { 1 } else { 24 }, Whole::get)
+    }
+}
+
 /// What the fire does.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, JsonSchema)]
 pub struct Answer {
@@ -130,6 +137,7 @@ impl Question for Fire {
                     shooter.order.unwrap_or_default(),
                     shooter.light_company,
                     options,
+                    clerk,
                 );
                 let mark = request.mark();
                 let before = modifiers::small_arms(
@@ -193,6 +201,17 @@ impl Request {
         }
         if self.target.in_position && self.target.arm != Arm::Artillery {
             return refuse("target.in_position", phrase::tabletop::ARTILLERY_ONLY);
+        }
+        let figures = self.target.figures();
+        if self.target.front.is_some_and(|front| front.get() > figures) {
+            return Err(Refusal::field("target.front", kernel::phrase::IMPOSSIBLE_VALUE)
+                .with("found", self.target.front.map_or(0, Whole::get))
+                .with("expected", format!("1…{figures}")));
+        }
+        if self.target.arm == Arm::Officer && figures > 1 {
+            return Err(Refusal::field("target.figures", kernel::phrase::IMPOSSIBLE_VALUE)
+                .with("found", figures)
+                .with("expected", "1"));
         }
         let marker = self.target.marker.get();
         let full = marker == 40 && options.figure_lost_at_40 == FigureLostAt40::Reached;
@@ -306,8 +325,7 @@ impl Request {
         let factor = before + die::bonus(skirmish, clerk);
         let group = Group { factor, figures, duration: self.duration };
         let inflicted = losses(&[group], adjustment, options, clerk);
-        let figures =
-            self.target.figures.map_or(if self.target.arm == Arm::Officer { 1 } else { 24 }, Whole::get);
+        let figures = self.target.figures();
         let marker = Losses::men(self.target.marker.get());
         let toll = marker::take(marker, inflicted, figures, self.target.arm, options, clerk);
         Answer {

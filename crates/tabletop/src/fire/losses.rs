@@ -53,6 +53,7 @@ pub fn reading(factor: i32, figures: i32, options: &Options, clerk: &mut impl Cl
     } else if below {
         clerk.value(rule!(FE_R76), 0)
     } else {
+        let factor = if factor < LOWEST { clerk.value(rule!(FE_R76), LOWEST) } else { factor };
         let row = usize::try_from(factor.clamp(LOWEST, HIGHEST) - LOWEST).unwrap_or(0);
         let row = &LOSS_TABLE[row].n;
         let blocks = figures / 24 * row[23];
@@ -169,6 +170,7 @@ pub fn losses(groups: &[Group], adjustment: Adjustment, options: &Options, clerk
         }
     }
     let twice = |losses: Losses| losses + losses;
+    let quarter_was = quarter > Losses::ZERO;
     let doubled = adjustment.doubled && clerk.times(rule!(FE_3_3_10), (2, 1)) == (2, 1);
     if doubled {
         whole = twice(whole);
@@ -179,7 +181,8 @@ pub fn losses(groups: &[Group], adjustment: Adjustment, options: &Options, clerk
     if brief {
         quarter = halve(quarter, clerk);
     }
-    if doubled && options.canister_double_order == CanisterDoubleOrder::AfterHalving {
+    let late = options.canister_double_order == CanisterDoubleOrder::AfterHalving;
+    if doubled && late && quarter_was && clerk.holds(rule!(FE_R37), true) {
         quarter = twice(quarter);
     }
     whole + quarter
@@ -198,6 +201,9 @@ fn rounded_once(
         (if adjustment.tenth_more { 11 } else { 10 }, if adjustment.doubled { 2 } else { 1 });
     let mut tenths = [whole, quarter].map(|part| part.count() * numerator * doubled);
     let halved_late = options.canister_double_order == CanisterDoubleOrder::BeforeHalving;
+    if adjustment.doubled && quarter > Losses::ZERO && !halved_late {
+        clerk.applied(rule!(FE_R37));
+    }
     if tenths[1] == 50 * if halved_late { 1 } else { doubled } {
         tenths[1] = clerk.value(rule!(FE_4_3_12), Losses::ZERO).count();
     }

@@ -40,7 +40,11 @@ pub fn take(
     }
     let due = match options.figure_lost_at_40 {
         FigureLostAt40::Reached => total.count() / MEN_PER_FIGURE,
-        FigureLostAt40::Exceeded => (total.count() - 1).max(0) / MEN_PER_FIGURE,
+        FigureLostAt40::Exceeded => {
+            let full = total.count() / MEN_PER_FIGURE;
+            let exceeded = (total.count() - 1).max(0) / MEN_PER_FIGURE;
+            if full == exceeded { full } else { clerk.rather(rule!(FE_R54), exceeded, full) }
+        }
     };
     // The last figure goes when its 40 are full, whatever the option: there is nothing left to hit.
     let mut gone = if total.count() >= MEN_PER_FIGURE * figures { figures } else { due.min(figures) };

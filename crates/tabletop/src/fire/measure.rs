@@ -131,6 +131,14 @@ impl Ground<'_> {
         rule!(FE_2_1_04).holds(bears)
     }
 
+    /// Says where the arcs of small arms begin, if an option puts them elsewhere than usual.
+    pub(super) fn by_option(&self, element: Element, clerk: &mut impl Clerk) {
+        let corners = self.options.arc_apex == ArcApex::BaseFrontCorners;
+        if corners && self.body(element.body).battery().is_none() {
+            clerk.applied(rule!(FE_R20));
+        }
+    }
+
     /// The figures of an element that fire at a target, and how (only those for which `counts`
     /// holds).
     ///
@@ -164,10 +172,14 @@ impl Ground<'_> {
         if weapon == SmallArm::Rifle {
             clerk.applied(rule!(FE_1_1_04));
         }
-        let near = match self.options.small_arms_call {
-            SmallArmsCall::Automatic => measured <= POINT_BLANK,
-            SmallArmsCall::AnnouncedBeforeMeasuring => aim.called && measured <= POINT_BLANK,
-        };
+        let near = measured <= POINT_BLANK
+            && match self.options.small_arms_call {
+                SmallArmsCall::Automatic => true,
+                SmallArmsCall::AnnouncedBeforeMeasuring => {
+                    clerk.rather(rule!(FE_R25), aim.called, !aim.called)
+                }
+            };
+        self.by_option(element, clerk);
         if rule!(FE_2_3_01).holds(near || aim.at_contact) {
             return self.point_blank(element, weapon, aim, &marks, counts, clerk);
         }
@@ -233,7 +245,9 @@ impl Ground<'_> {
                 })
                 .collect();
             let Some((distance, cover)) = self.judge(&covers, aim.choice) else { continue };
-            partly |= cover > Cover::None && covers.iter().any(|&(_, shelter)| cover::is_exposed(shelter));
+            let exposed = covers.iter().filter(|&&(_, shelter)| cover::is_exposed(shelter)).count();
+            // Aimed at as a whole, a target that is partly sheltered keeps its shelter, or none of it.
+            partly |= exposed > 0 && exposed < covers.len() && aim.choice == CoverChoice::Whole;
             let duration = match aim.settled {
                 Some(duration) => Ok(duration),
                 None => self.duration(
@@ -321,12 +335,11 @@ impl Ground<'_> {
         if covered > 0 {
             clerk.applied(rule!(FE_1_3_03));
             clerk.applied(rule!(FE_1_3_04));
-            if partly {
-                // Aimed at as a whole, a target that is partly sheltered keeps its shelter.
-                clerk.applied(rule!(FE_R14));
-            } else if covered == shots.len() {
-                clerk.applied(rule!(FE_1_5_01));
-            }
+        }
+        if partly {
+            clerk.applied(rule!(FE_R14));
+        } else if covered > 0 && covered == shots.len() {
+            clerk.applied(rule!(FE_1_5_01));
         }
         if aim.choice == CoverChoice::Exposed {
             clerk.applied(rule!(FE_1_5_02));

@@ -107,18 +107,21 @@ pub struct Mark {
 impl Mark {
     /// Whether depth counts: more than one rank, or a line taken from the flank where the option
     /// says so. Open order, artillery in position and single officers exclude it (FE-R60, FE-R62).
-    fn is_deep(&self, options: &Options) -> bool {
-        let enfiladed = options.enfilade == Enfilade::LineCountsAsDeepFromFlank && self.on_flank;
+    fn is_deep(&self, options: &Options, clerk: &mut impl Clerk) -> bool {
         match self.class {
             _ if self.battery_in_position() => false,
             Some(Class::Mass) => true,
-            Some(Class::Line) => enfiladed,
+            Some(Class::Line) => clerk.holds(rule!(FE_R72), self.is_enfiladed(options)),
             Some(Class::Open) | None => false,
         }
     }
 
+    fn is_enfiladed(&self, options: &Options) -> bool {
+        options.enfilade == Enfilade::LineCountsAsDeepFromFlank && self.on_flank
+    }
+
     fn is_line(&self, options: &Options) -> bool {
-        self.class == Some(Class::Line) && !self.battery_in_position() && !self.is_deep(options)
+        self.class == Some(Class::Line) && !self.battery_in_position() && !self.is_enfiladed(options)
     }
 
     fn battery_in_position(&self) -> bool {
@@ -282,7 +285,7 @@ pub fn small_arms(
     if mark.battery_in_position() {
         factor += clerk.modifier(rule!(FE_5_15), factors.artillery_in_position);
     }
-    if mark.is_deep(options) {
+    if mark.is_deep(options, clerk) {
         factor += clerk.modifier(rule!(FE_5_16), factors.deep);
     }
     if mark.arm == Arm::Officer {
@@ -306,7 +309,7 @@ fn range_band(arm: SmallArm, distance: Centimetres, options: &Options, clerk: &m
         clerk.modifier(rule!(FE_5_11), factors.beyond_two_thirds)
     } else if distance > bands.third {
         clerk.modifier(rule!(FE_5_10), factors.beyond_third)
-    } else if distance <= bands.point_blank && distance >= bonus_from {
+    } else if distance <= bands.point_blank && !clerk.holds(rule!(FE_R13), distance < bonus_from) {
         clerk.modifier(rule!(FE_5_09), factors.point_blank)
     } else {
         clerk.modifier(rule!(FE_5_25), 0)
@@ -339,7 +342,7 @@ pub fn artillery(
     let (bands, factors) = (calibre.bands(), &FACTORS.guns[calibre as usize]);
     let from_common = clerk.value(rule!(FE_4_1_01), base) + common(mark, clerk);
     let mut factor = from_common;
-    if mark.is_deep(options) {
+    if mark.is_deep(options, clerk) {
         factor += clerk.modifier(rule!(FE_5_19), factors.deep);
     }
     let ball = match projectile {

@@ -164,7 +164,7 @@ pub struct HitAnswer {
     /// Its class.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub class: Option<Class>,
-    /// The cover it had.
+    /// The best cover it had; what each group met stands with the group.
     pub cover: Cover,
     /// The nearest distance.
     pub distance: Centimetres,
@@ -193,6 +193,8 @@ pub struct GroupAnswer {
     pub figures: i32,
     /// How long.
     pub duration: Duration,
+    /// The cover it met.
+    pub cover: Cover,
 }
 
 impl Question for AskShoot {
@@ -284,6 +286,7 @@ fn list(request: &Request, ground: &Ground<'_>, element: Element, clerk: &mut im
         }
     }
     let ranked = ground.rank(element, slot, &eligible, clerk);
+    ground.by_option(element, clerk);
     let battery = shooter.battery().is_some();
     let unmeasured = battery && (ranked.is_empty() || clerk.holds(rule!(FE_3_3_08), true));
     let mut targets: Vec<Eligible> = ranked
@@ -406,10 +409,11 @@ fn fire(
     let suffered = apply(ground, &fires, clerk);
     let mut hits: Vec<HitAnswer> = Vec::new();
     for hit in fires.iter().flat_map(|fired| &fired.hits) {
-        let groups = hit.groups.iter().map(|group| GroupAnswer {
+        let groups = hit.groups.iter().enumerate().map(|(k, group)| GroupAnswer {
             factor: group.factor,
             figures: group.figures,
             duration: group.duration,
+            cover: hit.covers.get(k).copied().unwrap_or(hit.cover),
         });
         let id = ground.body(hit.target.body).id();
         if let Some(known) = hits.iter_mut().find(|known| known.body == id && known.side == hit.target.side) {

@@ -1,4 +1,5 @@
 use kernel::{Centimetres, Whole};
+use rulebook::phrase::tabletop_terrain as phrase;
 
 use super::*;
 use crate::terrain::testing::told;
@@ -222,7 +223,13 @@ fn skirmishers_keep_their_order_on_a_slope_and_over_a_wall_where_the_options_say
     let line = fighter(Formation::Line, 12, 12, 12);
     let open = fighter(Formation::Skirmish, 6, 6, 6);
     let state = |place: &Place, n: i32, options: &Options| {
-        let melee = Melee { places: std::slice::from_ref(place), round: n, attacker: &open, defender: &line };
+        let melee = Melee {
+            places: std::slice::from_ref(place),
+            round: n,
+            attacker: &open,
+            defender: &line,
+            reached: Reached::Front,
+        };
         told(|clerk| round(&melee, options, clerk)).0.unwrap().attacker.state
     };
     let mut options = Options::default();
@@ -287,7 +294,7 @@ fn on_a_wooded_slope_the_trees_and_the_height_both_count() {
     let both = [slope(700, 400), wood(true)];
     let other_way_round = [both[1].clone(), both[0].clone()];
     let on = |places: &[Place], n: i32| {
-        let melee = Melee { places, round: n, attacker: &line, defender: &line };
+        let melee = Melee { places, round: n, attacker: &line, defender: &line, reached: Reached::Front };
         told(|clerk| round(&melee, &Options::default(), clerk)).0.unwrap()
     };
     let first = on(&both, 1);
@@ -312,7 +319,7 @@ fn a_front_that_nobody_said_is_derived_or_asked_for() {
     let open = fighter(Formation::Skirmish, 6, 6, 3);
     let fights = |attacker: &Fighter| {
         let place = [wood(true)];
-        let melee = Melee { places: &place, round: 1, attacker, defender: &open };
+        let melee = Melee { places: &place, round: 1, attacker, defender: &open, reached: Reached::Front };
         told(|clerk| round(&melee, &Options::default(), clerk)).0.map(|round| round.attacker.fights)
     };
     assert_eq!(fights(&unsaid(Formation::Line, None)), Ok(6), "a line has all its figures in front");
