@@ -84,7 +84,7 @@ fn te_7_3_01_whoever_fights_between_trees_with_all_its_men_is_unformed() {
     );
     let fought = |round| {
         let (a, d) = (march("a", "blue", 3, [50.0, 40.0], 0.0), march("d", "red", 3, [50.0, 40.0], 180.0));
-        sides(&melee(&[road.clone()], a, d, round)).map(|side| side.2)
+        sides(&melee(std::slice::from_ref(&road), a, d, round)).map(|side| side.2)
     };
     assert_eq!(fought(1), ["formed", "formed"]);
     assert_eq!(fought(2), ["unformed", "unformed"]);
@@ -142,7 +142,7 @@ fn te_4_2_05_somebody_at_the_edge_of_a_wood_is_hidden_because_he_has_not_shown_h
     let asked = |y: f64, revealed: bool| {
         let mut target = line("t", "red", 12, [50.0, y], 180.0);
         target["record"] = json!({ "revealed": revealed });
-        let table = scene(&[wood.clone()], &[shooter.clone(), target]);
+        let table = scene(std::slice::from_ref(&wood), &[shooter.clone(), target]);
         ask("tabletop.shoot", &json!({ "scene": table, "shooter": "s", "target": "t", "dice": [3] }))
     };
     let unknown = asked(31.0, false);
@@ -192,13 +192,15 @@ fn fires() -> Vec<Value> {
             "dice": [die] }));
     };
     let mass = || json!({ "class": "mass" });
-    small(json!({ "factor": -9 }), 20.0, mass(), "whole", 3);
+    small(json!({ "factor": -9, "figures": 99 }), 20.0, mass(), "whole", 3);
     small(json!({ "factor": 18 }), 6.0, mass(), "whole", 3);
     small(json!({}), 0.5, mass(), "whole", 3);
     small(json!({ "order": "skirmish" }), 6.0, mass(), "whole", 1);
     small(json!({}), 6.0, json!({ "class": "line", "on_flank": true }), "whole", 3);
     small(json!({}), 3.0, json!({ "class": "line", "arm": "cavalry", "front": 1 }), "whole", 3);
-    small(json!({ "superior": 4, "figures": 7 }), 6.0, mass(), "quarter", 3);
+    for figures in 4..16 {
+        small(json!({ "superior": 4, "figures": figures }), 6.0, mass(), "quarter", 3);
+    }
     for figures in 1..9 {
         small(json!({ "figures": figures }), 6.0, json!({ "class": "mass", "marker": 20 }), "whole", 3);
     }
@@ -236,7 +238,7 @@ fn tables() -> Vec<(&'static str, Value)> {
         element("brook", json!({ "water": { "kind": "stream", "axis": [[0, 49], [200, 49]], "width": 3 } }));
     let open = foot("s", "blue", &[company("a", 6, 4)], stand(50.0, 50.0, 0.0, "skirmish"));
     let mut all = vec![
-        shoot(&[hedge.clone()], &[shooter(), half.clone()]),
+        shoot(std::slice::from_ref(&hedge), &[shooter(), half.clone()]),
         shoot(&[hedge], &[guns, half]),
         shoot(&[], &[shooter(), column("t", 50.0, 54.0)]),
         ("tabletop.scene", json!({ "scene": scene(&[brook], &[open]) })),
@@ -257,25 +259,26 @@ fn tables() -> Vec<(&'static str, Value)> {
 fn grounds() -> Vec<(&'static str, Value)> {
     let open = json!({ "formation": "skirmish", "front": 6 });
     let column = json!({ "formation": "company-column", "front": 3, "ranks": 4 });
-    let march = |body: &Value, ground: &str, on_road: bool| {
-        let path = json!([{ "cm": 4, "ground": [ground], "on_road": on_road }, { "cm": 9 }]);
-        (
-            "tabletop.move",
-            json!({ "march": { "body": body, "path": path, "quarters": 4, "road_bonus": on_road } }),
-        )
+    let march = |body: &Value, ground: &str| {
+        let path = json!([{ "cm": 4, "ground": [ground] }, { "cm": 9 }]);
+        ("tabletop.move", json!({ "march": { "body": body, "path": path, "quarters": 4 } }))
     };
     let fighter = |troops: Value, charging: bool| json!({ "figures": 12, "touching": 4, "troops": troops, "charging": charging });
     let caught = json!({ "round": { "place": { "obstacle": { "class": "light", "defender_caught": true } },
         "attacker": fighter(json!({ "formation": "line", "front": 12 }), true),
         "defender": fighter(column.clone(), false) } });
     vec![
-        march(&open, "stream", false),
-        march(&open, "hill-slope", false),
-        march(&open, "ford", false),
-        march(&column, "ditch", false),
-        march(&column, "vineyard", false),
-        march(&column, "wood", false),
-        march(&column, "road", true),
+        march(&open, "stream"),
+        march(&open, "hill-slope"),
+        march(&open, "ford"),
+        march(&column, "ditch"),
+        march(&column, "vineyard"),
+        march(&column, "wood"),
+        (
+            "tabletop.move",
+            json!({ "march": { "body": column, "quarters": 4, "road_bonus": true,
+            "path": [{ "cm": 40, "ground": ["road"], "on_road": true }] } }),
+        ),
         ("tabletop.obstacle", json!({ "cross": { "class": "hard", "troops": column, "half_period_cm": 9 } })),
         ("tabletop.obstacle", json!({ "cross": { "class": "light", "troops": open, "half_period_cm": 12 } })),
         (
