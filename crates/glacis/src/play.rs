@@ -146,8 +146,15 @@ impl<G: Told> Session<G> {
         let mut output = io::stdout().lock();
         let mut decided = 0;
         loop {
+            // When the last of several orders is in, all are carried out.
+            while let Some(opened) = self.play.open_next() {
+                let told = sentence(&opened.before.tell(&opened.action), self.lang);
+                writeln!(output, "— {}{}{told}", words(G::name(opened.side), self.lang), self.lang.colon())?;
+                self.keep(&mut output, &opened.step)?;
+            }
             let state = self.play.state();
-            let Some(side) = state.to_move() else {
+            let awaited = self.play.awaited().first();
+            let Some(side) = awaited.and_then(|place| G::SIDES.get(place).copied()) else {
                 for line in state.standing() {
                     writeln!(output, "{}", sentence(&line, self.lang))?;
                 }
@@ -157,24 +164,28 @@ impl<G: Told> Session<G> {
                 return Ok(ExitCode::SUCCESS);
             };
             let mut actions = Vec::new();
-            state.actions(&mut actions);
+            self.play.actions(side, &mut actions);
             let chosen = if self.machine.contains(&side) {
                 if self.most.is_some_and(|most| decided >= most) {
                     return Ok(ExitCode::SUCCESS);
                 }
                 decided += 1;
-                let place = state.choose(&actions, &mut self.choice);
+                let place = state.choose(side, &actions, &mut self.choice);
                 actions.get(place).cloned()
             } else {
                 self.headline(&mut output, side)?;
-                match self.ask(&mut input, &mut output, &actions)? {
+                match self.ask(&mut input, &mut output, side, &actions)? {
                     Asked::Decided(place) => actions.get(place).cloned(),
                     Asked::Undone => continue,
                     Asked::Left => return Ok(ExitCode::SUCCESS),
                 }
             };
             let Some(action) = chosen else { continue };
-            let told = sentence(&self.play.state().tell(&action), self.lang);
+            let told = if self.play.deciders().count() > 1 {
+                words(phrase::play::SEALS, self.lang)
+            } else {
+                sentence(&self.play.state().tell(&action), self.lang)
+            };
             writeln!(output, "— {}{}{told}", words(G::name(side), self.lang), self.lang.colon())?;
             match self.play.decide(self.play.entries(), side, &action) {
                 Ok(step) => self.keep(&mut output, &step)?,
@@ -205,6 +216,7 @@ impl<G: Told> Session<G> {
         &mut self,
         input: &mut impl BufRead,
         output: &mut impl Write,
+        side: G::Side,
         actions: &[G::Action],
     ) -> Result<Asked, Failure> {
         let groups = groups::<G>(actions, self.lang);
@@ -240,7 +252,7 @@ impl<G: Told> Session<G> {
                     self.list(output, actions, &groups[number - 1].1)?;
                 }
                 Typed::Odds(number) if (1..=actions.len()).contains(&number) => {
-                    self.weigh(output, &actions[number - 1])?;
+                    self.weigh(output, side, &actions[number - 1])?;
                 }
                 Typed::Rule(id) => match rulebook::entry(&id) {
                     Some(entry) => {
@@ -275,11 +287,11 @@ impl<G: Told> Session<G> {
     }
 
     /// Every outcome of a choice with its exact chance, from the code that will carry it out.
-    fn weigh(&self, output: &mut impl Write, action: &G::Action) -> io::Result<()> {
+    fn weigh(&self, output: &mut impl Write, side: G::Side, action: &G::Action) -> io::Result<()> {
         let outcomes = Odds::within(MOST_WAYS, |dice| {
             let mut after = self.play.state().clone();
             let mut desk = Desk::new(dice, Spoken::default());
-            after.perform(action, &mut desk);
+            after.perform(side, action, &mut desk);
             let happened = desk.notes.into_lines().into_iter().filter_map(|line| match line {
                 Line::Happened(event) => Some(event),
                 Line::Because(_) => None,
