@@ -254,6 +254,19 @@ mod tests {
     }
 
     #[test]
+    fn fe_r37_canister_is_doubled_before_the_half_or_by_option_after_it() {
+        let fifteen = (1..=24).find(|&figures| read(5, figures) == 15).unwrap();
+        let fired = |canister_double_order| {
+            let options = Options { canister_double_order, ..Options::default() };
+            let adjustment = Adjustment { tenth_more: false, doubled: true };
+            losses(&[quarter(5, fifteen)], adjustment, &options, &mut desk()).count()
+        };
+        // Half of 30 is 15; half of 15 is 10, and twice that is 20.
+        assert_eq!(fired(CanisterDoubleOrder::BeforeHalving), 15);
+        assert_eq!(fired(CanisterDoubleOrder::AfterHalving), 20);
+    }
+
+    #[test]
     fn fe_ex_08_a_quarter_fire_of_10_is_5() {
         assert_eq!(halve(Losses::men(10), &mut desk()), Losses::men(5));
     }

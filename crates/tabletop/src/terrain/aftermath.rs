@@ -279,6 +279,7 @@ mod tests {
 
     #[test]
     fn what_a_recoil_meets() {
+        assert_eq!(pushed(&RecoilPath::default()).distance_cm, Centimetres::whole(3));
         let stopped = pushed(&RecoilPath {
             stopped_after_cm: Some(Centimetres::whole(1)),
             by_a_friend: true,

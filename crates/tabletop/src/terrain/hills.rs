@@ -233,8 +233,10 @@ mod tests {
 
     #[test]
     fn a_unit_on_a_curved_crest_bends_freely_and_is_in_line() {
-        let (bent, _) = told(|clerk| bent_along_crest(&line(), clerk));
-        assert_eq!(bent, (Formation::Line, State::Formed));
+        let column = Troops::new(Arm::Infantry, Formation::CompanyColumn);
+        for body in [line(), column] {
+            assert_eq!(told(|clerk| bent_along_crest(&body, clerk)).0, (Formation::Line, State::Formed));
+        }
     }
 
     #[test]

@@ -62,6 +62,13 @@ fn te_ex_03() {
 }
 
 #[test]
+fn te_2_6_09_from_the_second_round_all_figures_fight_on_a_slope() {
+    let column = fighter(Formation::CompanyColumn, 12, 3, 3);
+    let (second, _) = fought(&slope(700, 400), 2, &column, &column);
+    assert_eq!((second.attacker.fights, second.defender.fights), (12, 12));
+}
+
+#[test]
 fn following_on_a_slope_has_its_bonus() {
     let follower = Fighter { followed: true, ..fighter(Formation::Line, 12, 12, 12) };
     let (second, _) = fought(&slope(700, 400), 2, &follower, &fighter(Formation::Line, 12, 12, 12));

@@ -535,6 +535,7 @@ mod tests {
         let after = |place, ended| told(|clerk| after_round(place, ended, clerk)).0;
         let won = after(Where::AtTheWall, Ended::AttackerWon);
         assert!(won.attacker_may_enter && !won.follow_up_bonus && won.recoil_cm == Centimetres::ZERO);
+        assert_eq!(won.state, Some(State::Unformed));
         assert_eq!(after(Where::AtTheWall, Ended::GarrisonWon).state, Some(State::Disorganised));
         assert!(after(Where::AtTheWall, Ended::Draw).may_extend);
         assert!(after(Where::Inside, Ended::GarrisonWon).put_out);

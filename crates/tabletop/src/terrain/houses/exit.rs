@@ -304,7 +304,7 @@ mod tests {
         assert!(told(|clerk| leave(&shut, clerk)).0.is_err());
         let (out, _) = told(|clerk| leave(&leaving(Way::Directly), clerk));
         let out = out.unwrap();
-        assert_eq!((out.state, out.must_reform_in_line), (State::Unformed, true));
+        assert_eq!((out.quarters, out.state, out.must_reform_in_line), (2, State::Unformed, true));
         let shut = Leaving { side_free: false, ..leaving(Way::Directly) };
         assert!(told(|clerk| leave(&shut, clerk)).0.is_err());
         assert!(told(|clerk| after_direct_exit(false, clerk)).0.is_err());

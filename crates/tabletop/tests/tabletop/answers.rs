@@ -8,18 +8,14 @@
     reason = "a test may fail loudly, and shares its helpers"
 )]
 
-#[path = "support/asked.rs"]
-mod asked;
-#[path = "support/table.rs"]
-mod support;
-
 use std::collections::BTreeSet;
 
-use asked::ask;
 use kernel::Options as _;
 use rulebook::options::tabletop::Options;
 use serde_json::{Value, json};
-use support::{column, company, foot, stand};
+
+use crate::asked::ask;
+use crate::support::{self, column, company, foot, stand};
 
 fn scene(terrain: &[Value], bodies: &[Value]) -> Value {
     json!({ "name": "t", "width": 200, "depth": 150, "terrain": terrain, "bodies": bodies })
@@ -69,11 +65,21 @@ fn te_8_6_18_an_attacker_who_stayed_shares_the_obstacle() {
             let reply = melee(&wall, a, d, round);
             let [attacker, defender] = sides(&reply);
             assert!(cites(&reply, "TE-R77"), "{reply}");
+            assert_eq!((attacker.0, defender.0), (10, 10), "those that stand face to face: {reply}");
             [attacker.1, defender.1]
         };
         assert_eq!(fought(1), [first, 0], "{class}: the occupant alone");
         assert_eq!(fought(2), [penalty, penalty], "{class}: shared");
     }
+}
+
+#[test]
+fn te_r77_across_an_obstacle_fights_who_has_an_enemy_straight_opposite() {
+    let hedge = element("h", json!({ "obstacle": { "line": [[20, 50], [80, 50]], "class": "light" } }));
+    // Fronts of 18 and of 15 cm that share 7.5 cm: five figures on either side.
+    let (a, d) = (line("a", "blue", 12, [50.0, 50.0], 0.0), line("d", "red", 10, [59.0, 50.0], 180.0));
+    let reply = melee(&[hedge], a, d, 1);
+    assert_eq!(sides(&reply).map(|side| side.0), [5, 5], "{reply}");
 }
 
 #[test]
@@ -166,6 +172,75 @@ fn fe_1_5_01_each_group_says_what_cover_it_met() {
     let factor =
         |cover: &str| groups.iter().find(|group| group["cover"] == cover).unwrap()["factor"].as_i64();
     assert_eq!(factor("none").unwrap() - factor("light").unwrap(), 1, "{reply}");
+}
+
+fn shot(bodies: &[Value], more: Value) -> Value {
+    let mut request = json!({ "scene": scene(&[], bodies), "shooter": "s", "target": "t", "dice": [3] });
+    request.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+    ask("tabletop.shoot", &request)
+}
+
+#[test]
+fn fe_2_1_03_skirmishers_fire_in_the_wide_arc_and_a_line_in_the_narrow_one() {
+    // Between 30 and 45 degrees off the front.
+    let shooter =
+        |formation: &str| foot("s", "blue", &[company("a", 1, 4)], stand(50.0, 50.0, 0.0, formation));
+    let aside = || column("t", 58.5, 60.0);
+    let narrow = shot(&[shooter("line"), aside()], json!({}));
+    assert_eq!(narrow["refused"]["rule"], "FE-2.1-07", "{narrow}");
+    let wide = shot(&[shooter("skirmish"), aside()], json!({}));
+    assert_eq!(wide["answer"]["hits"][0]["groups"][0]["figures"], 1, "{wide}");
+}
+
+#[test]
+fn fe_2_3_09_a_fire_divided_by_quarter_is_halved() {
+    let bodies = [line("s", "blue", 12, [50.0, 50.0], 0.0), column("t", 50.0, 60.0)];
+    let duration = |slot: &str| {
+        let reply = shot(&bodies, json!({ "slot": slot }));
+        reply["answer"]["hits"][0]["groups"][0]["duration"]
+            .as_str()
+            .unwrap_or_else(|| panic!("{reply}"))
+            .to_owned()
+    };
+    assert_eq!(["first", "joint", "second"].map(duration), ["quarter", "whole", "quarter"]);
+}
+
+#[test]
+fn fe_1_6_05_who_fired_comes_before_who_is_near_but_for_a_unit_that_a_general_leads() {
+    let mut shooter = line("s", "blue", 12, [50.0, 50.0], 0.0);
+    shooter["record"] = json!({ "fired_at_by": ["far"] });
+    let enemies = [column("t", 46.0, 62.0), column("far", 54.0, 68.0)];
+    let mut bodies = vec![shooter];
+    bodies.extend(enemies);
+    let refused = shot(&bodies, json!({}));
+    assert_eq!(refused["refused"]["rule"], "FE-1.6-01", "{refused}");
+    // A general in contact frees a unit of the line from all priorities but the first two.
+    bodies.push(json!({ "id": "g", "side": "blue", "troops": { "officer": {} },
+        "place": stand(50.0, 47.5, 0.0, "single") }));
+    let led = shot(&bodies, json!({}));
+    assert_eq!(led["answer"]["hits"][0]["body"], "t", "{led}");
+}
+
+#[test]
+fn fe_1_1_03_no_infantry_fires_the_musketoon() {
+    let mut shooter = line("s", "blue", 12, [50.0, 50.0], 0.0);
+    shooter["troops"]["infantry"]["companies"][0]["weapon"] = json!("musketoon");
+    let refused = shot(&[shooter, column("t", 50.0, 60.0)], json!({}));
+    assert_eq!(refused["refused"]["rule"], "FE-1.1-03", "{refused}");
+}
+
+#[test]
+fn fe_3_7_07_a_ball_goes_through_one_line_and_stops_in_the_second() {
+    let mut guns = support::guns("s", 12, 4, 6, stand(50.0, 20.0, 0.0, "in-position"));
+    guns["id"] = json!("s");
+    let behind = [line("t", "red", 6, [50.0, 60.0], 180.0), line("u", "red", 6, [50.0, 68.0], 180.0)];
+    let mut bodies = vec![guns, column("v", 50.0, 76.0)];
+    bodies.extend(behind);
+    let reply = shot(&bodies, json!({}));
+    let hits = reply["answer"]["hits"].as_array().unwrap_or_else(|| panic!("{reply}"));
+    let struck: Vec<&str> = hits.iter().map(|hit| hit["body"].as_str().unwrap()).collect();
+    // All of them stand within the 24 cm that a ball of 12 carries behind a line.
+    assert_eq!(struck, ["t", "u"], "{reply}");
 }
 
 #[test]
