@@ -8,8 +8,8 @@ use crate::{
 /// The one context of every rule: dice on one side, notes on the other.
 ///
 /// Rules speak where they act: [`modifier`](Self::modifier), [`value`](Self::value),
-/// [`limit`](Self::limit), [`holds`](Self::holds) and [`rather`](Self::rather) tell the reason and give
-/// back what they were given, so that a test run can falsify one rule at a time
+/// [`limit`](Self::limit), [`times`](Self::times), [`holds`](Self::holds), [`makes`](Self::makes) and
+/// [`rather`](Self::rather) tell the reason and give back what they were given, so that a test run can falsify one rule at a time
 /// (`cargo xtask prove`). What is told is always what the rule says; only what is given back differs
 /// then. [`applied`](Self::applied) is for what is a fact already: it can be cited, but not proven.
 ///
@@ -78,6 +78,23 @@ pub trait Clerk {
     fn limit<V: Shifted + Into<Measure>>(&mut self, rule: RuleId, most: V) -> V {
         self.because(rule, Effect::Limit(most.into()));
         if trace::falsified(rule) { most.shifted() } else { most }
+    }
+
+    /// Says that a rule multiplies by a fraction, and gives it back as numerator and denominator.
+    #[inline(always)]
+    #[must_use = "a fraction that nobody takes is no rule"]
+    fn times(&mut self, rule: RuleId, (numerator, denominator): (u32, u32)) -> (u32, u32) {
+        self.because(rule, Effect::Times(numerator, denominator));
+        if trace::falsified(rule) { (1, 1) } else { (numerator, denominator) }
+    }
+
+    /// Says what a rule did, and gives back what came of it; `without` is what would be if there were
+    /// no such rule. For what is told otherwise than it is used.
+    #[inline(always)]
+    #[must_use = "a deed that nobody follows is no rule"]
+    fn makes<V>(&mut self, rule: RuleId, effect: Effect, with: V, without: V) -> V {
+        self.because(rule, effect);
+        if trace::falsified(rule) { without } else { with }
     }
 
     /// Says that a rule applied, and gives back what it makes of something; `without` is what would

@@ -56,6 +56,15 @@ impl Refusal {
         self.field = Some(path.into());
         self
     }
+
+    /// Refuses; `without` is what would be if there were no such rule, so that a test run can falsify
+    /// it at the line that acts.
+    ///
+    /// # Errors
+    /// This refusal, as long as its rule stands.
+    pub fn stands<T>(self, without: T) -> Verdict<T> {
+        if self.rule.is_some_and(trace::falsified) { Ok(without) } else { Err(self) }
+    }
 }
 
 impl fmt::Display for Refusal {

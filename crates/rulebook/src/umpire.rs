@@ -2,7 +2,8 @@
 //! against.
 
 use kernel::{Asked, Because, Chooses, Chosen, Inquiry, Node, Options, Question, Refusal, Reply};
-use schemars::schema_for;
+use schemars::generate::SchemaSettings;
+use schemars::{JsonSchema, Schema, schema_for};
 use serde::Serialize;
 use serde::ser::{SerializeMap, SerializeSeq, Serializer};
 use serde_json::{Value, json};
@@ -91,7 +92,7 @@ fn inquiry_schema<I: Inquiry>() -> Value {
     if let Some(properties) = request.get_mut("properties").and_then(Value::as_object_mut) {
         add_shared(properties, I::ROLLS);
     }
-    json!({ "question": I::NAME, "request": request, "answer": schema_for!(I::Answer) })
+    json!({ "question": I::NAME, "request": request, "answer": answered::<I::Answer>() })
 }
 
 /// Makes a typed question one that can be asked by name.
@@ -209,7 +210,13 @@ fn schema<Q: Question>() -> Value {
         );
         add_shared(properties, Q::ROLLS);
     }
-    json!({ "question": Q::NAME, "request": request, "answer": schema_for!(Q::Answer) })
+    json!({ "question": Q::NAME, "request": request, "answer": answered::<Q::Answer>() })
+}
+
+/// The schema of an answer as it is written: what is left out when there is nothing to say is not
+/// required.
+fn answered<A: JsonSchema>() -> Schema {
+    SchemaSettings::default().for_serialize().into_generator().into_root_schema_for::<A>()
 }
 
 /// The schema of a request as its reader takes it: a field that may be left out is never null.

@@ -14,6 +14,7 @@ pub use relief::{Outlook, Role};
 
 use kernel::RuleId;
 use rulebook::options::tabletop::{CrestViewOverHill, DeadGroundMeasure, Options};
+use rulebook::rule;
 
 pub(crate) use self::limits::LIMITS;
 use self::shade::{Fan, Group, Shade};
@@ -414,7 +415,9 @@ impl<'a> View<'a> {
     fn masked_low(&mut self, line: Segment) -> Option<Block> {
         for k in 0..self.maskers.len() {
             let body = self.maskers[k];
-            if let Some(at) = self.meets(body, line) {
+            if let Some(at) = self.meets(body, line)
+                && rule!(FE_1_3_05).holds(true)
+            {
                 self.maskers.swap(0, k);
                 return Some(Block::masked_low(self.body(body), body, at));
             }
@@ -445,8 +448,8 @@ impl<'a> View<'a> {
     /// target, met no more than 10 cm before it (TE-R15).
     fn masks_high(&self, body: usize, mark: &Base, line: Segment) -> Option<Block> {
         let (observer, masker, target) = (self.body(self.observer), self.body(body), self.body(self.target));
-        if masker.side() == observer.side() || masking::never(self.outlook.instant, masker, target).is_some()
-        {
+        let never = masking::never(self.outlook.instant, masker, target);
+        if masker.side() == observer.side() || never.is_some_and(|rule| rule.holds(true)) {
             return None;
         }
         let presence = masker.at(self.outlook.instant);
@@ -477,7 +480,7 @@ impl<'a> View<'a> {
                 .unwrap_or(after),
             DeadGroundMeasure::AlongTheSight => after,
         };
-        (behind <= LIMITS.high_mask).then(|| Block::masked_high(masker, body, at))
+        rule!(TE_2_3_05).holds(behind <= LIMITS.high_mask).then(|| Block::masked_high(masker, body, at))
     }
 
     /// The rules by which enemies that a line from above meets on its way do not mask the target.

@@ -11,7 +11,7 @@ use crate::scene::Setup;
 use crate::terrain::aftermath::{self, Recoil, RecoilPath};
 use crate::terrain::cover::{self, MeleeCover};
 use crate::terrain::houses::surrender::{self, Caught, Morale};
-use crate::terrain::melee::{self, Fighter, Melee, Place, Round};
+use crate::terrain::melee::{self, Fighter, Melee, Place, Reached, Round};
 use crate::terrain::on_table;
 use crate::terrain::redoubts::{self, TakenFromRear};
 use crate::terrain::troops::{Status, Troops};
@@ -53,6 +53,9 @@ pub struct Fight {
     pub attacker: Fighter,
     /// Who was there.
     pub defender: Fighter,
+    /// Where the attacker touches the defender: in front unless said otherwise.
+    #[serde(default)]
+    pub reached: Reached,
 }
 
 /// A round on a scene.
@@ -148,6 +151,7 @@ impl Question for MeleeGround {
                     round: fight.round.get(),
                     attacker: &fight.attacker,
                     defender: &fight.defender,
+                    reached: fight.reached,
                 };
                 Answer::Round(melee::round(&melee, options, clerk).map_err(within("round"))?)
             }
@@ -190,6 +194,7 @@ fn on_a_scene(fight: &OnTable, options: &Options, clerk: &mut impl Clerk) -> Ver
         round: fight.round.get(),
         attacker: &contact.attacker,
         defender: &contact.defender,
+        reached: contact.reached,
     };
     let round = melee::round(&melee, options, clerk)?;
     Ok(if taken { Answer::Rear { may_refuse, round: Some(round) } } else { Answer::Round(round) })

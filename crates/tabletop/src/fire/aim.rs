@@ -39,31 +39,32 @@ impl Ground<'_> {
     /// Why he may not.
     pub fn is_legal(&self, element: Element, slot: Slot, target: Target) -> Verdict<()> {
         let (shooter, body) = (self.body(element.body), self.body(target.body));
-        let refuse = |rule, phrase| Err(Refusal::rule(rule, phrase).with("target", body.name().to_owned()));
+        let refuse =
+            |rule, phrase| Refusal::rule(rule, phrase).with("target", body.name().to_owned()).stands(());
         if shooter.side() == body.side() {
-            return refuse(rule!(FE_1_03), say::FRIEND);
+            refuse(rule!(FE_1_03), say::FRIEND)?;
         }
         let presence = body.now();
         if let (Some(house), Some(side)) = (presence.house, target.side) {
             let wall = Element { body: target.body, part: super::ground::Part::Side(side) };
             if self.is_inside(shooter.side(), house) || self.is_touched(wall) {
-                return refuse(rule!(FE_R77), say::SIDE_TOUCHED);
+                refuse(rule!(FE_R77), say::SIDE_TOUCHED)?;
             }
         } else if body.in_melee
             || (slot != Slot::Charged
                 && self.contacted_by(target.body).iter().any(|&by| self.body(by).side() == shooter.side()))
         {
-            return refuse(rule!(FE_1_5_03), say::TARGET_IN_MELEE);
+            refuse(rule!(FE_1_5_03), say::TARGET_IN_MELEE)?;
         }
         self.out_of_crops(element.body, Some(target.body), &mut nobody())?;
         if slot == Slot::First && self.is_leaving(target.body) {
-            return refuse(rule!(FE_1_5_09), say::ONLY_AT_END);
+            refuse(rule!(FE_1_5_09), say::ONLY_AT_END)?;
         }
         if body.arm == Arm::Officer {
             if shooter.arm == Arm::Artillery
                 && self.options.artillery_at_officers == ArtilleryAtOfficers::Forbidden
             {
-                return refuse(rule!(FE_R62), say::NO_GUNS_AT_OFFICERS);
+                refuse(rule!(FE_R62), say::NO_GUNS_AT_OFFICERS)?;
             }
             let near = self.scene.bodies().iter().enumerate().any(|(place, friend)| {
                 place != target.body
@@ -73,7 +74,7 @@ impl Ground<'_> {
                     && friend.now().gap_to(presence).rounded() <= ISOLATED
             });
             if near {
-                return refuse(rule!(FE_1_5_13), say::OFFICER_NOT_ALONE);
+                refuse(rule!(FE_1_5_13), say::OFFICER_NOT_ALONE)?;
             }
         }
         Ok(())
@@ -90,7 +91,7 @@ impl Ground<'_> {
             })
         };
         // A melee that contains a friend: a friend in it, or an enemy whom a friend touches.
-        self.melees().iter().all(|&place| {
+        let clear = self.melees().iter().all(|&place| {
             let involved = self.body(place).side() == side
                 || self.melees().iter().any(|&friend| {
                     self.body(friend).side() == side
@@ -98,7 +99,8 @@ impl Ground<'_> {
                         && self.body(friend).now().gap_to(self.body(place).now()).touches()
                 });
             !involved || !near(place)
-        })
+        });
+        rule!(FE_1_5_04).holds(clear)
     }
 
     /// Whether an element sees a target at an instant, arcs ignored.
@@ -179,7 +181,9 @@ impl Ground<'_> {
                 _ => presence.figures.iter().any(|figure| figure.base.is_met_by(line)),
             }
         };
-        if let Some(&friend) = view.friends().iter().find(|&&place| blocked_by_friend(place)) {
+        if let Some(&friend) =
+            view.friends().iter().find(|&&place| rule!(FE_R70).holds(blocked_by_friend(place)))
+        {
             return Some(Stop::Body(friend));
         }
         let passed = |place: usize| match &self.scene.elements()[place].kind {
@@ -188,7 +192,7 @@ impl Ground<'_> {
             }
             _ => true,
         };
-        if let Some(&crest) = view.elements().iter().find(|&&place| !passed(place)) {
+        if let Some(&crest) = view.elements().iter().find(|&&place| !rule!(FE_1_3_07).holds(passed(place))) {
             return Some(Stop::Crest(crest));
         }
         if !outlook.is_high(element.body, line) {
@@ -217,7 +221,8 @@ impl Ground<'_> {
         let body = self.body(target.body);
         let gap = |instant| self.gap_from(figure, target, body.at(instant)).rounded();
         let counts = |quarter: usize, from: Instant, to: Instant| {
-            if body.moved[quarter] > 0 && gap(to) < gap(from) { body.moved[quarter] } else { 0 }
+            let nearer = body.moved[quarter] > 0 && gap(to) < gap(from);
+            if rule!(FE_1_4_01).holds(nearer) { body.moved[quarter] } else { 0 }
         };
         [counts(0, Instant::P0, Instant::P1), counts(1, Instant::P1, Instant::P2)]
     }
@@ -250,7 +255,10 @@ impl Ground<'_> {
                 let [first, second] = self.approached(figure, target);
                 match slot {
                     Slot::First => [distance + first <= range_here, false],
-                    _ => [distance + first + second <= range_here, distance + second <= range_here],
+                    _ => [
+                        rule!(FE_1_4_03).holds(distance + first + second <= range_here),
+                        rule!(FE_1_4_02).holds(distance + second <= range_here),
+                    ],
                 }
             }
             RangeTimeTest::ExactPositions => {
@@ -265,15 +273,24 @@ impl Ground<'_> {
             Slot::First => (seen[0], in_time[0]),
             _ => (seen[1], in_time[1]),
         };
-        if !seen_enough {
+        if rule!(FE_1_08).holds(!seen_enough) {
             return Err(Refusal::rule(rule!(FE_1_08), say::NOT_SEEN_FOR_A_QUARTER).with("target", name()));
         }
-        if !time_enough {
+        if rule!(FE_1_4_04).holds(!rule!(FE_1_09).holds(time_enough)) {
             return Err(Refusal::rule(rule!(FE_1_4_04), say::NOT_A_QUARTER_IN_RANGE)
                 .with("target", name())
                 .with("range", range));
         }
-        let whole = slot == Slot::Joint && still == [true; 2] && seen == [true; 2] && in_time[0];
+        let motionless = match still {
+            // Who moved first and stood then has a quarter fire.
+            [false, true] => !rule!(FE_1_2_03).holds(true),
+            both => both == [true; 2],
+        };
+        let whole = match slot {
+            Slot::Joint => rule!(FE_1_4_05).holds(motionless && seen == [true; 2] && in_time[0]),
+            Slot::First | Slot::Second => !rule!(FE_2_3_09).holds(true),
+            Slot::Charged => false,
+        };
         Ok(if whole { Duration::Whole } else { Duration::Quarter })
     }
 }

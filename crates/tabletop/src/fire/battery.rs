@@ -50,7 +50,7 @@ impl Ground<'_> {
         };
         let body = self.body(target.body);
         let presence = settled.presence.as_ref().unwrap_or_else(|| body.at(instant));
-        if !corridor.faces(&self.footprint(target, presence)) {
+        if rule!(FE_3_4_01).holds(!corridor.faces(&self.footprint(target, presence))) {
             return Err(
                 Refusal::rule(rule!(FE_3_4_01), say::NOT_IN_CORRIDOR).with("target", body.name().to_owned())
             );
@@ -82,8 +82,8 @@ impl Ground<'_> {
         let settled = self.settle(declared, clerk)?;
         let corridor = self.in_corridor(element, slot, target, &settled, clerk)?;
         let presence = settled.presence.as_ref().unwrap_or_else(|| self.body(target.body).at(slot.instant()));
-        let (axis, central) = corridor.axis(self.centre(target, presence));
-        clerk.applied(rule!(FE_3_6_03));
+        let centre = clerk.rather(rule!(FE_3_6_03), self.centre(target, presence), corridor.origin);
+        let (axis, central) = corridor.axis(centre);
         let framed = corridor.framed(&self.footprint(target, presence));
         let Some(on) = Corridor::meets(&framed, axis) else {
             return Err(Refusal::rule(rule!(FE_3_4_06), say::NOT_IN_CORRIDOR)
@@ -103,8 +103,8 @@ impl Ground<'_> {
         let lost =
             Fired { declaration: declared, hits: Vec::new(), point_blank: false, lost: true, ignited: false };
         let Some(duration) = duration else {
-            clerk.because(rule!(FE_R36), Effect::Set(Measure::Number(0)));
-            return Ok(lost);
+            let told = Effect::Set(Measure::Number(0));
+            return Ok(Fired { lost: clerk.makes(rule!(FE_R36), told, true, false), ..lost });
         };
         let count = Count {
             target,
@@ -123,8 +123,8 @@ impl Ground<'_> {
             let reach = self.canister_reaches(corridor.calibre, on.distance);
             if !reach {
                 clerk.because(rule!(FE_3_3_04), Effect::Limit(corridor.calibre.bands().canister.into()));
-                clerk.because(rule!(FE_3_3_09), Effect::Set(Measure::Number(0)));
-                return Ok(lost);
+                let told = Effect::Set(Measure::Number(0));
+                return Ok(Fired { lost: clerk.makes(rule!(FE_3_3_09), told, true, false), ..lost });
             }
             if self.fires_down(element.body, presence) {
                 self.canister_is_low(declared, &corridor, on.distance)?;
@@ -156,7 +156,7 @@ impl Ground<'_> {
         let Declaration { element, slot, target, .. } = declared;
         let (battery, body) = (self.body(element.body), self.body(target.body));
         let range = i64::from(corridor.calibre.bands().range.count());
-        if distance > range {
+        if rule!(FE_3_2_01).holds(distance > range) {
             clerk.because(rule!(FE_3_2_01), Effect::Limit(corridor.calibre.bands().range.into()));
             return Ok(None);
         }
@@ -190,18 +190,18 @@ impl Ground<'_> {
             ArtilleryExposure::HalfPeriodInView => seen == [true; 2] && half_in_range,
             ArtilleryExposure::HalfPeriodInCorridor => seen == [true; 2] && half_in_range && in_q1 && in_q2,
         };
-        if !exposed {
+        if rule!(FE_3_6_02).holds(!exposed) {
             clerk.because(rule!(FE_3_6_02), Effect::Set(Measure::Number(0)));
             return Ok(None);
         }
         let half_period = battery.still == [true; 2] && in_q1 && in_q2;
-        let whole = half_period && seen == [true; 2] && half_in_range;
+        let mut whole = half_period && seen == [true; 2] && half_in_range;
         // The second quarter is needed for any fire, but by who is content with one.
         let in_slot = match slot {
             Slot::First => in_q1 && (in_q2 || one_quarter || on_its_way),
             _ => in_q2,
         };
-        if !in_slot {
+        if rule!(FE_3_4_07).holds(!in_slot) {
             clerk.because(rule!(FE_3_4_07), Effect::Set(Measure::Number(0)));
             return Ok(None);
         }
@@ -217,24 +217,23 @@ impl Ground<'_> {
             clerk.applied(rule!(FE_3_5_02));
             clerk.applied(rule!(FE_3_5_06));
             let (before, after) = (battery.at(Instant::P0), battery.at(Instant::P1));
-            if !before.centre.gap_to(after.centre).touches() {
+            if !clerk.holds(rule!(FE_3_5_04), before.centre.gap_to(after.centre).touches()) {
                 return Err(
                     Refusal::rule(rule!(FE_3_5_04), say::PIVOT_MOVED).with("body", battery.name().to_owned())
                 );
             }
-            clerk.applied(rule!(FE_3_5_04));
-            if before.facing.angle_to(after.facing) > 225 {
+            if !clerk.holds(rule!(FE_3_5_01), before.facing.angle_to(after.facing) <= 225) {
                 return Err(Refusal::rule(rule!(FE_3_5_01), say::PIVOT_TOO_WIDE)
                     .with("body", battery.name().to_owned()));
             }
-            clerk.applied(rule!(FE_3_5_01));
-            clerk.because(rule!(FE_3_5_03), Effect::Times(1, 2));
+            whole |= clerk.times(rule!(FE_3_5_03), (1, 2)) != (1, 2);
         }
-        let duration = if slot == Slot::Joint && whole { Duration::Whole } else { Duration::Quarter };
-        clerk.because(
-            rule!(FE_3_4_09),
-            if duration == Duration::Whole { Effect::Applied } else { Effect::Times(1, 2) },
-        );
+        let (brief, long) = (Duration::Quarter, Duration::Whole);
+        let duration = if slot == Slot::Joint && whole {
+            clerk.makes(rule!(FE_3_4_09), Effect::Applied, long, brief)
+        } else {
+            clerk.makes(rule!(FE_3_4_09), Effect::Times(1, 2), brief, long)
+        };
         Ok(Some(duration))
     }
 
@@ -287,9 +286,10 @@ impl Ground<'_> {
                 && there.figures.iter().any(in_front)
         });
         match found {
-            Some((_, body)) => Err(Refusal::rule(rule, say::CANISTER_OVER_BODY)
+            Some((_, body)) => Refusal::rule(rule, say::CANISTER_OVER_BODY)
                 .with("body", body.name().to_owned())
-                .at("projectile")),
+                .at("projectile")
+                .stands(()),
             None => Ok(()),
         }
     }
@@ -306,8 +306,7 @@ impl Ground<'_> {
     ) -> Vec<Met<'p>> {
         let on = target.on;
         let target_below = self.fires_down(declared.element.body, target.presence);
-        if !plateau::penetrates(!target_below, clerk) {
-            clerk.applied(rule!(FE_3_7_10));
+        if !plateau::penetrates(!target_below, clerk) && clerk.holds(rule!(FE_3_7_10), true) {
             return vec![target];
         }
         let side = self.body(declared.element.body).side();
@@ -356,8 +355,7 @@ impl Ground<'_> {
         let key = |met: &Met<'_>| (met.on.distance, met.target.body);
         before.sort_by_key(key);
         behind.sort_by_key(key);
-        if !central {
-            clerk.applied(rule!(FE_3_6_04));
+        if !central && clerk.holds(rule!(FE_3_6_04), true) {
             behind.clear();
         }
         behind.retain(|met| met.on.distance <= end);
@@ -376,8 +374,8 @@ impl Ground<'_> {
         mut roll: die::Roll,
         clerk: &mut impl Clerk,
     ) -> Verdict<Vec<Hit>> {
-        let penetration = i64::from(corridor.calibre.bands().penetration.count());
-        clerk.because(rule!(FE_3_7_08), Effect::Limit(corridor.calibre.bands().penetration.into()));
+        let penetration = clerk.limit(rule!(FE_3_7_08), corridor.calibre.bands().penetration);
+        let penetration = i64::from(penetration.count());
         if self.body(declared.element.body).battery().is_some_and(|guns| guns.team == scene::GunTeam::Horse) {
             clerk.applied(rule!(FE_3_7_09));
         }
@@ -387,22 +385,25 @@ impl Ground<'_> {
         for (step, met) in walk.iter().enumerate() {
             if let Some((_, rear)) = line
                 && met.on.distance - rear > penetration
+                && clerk.makes(rule!(FE_3_7_06), Effect::Limit(cm(penetration).into()), true, false)
             {
-                clerk.because(rule!(FE_3_7_06), Effect::Limit(cm(penetration).into()));
                 break;
             }
+            let mut own = *met;
             if step > 0 {
-                clerk.applied(rule!(FE_3_7_01));
+                own = clerk.rather(rule!(FE_3_7_01), *met, walk[0]);
                 if self.options.penetration_die == PenetrationDie::Separate {
                     roll = die::roll(false, clerk);
                 }
             }
-            let mut hit = self.strike(declared, corridor, axis, *met, &passed, duration, roll, clerk)?;
+            let mut hit = self.strike(declared, corridor, axis, own, &passed, duration, roll, clerk)?;
             if let Some((front, _)) = line {
-                clerk.applied(rule!(FE_3_7_05));
+                if !clerk.holds(rule!(FE_3_7_05), true) {
+                    break;
+                }
                 hit.losses = behind(hit.losses, front, rule!(FE_3_7_11), clerk);
                 if hit.losses == Losses::ZERO {
-                    clerk.because(rule!(FE_3_7_02), Effect::Set(Losses::ZERO.into()));
+                    hit.losses = clerk.value(rule!(FE_3_7_02), Losses::ZERO);
                 }
             }
             passed.push(met.target.body);
@@ -411,27 +412,34 @@ impl Ground<'_> {
             hits.push(hit);
             match class {
                 Some(Class::Mass) => {
-                    if walk.len() > step + 1 {
-                        clerk.applied(rule!(FE_3_7_04));
+                    if walk.len() > step + 1 && !clerk.holds(rule!(FE_3_7_04), true) {
+                        continue;
                     }
                     break;
                 }
                 Some(Class::Line) if line.is_some() => {
-                    clerk.applied(rule!(FE_3_7_07));
-                    break;
+                    if clerk.holds(rule!(FE_3_7_07), true) {
+                        break;
+                    }
                 }
                 Some(Class::Line) => {
-                    if walk.len() > step + 1 {
-                        clerk.applied(rule!(FE_3_7_03));
+                    if walk.len() > step + 1 && !clerk.holds(rule!(FE_3_7_03), true) {
+                        break;
                     }
                     line = Some((taken, met.on.rear));
                 }
                 Some(Class::Open) if walk.len() > step + 1 => {
-                    clerk.applied(rule!(FE_3_7_12));
-                    clerk.applied(rule!(FE_3_7_13));
+                    let passes = clerk.holds(rule!(FE_3_7_12), true);
+                    // In full on both: nothing is taken off for those in front.
+                    if !clerk.holds(rule!(FE_3_7_13), true) {
+                        line = Some((taken, met.on.rear));
+                    }
                     let open = |met: &Met<'_>| met.presence.class == Some(Class::Open);
                     let next_is_open = walk.get(step + 1).is_some_and(open);
-                    clerk.applied(if next_is_open { rule!(FE_3_7_15) } else { rule!(FE_3_7_14) });
+                    let next = if next_is_open { rule!(FE_3_7_15) } else { rule!(FE_3_7_14) };
+                    if !clerk.holds(next, true) || !passes {
+                        break;
+                    }
                 }
                 Some(Class::Open) | None => {}
             }
@@ -458,8 +466,8 @@ impl Ground<'_> {
         for (step, met) in walk.iter().enumerate() {
             if let Some((_, rear)) = front
                 && met.on.distance - rear > CANISTER_BEHIND
+                && clerk.makes(rule!(FE_3_7_18), Effect::Limit(cm(CANISTER_BEHIND).into()), true, false)
             {
-                clerk.because(rule!(FE_3_7_18), Effect::Limit(cm(CANISTER_BEHIND).into()));
                 break;
             }
             // At the declared target the lanes that reach it fire, wherever its centre is (FE-R34).
@@ -471,7 +479,9 @@ impl Ground<'_> {
             }
             let mut hit = self.strike(declared, corridor, axis, *met, &passed, duration, roll, clerk)?;
             if let Some((before, _)) = front {
-                clerk.applied(rule!(FE_3_7_17));
+                if !clerk.holds(rule!(FE_3_7_17), true) {
+                    break;
+                }
                 let body = self.body(met.target.body);
                 if self.options.screen_deduction == ScreenDeduction::AnyUnit
                     || body.arm == scene::Arm::Infantry
@@ -484,8 +494,8 @@ impl Ground<'_> {
             let (taken, covered) = (hit.losses, hit.cover > super::Cover::None);
             hits.push(hit);
             if class != Some(Class::Open) {
-                if walk.len() > step + 1 {
-                    clerk.applied(rule!(FE_3_7_16));
+                if walk.len() > step + 1 && !clerk.holds(rule!(FE_3_7_16), true) {
+                    continue;
                 }
                 break;
             }
@@ -523,13 +533,13 @@ impl Ground<'_> {
             passed,
         };
         let unusable = self.unusable(declared.element.body, corridor, count);
-        let figures = (corridor.crew - unusable / 250).max(0);
-        clerk.because(rule!(FE_3_1_05), Effect::Set(Measure::Number(corridor.crew)));
+        let mut crew = clerk.value(rule!(FE_3_1_05), corridor.crew);
         if battery.battery().is_some_and(|guns| guns.crew_left() < guns.full_crew()) {
-            clerk.because(rule!(FE_3_1_06), Effect::Set(Measure::Number(corridor.crew)));
+            crew = clerk.value(rule!(FE_3_1_06), crew);
         }
-        if figures < corridor.crew {
-            clerk.because(rule!(FE_3_4_04), Effect::Set(Measure::Number(figures)));
+        let mut figures = (crew - unusable / 250).max(0);
+        if figures < crew {
+            figures = clerk.value(rule!(FE_3_4_04), figures);
             let framed = corridor.framed(&self.footprint(met.target, presence));
             if framed.extent().low.x < -corridor.half || framed.extent().high.x > corridor.half {
                 clerk.applied(rule!(FE_3_4_06));
@@ -541,7 +551,7 @@ impl Ground<'_> {
         let from = turned(corridor.origin, corridor.facing, axis, 0);
         let far =
             turned(corridor.origin, corridor.facing, axis, i64::from(corridor.calibre.bands().range.count()));
-        let cover = self.cover_from(declared, met.target, presence, from, Segment::new(from, far))?;
+        let cover = self.cover_from(declared, met.target, presence, from, Segment::new(from, far), clerk)?;
         self.explain_target(met.target, presence, clerk);
         let mark = self.mark(declared, met.target, presence, cover);
         let distance = cm(met.on.distance);
@@ -560,6 +570,14 @@ impl Ground<'_> {
         let doubled = declared.projectile == Projectile::Canister && distance < CANISTER_DOUBLED_UNDER;
         let group = Group { factor, figures, duration };
         let suffered = losses(&[group], Adjustment { tenth_more: false, doubled }, self.options, clerk);
-        Ok(Hit { target: met.target, losses: suffered, figures, groups: vec![group], distance, cover })
+        Ok(Hit {
+            target: met.target,
+            losses: suffered,
+            figures,
+            groups: vec![group],
+            distance,
+            cover,
+            covers: vec![cover],
+        })
     }
 }

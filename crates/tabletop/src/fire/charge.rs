@@ -54,9 +54,9 @@ impl Approach {
         clerk: &mut impl Clerk,
     ) -> Reception {
         let Some(quarter) = self.contact_quarter() else { return Reception::None };
-        clerk.because(rule!(FE_1_4_10), Effect::Limit(self.quarter.into()));
-        let covered = seen.count().checked_div(self.quarter.count()).unwrap_or(2).min(quarter);
-        let at_contact = self.length.count() >= quarter * self.quarter.count();
+        let base = clerk.limit(rule!(FE_1_4_10), self.quarter).count();
+        let covered = seen.count().checked_div(base).unwrap_or(2).min(quarter);
+        let at_contact = self.length.count() >= quarter * base;
         // Who waited for a quarter starts in the second; a path of less than two quarters has only
         // its first whole.
         let last = if waited { 2 } else { quarter };
@@ -65,17 +65,18 @@ impl Approach {
         let quarters =
             (1..=2).zip(still).filter(|&(q, still)| still && (on_path(q) || (waited && q == 1))).count();
         if quarters == 0 {
-            clerk.because(rule!(FE_1_4_09), Effect::Refused);
+            let some = Reception::AtFirstQuarter;
+            return clerk.makes(rule!(FE_1_4_09), Effect::Refused, Reception::None, some);
+        }
+        if !clerk.holds(rule!(FE_1_4_09), true) {
             return Reception::None;
         }
-        clerk.applied(rule!(FE_1_4_09));
-        if at_contact {
-            clerk.applied(rule!(FE_1_4_11));
+        if at_contact && clerk.holds(rule!(FE_1_4_11), true) {
             if quarters >= 2 {
                 return Reception::AtContact(Duration::Whole);
             }
-            clerk.applied(rule!(FE_1_4_12));
-            return Reception::AtContact(Duration::Quarter);
+            let quarter = clerk.rather(rule!(FE_1_4_12), Duration::Quarter, Duration::Whole);
+            return Reception::AtContact(quarter);
         }
         Reception::AtFirstQuarter
     }
@@ -83,8 +84,8 @@ impl Approach {
     /// How many complete quarters any other body has (FE-R12).
     pub fn witnessed(self, clerk: &mut impl Clerk) -> i32 {
         let Some(quarter) = self.contact_quarter() else { return 2 };
-        clerk.applied(rule!(FE_1_4_13));
-        let full = Centimetres::hundredths(quarter * self.quarter.count()) + self.bonus;
+        let bonus = clerk.rather(rule!(FE_1_4_13), self.bonus, Centimetres::ZERO);
+        let full = Centimetres::hundredths(quarter * self.quarter.count()) + bonus;
         if self.length == full { quarter } else { quarter - 1 }
     }
 }

@@ -3,6 +3,7 @@
 
 use kernel::Centimetres;
 use rulebook::options::tabletop::{BatteryFront, CanisterLimit};
+use rulebook::rule;
 
 use super::ground::{Ground, Target};
 use super::shelter::is_lower;
@@ -52,7 +53,7 @@ impl Corridor {
         Some(Self {
             origin: base.front,
             facing: base.facing,
-            half: LANE * lanes / 2,
+            half: if rule!(FE_3_4_03).holds(true) { LANE * lanes / 2 } else { LANE * lanes },
             crew: battery.crew_left(),
             calibre: battery.calibre.gun(),
         })
@@ -85,7 +86,7 @@ impl Corridor {
     #[must_use]
     pub fn holds(&self, footprint: &Polygon) -> bool {
         let range = i64::from(self.calibre.bands().range.count());
-        !self.shadow(&self.framed(footprint), range + 1).is_empty()
+        rule!(FE_3_4_02).holds(!self.shadow(&self.framed(footprint), range + 1).is_empty())
     }
 
     /// Whether a footprint stands in front and within its width, however far.
@@ -270,7 +271,7 @@ impl Ground<'_> {
         }
         let footprint = corridor.framed(&self.footprint(count.target, count.presence));
         let (left, right) = (footprint.extent().low.x, footprint.extent().high.x);
-        if left < -corridor.half || right > corridor.half {
+        if rule!(FE_3_4_06).holds(left < -corridor.half || right > corridor.half) {
             // Only the part of the front opposite the target bears on it.
             parts.push((-corridor.half, left.clamp(-corridor.half, corridor.half)));
             parts.push((right.clamp(-corridor.half, corridor.half), corridor.half));
@@ -298,10 +299,10 @@ impl Ground<'_> {
     #[must_use]
     pub fn canister_reaches(&self, calibre: Calibre, distance: i64) -> bool {
         let limit = i64::from(calibre.bands().canister.count());
-        match self.options.canister_limit {
+        rule!(FE_3_3_04).holds(match self.options.canister_limit {
             CanisterLimit::Inclusive => distance <= limit,
             CanisterLimit::Strict => distance < limit,
-        }
+        })
     }
 
     /// Whether a battery stands on a plateau and a target lower than its top.

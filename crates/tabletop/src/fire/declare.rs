@@ -91,6 +91,8 @@ pub struct Hit {
     pub distance: kernel::Centimetres,
     /// The best cover it had.
     pub cover: Cover,
+    /// The cover each of its groups met.
+    pub covers: Vec<Cover>,
 }
 
 /// One fire, resolved.
@@ -119,7 +121,7 @@ impl Ground<'_> {
         let slots = self.slots(declared.element, clerk)?;
         if !slots.contains(&declared.slot) {
             let rule = if slots.first() == Some(&Slot::Charged) { rule!(FE_R15) } else { rule!(FE_2_3_08) };
-            return Err(Refusal::rule(rule, say::NO_SUCH_SLOT).at("slot"));
+            Refusal::rule(rule, say::NO_SUCH_SLOT).at("slot").stands(())?;
         }
         if matches!(declared.slot, Slot::First | Slot::Second) {
             clerk.applied(rule!(FE_2_3_08));
@@ -156,19 +158,17 @@ impl Ground<'_> {
             fired_already: declared.fired_already,
         };
         // Figures with unlike weapons never share a fire; under method 1 nor do unlike factors.
+        let apart = declared.method == Method::Apart && clerk.holds(rule!(FE_2_2_04), true);
         let mut kinds: Vec<(SmallArm, Option<i32>)> = self
             .figures(declared.element, shooter.at(settled.slot.instant()))
             .filter_map(|figure| {
                 let company = shooter.companies().get(usize::from(figure.company))?;
-                let factor = (declared.method == Method::Apart).then(|| company.fire.get());
+                let factor = apart.then(|| company.fire.get());
                 Some((company.carries(shooter.arm).small_arm()?, factor))
             })
             .collect();
         kinds.sort_unstable();
         kinds.dedup();
-        if declared.method == Method::Apart {
-            clerk.applied(rule!(FE_2_2_04));
-        }
         let mut fires = Vec::new();
         let mut refused = None;
         for (arm, factor) in kinds {
@@ -210,7 +210,7 @@ impl Ground<'_> {
         let light = volley.shots.iter().all(|shot| {
             shooter.companies().get(usize::from(shot.company)).is_some_and(|company| company.light)
         });
-        let skirmish_die = die::rolls_skirmish_die(arm, order, light, self.options);
+        let skirmish_die = die::rolls_skirmish_die(arm, order, light, self.options, clerk);
         let mut roll = die::roll(skirmish_die, clerk);
         let walk = self.screens(declared, aim, volley);
         let mut hits: Vec<Hit> = Vec::new();
@@ -222,8 +222,8 @@ impl Ground<'_> {
                 if declared_one { aim.presence } else { self.body(target.body).at(aim.slot.instant()) };
             if let Some(before) = front {
                 let gap = self.body(hits[before].target.body).at(aim.slot.instant()).gap_to(there);
-                if gap.rounded() > 700 {
-                    clerk.because(rule!(FE_2_4_04), Effect::Limit(cm(700).into()));
+                let told = Effect::Limit(cm(700).into());
+                if gap.rounded() > 700 && clerk.makes(rule!(FE_2_4_04), told, true, false) {
                     break;
                 }
             }
@@ -245,7 +245,9 @@ impl Ground<'_> {
             }
             let mut hit = self.work_out(declared, arm, target, there, &own, roll, clerk)?;
             if let Some(before) = front {
-                clerk.applied(rule!(FE_2_4_02));
+                if !clerk.holds(rule!(FE_2_4_02), true) {
+                    break;
+                }
                 clerk.applied(rule!(FE_2_4_07));
                 if declared_one {
                     clerk.applied(rule!(FE_2_4_06));
@@ -265,19 +267,17 @@ impl Ground<'_> {
                 }
                 break;
             }
-            if walk.len() > step + 1 {
-                clerk.applied(rule!(FE_2_4_08));
+            if walk.len() > step + 1 && !clerk.holds(rule!(FE_2_4_08), true) {
+                hits.pop();
             }
             open += 1;
-            if open == 2 {
-                clerk.applied(rule!(FE_2_4_09));
+            if open == 2 && clerk.holds(rule!(FE_2_4_09), true) {
                 break;
             }
-            if covered {
-                clerk.applied(rule!(FE_2_4_10));
+            if covered && clerk.holds(rule!(FE_2_4_10), true) {
                 break;
             }
-            front = Some(hits.len() - 1);
+            front = hits.len().checked_sub(1);
         }
         Ok(Fired {
             declaration: declared,
@@ -375,6 +375,7 @@ impl Ground<'_> {
         kinds.sort_unstable();
         kinds.dedup();
         let mut groups: Vec<Group> = Vec::new();
+        let mut covers: Vec<Cover> = Vec::new();
         for (cover, in_band, duration) in kinds {
             let same = || {
                 volley
@@ -389,10 +390,13 @@ impl Ground<'_> {
             let factor = before + roll.bonus;
             match groups.iter_mut().find(|group| group.factor == factor && group.duration == duration) {
                 Some(group) => group.figures += figures,
-                None => groups.push(Group { factor, figures, duration }),
+                None => {
+                    groups.push(Group { factor, figures, duration });
+                    covers.push(cover);
+                }
             }
         }
-        let tenth_more = declared.method == Method::Together
+        let mut tenth_more = declared.method == Method::Together
             && earns_a_tenth_more(i32::try_from(superior).unwrap_or(0), total, clerk);
         self.explain_target(target, presence, clerk);
         clerk.applied(rule!(FE_4_3_04));
@@ -403,12 +407,12 @@ impl Ground<'_> {
             clerk.applied(rule!(FE_2_2_10));
         }
         if declared.method == Method::Together && superior > 0 {
-            clerk.applied(rule!(FE_2_2_03));
+            tenth_more = clerk.rather(rule!(FE_2_2_03), tenth_more, !tenth_more);
         }
-        if volley.shots.iter().all(|shot| shot.duration == Duration::Whole) {
-            clerk.applied(rule!(FE_2_01));
-        } else {
-            clerk.applied(rule!(FE_2_02));
+        let whole = volley.shots.iter().all(|shot| shot.duration == Duration::Whole);
+        if !clerk.holds(if whole { rule!(FE_2_01) } else { rule!(FE_2_02) }, true) {
+            let other = if whole { Duration::Quarter } else { Duration::Whole };
+            groups.iter_mut().for_each(|group| group.duration = other);
         }
         let suffered = losses(&groups, Adjustment { tenth_more, doubled: false }, self.options, clerk);
         Ok(Hit {
@@ -418,6 +422,7 @@ impl Ground<'_> {
             groups,
             distance: volley.shots.iter().map(|shot| shot.distance).min().unwrap_or_default(),
             cover: volley.shots.iter().map(|shot| shot.cover).max().unwrap_or_default(),
+            covers,
         })
     }
 
@@ -471,6 +476,7 @@ impl Ground<'_> {
         presence: &Presence,
         from: Point,
         axis: Segment,
+        clerk: &mut impl Clerk,
     ) -> Verdict<Cover> {
         let body = self.body(target.body);
         let covers: Vec<(&Figure, Cover)> = self
@@ -480,7 +486,8 @@ impl Ground<'_> {
         let all = covers.iter().all(|&(_, shelter)| !cover::is_exposed(shelter));
         let best = covers.iter().map(|&(_, cover)| cover).max().unwrap_or_default();
         let partial = self.options.partial_cover;
-        if !all && partial == rulebook::options::tabletop::PartialCover::NoCoverAtAll {
+        let none = !all && partial == rulebook::options::tabletop::PartialCover::NoCoverAtAll;
+        if none && (best == Cover::None || clerk.holds(rule!(FE_R14), true)) {
             return Ok(Cover::None);
         }
         if declared.choice == CoverChoice::Exposed && target == declared.target {
@@ -490,7 +497,9 @@ impl Ground<'_> {
             return if open_on_axis {
                 Ok(Cover::None)
             } else {
-                Err(Refusal::rule(rule!(FE_1_5_02), say::NONE_EXPOSED).with("target", body.name().to_owned()))
+                Refusal::rule(rule!(FE_1_5_02), say::NONE_EXPOSED)
+                    .with("target", body.name().to_owned())
+                    .stands(best)
             };
         }
         Ok(best)
@@ -503,18 +512,19 @@ impl Ground<'_> {
         }
         let presence = self.body(declared.target.body).now();
         let howitzers = matches!(&self.body(declared.element.body).setup.troops, Troops::Artillery(battery) if battery.howitzers);
-        if !howitzers {
+        if rule!(FE_3_3_15).holds(!howitzers) {
             return Err(Refusal::rule(rule!(FE_3_3_15), say::NO_HOWITZERS).at("burn"));
         }
-        if declared.projectile == Projectile::Canister {
+        if rule!(FE_3_3_17).holds(declared.projectile == Projectile::Canister) {
             return Err(Refusal::rule(rule!(FE_3_3_17), say::CANISTER_DOES_NOT_BURN).at("burn"));
         }
-        if presence.house.is_none() && presence.redoubt.is_none() {
+        if rule!(FE_3_3_14).holds(presence.house.is_none() && presence.redoubt.is_none()) {
             return Err(Refusal::rule(rule!(FE_3_3_14), say::NOTHING_TO_BURN).at("burn"));
         }
         clerk.applied(rule!(FE_3_3_02));
         let ignited = roll.face == 6;
-        clerk.because(rule!(FE_3_3_15), if ignited { Effect::Applied } else { Effect::Refused });
+        let told = if ignited { Effect::Applied } else { Effect::Refused };
+        let ignited = clerk.makes(rule!(FE_3_3_15), told, ignited, !ignited);
         if !ignited {
             clerk.applied(rule!(FE_3_3_16));
         }

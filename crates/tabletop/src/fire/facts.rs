@@ -93,6 +93,13 @@ pub struct Target {
     pub front: Option<Whole<1, 999>>,
 }
 
+impl Target {
+    /// Its figures: as said, 24, or the one officer.
+    fn figures(&self) -> i32 {
+        self.figures.map_or(if self.arm == Arm::Officer { 1 } else { 24 }, Whole::get)
+    }
+}
+
 /// What the fire does.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, JsonSchema)]
 pub struct Answer {
@@ -130,6 +137,7 @@ impl Question for Fire {
                     shooter.order.unwrap_or_default(),
                     shooter.light_company,
                     options,
+                    clerk,
                 );
                 let mark = request.mark();
                 let before = modifiers::small_arms(
@@ -179,9 +187,9 @@ impl Request {
             }
             WeaponKind::Gun(_) if shooter.state >= State::Unformed => {
                 let rule = if shooter.state == State::Unformed { rule!(FE_3_6_05) } else { rule!(FE_R64) };
-                return Err(
-                    Refusal::rule(rule, phrase::tabletop::BATTERY_WITHOUT_FORMATION).at("shooter.state")
-                );
+                Refusal::rule(rule, phrase::tabletop::BATTERY_WITHOUT_FORMATION)
+                    .at("shooter.state")
+                    .stands(())?;
             }
             WeaponKind::Small(_) | WeaponKind::Gun(_) => {}
         }
@@ -193,6 +201,17 @@ impl Request {
         }
         if self.target.in_position && self.target.arm != Arm::Artillery {
             return refuse("target.in_position", phrase::tabletop::ARTILLERY_ONLY);
+        }
+        let figures = self.target.figures();
+        if self.target.front.is_some_and(|front| front.get() > figures) {
+            return Err(Refusal::field("target.front", kernel::phrase::IMPOSSIBLE_VALUE)
+                .with("found", self.target.front.map_or(0, Whole::get))
+                .with("expected", format!("1…{figures}")));
+        }
+        if self.target.arm == Arm::Officer && figures > 1 {
+            return Err(Refusal::field("target.figures", kernel::phrase::IMPOSSIBLE_VALUE)
+                .with("found", figures)
+                .with("expected", "1"));
         }
         let marker = self.target.marker.get();
         let full = marker == 40 && options.figure_lost_at_40 == FigureLostAt40::Reached;
@@ -220,7 +239,10 @@ impl Request {
 
     /// How many of the figures named fire, point-blank at a front that is known (FE-2.3-02).
     fn point_blank(&self, arm: SmallArm, options: &Options, clerk: &mut impl Clerk) -> Option<i32> {
-        let front = self.target.front.filter(|_| self.distance_cm <= arm.bands().point_blank)?;
+        let front = self.target.front?;
+        if !clerk.holds(rule!(FE_2_3_01), self.distance_cm <= arm.bands().point_blank) {
+            return None;
+        }
         let target = &self.target;
         let firing = Firing {
             arm: if arm == SmallArm::Musketoon { scene::Arm::Cavalry } else { scene::Arm::Infantry },
@@ -236,41 +258,44 @@ impl Request {
             open: target.class == Some(Class::Open),
             figures: front.get().into(),
         };
-        clerk.applied(rule!(FE_2_3_01));
         let most = i32::try_from(limit(firing, struck, options, clerk)).unwrap_or(i32::MAX);
-        let fires = self.shooter.figures.get().min(most);
-        clerk.because(rule!(FE_2_3_02), Effect::Set(fires.into()));
-        Some(fires)
+        Some(clerk.value(rule!(FE_2_3_02), self.shooter.figures.get().min(most)))
     }
 
     fn battery(&self, calibre: Calibre, options: &Options, clerk: &mut impl Clerk) -> Verdict<Answer> {
         let projectile = self.projectile.unwrap_or_default();
         let (bands, distance) = (calibre.bands(), self.distance_cm);
         let reaches = match (projectile, options.canister_limit) {
-            (Projectile::Ball, _) => distance <= bands.range,
-            (Projectile::Canister, CanisterLimit::Inclusive) => distance <= bands.canister,
-            (Projectile::Canister, CanisterLimit::Strict) => distance < bands.canister,
+            (Projectile::Ball, _) => rule!(FE_3_2_01).holds(distance <= bands.range),
+            (Projectile::Canister, CanisterLimit::Inclusive) => {
+                rule!(FE_3_3_06).holds(distance <= bands.canister)
+            }
+            (Projectile::Canister, CanisterLimit::Strict) => {
+                let limit = clerk.limit(rule!(FE_3_3_04), bands.canister);
+                rule!(FE_3_3_06).holds(distance < limit)
+            }
         };
         // Declared before it was measured, a fire that does not reach is lost.
         let mark = self.mark();
         if !reaches {
-            match projectile {
+            let nothing = Effect::Set(Measure::Number(0));
+            let lost = match projectile {
                 Projectile::Ball => {
                     clerk.because(rule!(FE_3_2_01), Effect::Limit(bands.range.into()));
-                    clerk.because(rule!(FE_R36), Effect::Set(Measure::Number(0)));
+                    clerk.makes(rule!(FE_R36), nothing, true, false)
                 }
                 Projectile::Canister => {
                     clerk.because(rule!(FE_3_3_06), Effect::Limit(bands.canister.into()));
-                    clerk.because(rule!(FE_3_3_09), Effect::Set(Measure::Number(0)));
+                    clerk.makes(rule!(FE_3_3_09), nothing, true, false)
                 }
-            }
+            };
             return Ok(Answer {
                 factor: None,
                 fires: None,
                 losses: Losses::ZERO,
                 figures_lost: 0,
                 marker: Losses::men(self.target.marker.get()),
-                lost: true,
+                lost,
             });
         }
         let before = modifiers::artillery(
@@ -300,8 +325,7 @@ impl Request {
         let factor = before + die::bonus(skirmish, clerk);
         let group = Group { factor, figures, duration: self.duration };
         let inflicted = losses(&[group], adjustment, options, clerk);
-        let figures =
-            self.target.figures.map_or(if self.target.arm == Arm::Officer { 1 } else { 24 }, Whole::get);
+        let figures = self.target.figures();
         let marker = Losses::men(self.target.marker.get());
         let toll = marker::take(marker, inflicted, figures, self.target.arm, options, clerk);
         Answer {

@@ -177,7 +177,7 @@ impl<'a> Ground<'a> {
     pub(super) fn is_its_charger(&self, element: Element, slot: Slot, target: usize) -> Verdict<()> {
         let reached = slot == Slot::Charged || self.is_reached(element);
         if reached && !self.contacted[element.body].contains(&target) {
-            return Err(Refusal::rule(rule!(FE_R15), say::NO_SUCH_SLOT).at("slot"));
+            Refusal::rule(rule!(FE_R15), say::NO_SUCH_SLOT).at("slot").stands(())?;
         }
         Ok(())
     }
@@ -228,7 +228,8 @@ impl<'a> Ground<'a> {
         element: Element,
         presence: &'p Presence,
     ) -> impl Iterator<Item = &'p Figure> + use<'p> {
-        presence.front().filter(move |figure| {
+        let front = |figure: &&Figure| rule!(FE_2_1_01).holds(presence.is_in_front(figure));
+        presence.figures.iter().filter(front).filter(move |figure| {
             !figure.moving
                 && match element.part {
                     Part::Whole => true,
@@ -253,24 +254,25 @@ impl<'a> Ground<'a> {
     /// Why it may not.
     pub fn may_fire(&self, place: usize, clerk: &mut impl Clerk) -> Verdict<()> {
         let body = self.body(place);
-        let refuse = |rule, phrase| Err(Refusal::rule(rule, phrase).with("body", body.name().to_owned()));
+        let refuse =
+            |rule, phrase| Refusal::rule(rule, phrase).with("body", body.name().to_owned()).stands(());
         // The ground decides; here its refusal names the body.
         let said = |refusal: &Refusal, phrase| {
             let told = Refusal { rule: refusal.rule, ..Refusal::plain(phrase) };
-            Err(told.with("body", body.name().to_owned()))
+            told.with("body", body.name().to_owned()).stands(())
         };
         let now = body.now();
         match body.arm {
-            Arm::Officer => return refuse(rule!(FE_1_1_05), say::NO_WEAPON),
+            Arm::Officer => refuse(rule!(FE_1_1_05), say::NO_WEAPON)?,
             Arm::Artillery => match (now.formation, body.state) {
-                (Formation::Limbered, _) => return refuse(rule!(FE_R64), say::LIMBERED),
-                (_, State::Unformed) => return refuse(rule!(FE_3_6_05), say::BATTERY_UNFORMED),
-                (_, State::Disordered) => return refuse(rule!(FE_R64), say::BATTERY_UNFORMED),
+                (Formation::Limbered, _) => refuse(rule!(FE_R64), say::LIMBERED)?,
+                (_, State::Unformed) => refuse(rule!(FE_3_6_05), say::BATTERY_UNFORMED)?,
+                (_, State::Disordered) => refuse(rule!(FE_R64), say::BATTERY_UNFORMED)?,
                 _ => {}
             },
             Arm::Infantry | Arm::Cavalry => {
                 if body.companies().iter().all(|company| company.carries(body.arm) == Weapon::None) {
-                    return refuse(rule!(FE_1_1_02), say::NO_WEAPON);
+                    refuse(rule!(FE_1_1_02), say::NO_WEAPON)?;
                 }
                 let fits = |weapon: Weapon| match body.arm {
                     Arm::Cavalry => matches!(weapon, Weapon::Musketoon | Weapon::None),
@@ -280,15 +282,16 @@ impl<'a> Ground<'a> {
                     body.companies().iter().find(|company| !fits(company.carries(body.arm)))
                 {
                     let rule = if body.arm == Arm::Cavalry { rule!(FE_1_1_02) } else { rule!(FE_1_1_03) };
-                    return Err(Refusal::rule(rule, say::WEAPON_OF_ANOTHER_ARM)
+                    Refusal::rule(rule, say::WEAPON_OF_ANOTHER_ARM)
                         .with("body", body.name().to_owned())
-                        .with("company", company.name.clone()));
+                        .with("company", company.name.clone())
+                        .stands(())?;
                 }
                 clerk.applied(if body.arm == Arm::Cavalry { rule!(FE_1_1_02) } else { rule!(FE_1_1_03) });
             }
         }
         if body.in_melee && !now.is_square() && now.house.is_none() {
-            return refuse(rule!(FE_1_5_05), say::SHOOTER_IN_MELEE);
+            refuse(rule!(FE_1_5_05), say::SHOOTER_IN_MELEE)?;
         }
         if body.setup.record.at_ford || self.stands_in(now, |kind| matches!(kind, Kind::Ford(..))) {
             let verdict = rivers::may_fire(terrain::ground::Ground::Ford, &on_table::troops(body), clerk);
@@ -381,17 +384,18 @@ impl<'a> Ground<'a> {
         let body = self.body(element.body);
         let now = body.now();
         let refuse = |rule| {
-            Err(Refusal::rule(rule, say::NO_SUCH_ELEMENT).with("body", body.name().to_owned()).at("part"))
+            let refusal = Refusal::rule(rule, say::NO_SUCH_ELEMENT);
+            refusal.with("body", body.name().to_owned()).at("part").stands(())
         };
         match element.part {
             Part::Whole | Part::Company(_) if now.is_square() || now.house.is_some() => {
-                return refuse(rule!(FE_R71));
+                refuse(rule!(FE_R71))?;
             }
-            Part::Face(_) if !now.is_square() => return refuse(rule!(FE_R71)),
-            Part::Side(_) if now.house.is_none() => return refuse(rule!(FE_R77)),
+            Part::Face(_) if !now.is_square() => refuse(rule!(FE_R71))?,
+            Part::Side(_) if now.house.is_none() => refuse(rule!(FE_R77))?,
             Part::Company(company) => {
                 if body.arm == Arm::Artillery || usize::from(company) >= body.companies().len() {
-                    return refuse(rule!(FE_1_5_07));
+                    refuse(rule!(FE_1_5_07))?;
                 }
                 clerk.applied(rule!(FE_1_5_07));
             }
@@ -427,8 +431,7 @@ impl<'a> Ground<'a> {
     pub fn slots(&self, element: Element, clerk: &mut impl Clerk) -> Verdict<Vec<Slot>> {
         let body = self.body(element.body);
         let touched = self.is_touched(element);
-        if self.is_reached(element) {
-            clerk.applied(rule!(FE_R15));
+        if self.is_reached(element) && clerk.holds(rule!(FE_R15), true) {
             // Who had both quarters may divide its fire (FE-R11).
             let had_both = |&enemy: &usize| {
                 self.reception(element, enemy, &mut nobody()) == Some(Reception::AtContact(Duration::Whole))
@@ -442,17 +445,17 @@ impl<'a> Ground<'a> {
         }
         if body.setup.record.reacting {
             // Who is charged meanwhile has answered above.
-            return Err(Refusal::rule(rule!(TE_R53), say::REACTING).with("body", body.name().to_owned()));
+            Refusal::rule(rule!(TE_R53), say::REACTING).with("body", body.name().to_owned()).stands(())?;
         }
         let silent =
-            |rule| Err(Refusal::rule(rule, say::SHOOTER_IN_MELEE).with("body", body.name().to_owned()));
+            |rule| Refusal::rule(rule, say::SHOOTER_IN_MELEE).with("body", body.name().to_owned()).stands(());
         match element.part {
             Part::Side(_) => {
                 if let Err(refusal) = house_fire::not_attacked(touched, body.in_melee, clerk) {
-                    return silent(refusal.rule.unwrap_or(rule!(FE_1_5_05)));
+                    silent(refusal.rule.unwrap_or(rule!(FE_1_5_05)))?;
                 }
             }
-            Part::Face(_) if touched => return silent(rule!(FE_1_5_05)),
+            Part::Face(_) if touched => silent(rule!(FE_1_5_05))?,
             Part::Face(_) if body.in_melee => clerk.applied(rule!(FE_1_5_06)),
             Part::Whole | Part::Company(_) | Part::Face(_) => {}
         }
@@ -464,13 +467,13 @@ impl<'a> Ground<'a> {
         };
         match still {
             [true, true] => {
-                clerk.applied(rule!(FE_1_2_02));
-                Ok(vec![Slot::First, Slot::Joint, Slot::Second])
+                let all = vec![Slot::First, Slot::Joint, Slot::Second];
+                Ok(clerk.rather(rule!(FE_1_2_02), all, vec![Slot::First]))
             }
             [false, true] => {
-                clerk.applied(rule!(FE_1_2_01));
+                let slots = clerk.rather(rule!(FE_1_2_01), vec![Slot::Joint], vec![Slot::First]);
                 clerk.applied(rule!(FE_1_2_03));
-                Ok(vec![Slot::Joint])
+                Ok(slots)
             }
             [true, false] if self.options.fire_then_move == FireThenMove::FirstQuarterFireAllowed => {
                 Ok(vec![Slot::First])
@@ -478,7 +481,9 @@ impl<'a> Ground<'a> {
             _ => {
                 let pivots = body.arm == Arm::Artillery;
                 let rule = if pivots { rule!(FE_3_5_05) } else { rule!(FE_1_07) };
-                Err(Refusal::rule(rule, say::NOT_STILL).with("body", body.name().to_owned()))
+                Refusal::rule(rule, say::NOT_STILL)
+                    .with("body", body.name().to_owned())
+                    .stands(vec![Slot::Joint])
             }
         }
     }

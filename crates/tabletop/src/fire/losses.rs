@@ -1,6 +1,8 @@
 //! Sections 4.3 and 6 of the fire chapter: the loss table and the arithmetic of its readings.
 
-use kernel::{Clerk, Effect, Losses, Measure, RuleId};
+use std::cmp::Ordering;
+
+use kernel::{Clerk, Effect, Losses, RuleId};
 use rulebook::options::tabletop::{CanisterDoubleOrder, FactorAbove15, FactorBelowMinus5, Options, Rounding};
 use rulebook::rule;
 use rulebook::tables::tabletop_fire::LOSS_TABLE;
@@ -49,9 +51,9 @@ pub fn reading(factor: i32, figures: i32, options: &Options, clerk: &mut impl Cl
     let read = if figures <= 0 {
         0
     } else if below {
-        clerk.because(rule!(FE_R76), Effect::Set(Measure::Number(0)));
-        0
+        clerk.value(rule!(FE_R76), 0)
     } else {
+        let factor = if factor < LOWEST { clerk.value(rule!(FE_R76), LOWEST) } else { factor };
         let row = usize::try_from(factor.clamp(LOWEST, HIGHEST) - LOWEST).unwrap_or(0);
         let row = &LOSS_TABLE[row].n;
         let blocks = figures / 24 * row[23];
@@ -61,13 +63,11 @@ pub fn reading(factor: i32, figures: i32, options: &Options, clerk: &mut impl Cl
     let read = match options.factor_above_15 {
         FactorAbove15::AddOneLossPerFigurePerPointThenRoundTo5 if factor > HIGHEST && figures > 0 => {
             let more = round5(10 * (read + figures * (factor - HIGHEST)));
-            clerk.because(rule!(FE_R51), Effect::Set(Losses::men(more).into()));
-            more
+            clerk.value(rule!(FE_R51), Losses::men(more)).count()
         }
         _ => read,
     };
-    clerk.because(rule!(FE_6_01), Effect::Set(Losses::men(read).into()));
-    Losses::men(read)
+    clerk.value(rule!(FE_6_01), Losses::men(read))
 }
 
 /// Ten times a value, rounded to a multiple of 5: 2.5 and more go up (FE-4.3-06, FE-4.3-07).
@@ -79,49 +79,46 @@ const fn round5(tenths: i32) -> i32 {
 /// One tenth more, rounded to a multiple of 5 (FE-2.2-05, FE-4.3-05).
 #[must_use]
 pub fn uplift(losses: Losses, clerk: &mut impl Clerk) -> Losses {
-    clerk.because(rule!(FE_4_3_05), Effect::Times(11, 10));
-    rounded(11 * losses.count(), clerk)
+    rounded(tenths(losses, clerk.times(rule!(FE_4_3_05), (11, 10))), clerk)
 }
 
 /// Half, rounded to a multiple of 5, but half of 5 is nothing (FE-4.3-08, FE-4.3-10, FE-4.3-12).
 #[must_use]
 pub fn halve(losses: Losses, clerk: &mut impl Clerk) -> Losses {
     if losses == Losses::men(5) {
-        clerk.because(rule!(FE_4_3_12), Effect::Set(Losses::ZERO.into()));
-        return Losses::ZERO;
+        return clerk.value(rule!(FE_4_3_12), Losses::ZERO);
     }
-    clerk.because(rule!(FE_4_3_08), Effect::Times(1, 2));
-    let half = rounded(5 * losses.count(), clerk);
-    if 2 * half.count() != losses.count() {
-        clerk.because(rule!(FE_4_3_10), Effect::Set(half.into()));
-    }
-    half
+    let half = rounded(tenths(losses, clerk.times(rule!(FE_4_3_08), (1, 2))), clerk);
+    if 2 * half.count() == losses.count() { half } else { clerk.value(rule!(FE_4_3_10), half) }
 }
 
 /// The losses of a body behind another that the same fire struck: less half of what that one took
 /// (FE-R30), never below nothing.
 #[must_use]
 pub fn behind(losses: Losses, front: Losses, rule: RuleId, clerk: &mut impl Clerk) -> Losses {
-    let less = halve(front, clerk);
-    clerk.because(rule, Effect::Modifier(-less.count()));
-    (losses - less).max(Losses::ZERO)
+    let half = halve(front, clerk);
+    let less = clerk.modifier(rule, -half.count());
+    (losses + Losses::men(less)).max(Losses::ZERO)
 }
 
 /// Half of what a melee entered in the second half-period inflicts (FE-4.3-09).
 #[must_use]
 pub fn halve_melee(losses: Losses, clerk: &mut impl Clerk) -> Losses {
-    clerk.applied(rule!(FE_4_3_09));
-    halve(losses, clerk)
+    if clerk.holds(rule!(FE_4_3_09), true) { halve(losses, clerk) } else { losses }
+}
+
+/// Tenths of these losses times a fraction.
+fn tenths(losses: Losses, (numerator, denominator): (u32, u32)) -> i32 {
+    10 * losses.count() * numerator.cast_signed() / denominator.cast_signed()
 }
 
 fn rounded(tenths: i32, clerk: &mut impl Clerk) -> Losses {
     let result = Losses::men(round5(tenths));
-    if 10 * result.count() > tenths {
-        clerk.because(rule!(FE_4_3_06), Effect::Set(result.into()));
-    } else if 10 * result.count() < tenths {
-        clerk.because(rule!(FE_4_3_07), Effect::Set(result.into()));
+    match (10 * result.count()).cmp(&tenths) {
+        Ordering::Greater => clerk.value(rule!(FE_4_3_06), result),
+        Ordering::Less => clerk.value(rule!(FE_4_3_07), result),
+        Ordering::Equal => result,
     }
-    result
 }
 
 /// Whether one tenth is added: the figures of a higher base factor are at least a quarter of those
@@ -133,15 +130,17 @@ pub fn earns_a_tenth_more(superior: i32, figures: i32, clerk: &mut impl Clerk) -
     }
     let granted = 4 * superior >= figures;
     clerk.because(rule!(FE_2_2_06), if granted { Effect::Times(11, 10) } else { Effect::Refused });
-    granted
+    rule!(FE_2_2_06).holds(granted)
 }
 
 /// The losses of one fire on one body: readings, one tenth, doubling, halving, in this order
 /// (FE-4.1-08, FE-4.3-11, FE-R37, FE-R53).
 pub fn losses(groups: &[Group], adjustment: Adjustment, options: &Options, clerk: &mut impl Clerk) -> Losses {
-    clerk.applied(rule!(FE_4_3_03));
     let mut whole = Losses::ZERO;
     let mut quarter = Losses::ZERO;
+    if !clerk.holds(rule!(FE_4_3_03), true) {
+        return whole;
+    }
     for group in groups {
         let read = reading(group.factor, group.figures, options, clerk);
         match group.duration {
@@ -149,38 +148,41 @@ pub fn losses(groups: &[Group], adjustment: Adjustment, options: &Options, clerk
             Duration::Quarter => quarter += read,
         }
     }
-    if let [_] = groups {
-        clerk.because(rule!(FE_4_1_08), Effect::Set((whole + quarter).into()));
+    let read = whole + quarter;
+    let counted = if let [_] = groups {
+        clerk.value(rule!(FE_4_1_08), read)
     } else {
-        clerk.because(rule!(FE_2_2_01), Effect::Applied);
-        clerk.because(rule!(FE_2_2_02), Effect::Set((whole + quarter).into()));
-    }
-    if quarter > Losses::ZERO {
-        clerk.because(rule!(FE_4_1_10), Effect::Times(1, 2));
-    }
+        let apart = clerk.rather(rule!(FE_2_2_01), read, Losses::ZERO);
+        clerk.value(rule!(FE_2_2_02), apart)
+    };
+    whole += counted - read;
+    let brief = quarter > Losses::ZERO && clerk.times(rule!(FE_4_1_10), (1, 2)) == (1, 2);
     if options.rounding == Rounding::FinalOnly {
         return rounded_once(whole, quarter, adjustment, options, clerk);
     }
-    if adjustment.tenth_more {
-        clerk.because(rule!(FE_2_2_05), Effect::Times(11, 10));
-        if quarter > Losses::ZERO {
-            clerk.applied(rule!(FE_4_3_11));
+    if adjustment.tenth_more && clerk.times(rule!(FE_2_2_05), (11, 10)) == (11, 10) {
+        // The tenth comes before the half.
+        let first = quarter == Losses::ZERO || clerk.holds(rule!(FE_4_3_11), true);
+        let mut more = |part| if part > Losses::ZERO { uplift(part, clerk) } else { part };
+        whole = more(whole);
+        if first {
+            quarter = more(quarter);
         }
-        [whole, quarter] =
-            [whole, quarter].map(|part| if part > Losses::ZERO { uplift(part, clerk) } else { part });
     }
     let twice = |losses: Losses| losses + losses;
-    if adjustment.doubled {
-        clerk.because(rule!(FE_3_3_10), Effect::Times(2, 1));
+    let quarter_was = quarter > Losses::ZERO;
+    let doubled = adjustment.doubled && clerk.times(rule!(FE_3_3_10), (2, 1)) == (2, 1);
+    if doubled {
         whole = twice(whole);
         if options.canister_double_order == CanisterDoubleOrder::BeforeHalving {
             quarter = twice(quarter);
         }
     }
-    if quarter > Losses::ZERO {
+    if brief {
         quarter = halve(quarter, clerk);
     }
-    if adjustment.doubled && options.canister_double_order == CanisterDoubleOrder::AfterHalving {
+    let late = options.canister_double_order == CanisterDoubleOrder::AfterHalving;
+    if doubled && late && quarter_was && clerk.holds(rule!(FE_R37), true) {
         quarter = twice(quarter);
     }
     whole + quarter
@@ -199,15 +201,16 @@ fn rounded_once(
         (if adjustment.tenth_more { 11 } else { 10 }, if adjustment.doubled { 2 } else { 1 });
     let mut tenths = [whole, quarter].map(|part| part.count() * numerator * doubled);
     let halved_late = options.canister_double_order == CanisterDoubleOrder::BeforeHalving;
+    if adjustment.doubled && quarter > Losses::ZERO && !halved_late {
+        clerk.applied(rule!(FE_R37));
+    }
     if tenths[1] == 50 * if halved_late { 1 } else { doubled } {
-        clerk.because(rule!(FE_4_3_12), Effect::Set(Losses::ZERO.into()));
-        tenths[1] = 0;
+        tenths[1] = clerk.value(rule!(FE_4_3_12), Losses::ZERO).count();
     }
     // Twice the tenths, so that the halved part stays whole.
     let twentieths = 2 * tenths[0] + tenths[1];
     let result = Losses::men((twentieths + 50) / 100 * 5);
-    clerk.because(rule!(FE_R53), Effect::Set(result.into()));
-    result
+    clerk.value(rule!(FE_R53), result)
 }
 
 #[cfg(test)]
@@ -248,6 +251,19 @@ mod tests {
             values.map(|l| halve(l, &mut desk()).count()),
             [0, 5, 10, 10, 15, 15, 20, 20, 25, 25, 35, 40]
         );
+    }
+
+    #[test]
+    fn fe_r37_canister_is_doubled_before_the_half_or_by_option_after_it() {
+        let fifteen = (1..=24).find(|&figures| read(5, figures) == 15).unwrap();
+        let fired = |canister_double_order| {
+            let options = Options { canister_double_order, ..Options::default() };
+            let adjustment = Adjustment { tenth_more: false, doubled: true };
+            losses(&[quarter(5, fifteen)], adjustment, &options, &mut desk()).count()
+        };
+        // Half of 30 is 15; half of 15 is 10, and twice that is 20.
+        assert_eq!(fired(CanisterDoubleOrder::BeforeHalving), 15);
+        assert_eq!(fired(CanisterDoubleOrder::AfterHalving), 20);
     }
 
     #[test]

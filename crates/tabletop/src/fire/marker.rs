@@ -1,7 +1,7 @@
 //! Section 4.4 of the fire chapter, the bookkeeping: losses gather on a marker, and each 40 of
 //! them take a figure.
 
-use kernel::{Clerk, Effect, Losses, Measure};
+use kernel::{Clerk, Losses};
 use rulebook::options::tabletop::{FigureLostAt40, Options};
 use rulebook::rule;
 
@@ -33,31 +33,30 @@ pub fn take(
     clerk: &mut impl Clerk,
 ) -> Toll {
     let all = Losses::men(MEN_PER_FIGURE * figures) - marker;
-    let losses = if losses > all {
-        clerk.because(rule!(FE_R66), Effect::Limit(all.into()));
-        all
-    } else {
-        losses
-    };
-    let total = marker + losses;
+    let losses = if losses > all { clerk.limit(rule!(FE_R66), all) } else { losses };
+    let mut total = marker + losses;
     if marker > Losses::ZERO && losses > Losses::ZERO {
-        clerk.applied(rule!(FE_4_4_02));
+        total = clerk.rather(rule!(FE_4_4_02), total, losses);
     }
     let due = match options.figure_lost_at_40 {
         FigureLostAt40::Reached => total.count() / MEN_PER_FIGURE,
-        FigureLostAt40::Exceeded => (total.count() - 1).max(0) / MEN_PER_FIGURE,
+        FigureLostAt40::Exceeded => {
+            let full = total.count() / MEN_PER_FIGURE;
+            let exceeded = (total.count() - 1).max(0) / MEN_PER_FIGURE;
+            if full == exceeded { full } else { clerk.rather(rule!(FE_R54), exceeded, full) }
+        }
     };
     // The last figure goes when its 40 are full, whatever the option: there is nothing left to hit.
-    let gone = if total.count() >= MEN_PER_FIGURE * figures { figures } else { due.min(figures) };
-    let rest = Losses::men(total.count() - MEN_PER_FIGURE * gone);
+    let mut gone = if total.count() >= MEN_PER_FIGURE * figures { figures } else { due.min(figures) };
+    let mut rest = Losses::men(total.count() - MEN_PER_FIGURE * gone);
     if gone > 0 {
-        clerk.because(rule!(FE_4_1_09), Effect::Set(Measure::Number(i64::from(gone))));
-        clerk.because(rule!(FE_4_4_03), Effect::Set(rest.into()));
+        gone = clerk.value(rule!(FE_4_1_09), gone);
+        rest = clerk.value(rule!(FE_4_4_03), rest);
         if arm == Arm::Officer {
-            clerk.applied(rule!(FE_1_5_14));
+            gone = clerk.rather(rule!(FE_1_5_14), gone, 0);
         }
     }
-    clerk.because(rule!(FE_4_4_01), Effect::Set(rest.into()));
+    let rest = clerk.value(rule!(FE_4_4_01), rest);
     Toll { losses, figures: gone, marker: rest, destroyed: gone == figures }
 }
 

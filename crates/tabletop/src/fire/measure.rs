@@ -107,18 +107,18 @@ pub fn direction(centre: Point, facing: Facing, shooter: Point) -> Direction {
 /// The arc of the figures of a body (FE-2.1-02, FE-2.1-03, FE-R19).
 #[must_use]
 pub fn arc(body: &Body, presence: &Presence) -> Arc {
-    let ordered = body.state < State::Unformed;
-    match presence.formation {
-        Formation::Skirmish | Formation::HollowSquare if ordered && presence.house.is_none() => Arc::Wide,
-        _ => Arc::Narrow,
-    }
+    let wide = matches!(presence.formation, Formation::Skirmish | Formation::HollowSquare)
+        && body.state < State::Unformed
+        && presence.house.is_none();
+    let rule = if wide { rule!(FE_2_1_03) } else { rule!(FE_2_1_02) };
+    if rule.holds(wide) { Arc::Wide } else { Arc::Narrow }
 }
 
 impl Ground<'_> {
     /// Whether a target figure lies in the arc of a firing figure.
     fn is_in_arc(&self, figure: &Figure, mark: &Figure, arc: Arc) -> bool {
         let facing = figure.base.facing;
-        match self.options.arc_apex {
+        let bears = match self.options.arc_apex {
             ArcApex::BaseFrontCentre => mark.base.is_in_arc(figure.base.front, facing, arc),
             ArcApex::BaseFrontCorners => {
                 mark.base.is_in_arc(figure.base.front_left(), facing, arc)
@@ -127,6 +127,15 @@ impl Ground<'_> {
                         .base
                         .is_in_strip_of(&figure.base, i64::from(SmallArm::Rifle.bands().range.count()))
             }
+        };
+        rule!(FE_2_1_04).holds(bears)
+    }
+
+    /// Says where the arcs of small arms begin, if an option puts them elsewhere than usual.
+    pub(super) fn by_option(&self, element: Element, clerk: &mut impl Clerk) {
+        let corners = self.options.arc_apex == ArcApex::BaseFrontCorners;
+        if corners && self.body(element.body).battery().is_none() {
+            clerk.applied(rule!(FE_R20));
         }
     }
 
@@ -153,21 +162,25 @@ impl Ground<'_> {
             .flat_map(|figure| marks.iter().map(|mark| figure.base.gap_to(&mark.base)))
             .min()
             .unwrap_or(Gap::FAR);
-        if gap.rounded() > i64::from(range.count()) {
+        if rule!(FE_1_1_01).holds(gap.rounded() > i64::from(range.count())) {
             return Err(Refusal::rule(rule!(FE_1_1_01), rulebook::phrase::tabletop::BEYOND_RANGE)
                 .with("distance", gap.centimetres())
                 .with("range", range));
         }
-        clerk.because(rule!(FE_1_06), Effect::Set(gap.centimetres().into()));
+        let measured = i64::from(clerk.value(rule!(FE_1_06), gap.centimetres()).count());
         clerk.applied(rule!(FE_1_05));
         if weapon == SmallArm::Rifle {
             clerk.applied(rule!(FE_1_1_04));
         }
-        let near = match self.options.small_arms_call {
-            SmallArmsCall::Automatic => gap.rounded() <= POINT_BLANK,
-            SmallArmsCall::AnnouncedBeforeMeasuring => aim.called && gap.rounded() <= POINT_BLANK,
-        };
-        if near || aim.at_contact {
+        let near = measured <= POINT_BLANK
+            && match self.options.small_arms_call {
+                SmallArmsCall::Automatic => true,
+                SmallArmsCall::AnnouncedBeforeMeasuring => {
+                    clerk.rather(rule!(FE_R25), aim.called, !aim.called)
+                }
+            };
+        self.by_option(element, clerk);
+        if rule!(FE_2_3_01).holds(near || aim.at_contact) {
             return self.point_blank(element, weapon, aim, &marks, counts, clerk);
         }
         self.aimed(element, weapon, aim, &marks, counts, clerk)
@@ -217,7 +230,7 @@ impl Ground<'_> {
                 .iter()
                 .filter(|mark| self.is_in_arc(figure, mark, arc))
                 .map(|mark| (*mark, figure.base.gap_to(&mark.base).rounded()))
-                .filter(|&(_, gap)| gap <= range)
+                .filter(|&(_, gap)| rule!(FE_2_1_06).holds(gap <= range))
                 .collect();
             in_arc |= !bearing.is_empty();
             let clear: Vec<(&Figure, i64)> = bearing
@@ -232,7 +245,9 @@ impl Ground<'_> {
                 })
                 .collect();
             let Some((distance, cover)) = self.judge(&covers, aim.choice) else { continue };
-            partly |= cover > Cover::None && covers.iter().any(|&(_, shelter)| cover::is_exposed(shelter));
+            let exposed = covers.iter().filter(|&&(_, shelter)| cover::is_exposed(shelter)).count();
+            // Aimed at as a whole, a target that is partly sheltered keeps its shelter, or none of it.
+            partly |= exposed > 0 && exposed < covers.len() && aim.choice == CoverChoice::Whole;
             let duration = match aim.settled {
                 Some(duration) => Ok(duration),
                 None => self.duration(
@@ -258,7 +273,7 @@ impl Ground<'_> {
         }
         if shots.is_empty() {
             let name = target.name().to_owned();
-            return Err(if !in_arc {
+            let refusal = if !in_arc {
                 Refusal::rule(rule!(FE_2_1_07), say::NOT_IN_ARC).with("target", name)
             } else if !in_line {
                 self.no_line(element, aim, presence, name)
@@ -266,15 +281,17 @@ impl Ground<'_> {
                 late.unwrap_or_else(|| {
                     Refusal::rule(rule!(FE_1_5_02), say::NONE_EXPOSED).with("target", name)
                 })
-            });
+            };
+            return refusal.stands(Volley::default());
         }
         self.explain(aim, presence, &shots, late.is_some(), partly, clerk);
         clerk.applied(match arc {
             Arc::Narrow => rule!(FE_2_1_02),
             Arc::Wide => rule!(FE_2_1_03),
         });
-        clerk
-            .because(rule!(FE_2_1_05), Effect::Set(Measure::Number(i64::try_from(shots.len()).unwrap_or(0))));
+        let all = shots.len();
+        let told = Effect::Set(Measure::Number(i64::try_from(all).unwrap_or(0)));
+        shots.truncate(clerk.makes(rule!(FE_2_1_05), told, all, all - 1));
         Ok(Volley { shots, point_blank: false })
     }
 
@@ -318,12 +335,11 @@ impl Ground<'_> {
         if covered > 0 {
             clerk.applied(rule!(FE_1_3_03));
             clerk.applied(rule!(FE_1_3_04));
-            if partly {
-                // Aimed at as a whole, a target that is partly sheltered keeps its shelter.
-                clerk.applied(rule!(FE_R14));
-            } else if covered == shots.len() {
-                clerk.applied(rule!(FE_1_5_01));
-            }
+        }
+        if partly {
+            clerk.applied(rule!(FE_R14));
+        } else if covered > 0 && covered == shots.len() {
+            clerk.applied(rule!(FE_1_5_01));
         }
         if aim.choice == CoverChoice::Exposed {
             clerk.applied(rule!(FE_1_5_02));
@@ -387,7 +403,12 @@ impl Ground<'_> {
             return nearest(&mut covers.iter()).map(|gap| (gap, Cover::None));
         }
         match choice {
-            CoverChoice::Whole => nearest(&mut covers.iter()).map(|gap| (gap, best)),
+            CoverChoice::Whole => {
+                // A shelter shared by all counts, and one that part of the target has (FE-R14).
+                let rule = if all_sheltered { rule!(FE_1_5_01) } else { rule!(FE_R14) };
+                let cover = if rule.holds(true) { best } else { Cover::None };
+                nearest(&mut covers.iter()).map(|gap| (gap, cover))
+            }
             CoverChoice::Exposed => {
                 nearest(&mut covers.iter().filter(|&&(_, shelter)| cover::is_exposed(shelter)))
                     .map(|gap| (gap, Cover::None))
@@ -434,15 +455,12 @@ impl Ground<'_> {
         // Those nearest to the middle of the core, the left one on a tie.
         let mut kept = available;
         kept.sort_by_key(|&k| ((2 * k).abs_diff(low + high), k));
+        let mut left = limit.saturating_sub(aim.fired_already);
         if aim.fired_already > 0 {
-            clerk.because(
-                rule!(FE_R25),
-                Effect::Limit(Measure::Number(
-                    i64::try_from(limit.saturating_sub(aim.fired_already)).unwrap_or(0),
-                )),
-            );
+            let shared = clerk.limit(rule!(FE_R25), i64::try_from(left).unwrap_or(0));
+            left = usize::try_from(shared).unwrap_or(0);
         }
-        kept.truncate(limit.saturating_sub(aim.fired_already));
+        kept.truncate(left);
         kept.sort_unstable();
         let mut view =
             View::between(self.outlook(instant), (element.body, presence), (aim.target.body, aim.presence));
@@ -486,12 +504,14 @@ impl Ground<'_> {
                 .unwrap_or_else(|| Refusal::rule(rule!(FE_2_3_02), say::NOT_IN_ARC).with("target", name())));
         }
         clerk.applied(rule!(FE_2_3_01));
-        clerk
-            .because(rule!(FE_2_3_02), Effect::Set(Measure::Number(i64::try_from(shots.len()).unwrap_or(0))));
-        if shots.iter().any(|shot| shot.duration == Duration::Whole) {
-            clerk.applied(rule!(FE_2_3_07));
-        } else {
-            clerk.applied(rule!(FE_2_3_06));
+        let all = shots.len();
+        let told = Effect::Set(Measure::Number(i64::try_from(all).unwrap_or(0)));
+        shots.truncate(clerk.makes(rule!(FE_2_3_02), told, all, all - 1));
+        let whole = shots.iter().any(|shot| shot.duration == Duration::Whole);
+        let rule = if whole { rule!(FE_2_3_07) } else { rule!(FE_2_3_06) };
+        if !clerk.holds(rule, true) {
+            let other = if whole { Duration::Quarter } else { Duration::Whole };
+            shots.iter_mut().for_each(|shot| shot.duration = other);
         }
         Ok(Volley { shots, point_blank: true })
     }

@@ -3,7 +3,7 @@
 
 use std::sync::LazyLock;
 
-use kernel::{Centimetres, Clerk, Effect, Measure, Refusal, Verdict};
+use kernel::{Centimetres, Clerk, Refusal, Verdict};
 use rulebook::options::tabletop::{ArtilleryAtOfficers, Enfilade, Options, PointBlankBonusFromCm};
 use rulebook::tables::tabletop_fire as tables;
 use rulebook::{phrase, rule};
@@ -107,18 +107,21 @@ pub struct Mark {
 impl Mark {
     /// Whether depth counts: more than one rank, or a line taken from the flank where the option
     /// says so. Open order, artillery in position and single officers exclude it (FE-R60, FE-R62).
-    fn is_deep(&self, options: &Options) -> bool {
-        let enfiladed = options.enfilade == Enfilade::LineCountsAsDeepFromFlank && self.on_flank;
+    fn is_deep(&self, options: &Options, clerk: &mut impl Clerk) -> bool {
         match self.class {
             _ if self.battery_in_position() => false,
             Some(Class::Mass) => true,
-            Some(Class::Line) => enfiladed,
+            Some(Class::Line) => clerk.holds(rule!(FE_R72), self.is_enfiladed(options)),
             Some(Class::Open) | None => false,
         }
     }
 
+    fn is_enfiladed(&self, options: &Options) -> bool {
+        options.enfilade == Enfilade::LineCountsAsDeepFromFlank && self.on_flank
+    }
+
     fn is_line(&self, options: &Options) -> bool {
-        self.class == Some(Class::Line) && !self.battery_in_position() && !self.is_deep(options)
+        self.class == Some(Class::Line) && !self.battery_in_position() && !self.is_enfiladed(options)
     }
 
     fn battery_in_position(&self) -> bool {
@@ -244,7 +247,7 @@ fn common(mark: &Mark, clerk: &mut impl Clerk) -> i32 {
         sum += clerk.modifier(rule!(FE_5_07), factors.uphill);
     }
     if sum == 0 {
-        clerk.modifier(rule!(FE_5_01), 0);
+        sum += clerk.modifier(rule!(FE_5_01), 0);
     }
     sum
 }
@@ -263,14 +266,13 @@ pub fn small_arms(
     clerk: &mut impl Clerk,
 ) -> Verdict<i32> {
     let bands = arm.bands();
-    if distance > bands.range {
+    if rule!(FE_1_1_01).holds(distance > bands.range) {
         return Err(Refusal::rule(rule!(FE_1_1_01), phrase::tabletop::BEYOND_RANGE)
             .with("distance", distance)
             .with("range", bands.range));
     }
     let factors = &FACTORS.small[arm as usize];
-    clerk.because(rule!(FE_4_1_01), Effect::Set(Measure::Number(i64::from(base))));
-    let from_common = base + common(mark, clerk);
+    let from_common = clerk.value(rule!(FE_4_1_01), base) + common(mark, clerk);
     let mut factor = from_common + range_band(arm, distance, options, clerk);
     factor += match shooter {
         State::Formed | State::Disorganised => 0,
@@ -283,17 +285,16 @@ pub fn small_arms(
     if mark.battery_in_position() {
         factor += clerk.modifier(rule!(FE_5_15), factors.artillery_in_position);
     }
-    if mark.is_deep(options) {
+    if mark.is_deep(options, clerk) {
         factor += clerk.modifier(rule!(FE_5_16), factors.deep);
     }
     if mark.arm == Arm::Officer {
         factor += clerk.modifier(rule!(FE_5_17), factors.isolated_officer);
     }
     if factor == from_common {
-        clerk.modifier(rule!(FE_5_08), 0);
+        factor += clerk.modifier(rule!(FE_5_08), 0);
     }
-    clerk.because(rule!(FE_4_1_05), Effect::Set(Measure::Number(i64::from(factor))));
-    Ok(factor)
+    Ok(clerk.value(rule!(FE_4_1_05), factor))
 }
 
 /// The modifier of the distance: the farthest band only (FE-R60); a limit belongs to the nearer
@@ -308,7 +309,7 @@ fn range_band(arm: SmallArm, distance: Centimetres, options: &Options, clerk: &m
         clerk.modifier(rule!(FE_5_11), factors.beyond_two_thirds)
     } else if distance > bands.third {
         clerk.modifier(rule!(FE_5_10), factors.beyond_third)
-    } else if distance <= bands.point_blank && distance >= bonus_from {
+    } else if distance <= bands.point_blank && !clerk.holds(rule!(FE_R13), distance < bonus_from) {
         clerk.modifier(rule!(FE_5_09), factors.point_blank)
     } else {
         clerk.modifier(rule!(FE_5_25), 0)
@@ -320,7 +321,8 @@ fn range_band(arm: SmallArm, distance: Centimetres, options: &Options, clerk: &m
 /// # Errors
 /// When the option forbids artillery to aim at officers.
 pub fn may_aim_guns(at: Arm, options: &Options) -> Verdict<()> {
-    if at == Arm::Officer && options.artillery_at_officers == ArtilleryAtOfficers::Forbidden {
+    let forbidden = at == Arm::Officer && options.artillery_at_officers == ArtilleryAtOfficers::Forbidden;
+    if rule!(FE_R62).holds(forbidden) {
         return Err(Refusal::rule(rule!(FE_R62), phrase::tabletop::NO_GUNS_AT_OFFICERS));
     }
     Ok(())
@@ -338,16 +340,19 @@ pub fn artillery(
     clerk: &mut impl Clerk,
 ) -> i32 {
     let (bands, factors) = (calibre.bands(), &FACTORS.guns[calibre as usize]);
-    clerk.because(rule!(FE_4_1_01), Effect::Set(Measure::Number(i64::from(base))));
-    let from_common = base + common(mark, clerk);
+    let from_common = clerk.value(rule!(FE_4_1_01), base) + common(mark, clerk);
     let mut factor = from_common;
-    if mark.is_deep(options) {
+    if mark.is_deep(options, clerk) {
         factor += clerk.modifier(rule!(FE_5_19), factors.deep);
     }
-    match projectile {
-        Projectile::Canister => factor += clerk.modifier(rule!(FE_5_20), factors.canister),
-        Projectile::Ball if distance <= bands.canister => clerk.applied(rule!(FE_3_7_21)),
-        Projectile::Ball => {}
+    let ball = match projectile {
+        Projectile::Canister => false,
+        // Ball may be fired within the range of canister: it stays ball.
+        Projectile::Ball if distance <= bands.canister => clerk.holds(rule!(FE_3_7_21), true),
+        Projectile::Ball => true,
+    };
+    if !ball {
+        factor += clerk.modifier(rule!(FE_5_20), factors.canister);
     }
     if mark.battery_in_position() {
         factor += clerk.modifier(rule!(FE_5_21), factors.artillery_in_position);
@@ -363,10 +368,9 @@ pub fn artillery(
         clerk.modifier(rule!(FE_5_26), 0)
     };
     if factor == from_common {
-        clerk.modifier(rule!(FE_5_18), 0);
+        factor += clerk.modifier(rule!(FE_5_18), 0);
     }
-    clerk.because(rule!(FE_4_1_05), Effect::Set(Measure::Number(i64::from(factor))));
-    factor
+    clerk.value(rule!(FE_4_1_05), factor)
 }
 
 #[cfg(test)]

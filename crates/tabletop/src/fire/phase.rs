@@ -145,8 +145,9 @@ fn one_target_per_battery(scene: &Scene, declared: &[Declaration], clerk: &mut i
             clerk.applied(rule!(FE_3_6_01));
         }
         if others.any(|other| other.target != one.target) {
-            return Err(Refusal::rule(rule!(FE_3_4_10), rulebook::phrase::tabletop_shoot::ONE_TARGET)
-                .with("body", battery.name().to_owned()));
+            Refusal::rule(rule!(FE_3_4_10), rulebook::phrase::tabletop_shoot::ONE_TARGET)
+                .with("body", battery.name().to_owned())
+                .stands(())?;
         }
     }
     Ok(())
@@ -172,7 +173,7 @@ fn once(ground: &Ground<'_>, made: &[Declaration], one: Declaration) -> Verdict<
         return Ok(());
     };
     let name = ground.body(one.element.body).name().to_owned();
-    Err(Refusal::rule(rule, rulebook::phrase::tabletop_shoot::FIRED_ALREADY).with("body", name))
+    Refusal::rule(rule, rulebook::phrase::tabletop_shoot::FIRED_ALREADY).with("body", name).stands(())
 }
 
 fn volley(ground: &Ground<'_>, declared: &[Declaration], clerk: &mut impl Clerk) -> Outcome {

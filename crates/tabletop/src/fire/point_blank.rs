@@ -1,7 +1,7 @@
 //! How many figures fire point-blank: section 2.3 of the fire chapter and its three tables. Who fires
 //! and the target's figures that face him enter; the most that may fire leaves.
 
-use kernel::{Clerk, Effect, Measure};
+use kernel::Clerk;
 use rulebook::options::tabletop::{Options, PointBlankOneHorseman};
 use rulebook::rule;
 use rulebook::tables::tabletop_fire as tables;
@@ -46,8 +46,7 @@ pub(super) fn limit(firing: Firing, struck: Struck, options: &Options, clerk: &m
             (rule!(FE_R26), (width(struck.arm, struck.open) * facing + wide - 1) / wide + 2)
         }
     };
-    clerk.because(rule, Effect::Limit(Measure::Number(limit)));
-    limit
+    clerk.limit(rule, limit)
 }
 
 /// The front of one figure (FE-R03).

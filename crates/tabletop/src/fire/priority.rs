@@ -157,20 +157,21 @@ impl Ground<'_> {
         match first {
             None => ranked.iter_mut().for_each(|one| one.allowed = true),
             Some(first) => {
-                clerk.applied(rule!(FE_1_6_01));
-                clerk.applied(match first {
+                let ordered = clerk.holds(rule!(FE_1_6_01), true);
+                let class = match first {
                     1 => rule!(FE_1_6_02),
                     2 => rule!(FE_1_6_03),
                     3 => rule!(FE_1_6_04),
                     4 => rule!(FE_1_6_05),
                     _ => rule!(FE_1_6_06),
-                });
+                };
+                let free = !clerk.holds(class, true) || !ordered;
                 for k in 0..ranked.len() {
                     let behind = (0..ranked.len()).any(|s| {
                         ranked[s].class == first
                             && self.is_screened(element, ranked[s].target, ranked[k].target)
                     });
-                    ranked[k].allowed = ranked[k].class == first || behind;
+                    ranked[k].allowed = free || ranked[k].class == first || behind;
                 }
             }
         }
@@ -203,14 +204,8 @@ impl Ground<'_> {
         });
         match (led, shooter.setup.status) {
             (false, _) => 5,
-            (true, Status::Guard | Status::Elite) => {
-                clerk.applied(rule!(FE_1_6_07));
-                1
-            }
-            (true, _) => {
-                clerk.applied(rule!(FE_1_6_08));
-                2
-            }
+            (true, Status::Guard | Status::Elite) => clerk.rather(rule!(FE_1_6_07), 1, 5),
+            (true, _) => clerk.rather(rule!(FE_1_6_08), 2, 5),
         }
     }
 

@@ -164,7 +164,7 @@ pub struct HitAnswer {
     /// Its class.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub class: Option<Class>,
-    /// The cover it had.
+    /// The best cover it had; what each group met stands with the group.
     pub cover: Cover,
     /// The nearest distance.
     pub distance: Centimetres,
@@ -193,6 +193,8 @@ pub struct GroupAnswer {
     pub figures: i32,
     /// How long.
     pub duration: Duration,
+    /// The cover it met.
+    pub cover: Cover,
 }
 
 impl Question for AskShoot {
@@ -284,10 +286,9 @@ fn list(request: &Request, ground: &Ground<'_>, element: Element, clerk: &mut im
         }
     }
     let ranked = ground.rank(element, slot, &eligible, clerk);
+    ground.by_option(element, clerk);
     let battery = shooter.battery().is_some();
-    if battery && !ranked.is_empty() {
-        clerk.applied(rule!(FE_3_3_08));
-    }
+    let unmeasured = battery && (ranked.is_empty() || clerk.holds(rule!(FE_3_3_08), true));
     let mut targets: Vec<Eligible> = ranked
         .iter()
         .map(|one| Eligible {
@@ -295,7 +296,7 @@ fn list(request: &Request, ground: &Ground<'_>, element: Element, clerk: &mut im
             side: one.target.side,
             priority: (one.class <= 5).then_some(one.class),
             allowed: one.allowed,
-            distance: (!battery).then(|| one.gap.centimetres()),
+            distance: (!unmeasured).then(|| one.gap.centimetres()),
         })
         .collect();
     targets.sort_by_key(|one| (one.priority.unwrap_or(6), one.distance));
@@ -357,9 +358,9 @@ fn fire(
     clerk: &mut impl Clerk,
 ) -> Verdict<Answer> {
     let side = match (ground.body(body).now().house, request.side) {
-        (None, Some(_)) => {
-            return Err(Refusal::rule(rule!(FE_R77), rulebook::phrase::tabletop_shoot::NO_HOUSE).at("side"));
-        }
+        (None, Some(_)) => Refusal::rule(rule!(FE_R77), rulebook::phrase::tabletop_shoot::NO_HOUSE)
+            .at("side")
+            .stands(None)?,
         (None, None) => None,
         (Some(_), Some(side)) => u8::try_from(side.get()).ok(),
         // The garrisoned side that can be fired at, if only one can.
@@ -408,10 +409,11 @@ fn fire(
     let suffered = apply(ground, &fires, clerk);
     let mut hits: Vec<HitAnswer> = Vec::new();
     for hit in fires.iter().flat_map(|fired| &fired.hits) {
-        let groups = hit.groups.iter().map(|group| GroupAnswer {
+        let groups = hit.groups.iter().enumerate().map(|(k, group)| GroupAnswer {
             factor: group.factor,
             figures: group.figures,
             duration: group.duration,
+            cover: hit.covers.get(k).copied().unwrap_or(hit.cover),
         });
         let id = ground.body(hit.target.body).id();
         if let Some(known) = hits.iter_mut().find(|known| known.body == id && known.side == hit.target.side) {

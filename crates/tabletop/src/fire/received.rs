@@ -74,7 +74,7 @@ impl Ground<'_> {
                 })
             }
             (2, Slot::Joint) => Ok(plain),
-            _ => Err(refused),
+            _ => refused.stands(plain),
         }
     }
 

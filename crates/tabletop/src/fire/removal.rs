@@ -1,7 +1,7 @@
 //! Applying losses and removing figures: section 4.4 of the fire chapter (procedure, section 12).
 //! The fires of a phase enter in their order; markers, figures and their places leave.
 
-use kernel::{Clerk, Effect, Losses, Measure};
+use kernel::{Clerk, Losses};
 use rulebook::options::tabletop::{BallRemoval, GunnerValue};
 use rulebook::rule;
 
@@ -164,7 +164,7 @@ impl<'a> Tally<'a> {
                     GunnerValue::BudgetOverFigures => battery.full_crew(),
                 };
                 let lost = i64::from(battery.budget) * i64::from(self.done.figures) / share.max(1);
-                clerk.because(rule!(FE_3_7_23), Effect::Set(Measure::Number(lost)));
+                let lost = clerk.value(rule!(FE_3_7_23), lost);
                 self.done.budget = u32::try_from(lost).unwrap_or(u32::MAX);
                 if self.figures == 0 {
                     clerk.applied(rule!(FE_3_7_22));
@@ -173,8 +173,8 @@ impl<'a> Tally<'a> {
                 }
             }
             Troops::Officer(officer) => {
-                clerk.because(rule!(FE_1_5_15), Effect::Set(Measure::Number(i64::from(officer.budget))));
-                self.done.budget += officer.budget;
+                let lost = clerk.value(rule!(FE_1_5_15), i64::from(officer.budget));
+                self.done.budget += u32::try_from(lost).unwrap_or(officer.budget);
             }
             Troops::Infantry(_) | Troops::Cavalry(_) => {}
         }
@@ -256,20 +256,19 @@ impl<'a> Tally<'a> {
                     ))
                 })
             };
-            if let Some(chosen) = self.nearest(open, shooter.now().centre) {
-                clerk.applied(rule!(FE_R14));
+            if let Some(chosen) = self.nearest(open, shooter.now().centre)
+                && clerk.holds(rule!(FE_R14), true)
+            {
                 return Some(chosen);
             }
         }
         let ranks = self.ranks();
         let lowest = *ranks.first()?;
-        if canister && ranks.len() > 1 {
-            clerk.applied(rule!(FE_3_3_11));
+        if canister && ranks.len() > 1 && clerk.holds(rule!(FE_3_3_11), true) {
             let enemy = if several { worst } else { shooter };
             return self.in_rank(lowest, enemy.now().centre, clerk, rule!(FE_3_7_20));
         }
-        if !first && several {
-            clerk.applied(rule!(FE_4_4_07));
+        if !first && several && clerk.holds(rule!(FE_4_4_07), true) {
             let even = self.inflicted.iter().filter(|(_, sum, _)| *sum == self.most()).count() > 1;
             if even {
                 clerk.applied(rule!(FE_4_4_08));
@@ -278,19 +277,17 @@ impl<'a> Tally<'a> {
             return self.nearest(|_| true, worst.now().centre);
         }
         let line = self.presence.formation == Formation::Line && !self.body.is_shapeless();
-        if line && first && matches!(from, From::Left | From::Right) {
-            clerk.applied(rule!(FE_4_4_12));
+        let in_flank = matches!(from, From::Left | From::Right);
+        if line && first && in_flank && clerk.holds(rule!(FE_4_4_12), true) {
             let ends = [self.left.first().copied()?, self.left.last().copied()?];
             return ends.into_iter().min_by_key(|&end| {
                 (self.figure(end).base.centre.square_to(shooter.now().centre), self.figure(end).file)
             });
         }
-        if line {
-            clerk.applied(rule!(FE_4_4_13));
+        if line && clerk.holds(rule!(FE_4_4_13), true) {
             return self.centre_of_line(clerk);
         }
-        if ball {
-            clerk.applied(rule!(FE_4_4_10));
+        if ball && clerk.holds(rule!(FE_4_4_10), true) {
             let chosen = match ground.options.ball_removal {
                 BallRemoval::OwnerChoice => fire.taken_from.filter(|rank| ranks.contains(rank)),
                 BallRemoval::AdvisedPattern => None,
@@ -300,12 +297,12 @@ impl<'a> Tally<'a> {
             let rank = chosen.unwrap_or(ranks[lost % ranks.len()]);
             return self.in_rank(rank, self.centre_of(rank), clerk, rule!(FE_4_4_06));
         }
-        if from == From::Rear && first && !canister {
-            clerk.applied(rule!(FE_4_4_05));
-            return self.in_rank(*ranks.last()?, shooter.now().centre, clerk, rule!(FE_4_4_06));
+        let last = *ranks.last()?;
+        if from == From::Rear && first && !canister && clerk.holds(rule!(FE_4_4_05), true) {
+            return self.in_rank(last, shooter.now().centre, clerk, rule!(FE_4_4_06));
         }
-        clerk.applied(rule!(FE_4_4_04));
-        self.in_rank(lowest, shooter.now().centre, clerk, rule!(FE_4_4_06))
+        let front = clerk.rather(rule!(FE_4_4_04), lowest, last);
+        self.in_rank(front, shooter.now().centre, clerk, rule!(FE_4_4_06))
     }
 
     fn most(&self) -> Losses {
@@ -365,8 +362,8 @@ impl<'a> Tally<'a> {
         if !mixed {
             return self.nearest(in_rank, to);
         }
-        clerk.applied(turn);
-        let elite_now = self.lost() % 2 == 1;
+        let odd = self.lost() % 2 == 1;
+        let elite_now = clerk.rather(turn, odd, !odd);
         self.left
             .iter()
             .copied()
@@ -388,9 +385,8 @@ impl<'a> Tally<'a> {
         };
         let (all, elite) = (initial(false), initial(true));
         let wanted = (elite > 0 && elite < all).then(|| {
-            let every = all / elite;
-            clerk.because(rule!(FE_4_4_14), Effect::Set(Measure::Number(i64::try_from(every).unwrap_or(0))));
-            (self.lost() + 1).is_multiple_of(every)
+            let every = clerk.value(rule!(FE_4_4_14), i64::try_from(all / elite).unwrap_or(1));
+            (self.lost() + 1).is_multiple_of(usize::try_from(every).unwrap_or(1))
         });
         let middle = self.left.len().saturating_sub(1);
         let by_centre = |&(place, _): &(usize, usize)| ((2 * place).abs_diff(middle), place);

@@ -2,6 +2,7 @@
 //! fire and masking (FE-R45), what they did in each quarter (fire procedure, section 1).
 
 use kernel::RuleId;
+use rulebook::rule;
 
 use super::figures::Figure;
 use super::setup::{BodySetup, Formation, Side, Situation, State};
@@ -272,7 +273,7 @@ pub(super) fn class_of(setup: &BodySetup, arm: Arm, state: State, presence: &Pre
     Some(match arm {
         Arm::Officer => return None,
         Arm::Infantry | Arm::Cavalry if sheltered => Class::Line,
-        _ if shapeless => Class::Mass,
+        _ if rule!(FE_1_5_10).holds(shapeless) => Class::Mass,
         _ if matches!(formation, Formation::Skirmish | Formation::Foragers) => Class::Open,
         _ if square || formation == Formation::Limbered || ranks > 1 => Class::Mass,
         _ => Class::Line,
@@ -284,7 +285,20 @@ pub(super) fn class_of(setup: &BodySetup, arm: Arm, state: State, presence: &Pre
 #[must_use]
 pub(crate) fn counting(now: Formation, changing_to: Option<Formation>) -> Formation {
     match changing_to {
-        Some(Formation::Skirmish | Formation::Foragers) | None => now,
-        Some(sought) => sought,
+        None => now,
+        Some(sought @ (Formation::Skirmish | Formation::Foragers)) => {
+            if rule!(FE_1_5_12).holds(true) {
+                now
+            } else {
+                sought
+            }
+        }
+        Some(sought) => {
+            if rule!(FE_1_5_11).holds(true) {
+                sought
+            } else {
+                now
+            }
+        }
     }
 }

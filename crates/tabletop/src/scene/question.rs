@@ -100,6 +100,9 @@ impl Question for AskScene {
         });
         let mut worsened = Vec::new();
         for body in scene.bodies() {
+            if let Some(kept) = body.imposed.filter(|imposed| imposed.state == State::Formed) {
+                clerk.because(kept.rule, state::set(kept.state));
+            }
             if let Some(imposed) = body.imposed.filter(|imposed| imposed.state > body.setup.state) {
                 clerk.because(imposed.rule, state::set(imposed.state));
                 worsened.push(Worsened {

@@ -137,7 +137,8 @@ impl Line<'_> {
             Kind::Plateau(plateau) => self.plateau(place, plateau, near),
             _ => None,
         };
-        found.map(|(rule, at)| Block::new(rule, By::Element(place), at))
+        let (rule, at) = found?;
+        rule.holds(true).then(|| Block::new(rule, By::Element(place), at))
     }
 
     fn body(&self, place: usize) -> &Body {
@@ -213,7 +214,9 @@ impl Line<'_> {
             (false, true) => {
                 let [(from, to)] = parts.as_slice() else { return Some((rule!(TE_4_2_01), p)) };
                 if *to != Ratio::END || !is_at_edge(self.length(*from, *to)) {
-                    return Some((rule!(TE_4_2_04), self.line.at(*from)));
+                    // Somebody at the edge who has shown nothing is hidden by that, not by its depth.
+                    let unknown = self.concealed(area).filter(|_| self.is_at_edge_of(area));
+                    return unknown.or(Some((rule!(TE_4_2_04), self.line.at(*from))));
                 }
             }
             (true, true) => return self.inside_wood(area, &parts).or_else(|| self.concealed(area)),
@@ -265,8 +268,12 @@ impl Line<'_> {
         if !self.body(self.target).setup.record.revealed {
             return Some((rule!(TE_4_2_05), self.line.to));
         }
-        let at_edge = is_at_edge(area.gap_to_outline(self.mark.front).rounded());
-        (!at_edge).then_some((rule!(TE_4_4_02), self.line.to))
+        (!self.is_at_edge_of(area)).then_some((rule!(TE_4_4_02), self.line.to))
+    }
+
+    /// Whether the target figure stands at the edge of a wood.
+    fn is_at_edge_of(&self, area: &Polygon) -> bool {
+        is_at_edge(area.gap_to_outline(self.mark.front).rounded())
     }
 
     /// Test 8.

@@ -1,7 +1,7 @@
 //! `tabletop.sight`: why one body sees another, or does not, with what blocks and where.
 
 use kernel::{Centimetres, Clerk, Effect, Question, RuleId, Verdict};
-use rulebook::options::tabletop::Options;
+use rulebook::options::tabletop::{DeadGroundMeasure, Options};
 use rulebook::rule;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -114,6 +114,10 @@ impl Question for AskSight {
                 View::new(&outlook, observer, target.unwrap_or(0)).sees()
             }
         };
+        let along = options.dead_ground_measure == DeadGroundMeasure::AlongTheSight;
+        if along && target.is_some() && !outlook.roles(observer).is_empty() {
+            clerk.applied(rule!(TE_R15));
+        }
         let (line, blocked, mark) = match judged {
             Ok(seen) => {
                 if let Some(target) = target {

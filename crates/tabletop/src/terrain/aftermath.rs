@@ -1,7 +1,7 @@
 //! What follows a round of melee on the ground: recoil, following, who holds the obstacle, and the
 //! morale of those caught in movement.
 
-use kernel::{Centimetres, Clerk, Effect, Refusal, Verdict};
+use kernel::{Centimetres, Clerk, Refusal, Verdict};
 use rulebook::options::tabletop::Options;
 use rulebook::phrase::tabletop_terrain as phrase;
 use rulebook::rule;
@@ -47,24 +47,18 @@ pub struct Recoil {
 
 /// The recoil of the loser (TE-R98).
 pub fn recoil(loser: &Troops, path: &RecoilPath, options: &Options, clerk: &mut impl Clerk) -> Recoil {
-    let still = |state| Recoil {
-        distance_cm: Centimetres::ZERO,
-        state,
-        destroyed: false,
-        friend_disorganised: false,
-    };
     if path.garrison {
-        clerk.because(rule!(TE_5_5_18), Effect::Set(Centimetres::ZERO.into()));
-        return still(loser.state);
+        return Recoil {
+            distance_cm: clerk.value(rule!(TE_5_5_18), Centimetres::ZERO),
+            state: loser.state,
+            destroyed: false,
+            friend_disorganised: false,
+        };
     }
     let full = if path.wood {
-        let short = Centimetres::hundredths(150);
-        clerk.because(rule!(TE_4_5_10), Effect::Set(short.into()));
-        short
+        clerk.value(rule!(TE_4_5_10), Centimetres::hundredths(150))
     } else {
-        let three = Centimetres::whole(3);
-        clerk.because(rule!(TE_R98), Effect::Set(three.into()));
-        three
+        clerk.value(rule!(TE_R98), Centimetres::whole(3))
     };
     let distance = path.stopped_after_cm.map_or(full, |stop| full.min(stop.max(Centimetres::ZERO)));
     let stopped = distance < full;
@@ -173,59 +167,55 @@ pub fn over_obstacle(
     };
     match round.winner {
         Winner::Nobody => {
-            clerk.applied(rule!(TE_8_6_16));
-            clerk.applied(rule!(TE_8_6_17));
-            after.attacker_may_extend = true;
+            after.recoil_cm = clerk.rather(rule!(TE_8_6_16), Centimetres::ZERO, three);
+            after.attacker_may_extend = clerk.holds(rule!(TE_8_6_17), true);
         }
         Winner::Attacker => {
-            clerk.applied(rule!(TE_8_6_05));
-            clerk.because(rule!(TE_8_6_11), Effect::Set(three.into()));
-            after.recoil_cm = three;
+            let passes = clerk.holds(rule!(TE_8_6_05), true);
+            after.recoil_cm = clerk.value(rule!(TE_8_6_11), three);
             after.defender_state =
                 state::worsen(round.defender.state, State::Disorganised, rule!(TE_8_6_24), clerk);
-            clerk.applied(rule!(TE_8_6_12));
-            if round.choice == Choice::Follow {
-                after.attacker_state = follow_across(round.class, &round.attacker, options, clerk)?;
-                after.follow_up_bonus = true;
-                after.held_by = Winner::Nobody;
-            } else {
+            let follows = round.choice == Choice::Follow;
+            if clerk.rather(rule!(TE_8_6_12), follows, !follows) {
+                after.attacker_state = after.follow(round.class, &round.attacker, options, clerk)?;
+            } else if passes {
                 after.held_by = Winner::Attacker;
             }
         }
         Winner::Defender => {
-            clerk.because(rule!(TE_8_6_19), Effect::Set(three.into()));
-            after.recoil_cm = three;
+            after.recoil_cm = clerk.value(rule!(TE_8_6_19), three);
             after.attacker_state = round.attacker.state.max(State::Disorganised);
             if round.choice == Choice::Follow {
-                if round.defender_faces_several_ways {
+                if !clerk.holds(rule!(TE_8_6_20), !round.defender_faces_several_ways) {
                     return Err(Refusal::rule(rule!(TE_8_6_20), phrase::FACES_SEVERAL_WAYS));
                 }
-                clerk.applied(rule!(TE_8_6_20));
-                after.defender_state = follow_across(round.class, &round.defender, options, clerk)?;
-                after.follow_up_bonus = true;
-                after.held_by = Winner::Nobody;
+                after.defender_state = after.follow(round.class, &round.defender, options, clerk)?;
             }
         }
     }
     Ok(after)
 }
 
-/// Following across costs no movement, but the order the obstacle takes.
-fn follow_across(
-    class: ObstacleClass,
-    troops: &Troops,
-    options: &Options,
-    clerk: &mut impl Clerk,
-) -> Verdict<State> {
-    if troops.arm == Arm::Cavalry && !class.is_light() {
-        return Err(Refusal::rule(rule!(TE_R76), phrase::NOT_ADMITTED)
-            .with("arm", phrase::ARM_CAVALRY)
-            .with("ground", class.word()));
+impl AfterObstacle {
+    /// Following across costs no movement, but the order the obstacle takes: the state is given back.
+    fn follow(
+        &mut self,
+        class: ObstacleClass,
+        troops: &Troops,
+        options: &Options,
+        clerk: &mut impl Clerk,
+    ) -> Verdict<State> {
+        if rule!(TE_R76).holds(troops.arm == Arm::Cavalry && !class.is_light()) {
+            return Err(Refusal::rule(rule!(TE_R76), phrase::NOT_ADMITTED)
+                .with("arm", phrase::ARM_CAVALRY)
+                .with("ground", class.word()));
+        }
+        self.held_by = Winner::Nobody;
+        self.crossing_cost_cm = clerk.value(rule!(TE_8_6_13), Centimetres::ZERO);
+        self.follow_up_bonus = clerk.holds(rule!(TE_8_6_15), true);
+        let imposed = cross::imposes(class, troops, options, clerk).unwrap_or(troops.state);
+        Ok(troops.state.max(imposed))
     }
-    clerk.because(rule!(TE_8_6_13), Effect::Set(Centimetres::ZERO.into()));
-    clerk.applied(rule!(TE_8_6_15));
-    let imposed = cross::imposes(class, troops, options, clerk).unwrap_or(troops.state);
-    Ok(troops.state.max(imposed))
 }
 
 /// The state of an attacker that recoiled from an obstacle and comes back to it.
@@ -289,6 +279,7 @@ mod tests {
 
     #[test]
     fn what_a_recoil_meets() {
+        assert_eq!(pushed(&RecoilPath::default()).distance_cm, Centimetres::whole(3));
         let stopped = pushed(&RecoilPath {
             stopped_after_cm: Some(Centimetres::whole(1)),
             by_a_friend: true,

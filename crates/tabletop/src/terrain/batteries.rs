@@ -62,26 +62,23 @@ pub fn after(guns: Guns, mishap: Mishap, clerk: &mut impl Clerk) -> Verdict<Guns
         (Guns::Served, Mishap::NoGunnerLeft | Mishap::GunnersDriven) => Guns::Abandoned,
         (Guns::Abandoned, Mishap::OverturnedByTroops) => Guns::Overturned,
         (Guns::Abandoned, Mishap::GunnersReturn) => {
-            clerk.applied(rule!(TE_R88));
-            Guns::Served
+            clerk.rather(rule!(TE_R88), Guns::Served, Guns::Abandoned)
         }
         (Guns::Served, Mishap::OverturnedByTroops) => {
-            return Err(Refusal::rule(rule!(TE_R95), phrase::GUNS_STILL_SERVED));
+            return Refusal::rule(rule!(TE_R95), phrase::GUNS_STILL_SERVED).stands(Guns::Overturned);
         }
         (Guns::Spiked | Guns::Overturned, Mishap::GunnersReturn) => {
-            return Err(Refusal::rule(rule!(TE_R95), phrase::GUNS_USELESS));
+            return Refusal::rule(rule!(TE_R95), phrase::GUNS_USELESS).stands(Guns::Served);
         }
         (same, _) => same,
     };
-    clerk.applied(rule!(TE_R95));
-    Ok(next)
+    Ok(clerk.rather(rule!(TE_R95), next, guns))
 }
 
 /// Does the battery count as an obstacle? It never leaves the table.
 pub fn is_obstacle(guns: Guns, clerk: &mut impl Clerk) -> bool {
-    let obstacle = guns != Guns::Served;
+    let obstacle = clerk.holds(rule!(TE_9_3_01), guns != Guns::Served);
     if obstacle {
-        clerk.applied(rule!(TE_9_3_01));
         clerk.because(rule!(TE_9_3_03), Effect::Set(phrase::COVER_LIGHT.into()));
     }
     obstacle
@@ -93,8 +90,7 @@ pub fn budget_lost(guns: Guns, budget: u32, clerk: &mut impl Clerk) -> u32 {
     if !matches!(guns, Guns::Spiked | Guns::Overturned) {
         return 0;
     }
-    clerk.because(rule!(FE_3_7_24), Effect::Set(i64::from(budget).into()));
-    budget
+    u32::try_from(clerk.value(rule!(FE_3_7_24), i64::from(budget))).unwrap_or(budget)
 }
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! Where a charge may go (TE-R25) and at whom: the ground the charger covers, and the ground the
 //! unit charged stands on or holds.
 
-use kernel::{Clerk, Effect, Refusal, Verdict};
+use kernel::{Clerk, Refusal, Verdict};
 use rulebook::options::tabletop::{ChargeAgainstHouse, ChargeOccupantFromOpenSide, Ditch, Options};
 use rulebook::phrase::tabletop_terrain as phrase;
 use rulebook::rule;
@@ -58,7 +58,10 @@ pub struct Charge {
 /// # Errors
 /// When one does.
 pub(crate) fn not_across(charges_across: bool) -> Verdict<()> {
-    if charges_across { Err(Refusal::rule(rule!(TE_8_6_02), phrase::NO_CHARGE_ACROSS)) } else { Ok(()) }
+    if rule!(TE_8_6_02).holds(charges_across) {
+        return Err(Refusal::rule(rule!(TE_8_6_02), phrase::NO_CHARGE_ACROSS));
+    }
+    Ok(())
 }
 
 /// May this body charge that unit along this way?
@@ -72,19 +75,17 @@ pub fn may_charge(
     options: &Options,
     clerk: &mut impl Clerk,
 ) -> Verdict<Charge> {
-    if charger.state >= State::Unformed {
+    if rule!(TE_R03).holds(charger.state >= State::Unformed) {
         return Err(Refusal::rule(rule!(TE_R03), phrase::NOT_IN_ORDER_TO_CHARGE)
             .with("state", state::word(charger.state)));
     }
     let ditch = way.ground.contains(&Ground::Ditch) && options.ditch == Ditch::AsLightObstacle;
     not_across(way.crosses_obstacle || ditch)?;
-    if way.on_road {
-        clerk.applied(rule!(TE_R25));
-    }
+    let on_road = clerk.holds(rule!(TE_R25), way.on_road);
     let bridged = way.ground.contains(&Ground::Bridge);
     for element in ground::elements(&way.ground, options, clerk) {
         // A road takes a charge through everything but water, and over that on a bridge (TE-R70).
-        if !way.on_road || (element.ground.is_watercourse() && !bridged) {
+        if !on_road || (element.ground.is_watercourse() && !bridged) {
             element.charge_through()?;
         }
     }
@@ -94,17 +95,15 @@ pub fn may_charge(
     if target.holds_obstacle {
         let open = target.from_open_side
             && options.charge_occupant_from_open_side == ChargeOccupantFromOpenSide::Allowed;
-        if !open {
-            return Err(Refusal::rule(rule!(TE_8_6_01), phrase::HOLDS_OBSTACLE));
+        if !clerk.holds(rule!(TE_R81), open) {
+            Refusal::rule(rule!(TE_8_6_01), phrase::HOLDS_OBSTACLE).stands(())?;
         }
-        clerk.applied(rule!(TE_R81));
     }
     if target.in_house {
         if options.charge_against_house == ChargeAgainstHouse::Forbidden {
-            return Err(Refusal::rule(rule!(TE_R25), phrase::NO_CHARGE_AT_HOUSE));
+            Refusal::rule(rule!(TE_R25), phrase::NO_CHARGE_AT_HOUSE).stands(())?;
         }
-        clerk.because(rule!(TE_5_5_04), Effect::Set(0.into()));
-        return Ok(Charge { melee_bonus: false });
+        return Ok(Charge { melee_bonus: clerk.value(rule!(TE_5_5_04), 0) != 0 });
     }
     for element in ground::elements(&target.ground, options, clerk) {
         match element.charge_at() {
@@ -115,10 +114,13 @@ pub fn may_charge(
                     Ground::Redoubt => rule!(TE_8_6_01),
                     _ => rule!(TE_R88),
                 };
-                return Err(Refusal::rule(rule, phrase::NO_CHARGE_AT).with("ground", element.ground.word()));
+                Refusal::rule(rule, phrase::NO_CHARGE_AT).with("ground", element.ground.word()).stands(())?;
             }
-            ChargeAt::FromOutside if target.from_outside => clerk.applied(rule!(TE_R25)),
-            ChargeAt::FromOutside => element.charge_through()?,
+            ChargeAt::FromOutside => {
+                if !clerk.holds(rule!(TE_R25), target.from_outside) {
+                    element.charge_through()?;
+                }
+            }
             ChargeAt::OnceFirstRankOut => {
                 rivers::may_be_charged(target.first_rank_out_of_water, target.from_outside, clerk)?;
             }

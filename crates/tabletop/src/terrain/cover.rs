@@ -1,7 +1,7 @@
 //! Shelter against fire: the best single class of what stands around a target (TE-R04), and the
 //! morale bonus of the cover a body holds. Facts about the place enter; none, light or hard leaves.
 
-use kernel::{Centimetres, Clerk, Effect, Phrase};
+use kernel::{Centimetres, Clerk, Measure, Phrase, RuleId, Shifted};
 use rulebook::phrase::tabletop_terrain as phrase;
 use rulebook::rule;
 use rulebook::tables::tabletop_core::{MELEE_FACTORS, MORALE_FACTORS};
@@ -47,6 +47,39 @@ pub fn melee_word(cover: MeleeCover) -> Phrase {
         MeleeCover::Light => phrase::COVER_LIGHT,
         MeleeCover::Hard => phrase::COVER_HARD,
         MeleeCover::House => phrase::COVER_HOUSE,
+    }
+}
+
+impl From<Cover> for Measure {
+    fn from(cover: Cover) -> Self {
+        word(cover).into()
+    }
+}
+
+impl Shifted for Cover {
+    fn shifted(self) -> Self {
+        match self {
+            Self::None => Self::Light,
+            Self::Light => Self::Hard,
+            Self::Hard => Self::None,
+        }
+    }
+}
+
+impl From<MeleeCover> for Measure {
+    fn from(cover: MeleeCover) -> Self {
+        melee_word(cover).into()
+    }
+}
+
+impl Shifted for MeleeCover {
+    fn shifted(self) -> Self {
+        match self {
+            Self::None => Self::Light,
+            Self::Light => Self::Hard,
+            Self::Hard => Self::House,
+            Self::House => Self::None,
+        }
     }
 }
 
@@ -100,29 +133,23 @@ const NEAR: Centimetres = Centimetres::whole(2);
 /// The shelter of one obstacle for one figure.
 pub fn behind(screen: Screen, clerk: &mut impl Clerk) -> Cover {
     if screen.column_in_flank {
-        clerk.because(rule!(TE_8_5_06), Effect::Set(phrase::COVER_NONE.into()));
-        return Cover::None;
+        return clerk.value(rule!(TE_8_5_06), Cover::None);
     }
     if !screen.crossed {
-        clerk.because(rule!(TE_8_5_05), Effect::Set(phrase::COVER_NONE.into()));
-        return Cover::None;
+        return clerk.value(rule!(TE_8_5_05), Cover::None);
     }
     if screen.distance_cm >= NEAR {
-        clerk.because(rule!(TE_8_5_07), Effect::Set(phrase::COVER_NONE.into()));
-        return Cover::None;
+        return clerk.value(rule!(TE_8_5_07), Cover::None);
     }
-    let cover = screen.class.fire_cover();
     let rule = if screen.shooter_behind_it_too { rule!(TE_8_5_04) } else { rule!(TE_8_5_01) };
-    clerk.because(rule, Effect::Set(word(cover).into()));
-    cover
+    clerk.value(rule, screen.class.fire_cover())
 }
 
 /// The shelter of a target against one fire: the best single one.
 pub fn against_fire(place: &Place, clerk: &mut impl Clerk) -> Cover {
     let mut best = Cover::None;
     let mut give = |rule, cover, clerk: &mut _| {
-        because_cover(rule, cover, clerk);
-        best = best.max(cover);
+        best = best.max(given(rule, cover, clerk));
     };
     if place.garrison {
         give(rule!(TE_5_4_09), Cover::Hard, clerk);
@@ -151,8 +178,8 @@ pub fn against_fire(place: &Place, clerk: &mut impl Clerk) -> Cover {
     best
 }
 
-fn because_cover(rule: kernel::RuleId, cover: Cover, clerk: &mut impl Clerk) {
-    clerk.because(rule, Effect::Set(word(cover).into()));
+fn given(rule: RuleId, cover: Cover, clerk: &mut impl Clerk) -> Cover {
+    clerk.value(rule, cover)
 }
 
 /// What a shelter does to the factor of a fire at whoever is in it.
@@ -199,10 +226,7 @@ pub fn morale_bonus(cover: MeleeCover, enemy_inside: bool, clerk: &mut impl Cler
 
 /// Do bullets at skirmishers who line an obstacle go on to those behind?
 pub fn bullets_pass_screen(lined_by_skirmishers: bool, clerk: &mut impl Clerk) -> bool {
-    if lined_by_skirmishers {
-        clerk.applied(rule!(TE_8_5_02));
-    }
-    !lined_by_skirmishers
+    !clerk.holds(rule!(TE_8_5_02), lined_by_skirmishers)
 }
 
 /// Whether a figure with this shelter stands in the open.
@@ -215,7 +239,7 @@ pub(crate) fn is_exposed(shelter: Cover) -> bool {
 pub fn exposed_figures(shelters: &[Cover], clerk: &mut impl Clerk) -> usize {
     let open = shelters.iter().filter(|shelter| is_exposed(**shelter)).count();
     if open > 0 && open < shelters.len() {
-        clerk.applied(rule!(TE_8_5_03));
+        return clerk.rather(rule!(TE_8_5_03), open, shelters.len());
     }
     open
 }

@@ -36,8 +36,8 @@ pub(crate) const PLOUGHED_LAND: Cited = Cited {
 };
 
 /// Ploughed land leaves a formation as it is.
-pub(crate) fn ploughed_keeps_order(clerk: &mut impl Clerk) {
-    clerk.because(rule!(TE_9_2_13), state::set(State::Formed));
+pub(crate) fn ploughed_keeps_order(clerk: &mut impl Clerk) -> Option<State> {
+    state::stays_formed(rule!(TE_9_2_13), clerk)
 }
 
 /// Two opponents in one field fire under this distance, where the option lets them.
@@ -64,14 +64,13 @@ pub struct CropFire {
 /// Out of tall crops, and at infantry hidden in them.
 pub fn may_fire(fire: CropFire, options: &Options, clerk: &mut impl Clerk) -> Verdict<()> {
     let hidden = fire.target_inside && !fire.shooter_inside && fire.target_arm == Arm::Infantry;
-    if hidden {
+    if rule!(TE_R87).holds(hidden) {
         return Err(Refusal::rule(rule!(TE_R87), phrase::HIDDEN_IN_CROPS));
     }
     if !fire.shooter_inside {
         return Ok(());
     }
-    if fire.vines {
-        clerk.applied(rule!(TE_R86));
+    if clerk.holds(rule!(TE_R86), fire.vines) {
         return Ok(());
     }
     let duel = fire.target_inside
@@ -81,7 +80,7 @@ pub fn may_fire(fire: CropFire, options: &Options, clerk: &mut impl Clerk) -> Ve
         clerk.because(rule!(TE_R87), Effect::Limit(INSIDE.into()));
         return Ok(());
     }
-    Err(Refusal::rule(rule!(TE_9_2_07), phrase::NO_FIRE_FROM_CROPS))
+    Refusal::rule(rule!(TE_9_2_07), phrase::NO_FIRE_FROM_CROPS).stands(())
 }
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! Section 8.7 of the terrain chapter: sappers. Works advance by complete pieces, quarter by
 //! quarter, each sapper on his own front of 1.5 cm (TE-R84).
 
-use kernel::{Centimetres, Clerk, Effect, Refusal, RuleId, Verdict, Whole};
+use kernel::{Centimetres, Clerk, Refusal, RuleId, Verdict, Whole};
 use rulebook::phrase::tabletop_terrain as phrase;
 use rulebook::rule;
 use rulebook::tables::tabletop_terrain::{ENGINEER_PROFILE, ENGINEER_WORK};
@@ -101,30 +101,28 @@ const MATERIAL: Centimetres = Centimetres::whole(30);
 /// # Errors
 /// Without sappers, without material, without contact, or under the enemy's hands.
 pub fn work(work: &Work, clerk: &mut impl Clerk) -> Verdict<Progress> {
-    if work.sappers.get() == 0 {
+    if !clerk.holds(rule!(TE_8_7_01), work.sappers.get() > 0) {
         return Err(Refusal::rule(rule!(TE_8_7_01), phrase::NO_SAPPERS));
     }
-    clerk.applied(rule!(TE_8_7_01));
-    if !work.undisturbed {
+    if rule!(TE_R84).holds(!work.undisturbed) {
         return Err(Refusal::rule(rule!(TE_R84), phrase::SAPPERS_DISTURBED));
     }
-    if !work.in_contact {
+    if rule!(TE_R84).holds(!work.in_contact) {
         return Err(Refusal::rule(rule!(TE_R84), phrase::SAPPERS_NOT_IN_CONTACT));
     }
-    if work.held_by_enemy && work.task != Task::BuildBridge {
+    if rule!(TE_R85).holds(work.held_by_enemy && work.task != Task::BuildBridge) {
         return Err(Refusal::rule(rule!(TE_R85), phrase::HELD_BY_ENEMY));
     }
     let (name, rule) = work.task.row();
     let Some(row) = ENGINEER_WORK.iter().find(|row| row.task == name) else {
         return Err(Refusal::rule(rule, phrase::NO_SAPPERS));
     };
-    clerk.applied(rule!(TE_8_7_09));
-    let needed_per_piece = row.quarters_per_piece.max(1);
+    let needed_per_piece = clerk.rather(rule!(TE_8_7_09), row.quarters_per_piece.max(1), 1);
     if work.task == Task::SpikeBattery {
         if work.guns == Guns::Served {
             return Err(Refusal::rule(rule, phrase::GUNS_STILL_SERVED));
         }
-        clerk.because(rule, Effect::Set(needed_per_piece.into()));
+        let needed_per_piece = clerk.value(rule, needed_per_piece);
         let complete = work.quarters.get() >= needed_per_piece;
         return Ok(Progress {
             done_cm: Centimetres::ZERO,
@@ -142,7 +140,7 @@ pub fn work(work: &Work, clerk: &mut impl Clerk) -> Verdict<Progress> {
     }
     let piece = row.piece_length_cm.unwrap_or(Centimetres::whole(1)).count().max(1);
     let front = row.front_per_sapper_cm.map_or(150, Centimetres::count);
-    clerk.because(rule, Effect::Set(needed_per_piece.into()));
+    let needed_per_piece = clerk.value(rule, needed_per_piece);
     let sappers = work.sappers.get();
     let pieces = work.quarters.get() / needed_per_piece;
     if work.task == Task::BuildBridge {
@@ -157,7 +155,7 @@ pub fn work(work: &Work, clerk: &mut impl Clerk) -> Verdict<Progress> {
             guns: None,
         });
     }
-    let reach = sappers * piece;
+    let reach = (sappers * piece).max(1);
     let length = work.length_cm.map_or(reach, |length| Centimetres::count(length).clamp(0, LONGEST));
     // Each sapper clears his own piece and then shifts to the next untouched one.
     let rounds = (length + reach - 1) / reach;

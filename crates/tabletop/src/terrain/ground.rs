@@ -2,7 +2,7 @@
 //! and deployment (TE-9.3-08), and how elements combine on one place (TE-R04). The elements some
 //! base of a body overlaps enter; fractions, states and refusals leave, each with its rule.
 
-use kernel::{Clerk, Effect, Phrase, Refusal, RuleId, Verdict};
+use kernel::{Clerk, Phrase, Refusal, RuleId, Verdict};
 use rulebook::options::tabletop::{
     Ditch, FlatVineyard, ForestTrackArms, Options, SkirmishersElsewhere, SkirmishersOnBareSlope,
 };
@@ -198,8 +198,9 @@ pub(crate) fn elements(grounds: &[Ground], options: &Options, clerk: &mut impl C
         _ => None,
     };
     let any_cover = grounds.iter().any(|&ground| covered(ground).is_some());
-    if grounds.iter().any(|ground| *ground != Ground::Plain) {
-        clerk.applied(rule!(TE_9_3_08));
+    let plain = grounds.iter().all(|ground| *ground == Ground::Plain);
+    if !plain && !clerk.holds(rule!(TE_9_3_08), true) {
+        return all;
     }
     let on_crest = grounds.contains(&Ground::HillCrest);
     for (place, &ground) in grounds.iter().enumerate() {
@@ -209,7 +210,7 @@ pub(crate) fn elements(grounds: &[Ground], options: &Options, clerk: &mut impl C
             continue;
         }
         if let Some(name) = covered(ground) {
-            clerk.applied(rule!(TE_R23));
+            let name = clerk.rather(rule!(TE_R23), name, ground.row());
             all.push(Element { ground, row: row(name), cited: hills::COVERED_SLOPE });
             continue;
         }
@@ -221,14 +222,14 @@ pub(crate) fn elements(grounds: &[Ground], options: &Options, clerk: &mut impl C
             continue;
         }
         if ground == Ground::Vineyard {
-            clerk.applied(rule!(TE_R86));
-            if options.flat_vineyard == FlatVineyard::AsPlain {
+            let plain = options.flat_vineyard == FlatVineyard::AsPlain;
+            if clerk.rather(rule!(TE_R86), plain, !plain) {
                 continue;
             }
         }
         if ground == Ground::Ditch {
-            clerk.applied(rule!(TE_R63));
-            if options.ditch == Ditch::AsLightObstacle {
+            let obstacle = options.ditch == Ditch::AsLightObstacle;
+            if clerk.rather(rule!(TE_R63), obstacle, !obstacle) {
                 continue;
             }
         }
@@ -287,9 +288,10 @@ impl Element {
         if allowed {
             return Ok(());
         }
-        Err(Refusal::rule(rule, phrase::NOT_ADMITTED)
+        Refusal::rule(rule, phrase::NOT_ADMITTED)
             .with("arm", arm_word(kind))
-            .with("ground", self.ground.word()))
+            .with("ground", self.ground.word())
+            .stands(())
     }
 
     /// The part of full speed a body makes in it.
@@ -300,10 +302,9 @@ impl Element {
             Kind::Skirmishers => self.cited.speed_open.or(self.cited.speed),
             _ => self.cited.speed,
         };
-        if let Some(rule) = rule {
-            clerk.because(rule, Effect::Times(fraction.of, fraction.whole));
-        }
-        fraction
+        let Some(rule) = rule else { return fraction };
+        let (of, whole) = clerk.times(rule, (fraction.of, fraction.whole));
+        Fraction::new(of, whole)
     }
 
     /// The state it imposes on a body, if any.
@@ -321,30 +322,29 @@ impl Element {
         if kind == Kind::Skirmishers {
             let elsewhere = matches!(self.ground, Ground::Stream | Ground::Ditch | Ground::Ford);
             if elsewhere && options.skirmishers_elsewhere == SkirmishersElsewhere::StayFormed {
-                clerk.because(rule!(TE_R07), state::set(State::Formed));
-                return None;
+                return state::stays_formed(rule!(TE_R07), clerk);
             }
             if self.ground.is_slope() {
                 let disorganised = options.skirmishers_on_bare_slope == SkirmishersOnBareSlope::Disorganised;
-                state = disorganised.then_some(State::Disorganised);
-                clerk.because(rule!(TE_R08), state::set(state.unwrap_or_default()));
+                let loosened = if disorganised { State::Disorganised } else { State::Formed };
+                let loosened = clerk.value(rule!(TE_R08), loosened);
+                state = (loosened > State::Formed).then_some(loosened);
             }
             if state.is_none()
                 && let Some(rule) = self.cited.open
             {
-                clerk.because(rule, state::set(State::Formed));
-                return None;
+                return state::stays_formed(rule, clerk);
             }
         }
         let rule =
             if kind == Kind::Cavalry { self.cited.horse.or(self.cited.close) } else { self.cited.close };
         if state.is_none() && self.ground == Ground::PloughedLand {
-            crops::ploughed_keeps_order(clerk);
+            return crops::ploughed_keeps_order(clerk);
         }
-        if let (Some(state), Some(rule)) = (state, rule) {
-            clerk.because(rule, state::set(state));
+        match (state, rule) {
+            (Some(state), Some(rule)) => Some(clerk.value(rule, state)),
+            (state, _) => state,
         }
-        state
     }
 
     /// May a charge go through it?
@@ -355,8 +355,9 @@ impl Element {
         if self.row.charge_through {
             return Ok(());
         }
-        Err(Refusal::rule(self.cited.charge.unwrap_or(rule!(TE_R25)), phrase::NO_CHARGE_THROUGH)
-            .with("ground", self.ground.word()))
+        Refusal::rule(self.cited.charge.unwrap_or(rule!(TE_R25)), phrase::NO_CHARGE_THROUGH)
+            .with("ground", self.ground.word())
+            .stands(())
     }
 
     /// How somebody in it may be charged.
@@ -374,11 +375,12 @@ impl Element {
             (Change::IfItFits, Ground::PlateauTop) => plateau::change_on_top(fits, clerk),
             (Change::IfItFits, _) if fits => Ok(()),
             (Change::IfItFits, _) => {
-                Err(Refusal::rule(rule!(TE_R71), phrase::NO_ROOM).with("ground", self.ground.word()))
+                Refusal::rule(rule!(TE_R71), phrase::NO_ROOM).with("ground", self.ground.word()).stands(())
             }
             (Change::No, _) => {
-                Err(Refusal::rule(self.cited.change.unwrap_or(rule!(TE_9_3_08)), phrase::NO_CHANGE)
-                    .with("ground", self.ground.word()))
+                Refusal::rule(self.cited.change.unwrap_or(rule!(TE_9_3_08)), phrase::NO_CHANGE)
+                    .with("ground", self.ground.word())
+                    .stands(())
             }
         }
     }
@@ -394,11 +396,11 @@ impl Element {
             (Deploy::IfItFits, Ground::PlateauTop) => plateau::unlimber_on_top(fits, clerk),
             (Deploy::IfItFits, _) if fits => Ok(()),
             (Deploy::IfItFits, _) => {
-                Err(Refusal::rule(rule!(TE_R71), phrase::NO_ROOM).with("ground", self.ground.word()))
+                Refusal::rule(rule!(TE_R71), phrase::NO_ROOM).with("ground", self.ground.word()).stands(())
             }
             (Deploy::No, _) => {
                 let rule = self.cited.deploy.or(self.cited.change).unwrap_or(rule!(TE_9_3_08));
-                Err(Refusal::rule(rule, phrase::NO_UNLIMBERING).with("ground", self.ground.word()))
+                Refusal::rule(rule, phrase::NO_UNLIMBERING).with("ground", self.ground.word()).stands(())
             }
         }
     }
@@ -409,7 +411,8 @@ pub(crate) fn speed(all: &[Element], troops: &Troops, clerk: &mut impl Clerk) ->
     let fractions: Vec<Fraction> = all.iter().map(|element| element.speed(troops, clerk)).collect();
     let product = fractions.iter().fold(Fraction::ONE, |product, &fraction| product.times(fraction));
     if fractions.iter().filter(|fraction| **fraction != Fraction::ONE).count() > 1 {
-        clerk.because(rule!(TE_R04), Effect::Times(product.of, product.whole));
+        let (of, whole) = clerk.times(rule!(TE_R04), (product.of, product.whole));
+        return Fraction::new(of, whole);
     }
     product
 }

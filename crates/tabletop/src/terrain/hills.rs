@@ -1,7 +1,7 @@
 //! Section 2 of the terrain chapter: hills. Slopes slow and loosen, the crest decides who fires
 //! over it, and height gives a bonus in the round of contact.
 
-use kernel::{Centimetres, Clerk, Effect, Refusal, Verdict};
+use kernel::{Centimetres, Clerk, Refusal, Verdict};
 use rulebook::phrase::tabletop_terrain as phrase;
 use rulebook::rule;
 
@@ -35,9 +35,8 @@ pub(crate) const COVERED_SLOPE: Cited = Cited {
 /// The formation in which a body bent along a curved crest is fired at and attacked, and its
 /// state, which the bend leaves alone.
 pub fn bent_along_crest(troops: &Troops, clerk: &mut impl Clerk) -> (Formation, State) {
-    clerk.because(rule!(TE_2_2_04), state::set(troops.state));
-    clerk.applied(rule!(TE_2_2_05));
-    (Formation::Line, troops.state)
+    let state = clerk.value(rule!(TE_2_2_04), troops.state);
+    (clerk.rather(rule!(TE_2_2_05), Formation::Line, troops.formation), state)
 }
 
 /// The state of a body climbing or descending at forced march.
@@ -50,7 +49,7 @@ pub fn forced_march(troops: &Troops, clerk: &mut impl Clerk) -> State {
 /// # Errors
 /// Always, on a slope.
 pub fn move_back(on_slope: bool) -> Verdict<()> {
-    if on_slope {
+    if rule!(TE_2_4_07).holds(on_slope) {
         return Err(Refusal::rule(rule!(TE_2_4_07), phrase::NO_BACKWARD_ON_SLOPE));
     }
     Ok(())
@@ -61,7 +60,7 @@ pub fn move_back(on_slope: bool) -> Verdict<()> {
 /// # Errors
 /// When worse than disorganised: that needs ground clear of its cause.
 pub fn reorganise_on_slope(troops: &Troops, halted: bool, clerk: &mut impl Clerk) -> Verdict<i32> {
-    if !halted || troops.state > State::Disorganised {
+    if rule!(TE_2_6_07).holds(!halted || troops.state > State::Disorganised) {
         return Err(Refusal::rule(rule!(TE_2_6_07), phrase::CANNOT_REORGANISE_HERE)
             .with("state", state::word(troops.state)));
     }
@@ -69,8 +68,7 @@ pub fn reorganise_on_slope(troops: &Troops, halted: bool, clerk: &mut impl Clerk
         return Ok(0);
     }
     let quarters = state::reform_quarters(troops.state, troops.status, clerk);
-    clerk.because(rule!(TE_2_6_07), Effect::Set(quarters.into()));
-    Ok(quarters)
+    Ok(clerk.value(rule!(TE_2_6_07), quarters))
 }
 
 /// The state of a body that moves again on the slope where it reorganised.
@@ -81,7 +79,7 @@ pub fn resume_on_slope(troops: &Troops, clerk: &mut impl Clerk) -> State {
 /// Guns are deployed neither on the crest nor on the slope.
 pub(crate) fn unlimber(ground: Ground, _clerk: &mut impl Clerk) -> Verdict<()> {
     let rule = if ground == Ground::HillCrest { rule!(TE_2_5_08) } else { rule!(TE_2_5_09) };
-    Err(Refusal::rule(rule, phrase::NO_UNLIMBERING).with("ground", ground.word()))
+    Refusal::rule(rule, phrase::NO_UNLIMBERING).with("ground", ground.word()).stands(())
 }
 
 /// Figures of a firing body, by where they stand to the crest between it and its target.
@@ -101,17 +99,11 @@ pub struct CrestFire {
 /// When none has passed it.
 pub fn firing_over_crest(figures: CrestFire, clerk: &mut impl Clerk) -> Verdict<i32> {
     let passed = figures.astride + figures.beyond;
-    if passed == 0 {
+    if !clerk.holds(rule!(TE_2_5_01), passed > 0) {
         return Err(Refusal::rule(rule!(TE_2_5_01), phrase::CREST_NOT_PASSED));
     }
-    clerk.applied(rule!(TE_2_5_01));
-    if passed > 0 {
-        clerk.because(rule!(TE_2_5_02), Effect::Set(passed.into()));
-    }
-    if figures.behind > 0 {
-        clerk.because(rule!(TE_2_5_03), Effect::Limit(passed.into()));
-    }
-    Ok(passed)
+    let firing = clerk.value(rule!(TE_2_5_02), passed);
+    Ok(if figures.behind > 0 { clerk.limit(rule!(TE_2_5_03), firing) } else { firing })
 }
 
 /// The fire penalty of standing on a bare slope, disorganised or not: none.
@@ -135,16 +127,12 @@ pub struct DownhillOverCover {
 /// # Errors
 /// When the cover hides the target.
 pub fn fire_downhill_over_cover(fire: DownhillOverCover, clerk: &mut impl Clerk) -> Verdict<()> {
-    if fire.target_inside && !fire.revealed {
+    if fire.target_inside && !clerk.holds(rule!(TE_2_5_05), fire.revealed) {
         return Err(Refusal::rule(rule!(TE_2_5_05), phrase::NOT_REVEALED));
     }
-    if fire.target_inside {
-        clerk.applied(rule!(TE_2_5_05));
-    }
-    if !fire.sight_free {
+    if !clerk.holds(rule!(TE_2_5_04), fire.sight_free) {
         return Err(Refusal::rule(rule!(TE_2_5_04), phrase::SLOPE_COVER_HIDES));
     }
-    clerk.applied(rule!(TE_2_5_04));
     Ok(())
 }
 
@@ -168,7 +156,7 @@ pub struct FiredOver {
 /// Within 2 cm, or when the target is in a melee.
 pub fn fire_over(over: FiredOver, clerk: &mut impl Clerk) -> Verdict<()> {
     let rule = if over.melee { rule!(TE_2_5_07) } else { rule!(TE_2_5_06) };
-    if over.distance <= CLEARANCE {
+    if rule.holds(over.distance <= CLEARANCE) {
         return Err(Refusal::rule(rule, phrase::TOO_NEAR_TO_FIRE_OVER)
             .with("distance", over.distance)
             .with("limit", CLEARANCE));
@@ -201,15 +189,12 @@ pub fn above(height: Height, round: i32, clerk: &mut impl Clerk) -> bool {
         return false;
     }
     if round > 1 {
-        clerk.because(rule!(TE_2_6_03), Effect::Set(0.into()));
-        return false;
+        return clerk.value(rule!(TE_2_6_03), 0) != 0;
     }
     if !height.whole_front {
-        clerk.because(rule!(TE_2_6_05), Effect::Set(0.into()));
-        return false;
+        return clerk.value(rule!(TE_2_6_05), 0) != 0;
     }
-    clerk.applied(if height.attacks { rule!(TE_2_6_02) } else { rule!(TE_2_6_01) });
-    true
+    clerk.holds(if height.attacks { rule!(TE_2_6_02) } else { rule!(TE_2_6_01) }, true)
 }
 
 #[cfg(test)]
@@ -248,8 +233,10 @@ mod tests {
 
     #[test]
     fn a_unit_on_a_curved_crest_bends_freely_and_is_in_line() {
-        let (bent, _) = told(|clerk| bent_along_crest(&line(), clerk));
-        assert_eq!(bent, (Formation::Line, State::Formed));
+        let column = Troops::new(Arm::Infantry, Formation::CompanyColumn);
+        for body in [line(), column] {
+            assert_eq!(told(|clerk| bent_along_crest(&body, clerk)).0, (Formation::Line, State::Formed));
+        }
     }
 
     #[test]

@@ -4,12 +4,12 @@
 mod facts;
 
 pub use facts::{
-    Battery, Fighter, FollowedAcross, Obstacle, Part, Place, Road, Round, Slope, Stand, Water, What, Wood,
+    Battery, Fighter, FollowedAcross, Obstacle, Part, Place, Reached, Road, Round, Slope, Stand, Water, What,
+    Wood,
 };
 
-use kernel::{Clerk, Effect, Refusal, RuleId, Verdict};
+use kernel::{Clerk, Refusal, RuleId, Verdict};
 use rulebook::options::tabletop::{Options, SkirmishersElsewhere, SkirmishersOnBareSlope};
-use rulebook::phrase::tabletop_terrain as phrase;
 use rulebook::rule;
 
 use super::cover::{self, MeleeCover};
@@ -30,6 +30,15 @@ pub struct Melee<'a> {
     pub attacker: &'a Fighter,
     /// Who was there.
     pub defender: &'a Fighter,
+    /// Where the attacker touches the defender.
+    pub reached: Reached,
+}
+
+impl Melee<'_> {
+    /// Where the defender is taken: a square is nowhere but in front.
+    const fn taken(&self) -> Reached {
+        if self.defender.is_square() { Reached::Front } else { self.reached }
+    }
 }
 
 /// Takes up what ground does to one side.
@@ -71,9 +80,7 @@ impl Sheet {
 
     fn finish(mut self, enemy_cover: MeleeCover, clerk: &mut impl Clerk) -> Stand {
         let state = state::melee_factor(self.stand.state);
-        if state != 0 {
-            clerk.modifier(rule!(TE_R90), state);
-        }
+        let state = if state == 0 { 0 } else { clerk.modifier(rule!(TE_R90), state) };
         self.part(What::State, state);
         let penalty = cover::melee_penalty(enemy_cover, clerk);
         self.part(What::EnemyCover, penalty);
@@ -90,21 +97,64 @@ impl Sheet {
     }
 }
 
-/// Figures in contact, with one more on each flank of the wider front where ground allows it
-/// (tabletop-core, section 10).
-fn in_the_open(melee: &Melee<'_>) -> Verdict<(i32, i32)> {
+/// Figures in contact, with one more on each flank of the wider front where ground allows it: not
+/// against a square, nor on the outer side of a flank (tabletop-core, section 10).
+fn in_the_open(melee: &Melee<'_>, clerk: &mut impl Clerk) -> Verdict<(i32, i32)> {
     let (a, d) = (melee.attacker, melee.defender);
     if melee.round > 1 {
-        return Ok((a.figures.get(), d.figures.get()));
+        if melee.places.iter().any(Place::says_who_fights) {
+            return Ok((a.figures.get(), d.figures.get()));
+        }
+        return Ok((
+            clerk.value(rule!(TE_R90), a.figures.get()),
+            clerk.value(rule!(TE_R90), d.figures.get()),
+        ));
     }
     if melee.places.iter().any(Place::is_by_contact) {
         return Ok((a.touching.get(), d.touching.get()));
     }
     let (front_a, front_d) = fronts(melee)?;
-    let overlap = |own: &Fighter, front: i32, enemy_front: i32| {
-        if front > enemy_front { (front - own.touching.get()).clamp(0, 2) } else { 0 }
+    let most = if melee.taken() == Reached::Flank { 1 } else { 2 };
+    let overlap = |own: &Fighter, enemy: &Fighter, front: i32, enemy_front: i32| {
+        let wider = front > enemy_front && !enemy.is_square();
+        if wider { (front - own.touching.get()).clamp(0, most) } else { 0 }
     };
-    Ok((a.touching.get() + overlap(a, front_a, front_d), d.touching.get() + overlap(d, front_d, front_a)))
+    let fights = |own: &Fighter, overlap: i32| own.touching.get() + overlap;
+    Ok((
+        clerk.value(rule!(TE_R90), fights(a, overlap(a, d, front_a, front_d))),
+        clerk.value(rule!(TE_R90), fights(d, overlap(d, a, front_d, front_a))),
+    ))
+}
+
+/// An enemy taken in flank or in rear: the bonus of the first round, and from the rear no reply.
+fn taken(melee: &Melee<'_>, attacker: &mut Sheet, defender: &mut Sheet, clerk: &mut impl Clerk) {
+    let (what, key) = match melee.taken() {
+        Reached::Front => return,
+        Reached::Flank => (What::Flank, "flank"),
+        Reached::Rear => (What::Rear, "rear"),
+    };
+    let between_trees = |place: &Place| matches!(place, Place::Road(road) if road.tree_lined && road.flank);
+    if melee.round > 1 || melee.places.iter().any(between_trees) {
+        return;
+    }
+    attacker.part(what, clerk.modifier(rule!(TE_R90), cover::melee_value(key)));
+    if what == What::Rear {
+        defender.stand.fights = clerk.value(rule!(TE_R90), 0);
+    }
+}
+
+/// From the second round all figures fight, where a rule of the ground says so.
+fn with_all(
+    melee: &Melee<'_>,
+    rule: RuleId,
+    attacker: &mut Sheet,
+    defender: &mut Sheet,
+    clerk: &mut impl Clerk,
+) {
+    let (a, d) = (melee.attacker, melee.defender);
+    let all = (a.figures.get(), d.figures.get());
+    let touching = (a.touching.get(), d.touching.get());
+    (attacker.stand.fights, defender.stand.fights) = clerk.rather(rule, all, touching);
 }
 
 /// The figures abreast of both sides.
@@ -129,7 +179,7 @@ fn of_side(side: &'static str) -> impl Fn(Refusal) -> Refusal {
 /// # Errors
 /// When a front or a number of ranks matters that nobody said.
 pub fn round(melee: &Melee<'_>, options: &Options, clerk: &mut impl Clerk) -> Verdict<Round> {
-    let (a, d) = in_the_open(melee)?;
+    let (a, d) = in_the_open(melee, clerk)?;
     let mut attacker = Sheet::new(melee.attacker, a);
     let mut defender = Sheet::new(melee.defender, d);
     if melee.round > 1 {
@@ -148,6 +198,7 @@ pub fn round(melee: &Melee<'_>, options: &Options, clerk: &mut impl Clerk) -> Ve
         own_a = own_a.max(cover_a);
         own_d = own_d.max(cover_d);
     }
+    taken(melee, &mut attacker, &mut defender, clerk);
     attacker.stand.cover = own_a;
     defender.stand.cover = own_d;
     Ok(Round { attacker: attacker.finish(own_d, clerk), defender: defender.finish(own_a, clerk) })
@@ -172,9 +223,9 @@ fn on_place(
         Place::Water(water) => at_water(melee, *water, options, attacker, defender, clerk),
         Place::Road(road) => on_road(melee, *road, attacker, defender, clerk),
         Place::AbandonedBattery(guns) => {
-            clerk.applied(rule!(TE_R88));
+            let shelters = clerk.holds(rule!(TE_R88), true);
             attacker.stand.charge_bonus = false;
-            let light = |holds: bool| if holds { MeleeCover::Light } else { MeleeCover::None };
+            let light = |holds: bool| if holds && shelters { MeleeCover::Light } else { MeleeCover::None };
             return Ok((light(guns.attacker_touches && melee.round > 1), light(guns.defender_holds)));
         }
     }
@@ -213,14 +264,14 @@ fn on_slope(
     for sheet in [&mut *attacker, &mut *defender] {
         sheet.worsen(State::Unformed, rule!(TE_2_6_04), clerk);
     }
-    clerk.applied(rule!(TE_2_6_09));
+    with_all(melee, rule!(TE_2_6_09), attacker, defender, clerk);
     follow(melee, rule!(TE_2_6_10), attacker, defender);
 }
 
 /// A move on a slope loosens a body, but skirmishers only if the option says so (TE-R08).
 fn loosen(fighter: &Fighter, rule: RuleId, options: &Options, sheet: &mut Sheet, clerk: &mut impl Clerk) {
     if fighter.troops.skirmishes() && options.skirmishers_on_bare_slope == SkirmishersOnBareSlope::Formed {
-        clerk.because(rule!(TE_R08), state::set(sheet.stand.state));
+        sheet.stand.state = clerk.value(rule!(TE_R08), sheet.stand.state);
     } else {
         sheet.worsen(State::Disorganised, rule, clerk);
     }
@@ -243,14 +294,14 @@ fn caught(
     options: &Options,
     defender: &mut Sheet,
     clerk: &mut impl Clerk,
-) {
+) -> (MeleeCover, MeleeCover) {
     let [state_rule, contact_rule, cover_rule] = rules;
-    clerk.applied(state_rule);
-    let by = Catcher { arm: melee.attacker.troops.arm, charging: melee.attacker.charging };
-    defender.stand.state = state::caught(defender.stand.state, by, options, clerk);
-    clerk.because(contact_rule, Effect::Set(melee.defender.touching.get().into()));
-    clerk.because(cover_rule, Effect::Set(phrase::COVER_NONE.into()));
-    defender.stand.fights = melee.defender.touching.get();
+    if clerk.holds(state_rule, true) {
+        let by = Catcher { arm: melee.attacker.troops.arm, charging: melee.attacker.charging };
+        defender.stand.state = state::caught(defender.stand.state, by, options, clerk);
+    }
+    defender.stand.fights = clerk.value(contact_rule, melee.defender.touching.get());
+    (MeleeCover::None, clerk.value(cover_rule, MeleeCover::None))
 }
 
 fn in_wood(
@@ -263,7 +314,7 @@ fn in_wood(
 ) -> Verdict<(MeleeCover, MeleeCover)> {
     let (a, d) = (melee.attacker, melee.defender);
     if melee.round > 1 {
-        clerk.applied(rule!(TE_4_5_12));
+        with_all(melee, rule!(TE_4_5_12), attacker, defender, clerk);
         for sheet in [&mut *attacker, &mut *defender] {
             // The drop comes once, at the start of the second round (TE-R32).
             if melee.round == 2 {
@@ -272,42 +323,36 @@ fn in_wood(
                 sheet.worsen(worse, rule!(TE_4_5_13), clerk);
             }
         }
-        clerk.because(rule!(TE_4_5_14), Effect::Set(phrase::COVER_LIGHT.into()));
+        let cover = clerk.value(rule!(TE_4_5_14), MeleeCover::Light);
         follow(melee, rule!(TE_4_5_11), attacker, defender);
-        return Ok((MeleeCover::Light, MeleeCover::Light));
+        return Ok((cover, cover));
     }
     if wood.defender_caught {
-        caught(melee, [rule!(TE_4_5_06), rule!(TE_4_5_07), rule!(TE_4_5_08)], options, defender, clerk);
-        return Ok((MeleeCover::None, MeleeCover::None));
+        let rules = [rule!(TE_4_5_06), rule!(TE_4_5_07), rule!(TE_4_5_08)];
+        return Ok(caught(melee, rules, options, defender, clerk));
     }
-    clerk.because(rule!(TE_4_5_02), Effect::Set(0.into()));
-    attacker.stand.charge_bonus = false;
+    attacker.stand.charge_bonus = clerk.value(rule!(TE_4_5_02), 0) != 0;
     let mixed = a.troops.skirmishes() != d.troops.skirmishes();
+    let (mine, theirs) = (a.touching.get(), d.touching.get());
     let fights = if mixed {
-        clerk.applied(rule!(TE_4_5_04));
-        clerk.applied(rule!(TE_4_5_05));
         let (front_a, front_d) = fronts(melee)?;
-        front_a.min(front_d)
+        let matched = clerk.rather(rule!(TE_4_5_04), front_a.min(front_d), mine.min(theirs));
+        clerk.applied(rule!(TE_4_5_05));
+        matched
     } else {
-        clerk.applied(rule!(TE_4_5_03));
-        a.touching.get().min(d.touching.get())
+        clerk.rather(rule!(TE_4_5_03), mine.min(theirs), mine.max(theirs))
     };
-    clerk.because(rule!(TE_R33), Effect::Set(fights.into()));
+    let fights = clerk.value(rule!(TE_R33), fights);
     attacker.stand.fights = fights;
     defender.stand.fights = fights;
     let cover = |inside: bool, clerk: &mut _| {
-        if inside {
-            shelter(rule!(TE_4_5_01), MeleeCover::Light, clerk);
-            MeleeCover::Light
-        } else {
-            MeleeCover::None
-        }
+        if inside { shelter(rule!(TE_4_5_01), MeleeCover::Light, clerk) } else { MeleeCover::None }
     };
     Ok((cover(wood.attacker_in, clerk), cover(wood.defender_in, clerk)))
 }
 
-fn shelter(rule: RuleId, cover: MeleeCover, clerk: &mut impl Clerk) {
-    clerk.because(rule, Effect::Set(cover::melee_word(cover).into()));
+fn shelter(rule: RuleId, cover: MeleeCover, clerk: &mut impl Clerk) -> MeleeCover {
+    clerk.value(rule, cover)
 }
 
 fn at_obstacle(
@@ -325,38 +370,36 @@ fn at_obstacle(
         return bare;
     }
     if obstacle.defender_caught && melee.round == 1 {
-        caught(melee, [rule!(TE_8_6_08), rule!(TE_8_6_09), rule!(TE_8_6_23)], options, defender, clerk);
-        return bare;
+        let rules = [rule!(TE_8_6_08), rule!(TE_8_6_09), rule!(TE_8_6_23)];
+        return Ok(caught(melee, rules, options, defender, clerk));
     }
     if obstacle.from_open_side {
         return bare;
     }
     if !obstacle.defender_touches {
-        shelter(rule!(TE_8_6_07), MeleeCover::None, clerk);
-        return bare;
+        return Ok((MeleeCover::None, shelter(rule!(TE_8_6_07), MeleeCover::None, clerk)));
     }
     attacker.stand.charge_bonus = false;
-    let fights = melee.attacker.touching.get().min(melee.defender.touching.get());
-    attacker.stand.fights = fights;
-    defender.stand.fights = fights;
+    let opposed = melee.attacker.touching.get().min(melee.defender.touching.get());
     let cover = obstacle.class.melee_cover();
     if melee.round == 1 {
         clerk.applied(rule!(TE_8_6_03));
-        clerk.because(rule!(TE_8_6_04), Effect::Set(fights.into()));
-        clerk.applied(rule!(TE_8_6_06));
-        shelter(if redoubt { rule!(TE_9_1_02) } else { rule!(TE_8_6_21) }, cover, clerk);
-        clerk.because(rule!(TE_8_6_22), Effect::Set(0.into()));
-        return Ok((MeleeCover::None, cover));
+        let fights = clerk.value(rule!(TE_8_6_04), opposed);
+        (attacker.stand.fights, defender.stand.fights) = (fights, fights);
+        let occupant = clerk.holds(rule!(TE_8_6_06), true);
+        let cover = shelter(if redoubt { rule!(TE_9_1_02) } else { rule!(TE_8_6_21) }, cover, clerk);
+        let both = clerk.value(rule!(TE_8_6_22), 0) != 0;
+        let of = |has: bool| if has { cover } else { MeleeCover::None };
+        return Ok((of(both), of(occupant)));
     }
-    clerk.because(rule!(TE_8_6_16), Effect::Set(fights.into()));
+    let fights = clerk.value(rule!(TE_8_6_16), opposed);
+    (attacker.stand.fights, defender.stand.fights) = (fights, fights);
     if redoubt {
-        shelter(rule!(TE_9_1_02), cover, clerk);
-        return Ok((MeleeCover::None, cover));
+        return Ok((MeleeCover::None, shelter(rule!(TE_9_1_02), cover, clerk)));
     }
     if obstacle.attacker_kept_contact {
-        shelter(rule!(TE_R79), cover, clerk);
-        shelter(rule!(TE_8_6_18), cover, clerk);
-        return Ok((cover, cover));
+        let cover = shelter(rule!(TE_R79), cover, clerk);
+        return Ok((shelter(rule!(TE_8_6_18), cover, clerk), cover));
     }
     Ok((MeleeCover::None, cover))
 }
@@ -381,7 +424,7 @@ fn followed_across(
     } else {
         State::Unformed
     };
-    clerk.because(rule!(TE_R78), state::set(imposed));
+    let imposed = clerk.value(rule!(TE_R78), imposed);
     sheet.worsen(imposed, rule!(TE_8_6_14), clerk);
     sheet.stand.fights = fighter.figures.get();
     sheet.follows = Some(rule!(TE_8_6_15));
@@ -422,9 +465,8 @@ fn at_water(
 fn still_crossing(fighter: &Fighter, options: &Options, sheet: &mut Sheet, clerk: &mut impl Clerk) {
     let stays = options.skirmishers_elsewhere == SkirmishersElsewhere::StayFormed;
     if fighter.troops.skirmishes() && stays {
-        clerk.because(rule!(TE_R07), state::set(sheet.stand.state));
-    } else {
-        clerk.applied(rule!(TE_R65));
+        sheet.stand.state = clerk.value(rule!(TE_R07), sheet.stand.state);
+    } else if clerk.holds(rule!(TE_R65), true) {
         sheet.worsen(State::Disorganised, rule!(TE_6_2_02), clerk);
     }
 }
@@ -459,6 +501,14 @@ fn on_road(
         whole_strength,
         round: melee.round,
     };
+    if road.attacker_between_trees {
+        let between = RoadMelee { tree_lined: true, ..how };
+        attacker.at_best(roads::melee_state(&melee.attacker.troops, between, clerk));
+        if !road.tree_lined && road.room_to_deploy {
+            // The defender is beside the road.
+            return;
+        }
+    }
     defender.at_best(roads::melee_state(&melee.defender.troops, how, clerk));
     if road.tree_lined && road.flank {
         attacker.stand.charge_bonus = false;

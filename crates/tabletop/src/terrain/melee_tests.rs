@@ -1,4 +1,5 @@
 use kernel::{Centimetres, Whole};
+use rulebook::phrase::tabletop_terrain as phrase;
 
 use super::*;
 use crate::terrain::testing::told;
@@ -16,7 +17,8 @@ fn fighter(formation: Formation, figures: i32, front: i32, touching: i32) -> Fig
 }
 
 fn fought(place: &Place, n: i32, attacker: &Fighter, defender: &Fighter) -> (Round, Vec<&'static str>) {
-    let melee = Melee { places: std::slice::from_ref(place), round: n, attacker, defender };
+    let reached = Reached::Front;
+    let melee = Melee { places: std::slice::from_ref(place), round: n, attacker, defender, reached };
     let (fought, said) = told(|clerk| round(&melee, &Options::default(), clerk));
     (fought.unwrap(), said)
 }
@@ -57,6 +59,13 @@ fn te_ex_03() {
     }
     let moving = Fighter { moving: true, ..defender };
     assert_eq!(fought(&slope(700, 400), 1, &attacker, &moving).0.defender.state, State::Disorganised);
+}
+
+#[test]
+fn te_2_6_09_from_the_second_round_all_figures_fight_on_a_slope() {
+    let column = fighter(Formation::CompanyColumn, 12, 3, 3);
+    let (second, _) = fought(&slope(700, 400), 2, &column, &column);
+    assert_eq!((second.attacker.fights, second.defender.fights), (12, 12));
 }
 
 #[test]
@@ -221,7 +230,13 @@ fn skirmishers_keep_their_order_on_a_slope_and_over_a_wall_where_the_options_say
     let line = fighter(Formation::Line, 12, 12, 12);
     let open = fighter(Formation::Skirmish, 6, 6, 6);
     let state = |place: &Place, n: i32, options: &Options| {
-        let melee = Melee { places: std::slice::from_ref(place), round: n, attacker: &open, defender: &line };
+        let melee = Melee {
+            places: std::slice::from_ref(place),
+            round: n,
+            attacker: &open,
+            defender: &line,
+            reached: Reached::Front,
+        };
         told(|clerk| round(&melee, options, clerk)).0.unwrap().attacker.state
     };
     let mut options = Options::default();
@@ -243,6 +258,7 @@ fn roads_bridges_and_trees() {
         tree_lined: false,
         bridge: false,
         attacker_on_bridge: false,
+        attacker_between_trees: false,
         flank: false,
     };
     let state = |road, n| fought(&Place::Road(road), n, &line, &line).0.defender.state;
@@ -285,7 +301,7 @@ fn on_a_wooded_slope_the_trees_and_the_height_both_count() {
     let both = [slope(700, 400), wood(true)];
     let other_way_round = [both[1].clone(), both[0].clone()];
     let on = |places: &[Place], n: i32| {
-        let melee = Melee { places, round: n, attacker: &line, defender: &line };
+        let melee = Melee { places, round: n, attacker: &line, defender: &line, reached: Reached::Front };
         told(|clerk| round(&melee, &Options::default(), clerk)).0.unwrap()
     };
     let first = on(&both, 1);
@@ -310,7 +326,7 @@ fn a_front_that_nobody_said_is_derived_or_asked_for() {
     let open = fighter(Formation::Skirmish, 6, 6, 3);
     let fights = |attacker: &Fighter| {
         let place = [wood(true)];
-        let melee = Melee { places: &place, round: 1, attacker, defender: &open };
+        let melee = Melee { places: &place, round: 1, attacker, defender: &open, reached: Reached::Front };
         told(|clerk| round(&melee, &Options::default(), clerk)).0.map(|round| round.attacker.fights)
     };
     assert_eq!(fights(&unsaid(Formation::Line, None)), Ok(6), "a line has all its figures in front");

@@ -1,7 +1,7 @@
 //! Section 3 of the terrain chapter: plateaus. The flat top is plain, the ring around it is slope,
 //! and 15 cm below the contour lie out of reach of whoever stands behind it.
 
-use kernel::{Centimetres, Clerk, Effect, Refusal, Verdict};
+use kernel::{Centimetres, Clerk, Effect, Refusal, RuleId, Verdict};
 use rulebook::phrase::tabletop_terrain as phrase;
 use rulebook::rule;
 use rulebook::tables::tabletop_terrain::SIGHT_DISTANCES;
@@ -30,18 +30,16 @@ fn dead_ground() -> Centimetres {
 /// A body has its full movement back once all its figures stand on the flat top.
 pub fn speed_on_top(all_figures_on_top: bool, clerk: &mut impl Clerk) -> Fraction {
     if all_figures_on_top {
-        clerk.because(rule!(TE_3_3_01), Effect::Times(1, 1));
-        Fraction::ONE
+        clerk.makes(rule!(TE_3_3_01), Effect::Times(1, 1), Fraction::ONE, Fraction::HALF)
     } else {
-        clerk.because(rule!(TE_3_3_02), Effect::Times(1, 2));
-        Fraction::HALF
+        let (of, whole) = clerk.times(rule!(TE_3_3_02), (1, 2));
+        Fraction::new(of, whole)
     }
 }
 
 /// A change of formation on the top needs room on the top.
 pub(crate) fn change_on_top(fits: bool, clerk: &mut impl Clerk) -> Verdict<()> {
-    if fits {
-        clerk.applied(rule!(TE_3_3_03));
+    if clerk.holds(rule!(TE_3_3_03), fits) {
         return Ok(());
     }
     Err(Refusal::rule(rule!(TE_3_3_03), phrase::NO_ROOM).with("ground", phrase::GROUND_PLATEAU_TOP))
@@ -49,11 +47,10 @@ pub(crate) fn change_on_top(fits: bool, clerk: &mut impl Clerk) -> Verdict<()> {
 
 /// Guns unlimber on the top if their deployed base lies wholly inside the contour.
 pub(crate) fn unlimber_on_top(fits: bool, clerk: &mut impl Clerk) -> Verdict<()> {
-    if fits {
-        clerk.applied(rule!(TE_3_3_04));
+    if clerk.holds(rule!(TE_3_3_04), fits) {
         return Ok(());
     }
-    Err(Refusal::rule(rule!(TE_3_3_05), phrase::NO_ROOM).with("ground", phrase::GROUND_PLATEAU_TOP))
+    Refusal::rule(rule!(TE_3_3_05), phrase::NO_ROOM).with("ground", phrase::GROUND_PLATEAU_TOP).stands(())
 }
 
 /// Fire between the plain and the flat top, or on the top.
@@ -74,8 +71,8 @@ pub enum PlateauFire {
 /// # Errors
 /// When the contour hides the one below.
 pub fn may_fire(fire: PlateauFire, clerk: &mut impl Clerk) -> Verdict<()> {
-    let beyond = |distance: Centimetres, rule| {
-        if distance > dead_ground() {
+    let beyond = |distance: Centimetres, rule: RuleId| {
+        if rule.holds(distance > dead_ground()) {
             Ok(rule)
         } else {
             Err(Refusal::rule(rule, phrase::BELOW_CONTOUR)
@@ -95,10 +92,7 @@ pub fn may_fire(fire: PlateauFire, clerk: &mut impl Clerk) -> Verdict<()> {
 
 /// Does the ball of a battery on the top go on behind its target? Never at a target off the top.
 pub fn penetrates(target_on_top: bool, clerk: &mut impl Clerk) -> bool {
-    if !target_on_top {
-        clerk.applied(rule!(TE_3_4_04));
-    }
-    target_on_top
+    !clerk.holds(rule!(TE_3_4_04), !target_on_top)
 }
 
 #[cfg(test)]

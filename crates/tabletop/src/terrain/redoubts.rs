@@ -1,12 +1,12 @@
 //! Section 9.1 of the terrain chapter: redoubts. Linear faces that protect like a house, held by
 //! troops in line, and lost with everybody in them when they are taken from the rear.
 
-use kernel::{Clerk, Effect, Refusal, Verdict};
+use kernel::{Clerk, Refusal, Verdict};
 use rulebook::options::tabletop::{Options, RedoubtEliteRefusal};
 use rulebook::phrase::tabletop_terrain as phrase;
 use rulebook::rule;
 
-use super::state::{self, State};
+use super::state::State;
 use super::troops::{Arm, Formation, Status, Troops};
 
 /// May this body go in? Infantry and guns, by the rear gap alone.
@@ -14,22 +14,20 @@ use super::troops::{Arm, Formation, Status, Troops};
 /// # Errors
 /// Horse, and whoever comes another way.
 pub fn may_enter(troops: &Troops, by_gap: bool, clerk: &mut impl Clerk) -> Verdict<()> {
-    if troops.arm == Arm::Cavalry {
+    if rule!(TE_R73).holds(troops.arm == Arm::Cavalry) {
         return Err(Refusal::rule(rule!(TE_R73), phrase::NOT_ADMITTED)
             .with("arm", phrase::ARM_CAVALRY)
             .with("ground", phrase::GROUND_REDOUBT));
     }
-    if !by_gap {
+    if !clerk.holds(rule!(TE_9_1_04), by_gap) {
         return Err(Refusal::rule(rule!(TE_9_1_04), phrase::REDOUBT_BY_GAP));
     }
-    clerk.applied(rule!(TE_9_1_04));
     Ok(())
 }
 
 /// How a body stands in a redoubt: formed, and in line.
 pub fn inside(clerk: &mut impl Clerk) -> (Formation, State) {
-    clerk.because(rule!(TE_9_1_03), state::set(State::Formed));
-    (Formation::Line, State::Formed)
+    (Formation::Line, clerk.value(rule!(TE_9_1_03), State::Formed))
 }
 
 /// What becomes of a garrison whose rear is reached.
@@ -43,13 +41,9 @@ pub enum TakenFromRear {
 
 /// An enemy has passed the gap or touches the garrison from behind.
 pub fn taken_from_rear(status: Status, options: &Options, clerk: &mut impl Clerk) -> TakenFromRear {
-    clerk.applied(rule!(TE_9_1_05));
-    let refusal = options.redoubt_elite_refusal == RedoubtEliteRefusal::Yes;
-    if refusal && status >= Status::Elite {
-        clerk.because(rule!(TE_R73), Effect::Applied);
-        return TakenFromRear::MayRefuse;
-    }
-    TakenFromRear::Captured
+    let taken = clerk.rather(rule!(TE_9_1_05), TakenFromRear::Captured, TakenFromRear::MayRefuse);
+    let refusal = options.redoubt_elite_refusal == RedoubtEliteRefusal::Yes && status >= Status::Elite;
+    if clerk.holds(rule!(TE_R73), refusal) { TakenFromRear::MayRefuse } else { taken }
 }
 
 #[cfg(test)]

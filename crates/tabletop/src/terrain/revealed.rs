@@ -1,6 +1,6 @@
 //! How long a unit that gave itself away in a wood or a house stays known to the enemy (TE-R30).
 
-use kernel::{Clerk, Effect};
+use kernel::Clerk;
 use rulebook::options::tabletop::{Options, RevealedLasts};
 use rulebook::rule;
 use schemars::JsonSchema;
@@ -26,8 +26,7 @@ pub fn still(unit: GaveItselfAway, options: &Options, clerk: &mut impl Clerk) ->
         RevealedLasts::OnePeriod => unit.quiet_quarters < PERIOD && !unit.left_the_edge,
         RevealedLasts::WholeGame => true,
     };
-    clerk.because(rule!(TE_R30), Effect::Set(i32::from(known).into()));
-    known
+    clerk.value(rule!(TE_R30), i32::from(known)) == 1
 }
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
 //! Section 6 of the terrain chapter: streams, rivers, bridges, fords, large rivers and marshes.
 
-use kernel::{Centimetres, Clerk, Effect, Refusal, Verdict};
+use kernel::{Centimetres, Clerk, Refusal, Verdict};
 use rulebook::phrase::tabletop_terrain as phrase;
 use rulebook::rule;
 
@@ -95,7 +95,7 @@ pub fn fits_bridge(troops: &Troops, built_width: Option<Centimetres>, clerk: &mu
             Arm::FootArtillery | Arm::HorseArtillery => true,
         },
     };
-    if !fits {
+    if rule!(TE_R67).holds(!fits) {
         return Err(Refusal::rule(rule!(TE_R67), phrase::TOO_WIDE_FOR_BRIDGE).with("front", abreast));
     }
     clerk.applied(rule!(TE_6_3_05));
@@ -108,9 +108,9 @@ pub fn fits_bridge(troops: &Troops, built_width: Option<Centimetres>, clerk: &mu
 /// From a ford, and from a stream guns that are not in position.
 pub fn may_fire(water: Ground, troops: &Troops, clerk: &mut impl Clerk) -> Verdict<()> {
     match water {
-        Ground::Ford => Err(Refusal::rule(rule!(TE_6_3_07), phrase::NO_FIRE_FROM_FORD)),
+        Ground::Ford => Refusal::rule(rule!(TE_6_3_07), phrase::NO_FIRE_FROM_FORD).stands(()),
         Ground::Stream | Ground::Ditch if troops.arm.is_artillery() => {
-            Err(Refusal::rule(rule!(TE_6_2_05), phrase::NO_UNLIMBERING).with("ground", water.word()))
+            Refusal::rule(rule!(TE_6_2_05), phrase::NO_UNLIMBERING).with("ground", water.word()).stands(())
         }
         Ground::Stream | Ground::Ditch => {
             clerk.applied(rule!(TE_6_2_05));
@@ -126,15 +126,14 @@ pub fn may_fire(water: Ground, troops: &Troops, clerk: &mut impl Clerk) -> Verdi
 /// # Errors
 /// Before that.
 pub fn may_be_charged(first_rank_out: bool, charger_stays_dry: bool, clerk: &mut impl Clerk) -> Verdict<()> {
-    if !charger_stays_dry {
+    if rule!(TE_6_2_07).holds(!charger_stays_dry) {
         return Err(
             Refusal::rule(rule!(TE_6_2_07), phrase::NO_CHARGE_THROUGH).with("ground", phrase::GROUND_STREAM)
         );
     }
-    if !first_rank_out {
+    if !clerk.holds(rule!(TE_6_2_08), first_rank_out) {
         return Err(Refusal::rule(rule!(TE_6_2_08), phrase::STILL_IN_WATER));
     }
-    clerk.applied(rule!(TE_6_2_08));
     Ok(())
 }
 
@@ -156,13 +155,9 @@ pub fn pushed_into(water: Ground, troops: &Troops, clerk: &mut impl Clerk) -> Re
         Ground::Marsh => {
             Recoiled::Stands(state::worsen(troops.state, State::Unformed, rule!(TE_6_5_02), clerk))
         }
-        Ground::Ford => {
-            clerk.applied(rule!(TE_6_3_08));
-            Recoiled::Destroyed
-        }
+        Ground::Ford => clerk.rather(rule!(TE_6_3_08), Recoiled::Destroyed, Recoiled::Stands(troops.state)),
         Ground::River | Ground::LargeRiver => {
-            clerk.applied(rule!(TE_R66));
-            Recoiled::Destroyed
+            clerk.rather(rule!(TE_R66), Recoiled::Destroyed, Recoiled::Stands(troops.state))
         }
         _ => Recoiled::Stands(troops.state),
     }
@@ -176,13 +171,10 @@ pub fn follow_into_stream(troops: &Troops, clerk: &mut impl Clerk) -> State {
 
 /// Is the opponent in a stream lower, for the bonus of the round of contact (TE-R64)?
 pub fn enemy_below_in_stream(own_in: bool, enemy_in: bool, round: i32, clerk: &mut impl Clerk) -> bool {
-    let below = enemy_in && !own_in && round == 1;
-    if below {
-        clerk.applied(rule!(TE_6_2_06));
-    } else if enemy_in && own_in {
-        clerk.because(rule!(TE_R64), Effect::Set(0.into()));
+    if enemy_in && own_in {
+        return clerk.value(rule!(TE_R64), 0) != 0;
     }
-    below
+    clerk.holds(rule!(TE_6_2_06), enemy_in && round == 1)
 }
 
 /// The state in which a body partly on a bridge fights with its whole strength.

@@ -20,23 +20,18 @@ const CAVALRY_FRONT: i32 = 2;
 pub fn takes_road(troops: &Troops, clerk: &mut impl Clerk) -> Verdict<bool> {
     let (rule, limit) = match troops.arm {
         Arm::FootArtillery | Arm::HorseArtillery => {
-            let limbered = troops.formation == Formation::Limbered;
-            if limbered {
-                clerk.applied(rule!(TE_7_1_02));
-            }
-            return Ok(limbered);
+            return Ok(clerk.holds(rule!(TE_7_1_02), troops.formation == Formation::Limbered));
         }
         Arm::Infantry => (rule!(TE_7_1_09), INFANTRY_FRONT),
         Arm::Cavalry => (rule!(TE_7_1_10), CAVALRY_FRONT),
     };
-    clerk.applied(rule!(TE_7_1_01));
-    if !troops.formation.is_march_column() {
+    let march_column = troops.formation.is_march_column();
+    if !clerk.rather(rule!(TE_7_1_01), march_column, !march_column) {
         return Ok(false);
     }
-    clerk.because(rule, Effect::Limit(limit.into()));
+    let limit = clerk.limit(rule, limit);
     if troops.abreast()? > limit {
-        clerk.because(rule!(TE_7_1_03), Effect::Times(1, 1));
-        return Ok(false);
+        return Ok(clerk.makes(rule!(TE_7_1_03), Effect::Times(1, 1), false, true));
     }
     Ok(true)
 }
@@ -61,24 +56,18 @@ pub fn bonus(
     clerk: &mut impl Clerk,
 ) -> Centimetres {
     if !whole_unit_on_road {
-        clerk.because(rule!(TE_7_1_07), Effect::Set(Centimetres::ZERO.into()));
-        return Centimetres::ZERO;
+        return clerk.value(rule!(TE_7_1_07), Centimetres::ZERO);
     }
     if !wanted {
-        clerk.because(rule!(TE_7_1_08), Effect::Set(Centimetres::ZERO.into()));
-        return Centimetres::ZERO;
+        return clerk.value(rule!(TE_7_1_08), Centimetres::ZERO);
     }
-    let more = tenth(distance, options);
-    clerk.because(rule!(TE_R69), Effect::Set(more.into()));
-    clerk.because(rule!(TE_7_1_05), Effect::Set(more.into()));
-    more
+    let more = clerk.value(rule!(TE_R69), tenth(distance, options));
+    clerk.value(rule!(TE_7_1_05), more)
 }
 
 /// What a road adds to a charge bonus, once.
 pub fn charge_bonus(bonus: Centimetres, options: &Options, clerk: &mut impl Clerk) -> Centimetres {
-    let more = tenth(bonus, options);
-    clerk.because(rule!(TE_7_1_06), Effect::Set(more.into()));
-    more
+    clerk.value(rule!(TE_7_1_06), tenth(bonus, options))
 }
 
 /// A body on a road, seen by melee.
@@ -102,10 +91,7 @@ pub fn melee_state(troops: &Troops, road: RoadMelee, clerk: &mut impl Clerk) -> 
     if !road.room_to_deploy && road.round >= 2 {
         return state::worsen(troops.state, State::Unformed, rule!(TE_7_2_03), clerk);
     }
-    if !road.tree_lined {
-        clerk.because(rule!(TE_7_2_02), state::set(troops.state));
-    }
-    troops.state
+    if road.tree_lined { troops.state } else { clerk.value(rule!(TE_7_2_02), troops.state) }
 }
 
 /// Whoever attacks in flank between the trees: the flank bonus stays, his order goes, and he meets
@@ -120,8 +106,9 @@ pub fn flank_attack_between_trees(attacker: &Troops, clerk: &mut impl Clerk) -> 
 /// # Errors
 /// Always.
 pub fn charge_between_trees() -> Verdict<()> {
-    Err(Refusal::rule(rule!(TE_R72), phrase::NO_CHARGE_THROUGH)
-        .with("ground", phrase::GROUND_TREE_LINED_ROAD))
+    Refusal::rule(rule!(TE_R72), phrase::NO_CHARGE_THROUGH)
+        .with("ground", phrase::GROUND_TREE_LINED_ROAD)
+        .stands(())
 }
 
 /// The state of a body that leaves a tree-lined road.
@@ -129,8 +116,7 @@ pub fn leave_tree_lined(troops: &Troops, between_trees: bool, clerk: &mut impl C
     if between_trees {
         state::worsen(troops.state, State::Unformed, rule!(TE_7_3_05), clerk)
     } else {
-        clerk.because(rule!(TE_7_3_05), state::set(troops.state));
-        troops.state
+        clerk.value(rule!(TE_7_3_05), troops.state)
     }
 }
 

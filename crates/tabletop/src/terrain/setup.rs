@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 
-use kernel::{Centimetres, Clerk, Effect, Refusal, Verdict};
+use kernel::{Centimetres, Clerk, Effect, Refusal, RuleId, Verdict};
 use rulebook::phrase::tabletop_terrain as phrase;
 use rulebook::rule;
 use schemars::JsonSchema;
@@ -63,7 +63,7 @@ pub struct Inventory {
 /// # Errors
 /// Mountains are outside the rules.
 pub fn labels(table: &Inventory, clerk: &mut impl Clerk) -> Verdict<BTreeSet<Label>> {
-    if table.mountains > 0 {
+    if rule!(TE_1_1_08).holds(table.mountains > 0) {
         return Err(Refusal::rule(rule!(TE_1_1_08), phrase::NO_MOUNTAINS).at("mountains"));
     }
     if table.bare_water_points > 0 {
@@ -71,8 +71,7 @@ pub fn labels(table: &Inventory, clerk: &mut impl Clerk) -> Verdict<BTreeSet<Lab
     }
     let mut labels = BTreeSet::new();
     let mut when = |holds: bool, label, rule, clerk: &mut _| {
-        if holds {
-            applied(rule, clerk);
+        if holding(rule, holds, clerk) {
             labels.insert(label);
         }
     };
@@ -83,15 +82,15 @@ pub fn labels(table: &Inventory, clerk: &mut impl Clerk) -> Verdict<BTreeSet<Lab
     when(table.water_points >= 1, Label::Marshy, rule!(TE_1_1_05), clerk);
     when(table.overlapping, Label::Mixed, rule!(TE_1_1_06), clerk);
     when(table.watercourses >= 1, Label::Valley, rule!(TE_1_1_07), clerk);
-    if labels.iter().all(|label| *label == Label::Valley) {
-        applied(rule!(TE_1_1_07), clerk);
+    let plain = labels.iter().all(|label| *label == Label::Valley);
+    if clerk.holds(rule!(TE_1_1_07), plain) {
         labels.insert(Label::Plain);
     }
     Ok(labels)
 }
 
-fn applied(rule: kernel::RuleId, clerk: &mut impl Clerk) {
-    clerk.applied(rule);
+fn holding(rule: RuleId, condition: bool, clerk: &mut impl Clerk) -> bool {
+    clerk.holds(rule, condition)
 }
 
 /// A relief declared a hill needs a crest line that both players can see.
@@ -126,19 +125,18 @@ pub fn redoubt(rear_gaps: usize, clerk: &mut impl Clerk) -> Verdict<()> {
     accepted(rear_gaps > 0, rule!(TE_9_1_04), phrase::REDOUBT_WITHOUT_GAP, clerk)
 }
 
-fn accepted(holds: bool, rule: kernel::RuleId, fault: kernel::Phrase, clerk: &mut impl Clerk) -> Verdict<()> {
-    if !holds {
+fn accepted(holds: bool, rule: RuleId, fault: kernel::Phrase, clerk: &mut impl Clerk) -> Verdict<()> {
+    if !clerk.holds(rule, holds) {
         return Err(Refusal::rule(rule, fault));
     }
-    clerk.applied(rule);
     Ok(())
 }
 
 /// How many houses of a village stand on each side of its street.
 pub fn street_split(houses: u32, clerk: &mut impl Clerk) -> (u32, u32) {
-    let smaller = houses / 2;
-    clerk.because(rule!(TE_5_1_03), Effect::Set(i64::from(smaller).into()));
-    (smaller, houses - smaller)
+    let smaller = clerk.value(rule!(TE_5_1_03), i64::from(houses / 2));
+    let smaller = u32::try_from(smaller).unwrap_or(houses);
+    (smaller, houses.saturating_sub(smaller))
 }
 
 /// How far a house may stand from its road (TE-R38).
@@ -165,12 +163,13 @@ pub fn village(village: &Village, clerk: &mut impl Clerk) -> Verdict<()> {
     let (fewer, more) = street_split(houses, clerk);
     let found = (village.sides.0.min(village.sides.1), village.sides.0.max(village.sides.1));
     if houses > 1 && found != (fewer, more) {
-        return Err(Refusal::rule(rule!(TE_5_1_03), phrase::VILLAGE_UNEVEN)
+        Refusal::rule(rule!(TE_5_1_03), phrase::VILLAGE_UNEVEN)
             .with("fewer", i64::from(found.0))
-            .with("more", i64::from(found.1)));
+            .with("more", i64::from(found.1))
+            .stands(())?;
     }
     if let Some(far) = village.to_road.iter().find(|distance| **distance > ADJOINS) {
-        return Err(Refusal::rule(rule!(TE_5_1_05), phrase::HOUSE_OFF_ROAD).with("distance", *far));
+        Refusal::rule(rule!(TE_5_1_05), phrase::HOUSE_OFF_ROAD).with("distance", *far).stands(())?;
     }
     clerk.applied(rule!(TE_5_1_05));
     Ok(())
@@ -256,18 +255,13 @@ pub enum LaidBy {
 /// # Errors
 /// When the players do not agree, or compose in the organiser's stead.
 pub fn layout(competition: bool, laid_by: LaidBy, all_agree: bool, clerk: &mut impl Clerk) -> Verdict<()> {
-    if competition && laid_by == LaidBy::Players {
-        return Err(Refusal::rule(rule!(TE_1_1_12), phrase::ORGANISER_LAYS_OUT));
-    }
     if competition {
-        clerk.applied(rule!(TE_1_1_12));
-        clerk.applied(rule!(TE_1_2_03));
-        return Ok(());
-    }
-    if !all_agree {
+        if !clerk.holds(rule!(TE_1_1_12), laid_by != LaidBy::Players) {
+            return Err(Refusal::rule(rule!(TE_1_1_12), phrase::ORGANISER_LAYS_OUT));
+        }
+    } else if !clerk.holds(rule!(TE_1_1_11), all_agree) {
         return Err(Refusal::rule(rule!(TE_1_1_11), phrase::LAYOUT_NOT_AGREED));
     }
-    clerk.applied(rule!(TE_1_1_11));
     clerk.applied(rule!(TE_1_2_03));
     Ok(())
 }

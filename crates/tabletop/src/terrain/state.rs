@@ -1,7 +1,7 @@
 //! The ladder of states (TE-R01): what worsens a body, what a bad state forbids, how it ends. A
 //! state and its causes enter; the state that holds, or a refusal, leaves.
 
-use kernel::{Clerk, Effect, Phrase, Refusal, RuleId, Verdict};
+use kernel::{Clerk, Effect, Measure, Phrase, Refusal, RuleId, Shifted, Verdict};
 use rulebook::options::tabletop::{CaughtCrossing, DegradationEnds, Options};
 use rulebook::phrase::tabletop_terrain as phrase;
 use rulebook::rule;
@@ -23,6 +23,23 @@ pub fn word(state: State) -> Phrase {
     }
 }
 
+impl From<State> for Measure {
+    fn from(state: State) -> Self {
+        word(state).into()
+    }
+}
+
+impl Shifted for State {
+    fn shifted(self) -> Self {
+        match self {
+            Self::Formed => Self::Disorganised,
+            Self::Disorganised => Self::Unformed,
+            Self::Unformed => Self::Disordered,
+            Self::Disordered => Self::Formed,
+        }
+    }
+}
+
 /// A state as what a rule set.
 #[must_use]
 pub fn set(state: State) -> Effect {
@@ -31,11 +48,14 @@ pub fn set(state: State) -> Effect {
 
 /// The worse of two states, said to come from `rule` (TE-R01: one state, the worst).
 pub fn worsen(state: State, imposed: State, rule: RuleId, clerk: &mut impl Clerk) -> State {
-    clerk.because(rule, set(imposed));
-    if state > imposed {
-        clerk.because(rule!(TE_R01), set(state));
-    }
-    state.max(imposed)
+    let imposed = clerk.value(rule, imposed);
+    if state > imposed { clerk.value(rule!(TE_R01), state) } else { imposed }
+}
+
+/// Says by which rule a body stays formed: nothing is imposed on it.
+pub(crate) fn stays_formed(rule: RuleId, clerk: &mut impl Clerk) -> Option<State> {
+    let state = clerk.value(rule, State::Formed);
+    (state > State::Formed).then_some(state)
 }
 
 /// Quarters a halted body needs to re-form, with no base in the terrain that caused its state.
@@ -45,10 +65,7 @@ pub fn reform_quarters(state: State, status: Status, clerk: &mut impl Clerk) -> 
     if quarters > 0 && status == Status::Irregular {
         quarters += 1;
     }
-    if quarters > 0 {
-        clerk.because(rule!(TE_R02), Effect::Set(quarters.into()));
-    }
-    quarters
+    if quarters > 0 { clerk.value(rule!(TE_R02), quarters) } else { 0 }
 }
 
 /// The melee factor of a state (tabletop-core, section 3).
@@ -66,23 +83,20 @@ pub fn may_act(troops: &Troops, held_by_ground: bool, clerk: &mut impl Clerk) ->
     if troops.state < State::Unformed {
         return Ok(());
     }
-    if held_by_ground {
-        clerk.applied(rule!(TE_R03));
+    if clerk.holds(rule!(TE_R03), held_by_ground) {
         return Ok(());
     }
     let quarters = reform_quarters(troops.state, troops.status, clerk);
-    Err(Refusal::rule(rule!(TE_5_2_05), phrase::REFORM_FIRST)
+    Refusal::rule(rule!(TE_5_2_05), phrase::REFORM_FIRST)
         .with("state", word(troops.state))
-        .with("quarters", quarters))
+        .with("quarters", quarters)
+        .stands(())
 }
 
 /// What a state gained from ground becomes once no base touches that ground (TE-R02).
 pub fn on_leaving(before: State, gained: State, options: &Options, clerk: &mut impl Clerk) -> State {
     match options.degradation_ends {
-        DegradationEnds::AutomaticOnExit if gained > before => {
-            clerk.because(rule!(TE_R02), set(before));
-            before
-        }
+        DegradationEnds::AutomaticOnExit if gained > before => clerk.value(rule!(TE_R02), before),
         DegradationEnds::AutomaticOnExit | DegradationEnds::ReformNeeded => gained,
     }
 }

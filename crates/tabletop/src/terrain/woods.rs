@@ -50,7 +50,7 @@ pub(crate) fn fits_track(troops: &Troops) -> Verdict<()> {
         Arm::FootArtillery | Arm::HorseArtillery => return Ok(()),
     };
     let front = troops.abreast()?;
-    if in_column && front <= widest {
+    if rule!(TE_R34).holds(in_column && front <= widest) {
         return Ok(());
     }
     Err(Refusal::rule(rule!(TE_R34), phrase::TOO_WIDE_FOR_TRACK).with("front", front).with("limit", widest))
@@ -61,19 +61,13 @@ pub(crate) fn ride_keeps_order(troops: &Troops, clerk: &mut impl Clerk) -> bool 
     let narrow = troops.arm == Arm::Infantry
         && !troops.skirmishes()
         && troops.front.is_some_and(|front| front.get() <= 2);
-    if narrow {
-        clerk.because(rule!(TE_4_3_13), state::set(State::Formed));
-    }
-    narrow
+    narrow && state::stays_formed(rule!(TE_4_3_13), clerk).is_none()
 }
 
 /// A body in a wood may break its alignment along the edge; skirmishers' bases may overlap there.
 pub fn follow_edge(troops: &Troops, clerk: &mut impl Clerk) -> bool {
     clerk.applied(rule!(TE_4_3_07));
-    if troops.skirmishes() {
-        clerk.applied(rule!(TE_4_3_14));
-    }
-    troops.skirmishes()
+    clerk.holds(rule!(TE_4_3_14), troops.skirmishes())
 }
 
 /// Quarters to line the edge of a wood from column: twice the time of march column to line in the
@@ -91,11 +85,11 @@ pub fn extend_along_edge(
         troops.formation,
         Formation::CompanyColumn | Formation::DivisionColumn | Formation::ClosedColumn
     );
-    if troops.arm != Arm::Infantry || !column || !head_at_edge {
+    if rule!(TE_4_3_08).holds(troops.arm != Arm::Infantry || !column || !head_at_edge) {
         return Err(Refusal::rule(rule!(TE_4_3_08), phrase::HEAD_NOT_AT_EDGE));
     }
-    let quarters = plain_quarters.saturating_mul(2);
-    clerk.because(rule!(TE_4_3_08), Effect::Times(2, 1));
+    let (times, _) = clerk.times(rule!(TE_4_3_08), (2, 1));
+    let quarters = plain_quarters.saturating_mul(times.cast_signed());
     clerk.because(rule!(TE_R37), state::set(State::Unformed));
     Ok(quarters)
 }
@@ -105,11 +99,11 @@ pub fn extend_along_edge(
 /// # Errors
 /// While a base is still under the trees.
 pub fn reform_in_clearing(troops: &Troops, wholly_inside: bool, clerk: &mut impl Clerk) -> Verdict<i32> {
-    if !wholly_inside {
+    if rule!(TE_R36).holds(!wholly_inside) {
         return Err(Refusal::rule(rule!(TE_R36), phrase::NOT_WHOLLY_IN_CLEARING));
     }
-    clerk.applied(rule!(TE_4_3_09));
-    Ok(state::reform_quarters(troops.state, troops.status, clerk))
+    let lets = clerk.holds(rule!(TE_4_3_09), true);
+    Ok(if lets { state::reform_quarters(troops.state, troops.status, clerk) } else { 0 })
 }
 
 /// How deep in the trees a fire out of a wood may begin, and how far fire carries inside one.
@@ -147,25 +141,23 @@ pub enum WoodFire {
 /// The rule that stops it.
 pub fn may_fire(fire: WoodFire, clerk: &mut impl Clerk) -> Verdict<()> {
     match fire {
-        WoodFire::Outwards(depth) if is_at_edge(depth.count().into()) => {
-            clerk.applied(rule!(TE_4_4_01));
-            Ok(())
-        }
         WoodFire::Outwards(depth) => {
-            Err(Refusal::rule(rule!(TE_4_4_01), phrase::NOT_AT_EDGE).with("distance", depth))
+            if !clerk.holds(rule!(TE_4_4_01), is_at_edge(depth.count().into())) {
+                return Err(Refusal::rule(rule!(TE_4_4_01), phrase::NOT_AT_EDGE).with("distance", depth));
+            }
+            Ok(())
         }
         WoodFire::Inwards { depth, revealed } => {
             if !is_at_edge(depth.count().into()) {
                 return Err(Refusal::rule(rule!(TE_4_4_02), phrase::NOT_AT_EDGE).with("distance", depth));
             }
-            if !revealed {
+            if !clerk.holds(rule!(TE_4_4_02), revealed) {
                 return Err(Refusal::rule(rule!(TE_4_4_02), phrase::NOT_REVEALED));
             }
-            clerk.applied(rule!(TE_4_4_02));
             Ok(())
         }
         WoodFire::Inside(distance) => {
-            if distance > inside() {
+            if rule!(TE_4_4_04).holds(distance > inside()) {
                 return Err(
                     Refusal::rule(rule!(TE_4_4_04), phrase::TOO_FAR_IN_WOOD).with("distance", distance)
                 );
@@ -179,11 +171,11 @@ pub fn may_fire(fire: WoodFire, clerk: &mut impl Clerk) -> Verdict<()> {
 /// The firing angle each side of the front, in tenths of a degree: an unformed body 22.5, one in
 /// skirmish order 45 as long as it keeps that order.
 pub fn firing_angle(troops: &Troops, clerk: &mut impl Clerk) -> i32 {
-    let angle = if troops.skirmishes() && troops.state < State::Unformed { 450 } else { 225 };
-    if troops.skirmishes() || troops.state >= State::Unformed {
-        clerk.applied(rule!(TE_4_4_05));
+    let (narrow, wide) = (225, 450);
+    if troops.skirmishes() && troops.state < State::Unformed {
+        return clerk.rather(rule!(TE_4_4_05), wide, narrow);
     }
-    angle
+    if troops.state >= State::Unformed { clerk.rather(rule!(TE_4_4_05), narrow, wide) } else { narrow }
 }
 
 #[cfg(test)]

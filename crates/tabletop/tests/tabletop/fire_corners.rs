@@ -221,6 +221,7 @@ fn one_hit(declaration: Declaration, men: i32) -> Fired {
             groups: Vec::new(),
             distance: Centimetres::whole(10),
             cover: Cover::None,
+            covers: Vec::new(),
         }],
         point_blank: false,
         lost: false,

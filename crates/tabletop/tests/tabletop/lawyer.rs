@@ -311,7 +311,7 @@ fn skirmishers_fire_out_of_a_wood_under_two_centimetres_deep_and_into_it_at_who_
         shoot(&table, "s", "t", json!({ "dice": [3] }))
     };
     assert_eq!(into(true)["answer"]["hits"][0]["cover"], "light");
-    assert_eq!(into(false)["refused"]["rule"], "TE-4.2-04");
+    assert_eq!(into(false)["refused"]["rule"], "TE-4.2-05", "at the edge, but not shown");
 }
 
 #[test]

@@ -1,5 +1,6 @@
 //! The miniatures table as others see it: scenes and questions in, verdicts and losses out.
 
+mod answers;
 #[path = "../support/asked.rs"]
 mod asked;
 mod examples;

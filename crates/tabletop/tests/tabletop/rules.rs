@@ -48,6 +48,7 @@ fn suffer(
             groups: Vec::new(),
             distance: kernel::Centimetres::whole(10),
             cover: Cover::None,
+            covers: Vec::new(),
         }],
         point_blank: false,
         lost: false,

@@ -108,7 +108,7 @@ fn the_column_behind_the_hedge_has_light_cover_from_the_battery() {
     assert_eq!(hit["body"], "column", "{reply}");
     assert_eq!(hit["cover"], "light");
     // 6, deep +3, light cover -1, at 34.5 cm no band, die +1: 9; four gunners.
-    assert_eq!(hit["groups"], json!([{ "factor": 9, "figures": 4, "duration": "whole" }]));
+    assert_eq!(hit["groups"], json!([{ "factor": 9, "figures": 4, "duration": "whole", "cover": "light" }]));
 }
 
 #[test]

@@ -110,9 +110,8 @@ pub fn attackers_at(
     let room = capacity(side, false, options, clerk);
     let full = contact.count().max(0) / super::FIGURE;
     let fighting = front.min(full).min(room);
-    clerk.because(rule!(TE_R55), Effect::Limit(fighting.into()));
-    clerk.because(rule!(TE_5_5_05), Effect::Limit(fighting.into()));
-    fighting
+    let fighting = clerk.limit(rule!(TE_R55), fighting);
+    clerk.limit(rule!(TE_5_5_05), fighting)
 }
 
 /// First-rank figures that may fold round the corner: those without any contact.
@@ -120,9 +119,8 @@ pub fn may_fold(front: i32, contact: Centimetres, movement_left: bool, clerk: &m
     let touching = contact.count().max(0).saturating_add(super::FIGURE - 1) / super::FIGURE;
     let free = (front - touching).max(0);
     if free > 0 && movement_left {
-        clerk.because(rule!(TE_R54), Effect::Limit(free.into()));
-        clerk.because(rule!(TE_5_5_07), Effect::Limit(free.into()));
-        free
+        let free = clerk.limit(rule!(TE_R54), free);
+        clerk.limit(rule!(TE_5_5_07), free)
     } else {
         0
     }
@@ -132,9 +130,8 @@ pub fn may_fold(front: i32, contact: Centimetres, movement_left: bool, clerk: &m
 fn halved(quarter: i32, round: i32, clerk: &mut impl Clerk) -> bool {
     let halved = quarter >= 3 && round == 1;
     let effect = if halved { Effect::Times(1, 2) } else { Effect::Times(1, 1) };
-    clerk.because(rule!(TE_R102), effect.clone());
-    clerk.because(rule!(TE_5_5_31), effect);
-    halved
+    let halved = clerk.makes(rule!(TE_R102), effect.clone(), halved, !halved);
+    clerk.makes(rule!(TE_5_5_31), effect, halved, !halved)
 }
 
 /// Who fights in this round, in which state, behind what.
@@ -147,13 +144,16 @@ pub fn fight(attack: &Attack, options: &Options, clerk: &mut impl Clerk) -> Verd
         Attack::OccupiedSide(side) => Ok(at_occupied_side(side, options, clerk)),
         Attack::EmptySide(side) => {
             let (_, length) = super::quarters("assault_entry_by_empty_side", clerk);
-            clerk.because(rule!(TE_5_5_29), Effect::Set(length.into()));
-            clerk.because(rule!(TE_5_5_30), state::set(State::Unformed));
+            // All of the one against all of the other.
+            let all = Effect::Set(length.into());
+            let (attackers, defenders) =
+                clerk.makes(rule!(TE_5_5_29), all, (side.attacker.get(), side.garrison.get()), (0, 0));
+            let state = clerk.value(rule!(TE_5_5_30), State::Unformed);
             Ok(HouseFight {
-                attackers: side.attacker.get(),
-                defenders: side.garrison.get(),
-                attacker_state: Some(State::Unformed),
-                defender_state: State::Unformed,
+                attackers,
+                defenders,
+                attacker_state: Some(state),
+                defender_state: state,
                 protection: MeleeCover::House,
                 halved: halved(side.contact_quarter.get(), 1, clerk),
                 first_is_garrison: false,
@@ -171,15 +171,14 @@ fn at_occupied_side(side: &OccupiedSide, options: &Options, clerk: &mut impl Cle
     if side.inside
         && let Some((attacker, garrison)) = side.strengths
     {
-        clerk.applied(rule!(TE_5_5_14));
-        clerk.applied(rule!(TE_5_5_20));
-        clerk.because(rule!(TE_5_5_37), Effect::Set(phrase::COVER_HOUSE.into()));
+        let attackers = clerk.rather(rule!(TE_5_5_14), attacker.get(), side.front.get());
+        let defenders = clerk.rather(rule!(TE_5_5_20), garrison.get(), side.defenders.get());
         return HouseFight {
-            attackers: attacker.get(),
-            defenders: garrison.get(),
+            attackers,
+            defenders,
             attacker_state: Some(State::Unformed),
             defender_state: State::Unformed,
-            protection: MeleeCover::House,
+            protection: clerk.value(rule!(TE_5_5_37), MeleeCover::House),
             halved,
             first_is_garrison: false,
         };
@@ -188,20 +187,16 @@ fn at_occupied_side(side: &OccupiedSide, options: &Options, clerk: &mut impl Cle
     let width = Centimetres::hundredths(front.saturating_mul(super::FIGURE));
     let contact = side.contact_cm.unwrap_or_else(|| width.min(side.side_cm));
     let attackers = attackers_at(front, contact, side.side_cm, options, clerk);
-    clerk
-        .because(if round == 1 { rule!(TE_5_5_10) } else { rule!(TE_5_5_15) }, Effect::Set(attackers.into()));
+    let attackers = clerk.value(if round == 1 { rule!(TE_5_5_10) } else { rule!(TE_5_5_15) }, attackers);
     let posted = side.defenders.get();
-    let defenders = posted.min(attackers);
-    clerk.because(rule!(TE_5_5_11), Effect::Set(defenders.into()));
+    let defenders = clerk.value(rule!(TE_5_5_11), posted.min(attackers));
     if posted > 0 && posted < capacity(side.side_cm, false, options, clerk) {
         clerk.applied(rule!(TE_5_5_03));
     }
     let protection = if side.degraded {
-        clerk.because(rule!(TE_8_5_13), Effect::Set(phrase::COVER_HARD.into()));
-        MeleeCover::Hard
+        clerk.value(rule!(TE_8_5_13), MeleeCover::Hard)
     } else {
-        clerk.because(rule!(TE_5_5_09), Effect::Set(phrase::COVER_HOUSE.into()));
-        MeleeCover::House
+        clerk.value(rule!(TE_5_5_09), MeleeCover::House)
     };
     HouseFight {
         attackers,
@@ -215,7 +210,7 @@ fn at_occupied_side(side: &OccupiedSide, options: &Options, clerk: &mut impl Cle
 }
 
 fn simultaneous(entry: &SimultaneousEntry, clerk: &mut impl Clerk) -> Verdict<HouseFight> {
-    if entry.same_side {
+    if rule!(TE_R60).holds(entry.same_side) {
         return Err(Refusal::rule(rule!(TE_R60), phrase::ONE_SIDE_FOR_TWO));
     }
     // Whoever started first, in whatever order they are named.
@@ -224,20 +219,21 @@ fn simultaneous(entry: &SimultaneousEntry, clerk: &mut impl Clerk) -> Verdict<Ho
     let [(first, earlier), (second, later)] = units;
     let quarter = (second - 1).rem_euclid(4) + 1;
     let together = second - first <= 1;
-    if together {
-        clerk.applied(rule!(TE_5_5_32));
-        clerk.because(rule!(TE_5_5_33), Effect::Set(phrase::COVER_NONE.into()));
+    let all = (later.get(), earlier.get());
+    let ((attackers, defenders), protection, state) = if together {
+        let all = clerk.rather(rule!(TE_5_5_32), all, (0, 0));
+        (all, clerk.value(rule!(TE_5_5_33), MeleeCover::None), State::Unformed)
     } else {
-        clerk.applied(rule!(TE_R60));
-        clerk.because(rule!(TE_5_5_29), Effect::Set(2.into()));
-        clerk.because(rule!(TE_5_5_30), state::set(State::Unformed));
-    }
+        let protection = clerk.rather(rule!(TE_R60), MeleeCover::House, MeleeCover::None);
+        let all = clerk.makes(rule!(TE_5_5_29), Effect::Set(2.into()), all, (0, 0));
+        (all, protection, clerk.value(rule!(TE_5_5_30), State::Unformed))
+    };
     Ok(HouseFight {
-        attackers: later.get(),
-        defenders: earlier.get(),
-        attacker_state: Some(State::Unformed),
-        defender_state: State::Unformed,
-        protection: if together { MeleeCover::None } else { MeleeCover::House },
+        attackers,
+        defenders,
+        attacker_state: Some(state),
+        defender_state: state,
+        protection,
         halved: halved(quarter, 1, clerk),
         first_is_garrison: !together,
     })
@@ -300,41 +296,33 @@ pub fn after_round(where_: Where, ended: Ended, clerk: &mut impl Clerk) -> After
     let three = Centimetres::whole(3);
     match (where_, ended) {
         (Where::AtTheWall, Ended::AttackerWon) => {
-            clerk.because(rule!(TE_5_5_18), Effect::Set(Centimetres::ZERO.into()));
-            clerk.because(rule!(TE_5_5_19), Effect::Set(0.into()));
-            clerk.applied(rule!(TE_5_5_12));
-            clerk.because(rule!(TE_5_5_36), state::set(State::Unformed));
-            after.attacker_may_enter = true;
-            after.state = Some(State::Unformed);
+            after.recoil_cm = clerk.value(rule!(TE_5_5_18), Centimetres::ZERO);
+            after.follow_up_bonus = clerk.value(rule!(TE_5_5_19), 0) != 0;
+            after.attacker_may_enter = clerk.holds(rule!(TE_5_5_12), true);
+            after.state = Some(clerk.value(rule!(TE_5_5_36), State::Unformed));
         }
         (Where::AtTheWall, Ended::GarrisonWon) => {
-            clerk.because(rule!(TE_R56), state::set(State::Disorganised));
+            after.state = Some(clerk.value(rule!(TE_R56), State::Disorganised));
             after.recoil_cm = three;
-            after.state = Some(State::Disorganised);
         }
         (Where::AtTheWall, Ended::Draw) => {
             clerk.applied(rule!(TE_5_5_15));
-            clerk.applied(rule!(TE_5_5_21));
-            after.may_extend = true;
+            after.may_extend = clerk.holds(rule!(TE_5_5_21), true);
         }
         (Where::Inside, Ended::AttackerWon) => {
-            clerk.because(rule!(TE_5_5_18), Effect::Set(Centimetres::ZERO.into()));
+            after.recoil_cm = clerk.value(rule!(TE_5_5_18), Centimetres::ZERO);
         }
         (Where::Inside, Ended::GarrisonWon) => {
-            clerk.because(rule!(TE_R56), state::set(State::Unformed));
+            after.state = Some(clerk.value(rule!(TE_R56), State::Unformed));
             after.recoil_cm = three;
-            after.state = Some(State::Unformed);
             after.put_out = true;
         }
         (Where::Inside | Where::Street, Ended::Draw) => {}
         (Where::Street, Ended::AttackerWon | Ended::GarrisonWon) => {
-            clerk.because(rule!(TE_5_5_34), Effect::Set(three.into()));
-            clerk.because(rule!(TE_5_5_38), state::set(State::Unformed));
-            clerk.applied(rule!(TE_5_5_35));
-            after.recoil_cm = three;
-            after.state = Some(State::Unformed);
+            after.recoil_cm = clerk.value(rule!(TE_5_5_34), three);
+            after.state = Some(clerk.value(rule!(TE_5_5_38), State::Unformed));
+            after.winner_occupies = clerk.holds(rule!(TE_5_5_35), true);
             after.put_out = true;
-            after.winner_occupies = true;
         }
     }
     after
@@ -345,7 +333,7 @@ pub fn after_round(where_: Where, ended: Ended, clerk: &mut impl Clerk) -> After
 /// # Errors
 /// Until he has won there.
 pub fn enter_held_side(has_won: bool, clerk: &mut impl Clerk) -> Verdict<()> {
-    if !has_won {
+    if rule!(TE_5_5_12).holds(!has_won) {
         return Err(Refusal::rule(rule!(TE_5_5_12), phrase::WIN_FIRST));
     }
     clerk.applied(rule!(TE_5_5_36));
@@ -357,7 +345,7 @@ pub fn enter_held_side(has_won: bool, clerk: &mut impl Clerk) -> Verdict<()> {
 /// # Errors
 /// Until it has re-formed.
 pub fn come_back(loser: &Troops, clerk: &mut impl Clerk) -> Verdict<()> {
-    if loser.state >= State::Unformed {
+    if rule!(TE_5_5_38).holds(loser.state >= State::Unformed) {
         return Err(Refusal::rule(rule!(TE_5_5_38), phrase::REFORM_FIRST)
             .with("state", state::word(loser.state))
             .with("quarters", state::reform_quarters(loser.state, loser.status, clerk)));
@@ -380,14 +368,17 @@ pub struct Combat {
 pub fn figure_comes_off(combats: &[Combat], clerk: &mut impl Clerk) -> Vec<Side> {
     clerk.applied(rule!(TE_5_5_13));
     let most = combats.iter().map(|combat| combat.losses.get()).max().unwrap_or(0);
-    let sides: Vec<Side> =
-        combats.iter().filter(|combat| combat.losses.get() == most).map(|combat| combat.side).collect();
-    match combats.len() {
-        0 | 1 => clerk.applied(rule!(TE_5_5_16)),
-        _ => clerk.applied(rule!(TE_5_5_17)),
-    }
-    if sides.len() > 1 {
-        clerk.applied(rule!(TE_R57));
+    let all = || combats.iter().map(|combat| combat.side);
+    let mut sides: Vec<Side> = match combats.len() {
+        0 | 1 => all().filter(|_| clerk.holds(rule!(TE_5_5_16), true)).collect(),
+        _ => {
+            let greater = combats.iter().filter(|combat| combat.losses.get() == most);
+            let greater = greater.map(|combat| combat.side).collect();
+            clerk.rather(rule!(TE_5_5_17), greater, all().collect())
+        }
+    };
+    if sides.len() > 1 && !clerk.holds(rule!(TE_R57), true) {
+        sides.truncate(1);
     }
     sides
 }
@@ -544,6 +535,7 @@ mod tests {
         let after = |place, ended| told(|clerk| after_round(place, ended, clerk)).0;
         let won = after(Where::AtTheWall, Ended::AttackerWon);
         assert!(won.attacker_may_enter && !won.follow_up_bonus && won.recoil_cm == Centimetres::ZERO);
+        assert_eq!(won.state, Some(State::Unformed));
         assert_eq!(after(Where::AtTheWall, Ended::GarrisonWon).state, Some(State::Disorganised));
         assert!(after(Where::AtTheWall, Ended::Draw).may_extend);
         assert!(after(Where::Inside, Ended::GarrisonWon).put_out);

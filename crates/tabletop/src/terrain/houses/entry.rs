@@ -1,7 +1,7 @@
 //! Section 5.2, its beginning: who may enter an empty house, how long it takes and what happens to
 //! a unit caught at the door; and the relief of one garrison by another.
 
-use kernel::{Clerk, Effect, Refusal, Verdict, Whole};
+use kernel::{Clerk, Refusal, Verdict, Whole};
 use rulebook::options::tabletop::{DisorganisedMayEnterHouse, Options, SkirmishersElsewhere};
 use rulebook::phrase::tabletop_terrain as phrase;
 use rulebook::rule;
@@ -61,13 +61,12 @@ const LEAST: i32 = 3;
 pub(crate) fn fit_to_enter(unit: &AtTheDoor, options: &Options, clerk: &mut impl Clerk) -> Verdict<()> {
     let troops = &unit.troops;
     not_burning(unit.burnt, options)?;
-    if troops.arm != Arm::Infantry {
+    if !clerk.holds(rule!(TE_5_2_03), troops.arm == Arm::Infantry) {
         return Err(Refusal::rule(rule!(TE_5_2_03), phrase::NOT_ADMITTED)
             .with("arm", arm_word(troops.kind()))
             .with("ground", phrase::GROUND_HOUSE));
     }
-    clerk.applied(rule!(TE_5_2_03));
-    if unit.figures.get() < LEAST {
+    if rule!(TE_5_2_41).holds(unit.figures.get() < LEAST) {
         return Err(Refusal::rule(rule!(TE_5_2_41), phrase::TOO_FEW_FIGURES)
             .with("figures", unit.figures.get())
             .with("limit", LEAST));
@@ -76,25 +75,25 @@ pub(crate) fn fit_to_enter(unit: &AtTheDoor, options: &Options, clerk: &mut impl
     if troops.state == State::Disorganised
         && options.disorganised_may_enter_house == DisorganisedMayEnterHouse::No
     {
-        return Err(Refusal::rule(rule!(TE_R39), phrase::REFORM_FIRST)
+        Refusal::rule(rule!(TE_R39), phrase::REFORM_FIRST)
             .with("state", state::word(troops.state))
-            .with("quarters", 1));
+            .with("quarters", 1)
+            .stands(())?;
     }
-    if unit.after_forced_march {
+    if rule!(TE_5_2_07).holds(unit.after_forced_march) {
         return Err(Refusal::rule(rule!(TE_5_2_07), phrase::FORCED_MARCH_BEFORE_ENTRY));
     }
-    if unit.holds_another_house {
+    if rule!(TE_5_2_12).holds(unit.holds_another_house) {
         return Err(Refusal::rule(rule!(TE_5_2_12), phrase::ONE_HOUSE_PER_UNIT));
     }
-    if unit.by_its_end {
+    if rule!(TE_5_2_10).holds(unit.by_its_end) {
         return Err(Refusal::rule(rule!(TE_5_2_10), phrase::ONLY_END_TOUCHES));
     }
-    if unit.touching.get() < unit.first_rank.get() {
+    if !clerk.holds(rule!(TE_5_2_09), unit.touching.get() >= unit.first_rank.get()) {
         return Err(Refusal::rule(rule!(TE_5_2_09), phrase::FIRST_RANK_NOT_IN_CONTACT)
             .with("touching", unit.touching.get())
             .with("front", unit.first_rank.get()));
     }
-    clerk.applied(rule!(TE_5_2_09));
     Ok(())
 }
 
@@ -103,15 +102,15 @@ pub(crate) fn fit_to_enter(unit: &AtTheDoor, options: &Options, clerk: &mut impl
 /// # Errors
 /// The condition it does not meet.
 pub fn enter(unit: &AtTheDoor, quarter: i32, options: &Options, clerk: &mut impl Clerk) -> Verdict<Entry> {
-    if unit.occupied && unit.by_a_friend {
+    if rule!(TE_5_2_25).holds(unit.occupied && unit.by_a_friend) {
         return Err(Refusal::rule(rule!(TE_5_2_25), phrase::HOUSE_HOLDS_A_FRIEND));
     }
-    if unit.occupied {
+    if rule!(TE_5_2_02).holds(unit.occupied) {
         return Err(Refusal::rule(rule!(TE_5_2_02), phrase::HOUSE_OCCUPIED));
     }
     fit_to_enter(unit, options, clerk)?;
     let (_, length) = quarters("enter_empty_house", clerk);
-    clerk.because(rule!(TE_5_2_04), Effect::Set(length.into()));
+    let length = clerk.value(rule!(TE_5_2_04), length);
     clerk.applied(rule!(TE_5_2_14));
     let to_quarter = quarter.saturating_add(length - 1);
     if (quarter - 1).div_euclid(2) != (to_quarter - 1).div_euclid(2) {
@@ -124,8 +123,7 @@ pub fn enter(unit: &AtTheDoor, quarter: i32, options: &Options, clerk: &mut impl
 /// The state of a unit while it enters and once it is in.
 pub(crate) fn entering_state(troops: &Troops, options: &Options, clerk: &mut impl Clerk) -> State {
     if troops.skirmishes() && options.skirmishers_elsewhere == SkirmishersElsewhere::StayFormed {
-        clerk.because(rule!(TE_R07), state::set(troops.state));
-        return troops.state;
+        return clerk.value(rule!(TE_R07), troops.state);
     }
     state::worsen(troops.state, State::Unformed, rule!(TE_5_2_06), clerk)
 }
@@ -146,20 +144,23 @@ pub struct Relief {
 /// # Errors
 /// The condition the newcomers do not meet, or an enemy at the walls.
 pub fn relieve(relief: &Relief, quarter: i32, options: &Options, clerk: &mut impl Clerk) -> Verdict<Entry> {
-    if relief.enemy_touches {
+    if rule!(TE_R46).holds(relief.enemy_touches) {
         return Err(Refusal::rule(rule!(TE_R46), phrase::ENEMY_TOUCHES_HOUSE));
     }
     fit_to_enter(&relief.incoming, options, clerk)?;
     let (_, length) = quarters("relieve", clerk);
-    clerk.because(rule!(TE_5_2_26), Effect::Set(length.into()));
+    let length = clerk.value(rule!(TE_5_2_26), length);
     let state = entering_state(&relief.incoming.troops, options, clerk);
     Ok(Entry { from_quarter: quarter, to_quarter: quarter.saturating_add(length - 1), state })
 }
 
 /// A unit touched before its entry is complete: its state, without any protection of the house.
 pub fn caught_entering(troops: &Troops, by: Catcher, options: &Options, clerk: &mut impl Clerk) -> State {
-    clerk.applied(rule!(TE_5_2_11));
-    state::caught(troops.state, by, options, clerk)
+    if clerk.holds(rule!(TE_5_2_11), true) {
+        state::caught(troops.state, by, options, clerk)
+    } else {
+        troops.state
+    }
 }
 
 #[cfg(test)]

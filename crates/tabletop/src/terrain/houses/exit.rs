@@ -1,6 +1,6 @@
 //! Section 5.2, its end: leaving a house by will, by want of men, by fire.
 
-use kernel::{Clerk, Effect, Refusal, Verdict, Whole};
+use kernel::{Clerk, Refusal, Verdict, Whole};
 use rulebook::phrase::tabletop_terrain as phrase;
 use rulebook::rule;
 use schemars::JsonSchema;
@@ -69,17 +69,17 @@ pub fn leave(leaving: &Leaving, clerk: &mut impl Clerk) -> Verdict<Out> {
     clerk.applied(rule!(TE_5_2_27));
     match leaving.way {
         Way::ByStreet => {
-            if leaving.forced_march {
+            if rule!(TE_5_2_29).holds(leaving.forced_march) {
                 return Err(Refusal::rule(rule!(TE_5_2_29), phrase::NO_FORCED_MARCH_OUT));
             }
-            if !leaving.street_free {
+            if rule!(TE_R47).holds(!leaving.street_free) {
                 return Err(Refusal::rule(rule!(TE_R47), phrase::STREET_NOT_FREE));
             }
             if !leaving.road_at_exit {
                 clerk.applied(rule!(TE_5_2_30));
             }
             let (_, length) = quarters("leave_by_street_in_column", clerk);
-            clerk.because(rule!(TE_5_2_28), Effect::Set(length.into()));
+            let length = clerk.value(rule!(TE_5_2_28), length);
             Ok(Out {
                 quarters: length,
                 state: State::Formed,
@@ -89,18 +89,17 @@ pub fn leave(leaving: &Leaving, clerk: &mut impl Clerk) -> Verdict<Out> {
             })
         }
         Way::Directly => {
-            if !leaving.side_free {
+            if rule!(TE_R47).holds(!leaving.side_free) {
                 return Err(Refusal::rule(rule!(TE_R47), phrase::SIDE_NOT_FREE));
             }
             let (_, length) = quarters("leave_directly", clerk);
-            clerk.because(rule!(TE_5_2_32), Effect::Set(length.into()));
-            clerk.applied(rule!(TE_5_2_33));
+            let length = clerk.value(rule!(TE_5_2_32), length);
             Ok(Out {
                 quarters: length,
                 state: State::Unformed,
                 formation: None,
                 side: leaving.side,
-                must_reform_in_line: true,
+                must_reform_in_line: clerk.holds(rule!(TE_5_2_33), true),
             })
         }
     }
@@ -109,8 +108,7 @@ pub fn leave(leaving: &Leaving, clerk: &mut impl Clerk) -> Verdict<Out> {
 /// The state of a column attacked while some of its ranks are still in the street.
 pub fn attacked_in_street(troops: &Troops, round: i32, clerk: &mut impl Clerk) -> State {
     if round < 2 {
-        clerk.because(rule!(TE_5_2_31), state::set(troops.state));
-        return troops.state;
+        return clerk.value(rule!(TE_5_2_31), troops.state);
     }
     state::worsen(troops.state, State::Unformed, rule!(TE_5_2_31), clerk)
 }
@@ -120,10 +118,9 @@ pub fn attacked_in_street(troops: &Troops, round: i32, clerk: &mut impl Clerk) -
 /// # Errors
 /// Until it has.
 pub fn after_direct_exit(reformed_in_line: bool, clerk: &mut impl Clerk) -> Verdict<()> {
-    if !reformed_in_line {
+    if !clerk.holds(rule!(TE_5_2_33), reformed_in_line) {
         return Err(Refusal::rule(rule!(TE_5_2_33), phrase::REFORM_IN_LINE));
     }
-    clerk.applied(rule!(TE_5_2_33));
     Ok(())
 }
 
@@ -174,8 +171,7 @@ const LEAST: i32 = 3;
 
 /// Men in each building of a house held by so many figures.
 pub fn men_per_building(figures: i32, clerk: &mut impl Clerk) -> (i32, i32) {
-    let men = figures.saturating_mul(MEN);
-    clerk.because(rule!(TE_5_2_35), Effect::Set(men.into()));
+    let men = clerk.value(rule!(TE_5_2_35), figures.saturating_mul(MEN));
     (men, men / BUILDINGS)
 }
 
@@ -191,25 +187,26 @@ pub fn evacuate(garrison: &Evacuation, clerk: &mut impl Clerk) -> Evacuated {
     } else {
         (rule!(TE_5_2_34), "evacuate_below_3_figures")
     };
-    clerk.applied(rule);
+    if !clerk.holds(rule, true) {
+        return Evacuated::Stays;
+    }
     let (_, length) = quarters(action, clerk);
-    clerk.because(rule!(TE_5_2_39), Effect::Limit(length.into()));
+    let length = clerk.limit(rule!(TE_5_2_39), length);
     if garrison.delay.get() + length > 2 {
         return Evacuated::Destroyed;
     }
     let free = |side: Side| !garrison.blocked.contains(&side);
+    let any = || Side::ALL.into_iter().filter(|side| free(*side)).collect();
     let (state, allowed): (State, Vec<Side>) = if garrison.burning {
         let most = Side::ALL.iter().map(|side| garrison.sides[*side as usize].get()).max().unwrap_or(0);
         let fullest: Vec<Side> = Side::ALL
             .into_iter()
             .filter(|side| garrison.sides[*side as usize].get() == most && free(*side))
             .collect();
-        clerk.applied(rule!(TE_5_2_37));
-        clerk.because(rule!(TE_5_2_38), state::set(State::Disordered));
-        (State::Disordered, fullest)
+        let fullest = clerk.rather(rule!(TE_5_2_37), fullest, any());
+        (clerk.value(rule!(TE_5_2_38), State::Disordered), fullest)
     } else {
-        clerk.because(rule!(TE_R49), state::set(State::Unformed));
-        (State::Unformed, Side::ALL.into_iter().filter(|side| free(*side)).collect())
+        (clerk.value(rule!(TE_R49), State::Unformed), any())
     };
     let out = |side| {
         Evacuated::Leaves(Out {
@@ -307,7 +304,7 @@ mod tests {
         assert!(told(|clerk| leave(&shut, clerk)).0.is_err());
         let (out, _) = told(|clerk| leave(&leaving(Way::Directly), clerk));
         let out = out.unwrap();
-        assert_eq!((out.state, out.must_reform_in_line), (State::Unformed, true));
+        assert_eq!((out.quarters, out.state, out.must_reform_in_line), (2, State::Unformed, true));
         let shut = Leaving { side_free: false, ..leaving(Way::Directly) };
         assert!(told(|clerk| leave(&shut, clerk)).0.is_err());
         assert!(told(|clerk| after_direct_exit(false, clerk)).0.is_err());

@@ -57,7 +57,10 @@ pub fn from_house(fire: &FromHouse, clerk: &mut impl Clerk) -> Verdict<HouseFire
 /// # Errors
 /// With an enemy inside.
 pub(crate) fn no_enemy_inside(enemy_inside: bool) -> Verdict<()> {
-    if enemy_inside { Err(Refusal::rule(rule!(TE_5_4_05), phrase::ENEMY_INSIDE)) } else { Ok(()) }
+    if rule!(TE_5_4_05).holds(enemy_inside) {
+        return Err(Refusal::rule(rule!(TE_5_4_05), phrase::ENEMY_INSIDE));
+    }
+    Ok(())
 }
 
 /// A side under attack is silent to the last figure; the others fire on.
@@ -65,7 +68,7 @@ pub(crate) fn no_enemy_inside(enemy_inside: bool) -> Verdict<()> {
 /// # Errors
 /// For the side under attack.
 pub(crate) fn not_attacked(this_side: bool, some_side: bool, clerk: &mut impl Clerk) -> Verdict<()> {
-    if this_side {
+    if rule!(TE_5_4_03).holds(this_side) {
         return Err(Refusal::rule(rule!(TE_5_4_03), phrase::SIDE_ATTACKED));
     }
     if some_side {
@@ -77,28 +80,22 @@ pub(crate) fn not_attacked(this_side: bool, some_side: bool, clerk: &mut impl Cl
 /// The figures of a side that fire while others of it are being moved.
 pub(crate) fn not_moving(on_side: i32, moving: i32, clerk: &mut impl Clerk) -> i32 {
     let staying = (on_side - moving).max(0);
-    if moving > 0 {
-        clerk.because(rule!(TE_5_2_24), Effect::Limit(staying.into()));
-    }
-    staying
+    if moving > 0 { clerk.limit(rule!(TE_5_2_24), staying) } else { staying }
 }
 
 /// Tenths of a degree on either side of the outward normal.
 pub(crate) fn angle(clerk: &mut impl Clerk) -> i32 {
-    clerk.applied(rule!(TE_5_4_01));
-    225
+    clerk.rather(rule!(TE_5_4_01), 225, 450)
 }
 
 /// How a garrison counts as a shooter.
 pub(crate) fn state_of_shooters(clerk: &mut impl Clerk) -> State {
-    clerk.because(rule!(TE_5_4_06), super::super::state::set(State::Unformed));
-    State::Unformed
+    clerk.value(rule!(TE_5_4_06), State::Unformed)
 }
 
 /// From the wall, not from the bases shown before it.
 pub fn range(wall_to_target: Centimetres, clerk: &mut impl Clerk) -> Centimetres {
-    clerk.because(rule!(TE_5_4_02), Effect::Set(wall_to_target.into()));
-    wall_to_target
+    clerk.value(rule!(TE_5_4_02), wall_to_target)
 }
 
 /// A fire at a house.
@@ -119,16 +116,15 @@ pub struct AtHouse {
 /// # Errors
 /// Before it is known to be held, and over a friend at the wall.
 pub fn at_house(fire: AtHouse, clerk: &mut impl Clerk) -> Verdict<Formation> {
-    if !fire.revealed {
+    if rule!(TE_5_4_07).holds(!fire.revealed) {
         return Err(Refusal::rule(rule!(TE_5_4_07), phrase::NOT_REVEALED));
     }
-    if fire.friend_attacks_side {
+    if rule!(TE_5_4_08).holds(fire.friend_attacks_side) {
         return Err(Refusal::rule(rule!(TE_5_4_08), phrase::FRIEND_AT_WALL));
     }
     is_held(fire.figures.get() > 0)?;
     clerk.applied(rule!(TE_5_4_07));
-    clerk.applied(rule!(TE_5_4_10));
-    Ok(Formation::Line)
+    Ok(clerk.rather(rule!(TE_5_4_10), Formation::Line, Formation::CompanyColumn))
 }
 
 /// A side that nobody holds is no target.
@@ -136,7 +132,7 @@ pub fn at_house(fire: AtHouse, clerk: &mut impl Clerk) -> Verdict<Formation> {
 /// # Errors
 /// When it is empty.
 pub(crate) fn is_held(held: bool) -> Verdict<()> {
-    if held { Ok(()) } else { Err(Refusal::rule(rule!(TE_R51), phrase::SIDE_EMPTY)) }
+    if rule!(TE_R51).holds(held) { Ok(()) } else { Err(Refusal::rule(rule!(TE_R51), phrase::SIDE_EMPTY)) }
 }
 
 /// Figures removed from a garrison by a fire that takes so many.
@@ -165,12 +161,13 @@ pub(crate) enum Taken {
 /// another side.
 pub(crate) fn take_one(on_side: i32, reserve: i32, clerk: &mut impl Clerk) -> Taken {
     if on_side > 0 {
-        clerk.applied(rule!(TE_5_4_11));
-        return Taken::Side;
+        return clerk.rather(rule!(TE_5_4_11), Taken::Side, Taken::Nowhere);
     }
-    let taken = if reserve > 0 { Taken::Reserve } else { Taken::Nowhere };
-    clerk.because(rule!(TE_R52), if reserve > 0 { Effect::Applied } else { Effect::Refused });
-    taken
+    if reserve > 0 {
+        return clerk.rather(rule!(TE_R52), Taken::Reserve, Taken::Nowhere);
+    }
+    clerk.because(rule!(TE_R52), Effect::Refused);
+    Taken::Nowhere
 }
 
 /// Quarters a shooter idles before it notices that the side it fired at is empty.
@@ -179,8 +176,7 @@ pub(crate) fn idles(on_side: i32, lost_there: i32, clerk: &mut impl Clerk) -> i3
         return 0;
     }
     let idles = super::quarters("shooter_reaction_empty_side", clerk).0;
-    clerk.because(rule!(TE_5_4_12), Effect::Set(idles.into()));
-    idles
+    clerk.value(rule!(TE_5_4_12), idles)
 }
 
 /// The figures a fire takes from a garrison.

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use kernel::{Clerk, Effect, Refusal, Verdict, Whole};
+use kernel::{Clerk, Refusal, Verdict, Whole};
 use rulebook::options::tabletop::{Options, RepositionReaction};
 use rulebook::phrase::tabletop_terrain as phrase;
 use rulebook::rule;
@@ -84,7 +84,7 @@ pub fn place(placement: &Placement, options: &Options, clerk: &mut impl Clerk) -
     for side in Side::ALL {
         let most = capacity(placement.walls.of(side), placement.skirmishers, options, clerk);
         let there = sides.get(&side).copied().unwrap_or(0);
-        if there > most {
+        if rule!(TE_5_2_20).holds(there > most) {
             return Err(Refusal::rule(rule!(TE_5_2_20), phrase::SIDE_FULL)
                 .with("side", side.word())
                 .with("figures", there)
@@ -100,14 +100,14 @@ pub fn place(placement: &Placement, options: &Options, clerk: &mut impl Clerk) -
             .with("figures", on_sides)
             .with("limit", all));
     }
-    let reserve = all - on_sides;
+    let mut reserve = all - on_sides;
     if reserve > 0 {
-        if on_sides < room {
+        if rule!(TE_R43).holds(on_sides < room) {
             return Err(Refusal::rule(rule!(TE_R43), phrase::RESERVE_WHILE_ROOM)
                 .with("figures", reserve)
                 .with("limit", (all - room).max(0)));
         }
-        clerk.because(rule!(TE_5_2_17), Effect::Set(reserve.into()));
+        reserve = clerk.value(rule!(TE_5_2_17), reserve);
     }
     Ok(Garrison { sides, reserve })
 }
@@ -127,7 +127,7 @@ fn companies(posted: &[Posted], clerk: &mut impl Clerk) -> Verdict<()> {
             [one, other] => one.adjoins(*other),
             _ => false,
         };
-        if !lawful {
+        if rule!(TE_5_2_16).holds(!lawful) {
             return Err(Refusal::rule(rule!(TE_5_2_16), phrase::COMPANY_SCATTERED).with("company", company));
         }
     }
@@ -172,10 +172,10 @@ pub struct Repositioned {
 /// # Errors
 /// From an attacked side, to a touched one, without room, or against the company rule.
 pub fn reposition(wish: &Reposition, options: &Options, clerk: &mut impl Clerk) -> Verdict<Repositioned> {
-    if wish.touched.contains(&wish.from) {
+    if rule!(TE_5_2_19).holds(wish.touched.contains(&wish.from)) {
         return Err(Refusal::rule(rule!(TE_5_2_19), phrase::SIDE_ATTACKED).with("side", wish.from.word()));
     }
-    if wish.touched.contains(&wish.to) {
+    if rule!(TE_5_2_21).holds(wish.touched.contains(&wish.to)) {
         return Err(Refusal::rule(rule!(TE_5_2_21), phrase::SIDE_TOUCHED).with("side", wish.to.word()));
     }
     let index = wish.from as usize;
@@ -193,7 +193,7 @@ pub fn reposition(wish: &Reposition, options: &Options, clerk: &mut impl Clerk) 
             }
             None => refusal,
         };
-        if refusal.rule == Some(rule!(TE_5_2_16)) {
+        if rule!(TE_5_2_22).holds(refusal.rule == Some(rule!(TE_5_2_16))) {
             Refusal { rule: Some(rule!(TE_5_2_22)), ..refusal }
         } else {
             refusal
@@ -205,8 +205,8 @@ pub fn reposition(wish: &Reposition, options: &Options, clerk: &mut impl Clerk) 
         RepositionReaction::Added => reaction,
         RepositionReaction::Included => 0,
     };
-    clerk.because(rule!(TE_5_2_18), Effect::Set(reaction.into()));
-    clerk.because(rule!(TE_5_2_23), Effect::Set(action.into()));
+    let reaction = clerk.value(rule!(TE_5_2_18), reaction);
+    let action = clerk.value(rule!(TE_5_2_23), action);
     let mut may_fire = wish.sides;
     may_fire[index] = super::fire::not_moving(wish.sides[index], moving, clerk);
     Ok(Repositioned { reaction_quarters: reaction, moving_quarters: action, may_fire, garrison })
@@ -216,14 +216,10 @@ pub fn reposition(wish: &Reposition, options: &Options, clerk: &mut impl Clerk) 
 /// touches (TE-R43).
 pub fn refill(gap: i32, reserve: i32, side_touched: bool, clerk: &mut impl Clerk) -> i32 {
     if side_touched {
-        clerk.because(rule!(TE_R43), Effect::Set(0.into()));
-        return 0;
+        return clerk.value(rule!(TE_R43), 0);
     }
     let filled = gap.min(reserve).max(0);
-    if filled > 0 {
-        clerk.because(rule!(TE_5_2_17), Effect::Set(filled.into()));
-    }
-    filled
+    if filled > 0 { clerk.value(rule!(TE_5_2_17), filled) } else { 0 }
 }
 
 #[cfg(test)]

@@ -10,7 +10,7 @@ pub mod fire;
 pub mod garrison;
 pub mod surrender;
 
-use kernel::{Centimetres, Clerk, Effect, Phrase, Verdict};
+use kernel::{Centimetres, Clerk, Phrase, Verdict};
 use rulebook::options::tabletop::{Options, SkirmisherBaseInHouse};
 use rulebook::phrase::tabletop_terrain as phrase;
 use rulebook::rule;
@@ -73,20 +73,15 @@ const FIGURE: i32 = 150;
 pub fn capacity(length: Centimetres, skirmishers: bool, options: &Options, clerk: &mut impl Clerk) -> i32 {
     let wide = skirmishers && options.skirmisher_base_in_house == SkirmisherBaseInHouse::Skirmish3Cm;
     let figures = length.count().max(0) / if wide { FIGURE * 2 } else { FIGURE };
-    clerk.because(rule!(TE_5_5_02), Effect::Limit(figures.into()));
-    if skirmishers {
-        clerk.because(rule!(TE_R42), Effect::Limit(figures.into()));
-    }
-    figures
+    let figures = clerk.limit(rule!(TE_5_5_02), figures);
+    if skirmishers { clerk.limit(rule!(TE_R42), figures) } else { figures }
 }
 
 /// Quarters an action in a house takes: reaction, then the action itself.
 pub(crate) fn quarters(action: &str, clerk: &mut impl Clerk) -> (i32, i32) {
-    clerk.applied(rule!(TE_5_2_40));
-    HOUSE_ACTIONS
-        .iter()
-        .find(|row| row.action == action)
-        .map_or((0, 2), |row| (row.reaction_quarters, row.action_quarters))
+    let row = HOUSE_ACTIONS.iter().find(|row| row.action == action);
+    let taken = row.map_or((0, 2), |row| (row.reaction_quarters, row.action_quarters));
+    clerk.rather(rule!(TE_5_2_40), taken, (0, 0))
 }
 
 /// Whether a house may be used again after a fire.
@@ -99,7 +94,7 @@ pub(crate) fn not_burning(burnt: Option<Burnt>, options: &Options) -> Verdict<()
     match burnt {
         None => Ok(()),
         Some(Burnt::EarlierPeriod) if options.burning_house == BurningHouse::ReusableNextPeriod => Ok(()),
-        Some(_) => Err(Refusal::rule(rule!(TE_R49), phrase::HOUSE_BURNS)),
+        Some(_) => Refusal::rule(rule!(TE_R49), phrase::HOUSE_BURNS).stands(()),
     }
 }
 

@@ -76,32 +76,29 @@ pub fn fate(garrison: &Tested, clerk: &mut impl Clerk) -> Verdict<Fate> {
     }
     if garrison.enemy_inside {
         let may_refuse = garrison.status >= Status::Elite;
-        if garrison.refuses && !may_refuse {
+        if rule!(TE_5_6_02).holds(garrison.refuses && !may_refuse) {
             return Err(Refusal::rule(rule!(TE_5_6_02), phrase::ONLY_ELITE_REFUSES).at("refuses"));
         }
-        clerk.applied(rule!(TE_5_6_01));
-        if garrison.refuses {
-            clerk.applied(rule!(TE_5_6_02));
-            return Ok(Fate::Holds);
-        }
-        return Ok(Fate::Surrenders);
+        let surrenders = clerk.rather(rule!(TE_5_6_01), Fate::Surrenders, Fate::Holds);
+        return Ok(if clerk.holds(rule!(TE_5_6_02), garrison.refuses) { Fate::Holds } else { surrenders });
     }
     let (_, length) = quarters("leave_on_morale_result", clerk);
-    clerk.because(rule!(TE_5_6_03), Effect::Set(length.into()));
+    let length = clerk.value(rule!(TE_5_6_03), length);
     let away = garrison.cause.opposite();
     let free = |side: &Side| !garrison.touched.contains(side);
     let side = if free(&away) {
-        clerk.because(rule!(TE_5_6_04), Effect::Set(away.word().into()));
-        away
+        let told = Effect::Set(away.word().into());
+        clerk.makes(rule!(TE_5_6_04), told, away, garrison.cause)
     } else {
-        clerk.applied(rule!(TE_R62));
-        match Side::ALL.into_iter().find(|side| side.adjoins(away) && free(side)) {
+        let beside = Side::ALL.into_iter().find(|side| side.adjoins(away) && free(side));
+        match clerk.rather(rule!(TE_R62), beside, None) {
             Some(side) => side,
             None => return Ok(Fate::Surrenders),
         }
     };
-    clerk.applied(rule!(TE_5_6_05));
-    Ok(Fate::Leaves { side, quarters: length, reforms_in_line: garrison.result == Morale::Retreat })
+    let retreats = garrison.result == Morale::Retreat;
+    let reforms_in_line = clerk.rather(rule!(TE_5_6_05), retreats, !retreats);
+    Ok(Fate::Leaves { side, quarters: length, reforms_in_line })
 }
 
 /// May the enemy in melee with it pursue a unit that leaves a house on a morale result?
@@ -109,7 +106,7 @@ pub fn fate(garrison: &Tested, clerk: &mut impl Clerk) -> Verdict<Fate> {
 /// # Errors
 /// Never.
 pub fn pursue() -> Verdict<()> {
-    Err(Refusal::rule(rule!(TE_5_6_06), phrase::NO_PURSUIT_FROM_HOUSE))
+    Refusal::rule(rule!(TE_5_6_06), phrase::NO_PURSUIT_FROM_HOUSE).stands(())
 }
 
 /// Where a unit was caught in movement.
@@ -129,12 +126,12 @@ pub fn caught_and_beaten(result: Morale, caught: Caught, clerk: &mut impl Clerk)
     if result < Morale::Halt {
         return result;
     }
-    clerk.applied(match caught {
+    let rule = match caught {
         Caught::AtWood => rule!(TE_4_5_09),
         Caught::AtHouse => rule!(TE_5_2_11),
         Caught::AtObstacle => rule!(TE_8_6_10),
-    });
-    result.max(Morale::Rout)
+    };
+    clerk.rather(rule, result.max(Morale::Rout), result)
 }
 
 #[cfg(test)]

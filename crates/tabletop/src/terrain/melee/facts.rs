@@ -32,13 +32,18 @@ pub struct Fighter {
 }
 
 impl Fighter {
+    /// Whether it is a square, which has neither flank nor rear.
+    pub(super) const fn is_square(&self) -> bool {
+        matches!(self.troops.formation, Formation::HollowSquare | Formation::FullSquare)
+    }
+
     /// Figures abreast: as said, or all of them shared among its ranks.
     ///
     /// # Errors
     /// When neither the front nor the ranks are known.
     pub(super) fn abreast(&self) -> Verdict<i32> {
-        let square = matches!(self.troops.formation, Formation::HollowSquare | Formation::FullSquare);
-        let ranks = self.troops.ranks.map(Whole::get).or(self.troops.formation.ranks()).filter(|_| !square);
+        let ranks = self.troops.ranks.map(Whole::get).or(self.troops.formation.ranks());
+        let ranks = ranks.filter(|_| !self.is_square());
         match (self.troops.front, ranks) {
             (None, Some(ranks)) => Ok((self.figures.get() + ranks - 1) / ranks),
             _ => self.troops.abreast(),
@@ -181,6 +186,9 @@ pub struct Road {
     /// It is a bridge, and the attacker is partly on it.
     #[serde(default)]
     pub attacker_on_bridge: bool,
+    /// Trees line it, and the attacker too fights on it.
+    #[serde(default)]
+    pub attacker_between_trees: bool,
     /// The attack comes in flank.
     #[serde(default)]
     pub flank: bool,
@@ -240,8 +248,25 @@ pub enum What {
     Above,
     /// Following a recoiling enemy.
     Following,
-    /// Taking a unit between trees in flank.
+    /// Taking the enemy in flank.
     Flank,
+    /// Taking the enemy in rear.
+    Rear,
+}
+
+/// The side on which a body is touched.
+#[derive(
+    Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema,
+)]
+#[serde(rename_all = "kebab-case")]
+pub enum Reached {
+    /// Its front; a square has nothing else.
+    #[default]
+    Front,
+    /// Its flank.
+    Flank,
+    /// Its rear.
+    Rear,
 }
 
 /// Both sides of a round.
@@ -265,6 +290,11 @@ impl Place {
             Self::AbandonedBattery(_) => 5,
             Self::Obstacle(_) => 6,
         }
+    }
+
+    /// Whether its own rules say who fights from the second round on.
+    pub(super) const fn says_who_fights(&self) -> bool {
+        matches!(self, Self::Slope(_) | Self::Wood(_) | Self::Obstacle(_))
     }
 
     /// Whether only figures in contact fight in its first round, without overlap.

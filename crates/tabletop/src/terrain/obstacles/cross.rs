@@ -1,6 +1,6 @@
 //! Section 8.4: crossing a linear obstacle, whole rank by whole rank (TE-R75).
 
-use kernel::{Centimetres, Clerk, Effect, Refusal, Verdict};
+use kernel::{Centimetres, Clerk, Refusal, Verdict};
 use rulebook::options::tabletop::{LinearCrossing, Options, SkirmishersElsewhere};
 use rulebook::phrase::tabletop_terrain as phrase;
 use rulebook::rule;
@@ -20,7 +20,7 @@ pub fn may_cross(class: ObstacleClass, troops: &Troops) -> Verdict<()> {
     } else {
         (rule!(TE_8_4_06), troops.arm == Arm::Infantry)
     };
-    if crosses {
+    if rule.holds(crosses) {
         return Ok(());
     }
     Err(Refusal::rule(rule, phrase::NOT_ADMITTED)
@@ -37,24 +37,22 @@ pub fn imposes(
 ) -> Option<State> {
     let kind = troops.kind();
     if kind == Kind::Skirmishers && options.skirmishers_elsewhere == SkirmishersElsewhere::StayFormed {
-        clerk.because(rule!(TE_R07), state::set(State::Formed));
-        return None;
+        return state::stays_formed(rule!(TE_R07), clerk);
     }
     let (rule, state) = match (class.is_light(), kind) {
         (true, Kind::Cavalry) => (rule!(TE_8_4_03), State::Unformed),
         (true, _) => (rule!(TE_8_4_02), State::Disorganised),
         (false, _) => (rule!(TE_8_4_08), State::Unformed),
     };
-    clerk.because(rule, state::set(state));
-    Some(state)
+    Some(clerk.value(rule, state))
 }
 
 /// The part of its movement a body keeps in a half-period in which it crosses.
 pub fn fraction(class: ObstacleClass, clerk: &mut impl Clerk) -> Fraction {
     let fraction = class.fraction();
     let rule = if class.is_light() { rule!(TE_8_4_10) } else { rule!(TE_8_4_11) };
-    clerk.because(rule, Effect::Times(fraction.of, fraction.whole));
-    fraction
+    let (of, whole) = clerk.times(rule, (fraction.of, fraction.whole));
+    Fraction::new(of, whole)
 }
 
 /// What a half-period of crossing achieves.
@@ -88,7 +86,7 @@ pub fn half_period(
         ranks = 1.min(behind);
     }
     let rule = if class.is_light() { rule!(TE_8_4_05) } else { rule!(TE_8_4_07) };
-    clerk.because(rule, Effect::Set(ranks.into()));
+    let ranks = clerk.value(rule, ranks);
     let rest = if ranks == behind { (left - ranks * depth).max(0) } else { 0 };
     Ok(Step {
         ranks_across: across + i32::try_from(ranks).unwrap_or(i32::MAX),
@@ -114,7 +112,7 @@ pub fn half_periods(
         let whole = i64::from(deep) * i64::from(troops.base_depth().count()) * i64::from(fraction.whole);
         let each = i64::from(movement.count().max(1)) * i64::from(fraction.of);
         let needed = (whole + each - 1) / each;
-        clerk.because(rule!(TE_R75), Effect::Set(needed.into()));
+        let needed = clerk.value(rule!(TE_R75), needed);
         return Ok(i32::try_from(needed).unwrap_or(i32::MAX));
     }
     let first = half_period(class, troops, movement, Centimetres::ZERO, 0, clerk)?.ranks_across.max(1);
@@ -127,12 +125,11 @@ pub fn half_periods(
 /// Before that.
 pub fn may_reform(troops: &Troops, ranks_across: i32, clerk: &mut impl Clerk) -> Verdict<i32> {
     let ranks = troops.deep()?;
-    if ranks_across < ranks {
+    if !clerk.holds(rule!(TE_8_4_04), ranks_across >= ranks) {
         return Err(Refusal::rule(rule!(TE_8_4_04), phrase::NOT_ALL_ACROSS)
             .with("across", ranks_across)
             .with("ranks", ranks));
     }
-    clerk.applied(rule!(TE_8_4_04));
     Ok(state::reform_quarters(troops.state, troops.status, clerk))
 }
 

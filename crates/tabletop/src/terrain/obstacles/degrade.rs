@@ -104,7 +104,7 @@ pub fn shell(shelling: &Shelling, options: &Options, clerk: &mut impl Clerk) -> 
             .with("found", shelling.calibre.get())
             .with("expected", "3, 4, 6, 8, 9, 12"));
     };
-    if shelling.shot == Shot::Canister {
+    if rule!(TE_8_5_09).holds(shelling.shot == Shot::Canister) {
         return Err(Refusal::rule(rule!(TE_8_5_09), phrase::BALL_ONLY));
     }
     if shelling.distance_cm >= reach {
@@ -113,29 +113,28 @@ pub fn shell(shelling: &Shelling, options: &Options, clerk: &mut impl Clerk) -> 
             .with("limit", reach));
     }
     if shelling.target == Shelled::LightLinear {
-        return Err(Refusal::rule(rule!(TE_8_5_15), phrase::LIGHT_IS_NOT_DEGRADED));
+        Refusal::rule(rule!(TE_8_5_15), phrase::LIGHT_IS_NOT_DEGRADED).stands(())?;
     }
     clerk.because(rule!(TE_8_5_09), Effect::Limit(reach.into()));
     let Some(row) = ARTILLERY_DEGRADATION.iter().find(|row| row.from_class == shelling.target.row()) else {
         return Err(Refusal::rule(rule!(TE_8_5_15), phrase::LIGHT_IS_NOT_DEGRADED));
     };
-    clerk.applied(rule!(TE_8_5_12));
-    let per_quarter = i64::from(row.cm_per_quarter);
+    let per_quarter = clerk.rather(rule!(TE_8_5_12), i64::from(row.cm_per_quarter), 0);
     let length = per_quarter * i64::from(shelling.quarters.get()) * i64::from(shelling.batteries.get());
     let degraded = length.min(i64::from(shelling.intact_cm.count().max(0)));
     let degraded = Centimetres::hundredths(i32::try_from(degraded).unwrap_or(i32::MAX));
-    clerk.because(rule!(TE_8_5_10), Effect::Set(degraded.into()));
+    let degraded = clerk.value(rule!(TE_8_5_10), degraded);
     let (rule, becomes) = match shelling.target {
         Shelled::HardLinear => (rule!(TE_8_5_14), Degraded::Light),
         Shelled::House | Shelled::Redoubt | Shelled::LightLinear => (rule!(TE_8_5_13), Degraded::Hard),
     };
-    clerk.applied(rule);
+    let becomes = clerk.rather(rule, Some(becomes), None);
     clerk.applied(rule!(TE_8_5_11));
     let causes_losses = options.degrading_fire_causes_losses == DegradingFireCausesLosses::Yes;
-    clerk.because(rule!(TE_R82), Effect::Set(i32::from(causes_losses).into()));
+    let causes_losses = clerk.value(rule!(TE_R82), i32::from(causes_losses)) == 1;
     Ok(Damage {
         degraded_cm: degraded,
-        becomes: (degraded > Centimetres::ZERO).then_some(becomes),
+        becomes: becomes.filter(|_| degraded > Centimetres::ZERO),
         causes_losses,
     })
 }
@@ -145,10 +144,9 @@ pub fn shell(shelling: &Shelling, options: &Options, clerk: &mut impl Clerk) -> 
 /// # Errors
 /// When its base would stand in one.
 pub fn reorient(base_would_meet_obstacle: bool, clerk: &mut impl Clerk) -> Verdict<()> {
-    if base_would_meet_obstacle {
+    if !clerk.holds(rule!(TE_8_5_08), !base_would_meet_obstacle) {
         return Err(Refusal::rule(rule!(TE_8_5_08), phrase::NO_ROOM_TO_TURN));
     }
-    clerk.applied(rule!(TE_8_5_08));
     Ok(())
 }
 

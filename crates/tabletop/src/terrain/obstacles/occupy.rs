@@ -1,7 +1,7 @@
 //! Section 8.3 of the terrain chapter, and the extension of a front along a wall or a house (5.5):
 //! who holds an obstacle, how a body spreads along it and when it may leave.
 
-use kernel::{Clerk, Effect, Refusal, Verdict};
+use kernel::{Clerk, Refusal, Verdict};
 use rulebook::phrase::tabletop_terrain as phrase;
 use rulebook::rule;
 
@@ -9,10 +9,7 @@ use super::super::troops::{Formation, Troops};
 
 /// Figures that hold the obstacle: those in base contact with it.
 pub fn occupied_by(touching: i32, clerk: &mut impl Clerk) -> i32 {
-    if touching > 0 {
-        clerk.because(rule!(TE_8_3_01), Effect::Set(touching.into()));
-    }
-    touching
+    if touching > 0 { clerk.value(rule!(TE_8_3_01), touching) } else { 0 }
 }
 
 /// A change of formation at an obstacle follows its outline; the figures that end touching it hold
@@ -21,10 +18,9 @@ pub fn occupied_by(touching: i32, clerk: &mut impl Clerk) -> i32 {
 /// # Errors
 /// When the body does not touch it.
 pub fn deploy_along(figures: i32, room: i32, in_contact: bool, clerk: &mut impl Clerk) -> Verdict<i32> {
-    if !in_contact {
+    if !clerk.holds(rule!(TE_8_3_02), in_contact) {
         return Err(Refusal::rule(rule!(TE_8_3_02), phrase::NOT_AT_OBSTACLE));
     }
-    clerk.applied(rule!(TE_8_3_02));
     Ok(occupied_by(figures.min(room), clerk))
 }
 
@@ -33,10 +29,10 @@ pub fn deploy_along(figures: i32, room: i32, in_contact: bool, clerk: &mut impl 
 /// # Errors
 /// Until it has changed formation again, normally to march column.
 pub fn may_leave(troops: &Troops, faces_several_ways: bool, clerk: &mut impl Clerk) -> Verdict<()> {
-    if faces_several_ways && troops.formation != Formation::CompanyColumn {
+    let one_way = !faces_several_ways || troops.formation == Formation::CompanyColumn;
+    if !clerk.holds(rule!(TE_8_3_03), one_way) {
         return Err(Refusal::rule(rule!(TE_8_3_03), phrase::FACES_SEVERAL_WAYS));
     }
-    clerk.applied(rule!(TE_8_3_03));
     Ok(())
 }
 
@@ -68,36 +64,44 @@ const PER_QUARTER: i32 = 3;
 /// Figures in contact after each of the four quarters of a period; what fights is what touches at
 /// the end of the first half-period.
 pub fn extend(at: At, extension: Extension, clerk: &mut impl Clerk) -> [i32; 4] {
-    match at {
-        At::House => clerk.applied(rule!(TE_5_5_21)),
-        At::Obstacle => clerk.applied(rule!(TE_8_3_04)),
-        At::ObstacleAfterDraw => clerk.applied(rule!(TE_8_6_17)),
-    }
-    clerk.applied(rule!(TE_R58));
-    clerk.applied(rule!(TE_5_5_22));
-    clerk.because(rule!(TE_5_5_25), Effect::Limit(PER_QUARTER.into()));
-    let target = extension.room.max(extension.in_contact).min(extension.in_contact + extension.wanted.max(0));
-    clerk.because(rule!(TE_5_5_23), Effect::Set((target - extension.in_contact).into()));
+    let by = match at {
+        At::House => rule!(TE_5_5_21),
+        At::Obstacle => rule!(TE_8_3_04),
+        At::ObstacleAfterDraw => rule!(TE_8_6_17),
+    };
     let mut now = extension.in_contact;
     let mut after = [now; 4];
+    if !clerk.holds(by, true) {
+        return after;
+    }
+    let room = clerk.rather(rule!(TE_R58), extension.room.max(extension.in_contact), i32::MAX);
+    clerk.applied(rule!(TE_5_5_22));
+    let per_quarter = clerk.limit(rule!(TE_5_5_25), PER_QUARTER);
+    let target = room.min(extension.in_contact.saturating_add(extension.wanted.max(0)));
+    let wanted = clerk.value(rule!(TE_5_5_23), target - extension.in_contact);
+    let target = extension.in_contact + wanted;
     for (quarter, slot) in after.iter_mut().enumerate() {
-        if quarter < 2 {
-            now = (now + PER_QUARTER).min(target);
-        } else if now < target {
-            clerk.applied(rule!(TE_5_5_24));
-            clerk.applied(rule!(TE_5_5_27));
+        if quarter < 2 || (now < target && !later(clerk)) {
+            now = (now + per_quarter).min(target);
         }
         *slot = now;
     }
-    clerk.because(rule!(TE_5_5_26), Effect::Set(now.into()));
+    after[3] = clerk.value(rule!(TE_5_5_26), now);
     after
+}
+
+/// What is not up in the first half-period waits for the next period.
+fn later(clerk: &mut impl Clerk) -> bool {
+    let not_now = clerk.holds(rule!(TE_5_5_24), true);
+    let not_before = clerk.holds(rule!(TE_5_5_27), true);
+    not_now && not_before
 }
 
 /// Figures of the attacker's first rank after losses: those that come up replace them, while the
 /// garrison leaves its gaps on an attacked side.
 pub fn replace_losses(in_contact: i32, lost: i32, brought_up: i32, clerk: &mut impl Clerk) -> i32 {
-    clerk.applied(rule!(TE_5_5_28));
-    (in_contact - lost).max(0) + brought_up.clamp(0, PER_QUARTER * 2)
+    let replaced = clerk.rather(rule!(TE_5_5_28), brought_up.clamp(0, PER_QUARTER * 2), 0);
+    (in_contact - lost).max(0) + replaced
 }
 
 #[cfg(test)]

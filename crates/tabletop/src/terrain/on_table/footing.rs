@@ -73,7 +73,11 @@ fn worse(
     imposes: impl FnOnce(&mut Desk<Scripted<'static>, Spoken>) -> Option<State>,
 ) -> Option<Imposed> {
     let mut desk = Desk::new(Scripted::new(&[]), Spoken::default());
-    let Some(state) = imposes(&mut desk) else { return sofar };
+    let Some(state) = imposes(&mut desk) else {
+        // Who keeps his order where others lose it does so by an option, and this is told.
+        let kept = desk.notes.reasons().any(|because| because.rule == rule!(TE_R07));
+        return sofar.or(kept.then_some(Imposed { state: State::Formed, rule: rule!(TE_R07) }));
+    };
     if state == State::Formed || sofar.is_some_and(|sofar| sofar.state >= state) {
         return sofar;
     }

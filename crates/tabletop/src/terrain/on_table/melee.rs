@@ -6,13 +6,13 @@ use rulebook::options::tabletop::Options;
 use rulebook::phrase::tabletop_terrain as phrase;
 use rulebook::rule;
 
-use super::super::melee::{self, Fighter, Place};
+use super::super::melee::{self, Fighter, Place, Reached};
 use super::super::obstacles::ObstacleClass;
 use super::super::troops::Formation;
 use super::{Bridges, centimetres, class, footing, is_on_road, near, ranked, troops};
 use crate::fire::measure::{Direction, direction};
 use crate::fire::shelter::{is_on_tree_lined, mean_up, slope_of};
-use crate::geometry::{Base, Extent, Point, Polygon, Segment, gap_to_line, into_frame};
+use crate::geometry::{Base, Extent, GRAIN, Point, Polygon, Segment, gap_to_line, into_frame};
 use crate::scene::{self, Body, Element, Figure, Kind, Presence, Scene, size};
 
 /// Two bodies in contact.
@@ -23,6 +23,8 @@ pub struct Contact {
     pub attacker: Fighter,
     /// Who was there.
     pub defender: Fighter,
+    /// Where the attacker touches the defender.
+    pub reached: Reached,
     /// The defender holds a redoubt, and this is how its rear was reached.
     pub rear: Option<Rear>,
 }
@@ -59,10 +61,11 @@ pub fn contact(
                 Some((line, _)) => {
                     line.gap_to(&figure.base).touches()
                         && enemy.front().any(|other| {
-                            line.gap_to(&other.base).touches() && opposite(&figure.base, &other.base)
+                            line.gap_to(&other.base).touches()
+                                && rule!(TE_R77).holds(opposite(&figure.base, &other.base))
                         })
                 }
-                None => enemy.figures.iter().any(|other| figure.base.gap_to(&other.base).touches()),
+                None => enemy.figures.iter().any(|other| meet(&figure.base, &other.base)),
             })
             .count()
     };
@@ -80,21 +83,63 @@ pub fn contact(
     };
     let mut places = ground_of(scene, attacker, defender);
     if let Some((line, class)) = between {
-        let touches = d.figures.iter().any(|figure| line.gap_to(&figure.base).touches());
-        places.push(Place::Obstacle(over(class, touches, false)));
+        clerk.applied(rule!(TE_R77));
+        let touches = |body: &Presence| body.figures.iter().any(|figure| line.gap_to(&figure.base).touches());
+        places.push(Place::Obstacle(melee::Obstacle {
+            defender_touches: touches(d),
+            // Who stands there in a later round has stayed there since the first.
+            attacker_kept_contact: touches(a),
+            ..over(class, false)
+        }));
     } else if let Some(class) = caught {
-        places.push(Place::Obstacle(over(class, true, true)));
+        places.push(Place::Obstacle(over(class, true)));
     }
     if places.is_empty() {
         places.push(Place::Open);
     }
-    clerk.applied(rule!(TE_R77));
+    let rear = rear_of_redoubt(scene, a, d);
+    // A redoubt and an obstacle have rules of their own.
+    let open = between.is_none() && rear.is_none();
     Ok(Contact {
         places,
         attacker: fighter(attacker, mine),
         defender: fighter(defender, theirs),
-        rear: rear_of_redoubt(scene, a, d),
+        reached: if open { reached(a, d) } else { Reached::Front },
+        rear,
     })
+}
+
+/// Where a body touches its enemy: in front, if any figure meets another there.
+fn reached(a: &Presence, d: &Presence) -> Reached {
+    let met = d.figures.iter().flat_map(|held| {
+        let own = a.front().filter(|figure| meet(&figure.base, &held.base));
+        own.map(|figure| direction(held.base.centre, held.base.facing, figure.base.centre))
+    });
+    let met: Vec<Direction> = met.collect();
+    if met.is_empty() || met.contains(&Direction::Front) {
+        Reached::Front
+    } else if met.contains(&Direction::Flank) {
+        Reached::Flank
+    } else {
+        Reached::Rear
+    }
+}
+
+/// Whether two bases meet along an edge: those that touch at a corner alone stand beside the width of
+/// contact, where the overlap is counted (FE-2.3-02).
+fn meet(own: &Base, other: &Base) -> bool {
+    if !own.gap_to(other).touches() {
+        return false;
+    }
+    let shared = |of: fn((i64, i64)) -> i64| {
+        let span = |base: &Base| {
+            let all = base.corners.map(|corner| of(into_frame(own.front, own.facing, corner)));
+            (all.into_iter().min().unwrap_or(0), all.into_iter().max().unwrap_or(0))
+        };
+        let ((a, b), (c, d)) = (span(own), span(other));
+        b.min(d) - a.max(c)
+    };
+    shared(|(x, _)| x).max(shared(|(_, y)| y)) >= GRAIN
 }
 
 /// The obstacle across which two bodies meet: one that the defender holds before any other, then the
@@ -121,10 +166,10 @@ fn obstacle_between<'a>(
 }
 
 /// A first round over an obstacle.
-const fn over(class: ObstacleClass, defender_touches: bool, defender_caught: bool) -> melee::Obstacle {
+const fn over(class: ObstacleClass, defender_caught: bool) -> melee::Obstacle {
     melee::Obstacle {
         class,
-        defender_touches,
+        defender_touches: true,
         attacker_kept_contact: false,
         from_open_side: false,
         defender_caught,
@@ -312,13 +357,15 @@ fn on_a_way(scene: &Scene, elements: &[&Element], attacker: &Body, defender: &Bo
             _ => false,
         })
     };
-    let tree_lined = elements
-        .iter()
-        .any(|element| matches!(&element.kind, Kind::Road(road) if is_on_tree_lined(road, defender, d)));
+    let between_trees = |body: &Body| {
+        let lined = |element: &&Element| matches!(&element.kind, Kind::Road(road) if is_on_tree_lined(road, body, body.now()));
+        elements.iter().any(lined)
+    };
+    let (tree_lined, attacker_between_trees) = (between_trees(defender), between_trees(attacker));
     let (mine, theirs) = (on_bridge(a), on_bridge(d));
     let on_road = is_on_road(&ranked(&d.figures), elements) && d.formation.is_march_column();
     let room_to_deploy = !on_road || can_deploy(scene, elements, defender);
-    if !(tree_lined || mine || theirs || !room_to_deploy) {
+    if !(tree_lined || attacker_between_trees || mine || theirs || !room_to_deploy) {
         return None;
     }
     Some(Place::Road(melee::Road {
@@ -326,6 +373,7 @@ fn on_a_way(scene: &Scene, elements: &[&Element], attacker: &Body, defender: &Bo
         tree_lined,
         bridge: theirs,
         attacker_on_bridge: mine,
+        attacker_between_trees,
         flank: tree_lined && (450..=1350).contains(&a.facing.angle_to(d.facing)),
     }))
 }
