@@ -1,6 +1,6 @@
 //! The morale of Danzig (chapter 9.1): every event that moves the track, most of them once in a game.
 
-use kernel::{Clerk, Effect, RuleId};
+use kernel::{Clerk, RuleId};
 use rulebook::rule;
 use rulebook::tables::danzig::MORALE_EVENTS;
 
@@ -8,13 +8,10 @@ use crate::state::Danzig;
 
 impl Danzig {
     fn shift(&mut self, rule: RuleId, event: &str, clerk: &mut impl Clerk) {
-        let by = MORALE_EVENTS
-            .iter()
-            .find(|row| row.event == event)
-            .map_or(0, |row| i8::try_from(row.morale_change).unwrap_or(0));
-        clerk.applied(rule!(DZ_9_1_05));
-        clerk.because(rule, Effect::Modifier(i32::from(by)));
-        self.morale = self.morale.saturating_add_signed(by);
+        let by = MORALE_EVENTS.iter().find(|row| row.event == event).map_or(0, |row| row.morale_change);
+        let by = clerk.rather(rule!(DZ_9_1_05), by, 0);
+        let by = clerk.modifier(rule, by);
+        self.morale = self.morale.saturating_add_signed(i8::try_from(by).unwrap_or(0));
     }
 
     /// The investment is complete this turn.

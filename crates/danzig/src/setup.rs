@@ -50,6 +50,10 @@ pub fn table(options: Options) -> Table {
         state.steps = data.steps;
         state.most = data.steps;
         state.formation = Formation::at_entry(data.arm);
+        // Nobody is on a map yet: the French come later.
+        if data.side == Side::French && !rule!(DZ_5_2_01).holds(true) {
+            state.place = Place::Waiting;
+        }
     }
     let morale = match options.morale_start {
         MoraleStart::V19 => 19,
@@ -69,8 +73,8 @@ pub fn table(options: Options) -> Table {
 
 /// The next counter to be placed, in the order of the roster.
 fn next(table: &Table) -> Option<UnitId> {
-    UnitId::of_side(Side::Prussian)
-        .find(|unit| unit.data().corps == Corps::Garrison && table.unit(*unit).place == Place::Away)
+    let sets_up = |unit: UnitId| rule!(DZ_5_1_01).holds(unit.data().corps == Corps::Garrison);
+    UnitId::of_side(Side::Prussian).find(|unit| sets_up(*unit) && table.unit(*unit).place == Place::Away)
 }
 
 /// Infantry steps of the garrison outside the city.
@@ -119,12 +123,12 @@ fn batteries_on_walls(table: &Table) -> impl Iterator<Item = WallId> + '_ {
 
 /// Whether the garrison may put this infantry counter into the city.
 fn check_city(table: &Table, unit: UnitId, place: Place) -> Verdict<()> {
-    if unit.data().arm != Arm::Infantry {
+    if !rule!(DZ_5_1_02).holds(unit.data().arm == Arm::Infantry) {
         return Err(
             Refusal::rule(rule!(DZ_5_1_02), phrase::danzig::ONLY_INFANTRY).with("unit", unit.data().label)
         );
     }
-    if steps_outside(table) + steps_to_come(table, unit) < OUTSIDE {
+    if !rule!(DZ_5_1_03).holds(steps_outside(table) + steps_to_come(table, unit) >= OUTSIDE) {
         return Err(Refusal::rule(rule!(DZ_5_1_03), phrase::danzig::EIGHT_STEPS_OUTSIDE));
     }
     check_city_place(table, unit, place, steps_in(table, place))
@@ -136,7 +140,7 @@ fn check_city_place(table: &Table, unit: UnitId, place: Place, there: u8) -> Ver
     match place {
         Place::Reserve => Ok(()),
         Place::Wall(point) if usize::from(point.0) < WALL_POINTS => {
-            if there + steps > 2 {
+            if !rule!(DZ_4_2_06).holds(there + steps <= 2) {
                 return Err(Refusal::rule(rule!(DZ_4_2_06), phrase::danzig::NO_ROOM).with("steps", 2));
             }
             Ok(())
@@ -158,20 +162,21 @@ fn check_outside(table: &Table, unit: UnitId, hex: Hex) -> Verdict<()> {
 
 /// The same, when it is known who stands where and how many steps stand outside.
 fn check_outside_hex(field: &ops::Field<'_>, steps: u8, unit: UnitId, hex: Hex) -> Verdict<()> {
-    if unit.data().arm == Arm::Fortress {
+    if !rule!(DZ_4_3_2_08).holds(unit.data().arm != Arm::Fortress) {
         return Err(Refusal::rule(rule!(DZ_4_3_2_08), phrase::danzig::BATTERY_ON_A_WALL));
     }
-    if OUTSIDE_HEXES.binary_search(&hex).is_err() {
+    if !rule!(DZ_5_1_03).holds(OUTSIDE_HEXES.binary_search(&hex).is_ok()) {
         return Err(Refusal::rule(rule!(DZ_5_1_03), phrase::danzig::NOT_BESIDE_THE_VISTULA));
     }
-    if unit.data().arm == Arm::Infantry && steps + field.unit(unit).steps > OUTSIDE {
+    if !rule!(DZ_5_1_03).holds(unit.data().arm != Arm::Infantry || steps + field.unit(unit).steps <= OUTSIDE)
+    {
         return Err(Refusal::rule(rule!(DZ_5_1_03), phrase::danzig::EIGHT_STEPS_OUTSIDE));
     }
     Ok(field.fits(UnitSet::of(unit), hex)?)
 }
 
 fn check_battery(table: &Table, battery: UnitId, place: Place, facing: u16) -> Verdict<()> {
-    if battery.data().arm != Arm::Fortress {
+    if !rule!(DZ_5_1_04).holds(battery.data().arm == Arm::Fortress) {
         return Err(
             Refusal::rule(rule!(DZ_5_1_04), phrase::danzig::NOT_A_BATTERY).with("unit", battery.data().label)
         );
@@ -188,20 +193,20 @@ fn check_battery_place(table: &Table, taken: WallSet, place: Place) -> Verdict<(
         Place::Kalke => {
             let there =
                 table.at(Side::Prussian, Place::Kalke).filter(|unit| unit.data().arm == Arm::Fortress);
-            if there.count() >= 2 {
+            if !rule!(DZ_5_1_04).holds(there.count() < 2) {
                 return Err(Refusal::rule(rule!(DZ_5_1_04), phrase::danzig::TWO_BATTERIES_IN_KALKE));
             }
             Ok(())
         }
         Place::Wall(point) if usize::from(point.0) < WALL_POINTS => {
-            if taken.contains(point) {
+            if !rule!(DZ_5_1_04).holds(!taken.contains(point)) {
                 return Err(Refusal::rule(rule!(DZ_5_1_04), phrase::danzig::POINT_HAS_A_BATTERY));
             }
-            if taken.iter().count() >= ON_THE_WALLS {
+            if !rule!(DZ_5_1_04).holds(taken.iter().count() < ON_THE_WALLS) {
                 return Err(Refusal::rule(rule!(DZ_5_1_04), phrase::danzig::TEN_BATTERIES_ON_WALLS));
             }
             let half = taken.iter().filter(|other| on_hagelsberg(*other) == on_hagelsberg(point)).count();
-            if half >= ON_ONE_HALF {
+            if !rule!(DZ_5_1_05).holds(half < ON_ONE_HALF) {
                 return Err(Refusal::rule(rule!(DZ_5_1_05), phrase::danzig::SEVEN_ON_ONE_HALF));
             }
             Ok(())
@@ -254,7 +259,7 @@ pub(crate) fn list(table: &Table, into: &mut Vec<Action>) {
 /// Whether this may be set up now.
 pub(crate) fn check(table: &Table, action: &Action) -> Verdict<()> {
     let in_turn = |unit: UnitId| {
-        if next(table) == Some(unit) {
+        if rule!(DZ_5_1_08).holds(next(table) == Some(unit)) {
             Ok(())
         } else {
             Err(Refusal::rule(rule!(DZ_5_1_08), phrase::danzig::ANOTHER_COUNTER_FIRST)

@@ -1,7 +1,7 @@
 //! Phase 2.1 (chapters 5.3, 6.1 and 7.0): bridge declaration, Benningsen and the corvette, French
 //! arrivals and ammunition, Kamenski's landing, replacements and the repair of batteries.
 
-use kernel::{Clerk, Effect, Event, Refusal, Verdict};
+use kernel::{Clerk, Event, Refusal, Verdict};
 use rulebook::options::danzig::{BatteryRepairStep, KamenskiTurn};
 use rulebook::tables::danzig as tables;
 use rulebook::{phrase, rule};
@@ -35,8 +35,10 @@ pub fn arrival(unit: UnitId, options: &Options) -> u8 {
 pub(crate) fn receive(state: &mut State, clerk: &mut impl Clerk) {
     let table = &mut state.table;
     let turn = table.turn;
-    clerk.applied(rule!(DZ_2_1_01));
     count_lost_regiments(table);
+    if !clerk.holds(rule!(DZ_2_1_01), true) {
+        return;
+    }
     for unit in UnitId::of_side(Side::French) {
         let due = arrival(unit, &table.options);
         let kept_back = table.marked(unit, Marks::POSTPONED);
@@ -46,16 +48,16 @@ pub(crate) fn receive(state: &mut State, clerk: &mut impl Clerk) {
             && table.unit(unit).place == Place::Away
             && unit.data().level != Level::Battalion
         {
-            table.unit_mut(unit).place = Place::Waiting;
-            if !kept_back {
-                match (turn, unit.data().corps) {
-                    (_, Corps::Lannes) => clerk.applied(rule!(DZ_5_3_09)),
-                    (1, _) => clerk.applied(rule!(DZ_5_2_02)),
-                    (2, _) => clerk.applied(rule!(DZ_5_3_03)),
-                    (4, _) => clerk.applied(rule!(DZ_5_3_05)),
-                    (10, _) => clerk.applied(rule!(DZ_R03)),
-                    _ => clerk.applied(rule!(DZ_5_3_01)),
-                }
+            let rule = match (turn, unit.data().corps) {
+                (_, Corps::Lannes) => rule!(DZ_5_3_09),
+                (1, _) => rule!(DZ_5_2_02),
+                (2, _) => rule!(DZ_5_3_03),
+                (4, _) => rule!(DZ_5_3_05),
+                (10, _) => rule!(DZ_R03),
+                _ => rule!(DZ_5_3_01),
+            };
+            if kept_back || clerk.holds(rule, true) {
+                table.unit_mut(unit).place = Place::Waiting;
             }
         }
     }
@@ -66,24 +68,22 @@ pub(crate) fn receive(state: &mut State, clerk: &mut impl Clerk) {
         _ => (0, 0),
     };
     if twelve > 0 {
-        clerk.because(
-            match turn {
-                3 => rule!(DZ_5_3_04),
-                5 => rule!(DZ_5_3_06),
-                _ => rule!(DZ_5_3_07),
-            },
-            Effect::Modifier(i32::from(twelve) + i32::from(twenty_four)),
-        );
-        clerk.applied(rule!(DZ_5_3_13));
-        clerk.applied(rule!(DZ_6_1_07));
+        let rule = match turn {
+            3 => rule!(DZ_5_3_04),
+            5 => rule!(DZ_5_3_06),
+            _ => rule!(DZ_5_3_07),
+        };
+        let due = clerk.modifier(rule, i32::from(twelve) + i32::from(twenty_four)) > 0;
+        if due && clerk.holds(rule!(DZ_5_3_13), true) {
+            table.danzig.ammunition_12 += twelve;
+            table.danzig.ammunition_24 += clerk.rather(rule!(DZ_6_1_07), twenty_four, twelve);
+        }
         clerk.happened(|| {
             Event::new(phrase::danzig::AMMUNITION_ARRIVES)
                 .with("twelve", twelve)
                 .with("twenty_four", twenty_four)
         });
     }
-    table.danzig.ammunition_12 += twelve;
-    table.danzig.ammunition_24 += twenty_four;
 }
 
 /// A regiment whose battalions are all lost is lost itself, and may come back as a regiment.
@@ -105,20 +105,21 @@ fn count_lost_regiments(table: &mut Table) {
 
 /// Whether the French player may still keep a unit back.
 fn check_postpone(table: &Table, unit: UnitId) -> Verdict<()> {
-    if unit.data().corps == Corps::Kamenski {
+    if !rule!(DZ_R76).holds(unit.data().corps != Corps::Kamenski) {
         return Err(Refusal::rule(rule!(DZ_R76), phrase::danzig::KAMENSKI_IS_NOT_POSTPONED));
     }
-    if table.unit(unit).place != Place::Waiting || table.marked(unit, Marks::POSTPONED) {
+    let due = table.unit(unit).place == Place::Waiting && !table.marked(unit, Marks::POSTPONED);
+    if !rule!(DZ_5_3_11).holds(due) {
         return Err(Refusal::rule(rule!(DZ_5_3_11), phrase::danzig::NOT_DUE).with("unit", unit.data().label));
     }
     Ok(())
 }
 
 fn check_kamenski(table: &Table, unit: UnitId, hex: Hex) -> Verdict<()> {
-    if !lands(table, unit) {
+    if !rule!(DZ_3_1_11).holds(lands(table, unit)) {
         return Err(Refusal::rule(rule!(DZ_3_1_11), phrase::danzig::NOT_DUE).with("unit", unit.data().label));
     }
-    if LANDINGS.binary_search(&hex).is_err() {
+    if !rule!(DZ_6_2_01).holds(LANDINGS.binary_search(&hex).is_ok()) {
         return Err(Refusal::rule(rule!(DZ_6_2_01), phrase::danzig::LANDS_IN_CAMP_OR_FORT));
     }
     ops::check_landing(table, unit, hex)
@@ -160,7 +161,7 @@ fn check_replace_french(table: &Table, unit: UnitId) -> Verdict<()> {
     if data.side != Side::French {
         return refuse(phrase::danzig::NOT_YOURS);
     }
-    if data.arm.is_artillery() {
+    if !rule!(DZ_6_1_02).holds(!data.arm.is_artillery()) {
         return Err(
             Refusal::rule(rule!(DZ_6_1_02), phrase::danzig::NO_STEPS_FOR_GUNS).with("unit", data.label)
         );
@@ -182,7 +183,7 @@ fn check_replace_french(table: &Table, unit: UnitId) -> Verdict<()> {
             Ok(ops::Field::of(&fuller).fits(UnitSet::of(unit), hex)?)
         }
         Place::Work(_) | Place::Wall(_) | Place::Open(_)
-            if siege::steps_on(table, Side::French, state.place) >= 2 =>
+            if !rule!(DZ_4_2_04).holds(siege::steps_on(table, Side::French, state.place) < 2) =>
         {
             Err(Refusal::rule(rule!(DZ_4_2_04), phrase::danzig::NO_ROOM).with("steps", 2))
         }
@@ -194,26 +195,26 @@ fn check_replace_french(table: &Table, unit: UnitId) -> Verdict<()> {
 fn check_replace_prussian(table: &Table, unit: UnitId) -> Verdict<()> {
     let data = unit.data();
     let refuse = |phrase| Err(Refusal::rule(rule!(DZ_6_1_03), phrase).with("unit", data.label));
-    if data.nation == Nation::Russia {
+    if !rule!(DZ_6_1_06).holds(data.nation != Nation::Russia) {
         return Err(
             Refusal::rule(rule!(DZ_6_1_06), phrase::danzig::NO_STEPS_FOR_RUSSIANS).with("unit", data.label)
         );
     }
-    if data.side != Side::Prussian || data.arm != Arm::Infantry {
+    if !rule!(DZ_6_1_03).holds(data.side == Side::Prussian && data.arm == Arm::Infantry) {
         return refuse(phrase::danzig::ONLY_INFANTRY);
     }
     let state = table.unit(unit);
     if fusiliers_return(table, unit) {
         return Ok(());
     }
-    if !matches!(state.place, Place::Reserve | Place::Wall(_) | Place::Kalke) {
+    if !rule!(DZ_6_1_03).holds(matches!(state.place, Place::Reserve | Place::Wall(_) | Place::Kalke)) {
         return refuse(phrase::danzig::NOT_IN_THE_CITY);
     }
-    if state.steps >= state.most {
+    if !rule!(DZ_6_1_03).holds(state.steps < state.most) {
         return refuse(phrase::danzig::AT_FULL_STRENGTH);
     }
     if let Place::Wall(_) = state.place
-        && siege::steps_on(table, Side::Prussian, state.place) >= 2
+        && !rule!(DZ_4_2_06).holds(siege::steps_on(table, Side::Prussian, state.place) < 2)
     {
         return Err(Refusal::rule(rule!(DZ_4_2_06), phrase::danzig::NO_ROOM).with("steps", 2));
     }
@@ -226,7 +227,7 @@ fn check_replace_prussian(table: &Table, unit: UnitId) -> Verdict<()> {
 /// Whether the Kalke-Schanze has room for one step more.
 fn check_kalke_room(table: &Table, side: Side) -> Verdict<()> {
     let most = siege::KALKE_STEPS;
-    if siege::steps_on(table, side, Place::Kalke) < most {
+    if rule!(DZ_4_7_4_01).holds(siege::steps_on(table, side, Place::Kalke) < most) {
         return Ok(());
     }
     Err(Refusal::rule(rule!(DZ_4_7_4_01), phrase::danzig::NO_ROOM).with("steps", most))
@@ -239,7 +240,8 @@ pub(crate) fn check_repair_battery(
     point: WallId,
     facing: u16,
 ) -> Verdict<()> {
-    if battery.data().arm != Arm::Fortress || !table.marked(battery, Marks::DAMAGED) {
+    let damaged = battery.data().arm == Arm::Fortress && table.marked(battery, Marks::DAMAGED);
+    if !rule!(DZ_6_1_04).holds(damaged) {
         return Err(
             Refusal::rule(rule!(DZ_6_1_04), phrase::danzig::NOT_DAMAGED).with("unit", battery.data().label)
         );
@@ -247,16 +249,16 @@ pub(crate) fn check_repair_battery(
     if facing >= 360 {
         return Err(Refusal::field("facing", phrase::danzig::NO_SUCH_FACING));
     }
-    if table.unit(battery).place == Place::Kalke {
+    if !rule!(DZ_4_3_2_04).holds(table.unit(battery).place != Place::Kalke) {
         return Err(Refusal::rule(rule!(DZ_4_3_2_04), phrase::danzig::NOT_ON_THE_WALLS)
             .with("unit", battery.data().label));
     }
-    if !matches!(table.unit(battery).place, Place::Wall(_)) {
+    if !rule!(DZ_R29).holds(matches!(table.unit(battery).place, Place::Wall(_))) {
         return Err(
             Refusal::rule(rule!(DZ_R29), phrase::danzig::NOT_ON_THE_WALLS).with("unit", battery.data().label)
         );
     }
-    if table.danzig.repair_pool == 0 {
+    if !rule!(DZ_6_1_04).holds(table.danzig.repair_pool > 0) {
         return Err(Refusal::rule(rule!(DZ_6_1_04), phrase::danzig::POOL_EMPTY));
     }
     siege::check_battery_place(table, battery, point)
@@ -285,14 +287,12 @@ pub(crate) fn repair_battery(
     facing: u16,
     clerk: &mut impl Clerk,
 ) {
-    clerk.because(rule!(DZ_6_1_04), Effect::Modifier(-1));
-    clerk.applied(rule!(DZ_6_1_05));
-    clerk.applied(rule!(DZ_4_3_2_02));
-    table.danzig.repair_pool = table.danzig.repair_pool.saturating_sub(1);
+    let spent = i8::try_from(clerk.modifier(rule!(DZ_6_1_04), -1)).unwrap_or(0);
+    table.danzig.repair_pool = table.danzig.repair_pool.saturating_add_signed(spent);
     let state = table.unit_mut(battery);
-    state.marks.clear(Marks::DAMAGED);
-    state.place = Place::Wall(point);
+    state.place = clerk.rather(rule!(DZ_6_1_05), Place::Wall(point), state.place);
     state.facing = facing;
+    state.marks.clear(clerk.rather(rule!(DZ_4_3_2_02), Marks::DAMAGED, Marks::default()));
 }
 
 /// Whether a step of this option is the one for repairing batteries.
@@ -406,9 +406,8 @@ pub(crate) fn perform(state: &mut State, action: &Action, clerk: &mut impl Clerk
         }
         Action::RollBenningsen => {
             let [first, second] = clerk.two_d6();
-            clerk.applied(rule!(DZ_7_0_03));
-            clerk.applied(rule!(DZ_7_0_01));
-            if first + second >= succeeds_on("benningsen", false) {
+            let roll = clerk.rather(rule!(DZ_7_0_03), first + second, 0);
+            if roll >= clerk.rather(rule!(DZ_7_0_01), succeeds_on("benningsen", false), 0) {
                 table.danzig.benningsen(clerk);
                 // The dice fall before anybody arrives, on the turn of his arrival too.
                 if table.turn <= relief_turn(&table.options) {
@@ -423,9 +422,8 @@ pub(crate) fn perform(state: &mut State, action: &Action, clerk: &mut impl Clerk
         Action::RollDauntless => {
             let die = clerk.d6();
             let watched = ops::french_beside_vistula(table);
-            clerk.applied(rule!(DZ_7_0_02));
+            let came_through = die >= clerk.rather(rule!(DZ_7_0_02), succeeds_on("dauntless", !watched), 0);
             clerk.applied(rule!(DZ_5_3_10));
-            let came_through = die >= succeeds_on("dauntless", !watched);
             table.danzig.corvette(came_through, clerk);
             clerk.happened(|| {
                 Event::new(if came_through {
@@ -438,18 +436,16 @@ pub(crate) fn perform(state: &mut State, action: &Action, clerk: &mut impl Clerk
             true
         }
         Action::Postpone { unit } => {
-            clerk.applied(rule!(DZ_5_3_11));
-            table.unit_mut(unit).marks.set(Marks::POSTPONED);
+            let kept_back = clerk.rather(rule!(DZ_5_3_11), Marks::POSTPONED, Marks::default());
+            table.unit_mut(unit).marks.set(kept_back);
             false
         }
         Action::PlaceKamenski { unit, hex } => {
             clerk.applied(rule!(DZ_6_2_01));
-            clerk.applied(rule!(DZ_3_1_11));
-            clerk.applied(rule!(DZ_5_3_08));
-            let formation = Formation::at_entry(unit.data().arm);
             let counter = table.unit_mut(unit);
-            counter.place = Place::Hex(hex);
-            counter.formation = formation;
+            counter.place = clerk.rather(rule!(DZ_5_3_08), Place::Hex(hex), Place::Eliminated);
+            counter.formation = Formation::at_entry(unit.data().arm);
+            clerk.applied(rule!(DZ_3_1_11));
             landing_next(table).is_none()
         }
         Action::ReplaceFrench { unit } => {
@@ -457,9 +453,8 @@ pub(crate) fn perform(state: &mut State, action: &Action, clerk: &mut impl Clerk
             true
         }
         Action::ReplacePrussian { unit } => {
-            clerk.applied(rule!(DZ_6_1_03));
             let counter = table.unit_mut(unit);
-            counter.steps = (counter.steps + 1).min(counter.most);
+            counter.steps = (counter.steps + clerk.rather(rule!(DZ_6_1_03), 1, 0)).min(counter.most);
             if counter.place == Place::Eliminated {
                 clerk.applied(rule!(DZ_R28));
                 (counter.place, counter.marks) = (Place::Reserve, Marks::default());
@@ -476,15 +471,15 @@ pub(crate) fn perform(state: &mut State, action: &Action, clerk: &mut impl Clerk
 }
 
 fn replace_french(table: &mut Table, unit: UnitId, clerk: &mut impl Clerk) {
-    clerk.applied(rule!(DZ_6_1_01));
+    let step = clerk.rather(rule!(DZ_6_1_01), 1, 0);
     let counter = table.unit_mut(unit);
     if counter.place == Place::Eliminated {
-        counter.steps = 1;
+        counter.steps = step;
         counter.marks = Marks::default();
         counter.formation = Formation::at_entry(unit.data().arm);
         counter.place = if unit.data().regiment.is_some() { Place::Concentration } else { Place::Waiting };
     } else {
-        counter.steps = (counter.steps + 1).min(counter.most);
+        counter.steps = (counter.steps + step).min(counter.most);
     }
     clerk.happened(|| Event::new(phrase::danzig::STEP_COMES_BACK).with("unit", unit.data().label));
 }

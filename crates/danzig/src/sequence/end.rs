@@ -1,7 +1,7 @@
 //! Phase 2.3 (investment and desertion, chapter 9.1), phase 2.6 (surrender, chapter 9.2) and the end
 //! of the turn.
 
-use kernel::{Clerk, Effect, Event, Measure, Refusal, Verdict};
+use kernel::{Clerk, Event, Refusal, Verdict};
 use rulebook::options::danzig::BreachNeedsBothWalls;
 use rulebook::tables::danzig as tables;
 use rulebook::{phrase, rule};
@@ -20,16 +20,15 @@ pub(crate) const LAST_TURN: u8 = 15;
 /// looked at.
 pub(crate) fn after_rounds(state: &mut State, clerk: &mut impl Clerk) -> Phase {
     ops::rally(&mut state.table, clerk);
-    if state.table.turn == 1 {
-        clerk.applied(rule!(DZ_2_2_02));
+    if state.table.turn == 1 && clerk.holds(rule!(DZ_2_2_02), true) {
         return end_turn(state, clerk);
     }
-    if ops::invested(&state.table) {
-        clerk.applied(rule!(DZ_9_1_01));
-        clerk.applied(rule!(DZ_2_3_01));
+    if clerk.holds(rule!(DZ_9_1_01), ops::invested(&state.table)) && clerk.holds(rule!(DZ_2_3_01), true) {
         state.table.danzig.invested(clerk);
         clerk.happened(|| Event::new(phrase::danzig::INVESTED).with("morale", state.table.danzig.morale));
-        return Phase::DesertionRoll;
+        if clerk.holds(rule!(DZ_9_1_04), true) {
+            return Phase::DesertionRoll;
+        }
     }
     french::begin(state, clerk)
 }
@@ -73,21 +72,19 @@ pub(crate) fn perform(state: &mut State, action: &Action, clerk: &mut impl Clerk
     match *action {
         Action::RollDesertion => {
             let die = clerk.d6();
-            clerk.applied(rule!(DZ_9_1_04));
             let steps = tables::EXTRA_DESERTION
                 .iter()
                 .find(|row| row.roll == i32::from(die))
                 .map_or(0, |row| u8::try_from(row.steps_lost).unwrap_or(0));
-            clerk.because(rule!(DZ_9_1_02), Effect::Set(Measure::Number(i64::from(steps))));
+            let steps = clerk.value(rule!(DZ_9_1_02), steps);
             clerk.happened(|| Event::new(phrase::danzig::DESERTION).with("roll", die).with("steps", steps));
             state.clock.deserters = steps;
             true
         }
         Action::Desert { unit } => {
-            clerk.applied(rule!(DZ_9_1_03));
             let counter = state.table.unit_mut(unit);
             counter.steps = counter.steps.saturating_sub(1);
-            counter.most = counter.most.saturating_sub(1);
+            counter.most = counter.most.saturating_sub(clerk.rather(rule!(DZ_9_1_03), 1, 0));
             if counter.steps == 0 {
                 counter.place = Place::Eliminated;
             }
@@ -110,10 +107,9 @@ pub(crate) fn next(state: &mut State, clerk: &mut impl Clerk) -> Phase {
 /// Phase 2.6: captures, the surrender test, and the end of the turn.
 pub(crate) fn surrender(state: &mut State, clerk: &mut impl Clerk) -> Phase {
     siege::captures(&mut state.table, clerk);
-    clerk.applied(rule!(DZ_2_6_01));
-    if state.table.danzig.morale == 0 && breached(&state.table) {
-        clerk.applied(rule!(DZ_9_2_01));
-        clerk.applied(rule!(DZ_4_7_02));
+    let lost =
+        clerk.holds(rule!(DZ_2_6_01), true) && state.table.danzig.morale == 0 && breached(&state.table);
+    if lost && clerk.holds(rule!(DZ_9_2_01), lost) && clerk.holds(rule!(DZ_4_7_02), lost) {
         let turn = state.table.turn;
         return finish(state, Some(turn), clerk);
     }
@@ -137,15 +133,13 @@ fn end_turn(state: &mut State, clerk: &mut impl Clerk) -> Phase {
     ops::place_bridge(&mut state.table, clerk);
     siege::end_turn(&mut state.table);
     state.table.danzig.construction = 0;
-    if state.table.turn >= LAST_TURN {
+    if clerk.holds(rule!(DZ_1_2_01), state.table.turn >= LAST_TURN) {
         return finish(state, None, clerk);
     }
     state.begin_turn(clerk)
 }
 
 fn finish(state: &mut State, surrendered: Option<u8>, clerk: &mut impl Clerk) -> Phase {
-    clerk.applied(rule!(DZ_9_2_02));
-    clerk.applied(rule!(DZ_9_2_03));
     let key = surrendered.map_or_else(|| "never".to_owned(), |turn| turn.to_string());
     let word =
         tables::VICTORY_BY_TURN.iter().find(|row| row.surrender_at_end_of_turn == key).map(|row| row.result);
@@ -155,6 +149,8 @@ fn finish(state: &mut State, surrendered: Option<u8>, clerk: &mut impl Clerk) ->
         Some("prussian_minor") => Score::PrussianMinor,
         _ => Score::PrussianMajor,
     };
+    let result = clerk.rather(rule!(DZ_9_2_02), result, Score::Draw);
+    let result = clerk.rather(rule!(DZ_9_2_03), result, Score::PrussianMinor);
     state.outcome = Some(Outcome { surrendered, result });
     clerk.happened(|| match surrendered {
         Some(turn) => Event::new(phrase::danzig::SURRENDER).with("turn", turn),

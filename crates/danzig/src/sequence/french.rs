@@ -51,7 +51,7 @@ pub(crate) fn check(state: &State, action: &Action) -> Verdict<()> {
     }
     match (state.phase, *action) {
         (Phase::Mine, Action::ExplodeMine) => {
-            if siege::mine_is_ripe(table) {
+            if rule!(DZ_8_0_04).holds(siege::mine_is_ripe(table)) {
                 Ok(())
             } else {
                 Err(Refusal::rule(rule!(DZ_8_0_04), phrase::danzig::MINE_NOT_RIPE))
@@ -62,13 +62,13 @@ pub(crate) fn check(state: &State, action: &Action) -> Verdict<()> {
         (Phase::Repair, Action::Build(build)) if build.is_repair() => siege::check_build(table, &build),
         (Phase::Build, Action::Build(build)) => {
             let waits = !matches!(build, siege::Build::Remove { .. }) && repairs_come_first(state);
-            if build.is_repair() || waits {
+            if !rule!(DZ_4_8_04).holds(!(build.is_repair() || waits)) {
                 return Err(Refusal::rule(rule!(DZ_4_8_04), phrase::danzig::REPAIRS_COME_FIRST));
             }
             siege::check_build(table, &build)
         }
         (Phase::Enfilade, Action::EnfiladeFire { work }) => {
-            if state.enfiladed.contains(work) {
+            if rule!(DZ_4_5_3_02).holds(state.enfiladed.contains(work)) {
                 Ok(())
             } else {
                 Err(Refusal::rule(rule!(DZ_4_5_3_02), phrase::danzig::NOT_ENFILADED))
@@ -143,7 +143,6 @@ pub(crate) fn settle(state: &mut State, clerk: &mut impl Clerk) -> bool {
 
 /// The siege actions of a turn begin: nobody has moved, fired, worked or stormed yet.
 pub(crate) fn begin(state: &mut State, clerk: &mut impl Clerk) -> Phase {
-    clerk.applied(rule!(DZ_2_4_01));
     let marks = Marks::MOVED
         .and(Marks::FIRED)
         .and(Marks::FIRED_OPPORTUNITY)
@@ -153,7 +152,7 @@ pub(crate) fn begin(state: &mut State, clerk: &mut impl Clerk) -> Phase {
     for unit in UnitId::all() {
         state.table.unit_mut(unit).marks.clear(marks);
     }
-    Phase::Mine
+    clerk.rather(rule!(DZ_2_4_01), Phase::Mine, Phase::SiegeMove)
 }
 
 /// Goes on from a phase of the French siege actions.
@@ -165,34 +164,32 @@ pub(crate) fn next(state: &mut State, clerk: &mut impl Clerk) -> Phase {
             Phase::Guns
         }
         Phase::Guns => begin_construction(state, clerk),
-        Phase::Repair => {
-            clerk.applied(rule!(DZ_4_7_2_17));
-            Phase::Build
-        }
+        Phase::Repair => clerk.rather(rule!(DZ_4_7_2_17), Phase::Build, Phase::Enfilade),
         Phase::Build => {
-            if state.table.danzig.construction > 0 {
-                clerk.applied(rule!(DZ_4_7_2_11));
+            let left = state.table.danzig.construction;
+            if left > 0 {
+                state.table.danzig.construction = clerk.rather(rule!(DZ_4_7_2_11), 0, left);
             }
-            state.table.danzig.construction = 0;
             state.table.danzig.may_build = false;
             state.enfiladed = siege::enfiladed(&state.table);
+            if !state.enfiladed.is_empty() {
+                state.enfiladed =
+                    clerk.rather(rule!(DZ_4_5_3_01), state.enfiladed, siege::WorkSet::default());
+            }
             Phase::Enfilade
         }
-        Phase::Enfilade => {
-            clerk.applied(rule!(DZ_2_4_3_01));
-            Phase::SiegeMove
-        }
+        Phase::Enfilade => clerk.rather(rule!(DZ_2_4_3_01), Phase::SiegeMove, Phase::Assault),
         Phase::SiegeMove => {
             clerk.applied(rule!(DZ_2_4_4_01));
             Phase::Assault
         }
         Phase::Assault => {
             siege::end_assaults(&mut state.table, clerk);
-            clerk.applied(rule!(DZ_2_4_5_01));
-            siege::rally(&mut state.table, Side::French, clerk);
-            clerk.applied(rule!(DZ_2_5_01));
+            if clerk.holds(rule!(DZ_2_4_5_01), true) {
+                siege::rally(&mut state.table, Side::French, clerk);
+            }
             clerk.applied(rule!(DZ_2_5_1_01));
-            Phase::GarrisonMove
+            clerk.rather(rule!(DZ_2_5_01), Phase::GarrisonMove, Phase::BatteryFire)
         }
         phase => phase,
     }
@@ -200,7 +197,6 @@ pub(crate) fn next(state: &mut State, clerk: &mut impl Clerk) -> Phase {
 
 /// Demolitions; then ten points, if there is infantry in the concentration area to spend them.
 fn begin_construction(state: &mut State, clerk: &mut impl Clerk) -> Phase {
-    clerk.applied(rule!(DZ_2_4_2_01));
     siege::demolitions(&mut state.table, clerk);
     let workers = state
         .table
@@ -208,5 +204,5 @@ fn begin_construction(state: &mut State, clerk: &mut impl Clerk) -> Phase {
         .any(|unit| unit.data().arm == Arm::Infantry && !state.table.unit(unit).is_disordered());
     state.table.danzig.may_build = workers;
     state.table.danzig.construction = if workers { siege::CONSTRUCTION_POINTS } else { 0 };
-    Phase::Repair
+    clerk.rather(rule!(DZ_2_4_2_01), Phase::Repair, Phase::SiegeMove)
 }

@@ -224,7 +224,7 @@ impl State {
             P::ArrivalsFrench if self.table.turn >= relief_turn(&self.table.options) => P::ArrivalsKamenski,
             P::ArrivalsFrench => self.after_arrivals(clerk),
             P::ArrivalsKamenski => self.after_arrivals(clerk),
-            P::ReplacementFrench => P::ReplacementPrussian,
+            P::ReplacementFrench => clerk.rather(rule!(DZ_2_0_02), P::ReplacementPrussian, P::BatteryRepair),
             P::ReplacementPrussian => P::BatteryRepair,
             P::BatteryRepair => self.begin_rounds(clerk),
             phase if phase < P::DesertionRoll => rounds::next(self, clerk),
@@ -237,12 +237,10 @@ impl State {
 
     fn begin_turn(&mut self, clerk: &mut impl Clerk) -> Phase {
         self.table.turn += 1;
-        clerk.applied(rule!(DZ_2_0_01));
-        clerk.applied(rule!(DZ_1_2_01));
-        clerk.applied(rule!(DZ_2_0_02));
         let turn = self.table.turn;
-        if let Some(days) = tables::TURN_CALENDAR.iter().find(|row| row.turn == i32::from(turn)) {
-            clerk.applied(rule!(DZ_2_0_03));
+        if let Some(days) = tables::TURN_CALENDAR.iter().find(|row| row.turn == i32::from(turn))
+            && clerk.holds(rule!(DZ_2_0_03), true)
+        {
             clerk.happened(|| {
                 let (first, last) = (day_and_month(days.first_day), day_and_month(days.last_day));
                 kernel::Event::new(phrase::danzig::TURN_BEGINS)
@@ -254,14 +252,18 @@ impl State {
             });
         }
         self.clock = Clock::default();
-        if self.table.turn >= 2 { Phase::BridgeDeclare } else { self.after_bridge(clerk) }
+        if clerk.holds(rule!(DZ_2_0_01), self.table.turn >= 2) {
+            Phase::BridgeDeclare
+        } else {
+            self.after_bridge(clerk)
+        }
     }
 
     /// Benningsen on turns 5 to 9, the corvette on turn 11, then arrivals.
     fn after_bridge(&mut self, clerk: &mut impl Clerk) -> Phase {
         match self.table.turn {
             5..=9 if !self.table.danzig.benningsen_done => Phase::Benningsen,
-            11 => Phase::Dauntless,
+            11 if rule!(DZ_5_3_10).holds(true) => Phase::Dauntless,
             _ => self.after_events(clerk),
         }
     }
@@ -277,7 +279,6 @@ impl State {
 
     fn begin_rounds(&mut self, clerk: &mut impl Clerk) -> Phase {
         clerk.applied(rule!(DZ_2_2_01));
-        clerk.applied(rule!(DZ_1_2_02));
         rounds::begin_round(self, clerk)
     }
 }

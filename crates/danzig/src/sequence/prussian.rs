@@ -96,7 +96,7 @@ pub(crate) fn check(state: &State, action: &Action) -> Verdict<()> {
             arrivals::check_repair_battery(table, battery, point, facing)
         }
         (Phase::Countermine, Action::Countermine) => {
-            if siege::may_countermine(table) {
+            if rule!(DZ_8_0_03).holds(siege::may_countermine(table)) {
                 Ok(())
             } else {
                 Err(Refusal::rule(rule!(DZ_8_0_03), phrase::danzig::NO_MINE_TO_COUNTER))
@@ -109,7 +109,7 @@ pub(crate) fn check(state: &State, action: &Action) -> Verdict<()> {
             })
         }
         (Phase::Sortie | Phase::CounterAttack, Action::Dismiss { unit }) => {
-            if state.muster.has(unit) {
+            if rule!(DZ_4_9_11).holds(state.muster.has(unit)) {
                 Ok(())
             } else {
                 Err(Refusal::rule(rule!(DZ_4_9_11), phrase::danzig_siege::NOT_NAMED)
@@ -141,7 +141,8 @@ pub(crate) fn perform(state: &mut State, action: &Action, clerk: &mut impl Clerk
     match *action {
         Action::Garrison(garrison) => {
             if matches!(garrison, GarrisonMove::Battery { .. }) {
-                state.clock.battery_moved = true;
+                let moved = clerk.rather(rule!(DZ_4_9_03), true, false);
+                state.clock.battery_moved = clerk.rather(rule!(DZ_5_1_06), moved, false);
             }
             siege::garrison_move(table, &garrison, clerk);
             false
@@ -220,11 +221,10 @@ pub(crate) fn next(state: &mut State, clerk: &mut impl Clerk) -> Phase {
         Phase::GarrisonMove => Phase::BatteryFire,
         Phase::BatteryFire => Phase::WallRepair,
         Phase::WallRepair if !arrivals::repairs_at_once(&state.table.options) => Phase::LateBatteryRepair,
-        Phase::WallRepair | Phase::LateBatteryRepair => Phase::Countermine,
-        Phase::Countermine => {
-            clerk.applied(rule!(DZ_2_5_5_01));
-            Phase::Sortie
+        Phase::WallRepair | Phase::LateBatteryRepair => {
+            clerk.rather(rule!(DZ_2_5_5_01), Phase::Countermine, Phase::Sortie)
         }
+        Phase::Countermine => Phase::Sortie,
         Phase::Sortie if state.sortie.is_some() => Phase::SortieFire,
         Phase::SortieFire => Phase::Defenders,
         Phase::Defenders | Phase::SortieMelee => {
@@ -249,8 +249,9 @@ pub(crate) fn next(state: &mut State, clerk: &mut impl Clerk) -> Phase {
             Phase::CounterAttack
         }
         _ => {
-            clerk.applied(rule!(DZ_2_5_6_01));
-            siege::rally(&mut state.table, Side::Prussian, clerk);
+            if clerk.holds(rule!(DZ_2_5_6_01), true) {
+                siege::rally(&mut state.table, Side::Prussian, clerk);
+            }
             end::surrender(state, clerk)
         }
     }

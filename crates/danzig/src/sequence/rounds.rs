@@ -39,11 +39,9 @@ fn open_round(state: &mut State) {
 /// The French play first, except on the turn of Kamenski's landing.
 fn first_player(state: &State, clerk: &mut impl Clerk) -> Side {
     if state.table.turn == arrivals::relief_turn(&state.table.options) {
-        clerk.applied(rule!(DZ_6_2_02));
-        Side::Prussian
+        clerk.rather(rule!(DZ_6_2_02), Side::Prussian, Side::French)
     } else {
-        clerk.applied(rule!(DZ_1_2_03));
-        Side::French
+        clerk.rather(rule!(DZ_1_2_03), Side::French, Side::Prussian)
     }
 }
 
@@ -78,7 +76,8 @@ fn lannes_may_enter(state: &State) -> bool {
 
 /// The round of Lannes's arrival on his turn.
 fn lannes_round(state: &State) -> u16 {
-    if state.table.danzig.lannes_delayed { 3 } else { 2 }
+    let round = if rule!(DZ_6_2_03).holds(true) { 2 } else { 1 };
+    if state.table.danzig.lannes_delayed { round + 1 } else { round }
 }
 
 /// Whether Lannes is still to be offered his arrival.
@@ -88,13 +87,13 @@ fn lannes_pending(state: &State) -> bool {
 
 fn check_enter(state: &State, unit: UnitId, hex: ops::Hex) -> Verdict<()> {
     let table = &state.table;
-    if table.unit(unit).place != Place::Waiting || unit.side() != Side::French {
+    if !rule!(DZ_5_3_02).holds(table.unit(unit).place == Place::Waiting && unit.side() == Side::French) {
         return Err(Refusal::rule(rule!(DZ_5_3_02), phrase::danzig::NOT_DUE).with("unit", unit.data().label));
     }
-    if table.marked(unit, Marks::POSTPONED) {
+    if !rule!(DZ_5_3_11).holds(!table.marked(unit, Marks::POSTPONED)) {
         return Err(Refusal::rule(rule!(DZ_5_3_11), phrase::danzig::NOT_DUE).with("unit", unit.data().label));
     }
-    if unit.data().corps == Corps::Lannes && !lannes_may_enter(state) {
+    if !rule!(DZ_3_1_12).holds(unit.data().corps != Corps::Lannes || lannes_may_enter(state)) {
         return Err(Refusal::rule(rule!(DZ_3_1_12), phrase::danzig::LANNES_NOT_YET));
     }
     ops::check_entry(table, unit, hex)
@@ -226,7 +225,7 @@ pub(crate) fn check(state: &State, action: &Action) -> Verdict<()> {
         (Phase::Half, Action::Pass | Action::PlayHalf) => Ok(()),
         (Phase::Move, _) => check_move(state, action),
         (Phase::Redoubt, Action::BuildRedoubt { unit }) => {
-            if state.clock.redoubt_built {
+            if !rule!(DZ_3_1_07).holds(!state.clock.redoubt_built) {
                 return Err(Refusal::rule(rule!(DZ_3_1_07), phrase::danzig::ONE_REDOUBT));
             }
             ops::check_redoubt(table, unit)
@@ -283,7 +282,7 @@ fn check_move(state: &State, action: &Action) -> Verdict<()> {
             check_enter(state, unit, hex)
         }
         (Hand::Empty, Action::BoatsStart { units, across }) => {
-            if state.clock.boats_used {
+            if !rule!(DZ_3_1_3_01).holds(!state.clock.boats_used) {
                 return Err(Refusal::rule(rule!(DZ_3_1_3_01), phrase::danzig::ONE_STACK_ON_BOATS));
             }
             ops::check_boats(table, phasing, units, across)
@@ -310,28 +309,29 @@ pub(crate) fn perform(state: &mut State, action: &Action, clerk: &mut impl Clerk
                 .any(|unit| !ops::retreat_choices(&state.table, unit).is_empty())
         }
         Action::Pass => {
-            clerk.applied(rule!(DZ_1_2_04));
-            state.clock.passed = true;
+            state.clock.passed = clerk.rather(rule!(DZ_1_2_04), true, false);
             true
         }
         Action::EnterMap { unit, hex } => {
-            clerk.applied(rule!(DZ_5_3_02));
-            if unit.data().corps == Corps::Lannes {
-                clerk.applied(rule!(DZ_3_1_12));
-                clerk.applied(rule!(DZ_6_2_03));
-            }
+            clerk.applied(match unit.data().corps {
+                Corps::Lannes => rule!(DZ_3_1_12),
+                _ => rule!(DZ_5_3_02),
+            });
             state.clock.moved = true;
             let mover = ops::enter(&mut state.table, unit, hex, clerk);
-            state.hand = Hand::Moving(mover);
+            // Who has come in may go on at once.
+            let goes_on = unit.data().corps != Corps::Lannes || clerk.holds(rule!(DZ_6_2_03), true);
+            state.hand = if goes_on { Hand::Moving(mover) } else { Hand::Empty };
             false
         }
         Action::TakeUp { units } => {
             state.clock.moved = true;
-            clerk.applied(match state.clock.phasing {
+            let rule = match state.clock.phasing {
                 Side::French => rule!(DZ_3_1_05),
                 Side::Prussian => rule!(DZ_3_1_2_01),
-            });
-            state.hand = Hand::Moving(ops::take_up(&mut state.table, units));
+            };
+            let mover = ops::take_up(&mut state.table, units);
+            state.hand = clerk.rather(rule, Hand::Moving(mover), Hand::Empty);
             false
         }
         Action::PutDown => {
@@ -513,8 +513,8 @@ pub(crate) fn next(state: &mut State, clerk: &mut impl Clerk) -> Phase {
         Phase::Half => Phase::Move,
         Phase::Move if state.clock.phasing == Side::French => Phase::Redoubt,
         Phase::Move | Phase::Redoubt => defensive_fire(state, clerk),
-        Phase::DefensiveFire => Phase::Fire,
-        Phase::Fire => Phase::Melee,
+        Phase::DefensiveFire if rule!(DZ_3_1_04).holds(true) => Phase::Fire,
+        Phase::DefensiveFire | Phase::Fire => Phase::Melee,
         Phase::Melee => half_end(state, clerk),
         Phase::Repetition => match state.clock.asked {
             0 | 1 => {
@@ -556,9 +556,8 @@ fn half_end(state: &mut State, clerk: &mut impl Clerk) -> Phase {
     // A half-round in which nothing was done is a pass, one in which boats have landed is none (DZ-R32).
     let passed = !state.clock.acted && !state.clock.landed;
     state.clock.passes = if passed { state.clock.passes.saturating_add(1) } else { 0 };
-    if state.clock.passes >= 2 && !lannes_pending(state) {
-        if !ops::anyone_targeted(&state.table) {
-            clerk.applied(rule!(DZ_3_1_01));
+    if rule!(DZ_2_2_01).holds(state.clock.passes >= 2) && !lannes_pending(state) {
+        if clerk.holds(rule!(DZ_3_1_01), !ops::anyone_targeted(&state.table)) {
             return end::after_rounds(state, clerk);
         }
         clerk.applied(rule!(DZ_R32));
@@ -566,9 +565,9 @@ fn half_end(state: &mut State, clerk: &mut impl Clerk) -> Phase {
     if state.clock.second_half {
         return round_end(state, clerk);
     }
-    clerk.applied(rule!(DZ_3_0_01));
     state.clock.second_half = true;
-    state.clock.phasing = state.clock.phasing.other();
+    let other = state.clock.phasing.other();
+    state.clock.phasing = clerk.rather(rule!(DZ_3_0_01), other, state.clock.phasing);
     begin_half(state, clerk)
 }
 
@@ -577,8 +576,7 @@ fn round_end(state: &mut State, clerk: &mut impl Clerk) -> Phase {
     let position = fingerprint(state);
     let before = state.clock.seen.iter().filter(|seen| **seen == position).count();
     state.clock.seen.push(position);
-    if before >= 2 && !lannes_pending(state) {
-        clerk.applied(rule!(DZ_3_1_02));
+    if !lannes_pending(state) && clerk.holds(rule!(DZ_3_1_02), before >= 2) {
         clerk.happened(|| Event::new(phrase::danzig::POSITION_REPEATED));
         return end::after_rounds(state, clerk);
     }
@@ -586,5 +584,8 @@ fn round_end(state: &mut State, clerk: &mut impl Clerk) -> Phase {
         state.clock.asked = 0;
         return Phase::Repetition;
     }
-    begin_round(state, clerk)
+    if clerk.holds(rule!(DZ_1_2_02), true) {
+        return begin_round(state, clerk);
+    }
+    end::after_rounds(state, clerk)
 }

@@ -1,7 +1,7 @@
 //! The melee of the siege map (chapters 4.7.4, 4.8 and 4.9, series chapter 11): strengths, odds and
 //! the table. Modifiers enter as the situation, blows on both sides leave.
 
-use kernel::{Clerk, Effect, Measure};
+use kernel::Clerk;
 use rulebook::options::danzig::{MeleeModifierActsOn, Options};
 use rulebook::rule;
 use serde::{Deserialize, Serialize};
@@ -61,7 +61,8 @@ const VALUE: i32 = 2;
 
 /// The modifiers of the attacker's value, each with its rule.
 fn modifiers(against: Against, clerk: &mut impl Clerk) -> i32 {
-    clerk.applied(rule!(DZ_4_8_26));
+    let in_table = clerk.holds(rule!(DZ_4_8_26), true);
+    let melee_modifier = |melee, situation| if in_table { melee_modifier(melee, situation) } else { 0 };
     match against {
         Against::Wall(level) => {
             let column = clerk.modifier(rule!(DZ_4_8_17), melee_modifier("wall_assault", "column"));
@@ -123,14 +124,14 @@ pub fn strengths(
     clerk: &mut impl Clerk,
 ) -> Strengths {
     let modifier = modifiers(against, clerk);
-    clerk.because(rule!(DZ_R50), Effect::Set(Measure::Number(VALUE.into())));
+    let value = clerk.value(rule!(DZ_R50), VALUE);
     let steps = i32::from(attacking_steps);
     match options.melee_modifier_acts_on {
         MeleeModifierActsOn::ValuePerStep => {
             // Never below half a point per step.
-            let twice = (2 * (VALUE + modifier)).max(1) * steps;
+            let twice = (2 * (value + modifier)).max(1) * steps;
             let defender = if defence.steps > 0 {
-                2 * VALUE * i32::from(defence.steps)
+                2 * value * i32::from(defence.steps)
             } else {
                 2 * 2 * i32::from(defence.batteries) + 2 * i32::from(defence.field_steps)
             };

@@ -80,6 +80,11 @@ fn small(value: i32) -> u8 {
 }
 
 impl Charts {
+    /// Charts on which nothing is written: what there would be without them.
+    pub(crate) const BLANK: Self = Self {
+        effects: [FireEffect { infantry: 0, test: false, guns: false, work: 0, wall_24: 0, wall_12: 0 }; 5],
+    };
+
     /// What a fire result does.
     #[must_use]
     pub(crate) const fn effect(&self, result: FireResult) -> FireEffect {
