@@ -10,8 +10,9 @@ use rulebook::{phrase, rule};
 
 use crate::action::Action;
 use crate::ops::{self, Hex, map};
+use crate::sequence::{Decision, Step, begin_turn};
 use crate::siege::{WALL_POINTS, WallId, WallSet};
-use crate::state::{Danzig, Options, State, Table};
+use crate::state::{Danzig, Options, Phase, State, Table};
 use crate::unit::{Arm, Corps, Formation, Marks, Place, Side, UNITS, UnitId, UnitSet, UnitState};
 
 /// Infantry steps that start outside the city.
@@ -215,95 +216,115 @@ fn check_battery_place(table: &Table, taken: WallSet, place: Place) -> Verdict<(
     }
 }
 
-/// Lists what may be set up now: the places of the next counter.
-pub(crate) fn list(table: &Table, into: &mut Vec<Action>) {
-    let Some(unit) = next(table) else {
-        into.push(Action::SetUpDone);
-        return;
-    };
-    if unit.data().arm == Arm::Fortress {
-        let taken: WallSet = batteries_on_walls(table).collect();
-        for place in WallId::all().map(Place::Wall).chain([Place::Kalke]) {
-            if check_battery_place(table, taken, place).is_ok() {
-                into.extend(FACINGS.map(|facing| Action::SetBattery { battery: unit, place, facing }));
+/// 5.1: the garrison is set up, counter by counter.
+pub(crate) struct SetUp;
+
+impl Decision for SetUp {
+    fn decider(_: &State) -> Side {
+        Side::Prussian
+    }
+
+    /// The places of the next counter.
+    fn offer(state: &State, into: &mut Vec<Action>) {
+        let table = &state.table;
+        let Some(unit) = next(table) else {
+            into.push(Action::SetUpDone);
+            return;
+        };
+        if unit.data().arm == Arm::Fortress {
+            let taken: WallSet = batteries_on_walls(table).collect();
+            for place in WallId::all().map(Place::Wall).chain([Place::Kalke]) {
+                if check_battery_place(table, taken, place).is_ok() {
+                    into.extend(FACINGS.map(|facing| Action::SetBattery { battery: unit, place, facing }));
+                }
+            }
+            into.push(Action::SetUpTheRest);
+            return;
+        }
+        // What keeps a counter out of the reserve keeps it off the walls too.
+        if check_city(table, unit, Place::Reserve).is_ok() {
+            let mut on_walls = [0; WALL_POINTS];
+            for other in infantry() {
+                if let Place::Wall(point) = table.unit(other).place {
+                    on_walls[point.index()] += table.unit(other).steps;
+                }
+            }
+            let walls = WallId::all().map(|point| (Place::Wall(point), on_walls[point.index()]));
+            let kalke = (Place::Kalke, steps_in(table, Place::Kalke));
+            for (place, there) in [(Place::Reserve, 0)].into_iter().chain(walls).chain([kalke]) {
+                if check_city_place(table, unit, place, there).is_ok() {
+                    into.push(Action::SetCityUnit { unit, place });
+                }
+            }
+        }
+        let (field, steps) = (ops::Field::of(table), steps_outside(table));
+        for &hex in OUTSIDE_HEXES.iter() {
+            if check_outside_hex(&field, steps, unit, hex).is_ok() {
+                into.push(Action::SetOutsideUnit { unit, hex });
             }
         }
         into.push(Action::SetUpTheRest);
-        return;
     }
-    // What keeps a counter out of the reserve keeps it off the walls too.
-    if check_city(table, unit, Place::Reserve).is_ok() {
-        let mut on_walls = [0; WALL_POINTS];
-        for other in infantry() {
-            if let Place::Wall(point) = table.unit(other).place {
-                on_walls[point.index()] += table.unit(other).steps;
+
+    fn check(state: &State, action: &Action) -> Verdict<()> {
+        let table = &state.table;
+        let in_turn = |unit: UnitId| {
+            if rule!(DZ_5_1_08).holds(next(table) == Some(unit)) {
+                Ok(())
+            } else {
+                Err(Refusal::rule(rule!(DZ_5_1_08), phrase::danzig::ANOTHER_COUNTER_FIRST)
+                    .with("unit", unit.data().label))
             }
-        }
-        let walls = WallId::all().map(|point| (Place::Wall(point), on_walls[point.index()]));
-        let kalke = (Place::Kalke, steps_in(table, Place::Kalke));
-        for (place, there) in [(Place::Reserve, 0)].into_iter().chain(walls).chain([kalke]) {
-            if check_city_place(table, unit, place, there).is_ok() {
-                into.push(Action::SetCityUnit { unit, place });
+        };
+        match *action {
+            Action::SetCityUnit { unit, place } => {
+                in_turn(unit).and_then(|()| check_city(table, unit, place))
             }
+            Action::SetOutsideUnit { unit, hex } => {
+                in_turn(unit).and_then(|()| check_outside(table, unit, hex))
+            }
+            Action::SetBattery { battery, place, facing } => {
+                in_turn(battery).and_then(|()| check_battery(table, battery, place, facing))
+            }
+            Action::SetUpDone if next(table).is_none() => Ok(()),
+            Action::SetUpTheRest if next(table).is_some() => Ok(()),
+            Action::SetUpDone => Err(Refusal::rule(rule!(DZ_5_1_08), phrase::danzig::NOT_ALL_PLACED)),
+            _ => Err(Refusal::rule(rule!(DZ_5_1_08), phrase::danzig::NOT_NOW)),
         }
     }
-    let (field, steps) = (ops::Field::of(table), steps_outside(table));
-    for &hex in OUTSIDE_HEXES.iter() {
-        if check_outside_hex(&field, steps, unit, hex).is_ok() {
-            into.push(Action::SetOutsideUnit { unit, hex });
+
+    fn perform(state: &mut State, action: &Action, clerk: &mut impl Clerk) -> bool {
+        let table = &mut state.table;
+        match *action {
+            Action::SetCityUnit { unit, place } => {
+                clerk.applied(rule!(DZ_5_1_02));
+                table.unit_mut(unit).place = place;
+            }
+            Action::SetOutsideUnit { unit, hex } => {
+                clerk.applied(rule!(DZ_5_1_03));
+                set_outside(table, unit, hex);
+            }
+            Action::SetBattery { battery, place, facing } => {
+                clerk.applied(rule!(DZ_5_1_04));
+                set_battery(table, battery, place, facing);
+            }
+            Action::SetUpTheRest => set_up_the_rest(table, clerk),
+            Action::SetUpDone => {
+                clerk.applied(rule!(DZ_5_2_01));
+                clerk.applied(rule!(DZ_5_1_01));
+                clerk.applied(rule!(DZ_5_1_08));
+                return true;
+            }
+            _ => {}
         }
+        false
     }
-    into.push(Action::SetUpTheRest);
 }
 
-/// Whether this may be set up now.
-pub(crate) fn check(table: &Table, action: &Action) -> Verdict<()> {
-    let in_turn = |unit: UnitId| {
-        if rule!(DZ_5_1_08).holds(next(table) == Some(unit)) {
-            Ok(())
-        } else {
-            Err(Refusal::rule(rule!(DZ_5_1_08), phrase::danzig::ANOTHER_COUNTER_FIRST)
-                .with("unit", unit.data().label))
-        }
-    };
-    match *action {
-        Action::SetCityUnit { unit, place } => in_turn(unit).and_then(|()| check_city(table, unit, place)),
-        Action::SetOutsideUnit { unit, hex } => in_turn(unit).and_then(|()| check_outside(table, unit, hex)),
-        Action::SetBattery { battery, place, facing } => {
-            in_turn(battery).and_then(|()| check_battery(table, battery, place, facing))
-        }
-        Action::SetUpDone if next(table).is_none() => Ok(()),
-        Action::SetUpTheRest if next(table).is_some() => Ok(()),
-        Action::SetUpDone => Err(Refusal::rule(rule!(DZ_5_1_08), phrase::danzig::NOT_ALL_PLACED)),
-        _ => Err(Refusal::rule(rule!(DZ_5_1_08), phrase::danzig::NOT_NOW)),
+impl Step for SetUp {
+    fn next(state: &mut State, clerk: &mut impl Clerk) -> Phase {
+        begin_turn(state, clerk)
     }
-}
-
-/// Sets up; true when the set-up is over.
-pub(crate) fn perform(table: &mut Table, action: &Action, clerk: &mut impl Clerk) -> bool {
-    match *action {
-        Action::SetCityUnit { unit, place } => {
-            clerk.applied(rule!(DZ_5_1_02));
-            table.unit_mut(unit).place = place;
-        }
-        Action::SetOutsideUnit { unit, hex } => {
-            clerk.applied(rule!(DZ_5_1_03));
-            set_outside(table, unit, hex);
-        }
-        Action::SetBattery { battery, place, facing } => {
-            clerk.applied(rule!(DZ_5_1_04));
-            set_battery(table, battery, place, facing);
-        }
-        Action::SetUpTheRest => set_up_the_rest(table, clerk),
-        Action::SetUpDone => {
-            clerk.applied(rule!(DZ_5_2_01));
-            clerk.applied(rule!(DZ_5_1_01));
-            clerk.applied(rule!(DZ_5_1_08));
-            return true;
-        }
-        _ => {}
-    }
-    false
 }
 
 /// A counter stands in a hex, drawn up as the ground asks (DZ-TET-13).

@@ -9,13 +9,6 @@ use rulebook::{phrase, rule};
 use crate::state::State;
 use crate::unit::{Place, Side, UnitId};
 
-impl State {
-    /// Who is asked now whether the dice shall end a repetition.
-    pub(crate) fn asking(&self) -> Side {
-        if self.clock.asked == 0 { Side::French } else { Side::Prussian }
-    }
-}
-
 /// Each player rolls until one is higher; he names who plays the last half-round.
 pub(super) fn roll_off(state: &mut State, clerk: &mut impl Clerk) {
     let (mut french, mut prussian) = (clerk.d6(), clerk.d6());

@@ -16,7 +16,7 @@ use super::moves::OPEN_POINTS;
 use super::route::{Danger, check_line, dangers, dangers_through, zone_exit};
 use super::sight::no_such_work;
 use super::state::{LONG_M, Mine, Pose, RedoubtId, WallId, WallSet, Work, WorkId, WorkKind};
-use super::tables::cost;
+use super::tables::{Item, cost};
 use super::trench::{Site, check_ground, check_site, lay};
 use crate::ops::Unheard;
 use crate::state::Table;
@@ -90,14 +90,14 @@ impl Build {
     #[must_use]
     pub fn points(&self) -> u8 {
         match self {
-            Self::Repair { .. } => cost("repair"),
-            Self::New { kind: WorkKind::Sap, .. } => cost("sap"),
-            Self::New { kind: WorkKind::Parallel, .. } => cost("parallel"),
-            Self::New { kind: WorkKind::Battery, .. } => cost("battery_new"),
-            Self::Upgrade { .. } => cost("battery_from_parallel"),
-            Self::Redoubt { .. } => cost("printed_redoubt_battery"),
-            Self::Mine { .. } => cost("mine"),
-            Self::Shorten { .. } | Self::Remove { .. } => cost("remove"),
+            Self::Repair { .. } => cost(Item::Repair),
+            Self::New { kind: WorkKind::Sap, .. } => cost(Item::Sap),
+            Self::New { kind: WorkKind::Parallel, .. } => cost(Item::Parallel),
+            Self::New { kind: WorkKind::Battery, .. } => cost(Item::BatteryNew),
+            Self::Upgrade { .. } => cost(Item::BatteryFromParallel),
+            Self::Redoubt { .. } => cost(Item::PrintedRedoubtBattery),
+            Self::Mine { .. } => cost(Item::Mine),
+            Self::Shorten { .. } | Self::Remove { .. } => cost(Item::Remove),
         }
     }
 
@@ -380,7 +380,7 @@ pub fn list_builds(table: &Table, mut each: impl FnMut(Build)) {
             }
         }
     }
-    if points >= cost("mine") && table.siege.mine == Mine::None && !table.danzig.mine_used {
+    if points >= cost(Item::Mine) && table.siege.mine == Mine::None && !table.danzig.mine_used {
         for work in table.siege.network.iter().filter_map(|id| table.siege.work(id)) {
             let rect = work.rect();
             if rect.muzzle().y + 1000 * super::geometry::FINE < GROUND.lowest_wall {

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use super::geometry::{FINE, Fine};
 use super::state::INTACT;
-use super::tables::{CHARTS, Charts, FireEffect, FireResult, wall_effect};
+use super::tables::{CHARTS, Charts, FireEffect, FireResult, FireSituation, fire_modifier, wall_effect};
 use crate::series::fire_result;
 
 /// What fires.
@@ -169,7 +169,7 @@ pub(crate) fn check_range(printed: u8, bands: u8) -> Verdict<()> {
 /// What the cover, or the night, does to the die.
 pub fn die_modifier(target: Target, night: bool, clerk: &mut impl Clerk) -> i32 {
     if night {
-        return clerk.modifier(rule!(DZ_4_9_13), super::tables::fire_modifier("fire_at_sortie"));
+        return clerk.modifier(rule!(DZ_4_9_13), fire_modifier(FireSituation::FireAtSortie));
     }
     let modifier = match target {
         Target::Wall(level) => {
@@ -181,20 +181,20 @@ pub fn die_modifier(target: Target, night: bool, clerk: &mut impl Clerk) -> i32 
             }
         }
         Target::Work { damaged: false } | Target::Kalke(0) => {
-            clerk.modifier(rule!(DZ_4_5_1_05), super::tables::fire_modifier("target_fort_intact"))
+            clerk.modifier(rule!(DZ_4_5_1_05), fire_modifier(FireSituation::TargetFortIntact))
         }
         Target::Kalke(3..) => clerk.modifier(rule!(DZ_R60), 0),
         Target::Work { damaged: true } | Target::Kalke(_) => {
-            clerk.modifier(rule!(DZ_4_5_1_06), super::tables::fire_modifier("target_fort_damaged"))
+            clerk.modifier(rule!(DZ_4_5_1_06), fire_modifier(FireSituation::TargetFortDamaged))
         }
         Target::Open { village: true, damaged_trench } => {
-            let trench = super::tables::fire_modifier("target_fort_damaged");
+            let trench = fire_modifier(FireSituation::TargetFortDamaged);
             let added = if damaged_trench { clerk.rather(rule!(DZ_4_5_1_08), 0, trench) } else { 0 };
-            let village = super::tables::fire_modifier("open_segment_ends_in_village");
+            let village = fire_modifier(FireSituation::OpenSegmentEndsInVillage);
             added + clerk.modifier(rule!(DZ_4_5_1_07), village)
         }
         Target::Open { village: false, damaged_trench: true } => {
-            clerk.modifier(rule!(DZ_R17), super::tables::fire_modifier("target_fort_damaged"))
+            clerk.modifier(rule!(DZ_R17), fire_modifier(FireSituation::TargetFortDamaged))
         }
         Target::Open { village: false, damaged_trench: false } => 0,
     };

@@ -6,7 +6,7 @@ use rulebook::options::danzig::{MeleeModifierActsOn, Options};
 use rulebook::rule;
 use serde::{Deserialize, Serialize};
 
-use super::tables::melee_modifier;
+use super::tables::{Melee, Situation, melee_modifier};
 use crate::series::{MeleeOdds, MeleeResult, melee_result};
 
 /// What the attacker meets.
@@ -65,9 +65,12 @@ fn modifiers(against: Against, clerk: &mut impl Clerk) -> i32 {
     let melee_modifier = |melee, situation| if in_table { melee_modifier(melee, situation) } else { 0 };
     match against {
         Against::Wall(level) => {
-            let column = clerk.modifier(rule!(DZ_4_8_17), melee_modifier("wall_assault", "column"));
-            let wall =
-                melee_modifier("wall_assault", if level > 0 { "wall level 1-16" } else { "wall level 0" });
+            let column =
+                clerk.modifier(rule!(DZ_4_8_17), melee_modifier(Melee::WallAssault, Situation::Column));
+            let wall = melee_modifier(
+                Melee::WallAssault,
+                if level > 0 { Situation::WallLevel1_16 } else { Situation::WallLevel0 },
+            );
             column
                 + if level > 0 {
                     clerk.modifier(rule!(DZ_4_8_17), wall)
@@ -77,40 +80,44 @@ fn modifiers(against: Against, clerk: &mut impl Clerk) -> i32 {
         }
         Against::Kalke { damage, retake } => {
             let (melee, rule) = if retake {
-                ("kalke_retake", rule!(DZ_4_7_4_08))
+                (Melee::KalkeRetake, rule!(DZ_4_7_4_08))
             } else {
-                ("kalke_assault", rule!(DZ_4_7_4_06))
+                (Melee::KalkeAssault, rule!(DZ_4_7_4_06))
             };
             let side = match damage {
-                0 => "side intact",
-                1 | 2 => "side damaged",
-                _ => "side destroyed",
+                0 => Situation::SideIntact,
+                1 | 2 => Situation::SideDamaged,
+                _ => Situation::SideDestroyed,
             };
-            clerk.modifier(rule, melee_modifier(melee, "column"))
+            clerk.modifier(rule, melee_modifier(melee, Situation::Column))
                 + clerk.modifier(rule, melee_modifier(melee, side))
         }
         Against::Sortie { damaged } => {
-            let work = if damaged { "field fortification damaged" } else { "field fortification intact" };
-            clerk.modifier(rule!(DZ_4_9_17), melee_modifier("sortie", "column"))
-                + clerk.modifier(rule!(DZ_4_9_17), melee_modifier("sortie", work))
+            let work = if damaged {
+                Situation::FieldFortificationDamaged
+            } else {
+                Situation::FieldFortificationIntact
+            };
+            clerk.modifier(rule!(DZ_4_9_17), melee_modifier(Melee::Sortie, Situation::Column))
+                + clerk.modifier(rule!(DZ_4_9_17), melee_modifier(Melee::Sortie, work))
         }
         Against::CounterWork { damaged } => {
             let cover = if damaged {
-                "defender in a damaged field fortification or on a wall point at level 1-20"
+                Situation::DefenderInADamagedFieldFortificationOrOnAWallPointAtLevel1_20
             } else {
-                "defender in an intact field fortification"
+                Situation::DefenderInAnIntactFieldFortification
             };
-            clerk.modifier(rule!(DZ_4_9_25), melee_modifier("counter_attack", "column"))
-                + clerk.modifier(rule!(DZ_4_9_25), melee_modifier("counter_attack", cover))
+            clerk.modifier(rule!(DZ_4_9_25), melee_modifier(Melee::CounterAttack, Situation::Column))
+                + clerk.modifier(rule!(DZ_4_9_25), melee_modifier(Melee::CounterAttack, cover))
         }
         Against::CounterWall(level) => {
             let cover = if level > 0 {
-                "defender in a damaged field fortification or on a wall point at level 1-20"
+                Situation::DefenderInADamagedFieldFortificationOrOnAWallPointAtLevel1_20
             } else {
-                "defender on a wall point at level 0 without field fortification"
+                Situation::DefenderOnAWallPointAtLevel0WithoutFieldFortification
             };
-            clerk.modifier(rule!(DZ_4_9_25), melee_modifier("counter_attack", "column"))
-                + clerk.modifier(rule!(DZ_4_9_25), melee_modifier("counter_attack", cover))
+            clerk.modifier(rule!(DZ_4_9_25), melee_modifier(Melee::CounterAttack, Situation::Column))
+                + clerk.modifier(rule!(DZ_4_9_25), melee_modifier(Melee::CounterAttack, cover))
         }
     }
 }
@@ -215,6 +222,13 @@ mod tests {
         assert_eq!(ratio(4, 2, Against::CounterWall(5)), (8, 4, MeleeOdds::TwoToOne));
         assert_eq!(ratio(4, 2, Against::CounterWall(0)), (12, 4, MeleeOdds::ThreeToOne));
         assert_eq!(ratio(4, 2, Against::CounterWork { damaged: true }), (8, 4, MeleeOdds::TwoToOne));
+    }
+
+    #[test]
+    fn dz_4_8_17_column_and_wall_of_an_assault() {
+        assert_eq!(ratio(4, 2, Against::Wall(16)), (8, 4, MeleeOdds::TwoToOne));
+        assert_eq!(ratio(4, 2, Against::Wall(1)), (8, 4, MeleeOdds::TwoToOne));
+        assert_eq!(ratio(4, 2, Against::Wall(0)), (12, 4, MeleeOdds::ThreeToOne));
     }
 
     #[test]

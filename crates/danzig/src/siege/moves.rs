@@ -166,8 +166,11 @@ fn plan(table: &Table, siege_move: &SiegeMove, clerk: &mut impl Clerk) -> Verdic
             }
             check_room(table, unit, to)?;
             // Out of everybody's sight.
-            let seen = !clerk.holds(rule!(DZ_4_1_1_02), true);
-            Ok(if seen { dangers_through(&table.siege, &[to], None) } else { Vec::new() })
+            if clerk.holds(rule!(DZ_4_1_1_02), true) {
+                return Ok(Vec::new());
+            }
+            let at = table.siege.work(to).map(|work| work.pose.at).unwrap_or_default();
+            Ok(dangers(&table.siege, &[at, zone_exit(at)]))
         }
         SiegeMove::Back { unit } => {
             let place = table.unit(unit).place;
@@ -514,10 +517,12 @@ pub fn begin_move(table: &mut Table, siege_move: &SiegeMove, clerk: &mut impl Cl
     let group: Vec<(UnitId, Place)> =
         siege_move.units().into_iter().flatten().map(|unit| (unit, table.unit(unit).place)).collect();
     if let SiegeMove::Network { unit, .. } = siege_move {
-        match unit.data().arm {
-            Arm::FieldArtillery => clerk.applied(rule!(DZ_4_3_1_04)),
-            arm if arm.is_artillery() => clerk.applied(rule!(DZ_4_8_09)),
-            _ => {}
+        let arm = unit.data().arm;
+        if arm == Arm::FieldArtillery {
+            clerk.applied(rule!(DZ_4_3_1_04));
+        }
+        if arm.is_artillery() {
+            clerk.applied(rule!(DZ_4_8_09));
         }
     }
     for (unit, _) in &group {

@@ -168,7 +168,7 @@ fn exchange(table: &Table, run: &SortieRun, unit: UnitId, work: WorkId) -> Verdi
     // The element he comes to may itself be damaged: its intact neighbours lead to it.
     let reach = table.siege.reach(from);
     let led_to = table.siege.work(work).is_some_and(|element| !element.links.and(reach).is_empty());
-    if !reach.contains(work) && !led_to {
+    if !reach.contains(work) && !rule!(DZ_4_9_16).holds(led_to) {
         return refuse(rule!(DZ_4_9_14), phrase::NO_INTACT_WAY);
     }
     let there = steps_on(table, Side::French, Place::Work(work));
