@@ -2,16 +2,6 @@
 //!
 //! `cargo run --example host -- [ADDRESS] [DATABASE] [REQUESTS A SECOND, 0 FOR NO LIMIT]`
 
-#[allow(
-    dead_code,
-    clippy::unwrap_used,
-    clippy::match_bool,
-    missing_docs,
-    reason = "shared with the kernel's tests"
-)]
-#[path = "../../kernel/tests/example/countermine.rs"]
-mod countermine;
-
 use glacis::host::{Seeing, System};
 use glacis::serve::{Each, Forget, Start, start};
 use opponent::Sensible;
@@ -25,7 +15,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     // Who limits nobody's requests limits nobody at all; otherwise the usual limits hold.
     let usual = Each { rate, connections: Some(512), streams: Some(128), games: Some(200) };
     let each = rate.map_or_else(Each::default, |_| usual);
-    let mut systems = vec![System::of::<countermine::Countermine, Seeing<Sensible>>(&["narrow", "broad"])];
+    let mut systems = vec![System::of::<countermine::Countermine, Seeing<Sensible>>(&countermine::SCENARIOS)];
     systems.extend(glacis::systems());
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
     runtime.block_on(async {

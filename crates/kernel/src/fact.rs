@@ -168,6 +168,8 @@ pub mod phrase {
         TAKE_BACK_OFF = "kernel-take-back-off";
         /// The dice are rolled on a real table already.
         TABLE_ALREADY = "kernel-table-already";
+        /// All orders are in: the one that was sealed can no longer be changed.
+        ORDER_SEALED = "kernel-order-sealed";
         /// The action is none of those offered.
         NOT_OFFERED = "kernel-not-offered";
         /// There is no such question (`name`).

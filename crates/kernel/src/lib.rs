@@ -35,6 +35,7 @@ mod ask;
 mod clerk;
 #[cfg(feature = "conformance")]
 pub mod conformance;
+mod count;
 mod cup;
 mod dice;
 mod fact;
@@ -49,18 +50,21 @@ mod rule;
 mod sides;
 mod stages;
 mod strict;
+mod tally;
 mod told;
 mod topic;
 mod trace;
 
 pub use ask::{Asked, Chooses, Inquiry, Options, Question, Reply, with_dice, without_dice};
 pub use clerk::{Clerk, Desk, scripted};
+pub use count::Count;
 pub use cup::{Fairness, Provenance};
 pub use dice::{Dice, DiceFault, Kept, Live, Scripted, Seed};
 pub use fact::{Fact, Measure, Phrase, phrase};
 pub use game::{Chosen, Disclosure, Freedom, Game, Setup};
 pub use note::{Audience, Because, Effect, Event, Line, Notes, Silent, Spoken};
 pub use odds::{Chance, Exhaustive, MOST_PATHS, Odds, TooManyOutcomes, frugally};
+pub use play::Opened;
 pub use play::{Play, Step, StepKind};
 pub use quantity::{
     ArmyPoints, Centimetres, Losses, Metres, Millimetres, MovementPoints, NotAQuantity, Steps, Whole,
@@ -71,6 +75,7 @@ pub use rule::RuleId;
 pub use sides::Sides;
 pub use stages::{Stages, Walker};
 pub use strict::{Node, wanted_phrases};
+pub use tally::{Reading, Tally};
 pub use told::{Saying, Told};
 pub use topic::Topic;
 pub use trace::Shifted;

@@ -22,6 +22,7 @@ use super::guard::{self, Network, Seated, cookie_name};
 use super::hall::Happening;
 use super::shelf::OwnShelf;
 use super::{LARGEST_ANSWER, LARGEST_TABLE, Server, Trouble, Whose, squeeze};
+use crate::host::Hosted;
 
 /// A cookie lives this long, in seconds: games last weeks.
 const COOKIE_LIFE: u32 = 400 * 86400;
@@ -116,15 +117,17 @@ async fn shown<T: Send + 'static>(
     let reader = held.first().copied();
     let at = query.get("at").and_then(|text| text.parse::<u64>().ok());
     let past = match at {
-        Some(at) => Some(server.past.after(&server.hall, table, at, &whose).await?),
+        Some(at) => {
+            Some(table_of(server.past.after(&server.hall, table, at, &whose).await?.as_ref(), reader)?)
+        }
         None => None,
     };
     let (present, entries, over, fairness, damaged) = {
         let look = server.hall.look(table).await?;
         let hosted = look.game().ok_or(Trouble::NoSuchGame)?;
-        let state = hosted.table().downcast_ref::<danzig::State>().ok_or(Trouble::NoSuchGame)?;
+        let state = table_of(hosted, reader)?;
         let damaged = look.damage().map(|damage| damage.text(lang));
-        (state.clone(), hosted.entries(), hosted.is_over(), hosted.fairness(), damaged)
+        (state, hosted.entries(), hosted.is_over(), hosted.fairness(), damaged)
     };
     let mut log = match since {
         Some(since) => server.hall.log(table, since, &whose).await?,
@@ -139,7 +142,7 @@ async fn shown<T: Send + 'static>(
         let told: Vec<Told> = log.iter().map(|happening| told(happening, reader, lang)).collect();
         let at = at.filter(|at| *at < entries);
         let state = match (&past, at) {
-            (Some(play), Some(_)) => play.state(),
+            (Some(past), Some(_)) => past,
             _ => &present,
         };
         let seen = Seen {
@@ -158,6 +161,12 @@ async fn shown<T: Send + 'static>(
     server.hall.readers().work(&whose, work).await
 }
 
+/// The table as a reader imagines it.
+fn table_of(game: &dyn Hosted, reader: Option<usize>) -> Result<danzig::State, Trouble> {
+    let state = game.imagined(reader, 0).downcast::<danzig::State>();
+    state.map(|state| *state).map_err(|_| Trouble::NoSuchGame)
+}
+
 /// A line that begins like a sentence.
 fn sentence(text: &str) -> String {
     let mut letters = text.chars();
@@ -169,13 +178,13 @@ fn told(happening: &Happening, reader: Option<usize>, lang: Lang) -> Told {
     let name = |order: &Saying| sentence(&rulebook::speak(order.phrase, &order.facts, lang));
     let words = || happening.words.as_ref().map(|words| format!("« {words} »"));
     let deed = || {
-        let told = matches!(happening.deed, "undo" | "adopt");
+        let told = matches!(happening.deed, "undo" | "adopt" | "seal");
         told.then(|| sentence(&rulebook::speak_key(&format!("server-deed-{}", happening.deed), lang)))
     };
     Told {
         n: happening.n,
         by: happening.side.and_then(|place| danzig::State::SIDES.get(place).copied()),
-        order: happening.order.as_ref().map(name).or_else(words).or_else(deed),
+        order: happening.order_for(reader).map(name).or_else(words).or_else(deed),
         rolled: happening.rolled,
         said: Line::readable(&happening.said, reader).into_iter().cloned().collect(),
     }
