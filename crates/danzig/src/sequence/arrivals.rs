@@ -165,8 +165,10 @@ fn check_postpone(table: &Table, unit: UnitId) -> Verdict<()> {
 }
 
 fn check_kamenski(table: &Table, unit: UnitId, hex: Hex) -> Verdict<()> {
-    if !rule!(DZ_3_1_11).holds(lands(table, unit)) {
-        return Err(Refusal::rule(rule!(DZ_3_1_11), phrase::danzig::NOT_DUE).with("unit", unit.data().label));
+    if !rule!(DZ_3_1_11).holds(landing_next(table) == Some(unit)) {
+        let waits = lands(table, unit);
+        let reason = if waits { phrase::danzig::ANOTHER_COUNTER_FIRST } else { phrase::danzig::NOT_DUE };
+        return Err(Refusal::rule(rule!(DZ_3_1_11), reason).with("unit", unit.data().label));
     }
     if !rule!(DZ_6_2_01).holds(LANDINGS.binary_search(&hex).is_ok()) {
         return Err(Refusal::rule(rule!(DZ_6_2_01), phrase::danzig::LANDS_IN_CAMP_OR_FORT));

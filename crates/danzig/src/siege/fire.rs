@@ -305,7 +305,7 @@ mod tests {
     }
 
     #[test]
-    fn dz_ex_10() {
+    fn dz_ex_10_the_factor_falls_with_the_range() {
         let metres = [90, 100, 101, 250, 251, 500, 501, 750, 751, 1250, 1251];
         let expected = [6, 6, 5, 5, 4, 4, 3, 3, 2, 1, 0];
         for (metres, expected) in metres.into_iter().zip(expected) {
@@ -352,7 +352,7 @@ mod tests {
     }
 
     #[test]
-    fn dz_ex_04() {
+    fn dz_ex_04_what_the_level_of_a_wall_allows() {
         let levels = [20, 19, 17, 16, 11, 10, 1, 0];
         let effects = levels.map(wall_effect);
         assert_eq!(effects.map(|effect| effect.fire), [-2, -1, -1, -1, -1, -1, -1, 0]);
@@ -372,7 +372,7 @@ mod tests {
     }
 
     #[test]
-    fn dz_ex_22() {
+    fn dz_ex_22_a_field_battery_fires_at_a_sortie_by_night() {
         let group = Target::Open { village: false, damaged_trench: false };
         let shot = Shot {
             printed: 4,

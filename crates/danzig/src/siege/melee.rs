@@ -190,7 +190,7 @@ mod tests {
     }
 
     #[test]
-    fn dz_ex_07() {
+    fn dz_ex_07_a_sortie_against_three_intact_works() {
         assert_eq!(ratio(2, 2, Against::Sortie { damaged: false }), (2, 4, MeleeOdds::OneToTwo));
         // The other reading gives the same column.
         let total = Options { melee_modifier_acts_on: MeleeModifierActsOn::Total, ..Options::default() };
@@ -208,7 +208,7 @@ mod tests {
     }
 
     #[test]
-    fn dz_ex_20() {
+    fn dz_ex_20_kalke_intact_damaged_destroyed() {
         let kalke = |damage| ratio(4, 4, Against::Kalke { damage, retake: false });
         assert_eq!(kalke(0), (4, 8, MeleeOdds::OneToTwo));
         assert_eq!(kalke(1), (8, 8, MeleeOdds::Even));
@@ -217,7 +217,7 @@ mod tests {
     }
 
     #[test]
-    fn dz_ex_21() {
+    fn dz_ex_21_a_counter_attack_on_work_and_bare_wall() {
         assert_eq!(ratio(4, 2, Against::CounterWork { damaged: false }), (4, 4, MeleeOdds::Even));
         assert_eq!(ratio(4, 2, Against::CounterWall(5)), (8, 4, MeleeOdds::TwoToOne));
         assert_eq!(ratio(4, 2, Against::CounterWall(0)), (12, 4, MeleeOdds::ThreeToOne));

@@ -326,7 +326,7 @@ mod tests {
     }
 
     #[test]
-    fn dz_ex_02() {
+    fn dz_ex_02_one_shot_for_every_250_m_begun() {
         let map = SiegeMap::default();
         let start = Spot::metres(1000, 700);
         let shots = |metres| dangers(&map, &[start, Spot::metres(1000 + metres, 700)]).len();
@@ -334,7 +334,7 @@ mod tests {
     }
 
     #[test]
-    fn dz_ex_03() {
+    fn dz_ex_03_damaged_sap_gap_and_open_ground() {
         // A damaged sap, intact trench, a 40 m gap, intact trench, then 300 m of open ground.
         let map = &mut SiegeMap::default();
         trench(map, WorkKind::Sap, 450, 700, 0, true);

@@ -106,6 +106,9 @@ fn dz_ex_16_batteries_are_repaired_on_the_walls_alone() {
         offered(&state).into_iter().find(|action| matches!(action, Action::RepairBattery { .. }))
     {
         decide(&mut state, &repair);
+        if let Action::RepairBattery { battery, point, .. } = repair {
+            assert_eq!(state.table.unit(battery).place, Place::Wall(point), "DZ-6.1-05");
+        }
         repaired += 1;
         assert!(repaired <= 40, "the pool is empty");
     }
