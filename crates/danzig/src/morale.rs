@@ -1,38 +1,34 @@
 //! The morale of Danzig (chapter 9.1): every event that moves the track, most of them once in a game.
 
-use kernel::{Clerk, Effect, RuleId};
+use kernel::{Clerk, RuleId};
 use rulebook::rule;
-use rulebook::tables::danzig::MORALE_EVENTS;
+use rulebook::tables::danzig::MoraleEventsEvent as MoraleEvent;
 
 use crate::state::Danzig;
 
 impl Danzig {
-    fn shift(&mut self, rule: RuleId, event: &str, clerk: &mut impl Clerk) {
-        let by = MORALE_EVENTS
-            .iter()
-            .find(|row| row.event == event)
-            .map_or(0, |row| i8::try_from(row.morale_change).unwrap_or(0));
-        clerk.applied(rule!(DZ_9_1_05));
-        clerk.because(rule, Effect::Modifier(i32::from(by)));
-        self.morale = self.morale.saturating_add_signed(by);
+    fn shift(&mut self, rule: RuleId, event: MoraleEvent, clerk: &mut impl Clerk) {
+        let by = clerk.rather(rule!(DZ_9_1_05), event.row().morale_change, 0);
+        let by = clerk.modifier(rule, by);
+        self.morale = self.morale.saturating_add_signed(i8::try_from(by).unwrap_or(0));
     }
 
     /// The investment is complete this turn.
     pub fn invested(&mut self, clerk: &mut impl Clerk) {
-        self.shift(rule!(DZ_9_1_06), "investment_turn", clerk);
+        self.shift(rule!(DZ_9_1_06), MoraleEvent::InvestmentTurn, clerk);
     }
 
     /// A mortar has set the city on fire.
     pub fn set_on_fire(&mut self, clerk: &mut impl Clerk) {
-        self.shift(rule!(DZ_9_1_07), "mortar_fire", clerk);
+        self.shift(rule!(DZ_9_1_07), MoraleEvent::MortarFire, clerk);
     }
 
     /// The corvette has come through, or has not.
     pub fn corvette(&mut self, came_through: bool, clerk: &mut impl Clerk) {
         if came_through {
-            self.shift(rule!(DZ_9_1_09), "corvette_succeeds", clerk);
+            self.shift(rule!(DZ_9_1_09), MoraleEvent::CorvetteSucceeds, clerk);
         } else {
-            self.shift(rule!(DZ_9_1_08), "corvette_fails", clerk);
+            self.shift(rule!(DZ_9_1_08), MoraleEvent::CorvetteFails, clerk);
         }
     }
 
@@ -40,7 +36,7 @@ impl Danzig {
     pub fn wall_point_at_zero(&mut self, clerk: &mut impl Clerk) {
         if !self.first_zero_done {
             self.first_zero_done = true;
-            self.shift(rule!(DZ_9_1_10), "wall_point_zero", clerk);
+            self.shift(rule!(DZ_9_1_10), MoraleEvent::WallPointZero, clerk);
         }
     }
 
@@ -48,7 +44,7 @@ impl Danzig {
     pub fn benningsen(&mut self, clerk: &mut impl Clerk) {
         if !self.benningsen_done {
             self.benningsen_done = true;
-            self.shift(rule!(DZ_9_1_11), "benningsen_moves", clerk);
+            self.shift(rule!(DZ_9_1_11), MoraleEvent::BenningsenMoves, clerk);
         }
     }
 
@@ -56,7 +52,7 @@ impl Danzig {
     pub fn relieved(&mut self, clerk: &mut impl Clerk) {
         if !self.relief_done {
             self.relief_done = true;
-            self.shift(rule!(DZ_9_1_12), "relief_kamenski", clerk);
+            self.shift(rule!(DZ_9_1_12), MoraleEvent::ReliefKamenski, clerk);
         }
     }
 
@@ -64,7 +60,46 @@ impl Danzig {
     pub fn second_line_entered(&mut self, clerk: &mut impl Clerk) {
         if !self.second_line_done {
             self.second_line_done = true;
-            self.shift(rule!(DZ_9_1_13), "second_line_entered", clerk);
+            self.shift(rule!(DZ_9_1_13), MoraleEvent::SecondLineEntered, clerk);
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use kernel::scripted;
+
+    use super::*;
+
+    /// The track after an event, from 10.
+    fn after(event: impl Fn(&mut Danzig, &mut kernel::Desk<kernel::Scripted<'_>, kernel::Spoken>)) -> u8 {
+        let mut danzig = Danzig { morale: 10, ..Danzig::default() };
+        scripted(&[], |clerk| event(&mut danzig, clerk)).unwrap();
+        danzig.morale
+    }
+
+    #[test]
+    fn dz_9_1_06_to_13_what_each_event_does_to_the_track() {
+        assert_eq!(after(|danzig, clerk| danzig.invested(clerk)), 9);
+        assert_eq!(after(|danzig, clerk| danzig.set_on_fire(clerk)), 9);
+        assert_eq!(after(|danzig, clerk| danzig.corvette(false, clerk)), 8);
+        assert_eq!(after(|danzig, clerk| danzig.corvette(true, clerk)), 12);
+        assert_eq!(after(|danzig, clerk| danzig.wall_point_at_zero(clerk)), 8);
+        assert_eq!(after(|danzig, clerk| danzig.benningsen(clerk)), 12);
+        assert_eq!(after(|danzig, clerk| danzig.relieved(clerk)), 13);
+        assert_eq!(after(|danzig, clerk| danzig.second_line_entered(clerk)), 8);
+    }
+
+    #[test]
+    fn dz_9_1_10_to_13_what_happens_once_in_a_game_happens_once() {
+        let twice = after(|danzig, clerk| {
+            for _ in 0..2 {
+                danzig.wall_point_at_zero(clerk);
+                danzig.benningsen(clerk);
+                danzig.relieved(clerk);
+                danzig.second_line_entered(clerk);
+            }
+        });
+        assert_eq!(twice, 10 - 2 + 2 + 3 - 2);
     }
 }

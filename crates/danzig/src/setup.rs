@@ -10,8 +10,9 @@ use rulebook::{phrase, rule};
 
 use crate::action::Action;
 use crate::ops::{self, Hex, map};
+use crate::sequence::{Decision, Step, begin_turn};
 use crate::siege::{WALL_POINTS, WallId, WallSet};
-use crate::state::{Danzig, Options, State, Table};
+use crate::state::{Danzig, Options, Phase, State, Table};
 use crate::unit::{Arm, Corps, Formation, Marks, Place, Side, UNITS, UnitId, UnitSet, UnitState};
 
 /// Infantry steps that start outside the city.
@@ -50,6 +51,10 @@ pub fn table(options: Options) -> Table {
         state.steps = data.steps;
         state.most = data.steps;
         state.formation = Formation::at_entry(data.arm);
+        // Nobody is on a map yet: the French come later.
+        if data.side == Side::French && !rule!(DZ_5_2_01).holds(true) {
+            state.place = Place::Waiting;
+        }
     }
     let morale = match options.morale_start {
         MoraleStart::V19 => 19,
@@ -69,8 +74,8 @@ pub fn table(options: Options) -> Table {
 
 /// The next counter to be placed, in the order of the roster.
 fn next(table: &Table) -> Option<UnitId> {
-    UnitId::of_side(Side::Prussian)
-        .find(|unit| unit.data().corps == Corps::Garrison && table.unit(*unit).place == Place::Away)
+    let sets_up = |unit: UnitId| rule!(DZ_5_1_01).holds(unit.data().corps == Corps::Garrison);
+    UnitId::of_side(Side::Prussian).find(|unit| sets_up(*unit) && table.unit(*unit).place == Place::Away)
 }
 
 /// Infantry steps of the garrison outside the city.
@@ -119,12 +124,12 @@ fn batteries_on_walls(table: &Table) -> impl Iterator<Item = WallId> + '_ {
 
 /// Whether the garrison may put this infantry counter into the city.
 fn check_city(table: &Table, unit: UnitId, place: Place) -> Verdict<()> {
-    if unit.data().arm != Arm::Infantry {
+    if !rule!(DZ_5_1_02).holds(unit.data().arm == Arm::Infantry) {
         return Err(
             Refusal::rule(rule!(DZ_5_1_02), phrase::danzig::ONLY_INFANTRY).with("unit", unit.data().label)
         );
     }
-    if steps_outside(table) + steps_to_come(table, unit) < OUTSIDE {
+    if !rule!(DZ_5_1_03).holds(steps_outside(table) + steps_to_come(table, unit) >= OUTSIDE) {
         return Err(Refusal::rule(rule!(DZ_5_1_03), phrase::danzig::EIGHT_STEPS_OUTSIDE));
     }
     check_city_place(table, unit, place, steps_in(table, place))
@@ -136,7 +141,7 @@ fn check_city_place(table: &Table, unit: UnitId, place: Place, there: u8) -> Ver
     match place {
         Place::Reserve => Ok(()),
         Place::Wall(point) if usize::from(point.0) < WALL_POINTS => {
-            if there + steps > 2 {
+            if !rule!(DZ_4_2_06).holds(there + steps <= 2) {
                 return Err(Refusal::rule(rule!(DZ_4_2_06), phrase::danzig::NO_ROOM).with("steps", 2));
             }
             Ok(())
@@ -158,20 +163,21 @@ fn check_outside(table: &Table, unit: UnitId, hex: Hex) -> Verdict<()> {
 
 /// The same, when it is known who stands where and how many steps stand outside.
 fn check_outside_hex(field: &ops::Field<'_>, steps: u8, unit: UnitId, hex: Hex) -> Verdict<()> {
-    if unit.data().arm == Arm::Fortress {
+    if !rule!(DZ_4_3_2_08).holds(unit.data().arm != Arm::Fortress) {
         return Err(Refusal::rule(rule!(DZ_4_3_2_08), phrase::danzig::BATTERY_ON_A_WALL));
     }
-    if OUTSIDE_HEXES.binary_search(&hex).is_err() {
+    if !rule!(DZ_5_1_03).holds(OUTSIDE_HEXES.binary_search(&hex).is_ok()) {
         return Err(Refusal::rule(rule!(DZ_5_1_03), phrase::danzig::NOT_BESIDE_THE_VISTULA));
     }
-    if unit.data().arm == Arm::Infantry && steps + field.unit(unit).steps > OUTSIDE {
+    if !rule!(DZ_5_1_03).holds(unit.data().arm != Arm::Infantry || steps + field.unit(unit).steps <= OUTSIDE)
+    {
         return Err(Refusal::rule(rule!(DZ_5_1_03), phrase::danzig::EIGHT_STEPS_OUTSIDE));
     }
     Ok(field.fits(UnitSet::of(unit), hex)?)
 }
 
 fn check_battery(table: &Table, battery: UnitId, place: Place, facing: u16) -> Verdict<()> {
-    if battery.data().arm != Arm::Fortress {
+    if !rule!(DZ_5_1_04).holds(battery.data().arm == Arm::Fortress) {
         return Err(
             Refusal::rule(rule!(DZ_5_1_04), phrase::danzig::NOT_A_BATTERY).with("unit", battery.data().label)
         );
@@ -188,20 +194,20 @@ fn check_battery_place(table: &Table, taken: WallSet, place: Place) -> Verdict<(
         Place::Kalke => {
             let there =
                 table.at(Side::Prussian, Place::Kalke).filter(|unit| unit.data().arm == Arm::Fortress);
-            if there.count() >= 2 {
+            if !rule!(DZ_5_1_04).holds(there.count() < 2) {
                 return Err(Refusal::rule(rule!(DZ_5_1_04), phrase::danzig::TWO_BATTERIES_IN_KALKE));
             }
             Ok(())
         }
         Place::Wall(point) if usize::from(point.0) < WALL_POINTS => {
-            if taken.contains(point) {
+            if !rule!(DZ_5_1_04).holds(!taken.contains(point)) {
                 return Err(Refusal::rule(rule!(DZ_5_1_04), phrase::danzig::POINT_HAS_A_BATTERY));
             }
-            if taken.iter().count() >= ON_THE_WALLS {
+            if !rule!(DZ_5_1_04).holds(taken.iter().count() < ON_THE_WALLS) {
                 return Err(Refusal::rule(rule!(DZ_5_1_04), phrase::danzig::TEN_BATTERIES_ON_WALLS));
             }
             let half = taken.iter().filter(|other| on_hagelsberg(*other) == on_hagelsberg(point)).count();
-            if half >= ON_ONE_HALF {
+            if !rule!(DZ_5_1_05).holds(half < ON_ONE_HALF) {
                 return Err(Refusal::rule(rule!(DZ_5_1_05), phrase::danzig::SEVEN_ON_ONE_HALF));
             }
             Ok(())
@@ -210,95 +216,115 @@ fn check_battery_place(table: &Table, taken: WallSet, place: Place) -> Verdict<(
     }
 }
 
-/// Lists what may be set up now: the places of the next counter.
-pub(crate) fn list(table: &Table, into: &mut Vec<Action>) {
-    let Some(unit) = next(table) else {
-        into.push(Action::SetUpDone);
-        return;
-    };
-    if unit.data().arm == Arm::Fortress {
-        let taken: WallSet = batteries_on_walls(table).collect();
-        for place in WallId::all().map(Place::Wall).chain([Place::Kalke]) {
-            if check_battery_place(table, taken, place).is_ok() {
-                into.extend(FACINGS.map(|facing| Action::SetBattery { battery: unit, place, facing }));
+/// 5.1: the garrison is set up, counter by counter.
+pub(crate) struct SetUp;
+
+impl Decision for SetUp {
+    fn decider(_: &State) -> Side {
+        Side::Prussian
+    }
+
+    /// The places of the next counter.
+    fn offer(state: &State, into: &mut Vec<Action>) {
+        let table = &state.table;
+        let Some(unit) = next(table) else {
+            into.push(Action::SetUpDone);
+            return;
+        };
+        if unit.data().arm == Arm::Fortress {
+            let taken: WallSet = batteries_on_walls(table).collect();
+            for place in WallId::all().map(Place::Wall).chain([Place::Kalke]) {
+                if check_battery_place(table, taken, place).is_ok() {
+                    into.extend(FACINGS.map(|facing| Action::SetBattery { battery: unit, place, facing }));
+                }
+            }
+            into.push(Action::SetUpTheRest);
+            return;
+        }
+        // What keeps a counter out of the reserve keeps it off the walls too.
+        if check_city(table, unit, Place::Reserve).is_ok() {
+            let mut on_walls = [0; WALL_POINTS];
+            for other in infantry() {
+                if let Place::Wall(point) = table.unit(other).place {
+                    on_walls[point.index()] += table.unit(other).steps;
+                }
+            }
+            let walls = WallId::all().map(|point| (Place::Wall(point), on_walls[point.index()]));
+            let kalke = (Place::Kalke, steps_in(table, Place::Kalke));
+            for (place, there) in [(Place::Reserve, 0)].into_iter().chain(walls).chain([kalke]) {
+                if check_city_place(table, unit, place, there).is_ok() {
+                    into.push(Action::SetCityUnit { unit, place });
+                }
+            }
+        }
+        let (field, steps) = (ops::Field::of(table), steps_outside(table));
+        for &hex in OUTSIDE_HEXES.iter() {
+            if check_outside_hex(&field, steps, unit, hex).is_ok() {
+                into.push(Action::SetOutsideUnit { unit, hex });
             }
         }
         into.push(Action::SetUpTheRest);
-        return;
     }
-    // What keeps a counter out of the reserve keeps it off the walls too.
-    if check_city(table, unit, Place::Reserve).is_ok() {
-        let mut on_walls = [0; WALL_POINTS];
-        for other in infantry() {
-            if let Place::Wall(point) = table.unit(other).place {
-                on_walls[point.index()] += table.unit(other).steps;
+
+    fn check(state: &State, action: &Action) -> Verdict<()> {
+        let table = &state.table;
+        let in_turn = |unit: UnitId| {
+            if rule!(DZ_5_1_08).holds(next(table) == Some(unit)) {
+                Ok(())
+            } else {
+                Err(Refusal::rule(rule!(DZ_5_1_08), phrase::danzig::ANOTHER_COUNTER_FIRST)
+                    .with("unit", unit.data().label))
             }
-        }
-        let walls = WallId::all().map(|point| (Place::Wall(point), on_walls[point.index()]));
-        let kalke = (Place::Kalke, steps_in(table, Place::Kalke));
-        for (place, there) in [(Place::Reserve, 0)].into_iter().chain(walls).chain([kalke]) {
-            if check_city_place(table, unit, place, there).is_ok() {
-                into.push(Action::SetCityUnit { unit, place });
+        };
+        match *action {
+            Action::SetCityUnit { unit, place } => {
+                in_turn(unit).and_then(|()| check_city(table, unit, place))
             }
+            Action::SetOutsideUnit { unit, hex } => {
+                in_turn(unit).and_then(|()| check_outside(table, unit, hex))
+            }
+            Action::SetBattery { battery, place, facing } => {
+                in_turn(battery).and_then(|()| check_battery(table, battery, place, facing))
+            }
+            Action::SetUpDone if next(table).is_none() => Ok(()),
+            Action::SetUpTheRest if next(table).is_some() => Ok(()),
+            Action::SetUpDone => Err(Refusal::rule(rule!(DZ_5_1_08), phrase::danzig::NOT_ALL_PLACED)),
+            _ => Err(Refusal::rule(rule!(DZ_5_1_08), phrase::danzig::NOT_NOW)),
         }
     }
-    let (field, steps) = (ops::Field::of(table), steps_outside(table));
-    for &hex in OUTSIDE_HEXES.iter() {
-        if check_outside_hex(&field, steps, unit, hex).is_ok() {
-            into.push(Action::SetOutsideUnit { unit, hex });
+
+    fn perform(state: &mut State, action: &Action, clerk: &mut impl Clerk) -> bool {
+        let table = &mut state.table;
+        match *action {
+            Action::SetCityUnit { unit, place } => {
+                clerk.applied(rule!(DZ_5_1_02));
+                table.unit_mut(unit).place = place;
+            }
+            Action::SetOutsideUnit { unit, hex } => {
+                clerk.applied(rule!(DZ_5_1_03));
+                set_outside(table, unit, hex);
+            }
+            Action::SetBattery { battery, place, facing } => {
+                clerk.applied(rule!(DZ_5_1_04));
+                set_battery(table, battery, place, facing);
+            }
+            Action::SetUpTheRest => set_up_the_rest(table, clerk),
+            Action::SetUpDone => {
+                clerk.applied(rule!(DZ_5_2_01));
+                clerk.applied(rule!(DZ_5_1_01));
+                clerk.applied(rule!(DZ_5_1_08));
+                return true;
+            }
+            _ => {}
         }
+        false
     }
-    into.push(Action::SetUpTheRest);
 }
 
-/// Whether this may be set up now.
-pub(crate) fn check(table: &Table, action: &Action) -> Verdict<()> {
-    let in_turn = |unit: UnitId| {
-        if next(table) == Some(unit) {
-            Ok(())
-        } else {
-            Err(Refusal::rule(rule!(DZ_5_1_08), phrase::danzig::ANOTHER_COUNTER_FIRST)
-                .with("unit", unit.data().label))
-        }
-    };
-    match *action {
-        Action::SetCityUnit { unit, place } => in_turn(unit).and_then(|()| check_city(table, unit, place)),
-        Action::SetOutsideUnit { unit, hex } => in_turn(unit).and_then(|()| check_outside(table, unit, hex)),
-        Action::SetBattery { battery, place, facing } => {
-            in_turn(battery).and_then(|()| check_battery(table, battery, place, facing))
-        }
-        Action::SetUpDone if next(table).is_none() => Ok(()),
-        Action::SetUpTheRest if next(table).is_some() => Ok(()),
-        Action::SetUpDone => Err(Refusal::rule(rule!(DZ_5_1_08), phrase::danzig::NOT_ALL_PLACED)),
-        _ => Err(Refusal::rule(rule!(DZ_5_1_08), phrase::danzig::NOT_NOW)),
+impl Step for SetUp {
+    fn next(state: &mut State, clerk: &mut impl Clerk) -> Phase {
+        begin_turn(state, clerk)
     }
-}
-
-/// Sets up; true when the set-up is over.
-pub(crate) fn perform(table: &mut Table, action: &Action, clerk: &mut impl Clerk) -> bool {
-    match *action {
-        Action::SetCityUnit { unit, place } => {
-            clerk.applied(rule!(DZ_5_1_02));
-            table.unit_mut(unit).place = place;
-        }
-        Action::SetOutsideUnit { unit, hex } => {
-            clerk.applied(rule!(DZ_5_1_03));
-            set_outside(table, unit, hex);
-        }
-        Action::SetBattery { battery, place, facing } => {
-            clerk.applied(rule!(DZ_5_1_04));
-            set_battery(table, battery, place, facing);
-        }
-        Action::SetUpTheRest => set_up_the_rest(table, clerk),
-        Action::SetUpDone => {
-            clerk.applied(rule!(DZ_5_2_01));
-            clerk.applied(rule!(DZ_5_1_01));
-            clerk.applied(rule!(DZ_5_1_08));
-            return true;
-        }
-        _ => {}
-    }
-    false
 }
 
 /// A counter stands in a hex, drawn up as the ground asks (DZ-TET-13).

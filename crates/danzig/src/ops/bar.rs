@@ -205,6 +205,18 @@ bars! {
     SkirmishersFirst = DZ_R94, SKIRMISHERS_FIRST;
 }
 
+impl Bar {
+    /// Bars the way if the condition holds. Its rule acts here, so that a test run can falsify it.
+    ///
+    /// # Errors
+    /// This bar.
+    #[inline(always)]
+    pub(super) fn bars(self, condition: bool) -> Result<(), Self> {
+        let free = self.plain().map_or(!condition, |(rule, _)| rule.holds(!condition));
+        if free { Ok(()) } else { Err(self) }
+    }
+}
+
 impl From<Bar> for Refusal {
     fn from(bar: Bar) -> Self {
         match (bar, bar.plain()) {

@@ -53,22 +53,16 @@ impl Charge {
 fn may_charge(field: &Field<'_>, unit: UnitId) -> Result<(Hex, u8), Bar> {
     let state = field.unit(unit);
     let hex = field.hex_of(unit)?;
-    if state.is_disordered() {
-        return Err(Bar::Disordered);
-    }
+    Bar::Disordered.bars(state.is_disordered())?;
     let pursuit = &field.table.ops.pursuit;
     if pursuit.open && pursuit.units.has(unit) {
         return Ok((hex, pursuit.left));
     }
-    if !unit.data().arm.is_cavalry() || !matches!(state.formation, Formation::Formed | Formation::Adapted) {
-        return Err(Bar::NotCavalry);
-    }
-    if state.marks.has(Marks::MOVED) || state.marks.has(Marks::CHARGED) {
-        return Err(Bar::Moved);
-    }
-    if field.table.ops.boats[unit.side() as usize].units.has(unit) {
-        return Err(Bar::Crossing);
-    }
+    Bar::NotCavalry.bars(
+        !unit.data().arm.is_cavalry() || !matches!(state.formation, Formation::Formed | Formation::Adapted),
+    )?;
+    Bar::Moved.bars(state.marks.has(Marks::MOVED) || state.marks.has(Marks::CHARGED))?;
+    Bar::Crossing.bars(field.table.ops.boats[unit.side() as usize].units.has(unit))?;
     Ok((hex, unit.data().mp))
 }
 
@@ -82,15 +76,10 @@ fn run_cost(
 ) -> Result<(Hex, u8), Bar> {
     let to = from.beyond(heading).ok_or(Bar::OffMap)?;
     let edge = field.map.edge(from, heading);
-    if matches!(field.map.terrain(to), Terrain::City | Terrain::Fort) || edge.gate() {
-        return Err(if side == Side::French { Bar::FrenchAtWalls } else { Bar::Wall });
-    }
-    if field.holder(to).is_some() {
-        return Err(Bar::Enemy);
-    }
-    if field.covered(to, side) {
-        return Err(Bar::Covered);
-    }
+    let walls = if side == Side::French { Bar::FrenchAtWalls } else { Bar::Wall };
+    walls.bars(matches!(field.map.terrain(to), Terrain::City | Terrain::Fort) || edge.gate())?;
+    Bar::Enemy.bars(field.holder(to).is_some())?;
+    Bar::Covered.bars(field.covered(to, side))?;
     let step = Crossing {
         travel: Travel::Charge,
         in_line: false,
@@ -159,55 +148,40 @@ fn check_clash(
     target: Hex,
 ) -> Result<(), Bar> {
     let edge = field.map.edge(last, heading);
-    if matches!(field.map.terrain(target), Terrain::City | Terrain::Fort) || edge.wall() || edge.gate() {
-        return Err(Bar::FrenchAtWalls);
-    }
-    if field.redoubt(target) || edge.camp() {
-        return Err(Bar::CavalryAtWorks);
-    }
-    if edge.vistula() && !field.bridge(last, target) {
-        return Err(Bar::AcrossVistula);
-    }
+    Bar::FrenchAtWalls.bars(
+        matches!(field.map.terrain(target), Terrain::City | Terrain::Fort) || edge.wall() || edge.gate(),
+    )?;
+    Bar::CavalryAtWorks.bars(field.redoubt(target) || edge.camp())?;
+    Bar::AcrossVistula.bars(edge.vistula() && !field.bridge(last, target))?;
     if units.is_empty() { Err(Bar::NobodyAttacks) } else { Ok(()) }
 }
 
 fn validate(field: &Field<'_>, side: Side, charge: &Charge, known: Option<&Reach>) -> Result<(), Bar> {
-    if !field.enemy_at(charge.target, side) {
-        return Err(Bar::NobodyThere);
-    }
+    Bar::NobodyThere.bars(!field.enemy_at(charge.target, side))?;
     let mut start = None;
     let mut allowance = u8::MAX;
     for unit in charge.units.iter() {
-        if unit.side() != side {
-            return Err(Bar::NotCavalry);
-        }
+        Bar::NotCavalry.bars(unit.side() != side)?;
         let (hex, points) = may_charge(field, unit)?;
-        if *start.get_or_insert(hex) != hex {
-            return Err(Bar::Apart);
-        }
+        Bar::Apart.bars(*start.get_or_insert(hex) != hex)?;
         allowance = allowance.min(points);
     }
     let Some(start) = start else { return Err(Bar::NobodyAttacks) };
     let (last, before) = charge.approach().ok_or(Bar::NoRun)?;
     check_clash(field, charge.units, last, charge.heading, charge.target)?;
-    if !field.sees(start, charge.target) {
-        return Err(Bar::NoSight);
-    }
-    if field.holder(last).is_some() {
-        return Err(Bar::Enemy);
-    }
+    Bar::NoSight.bars(!field.sees(start, charge.target))?;
+    Bar::Enemy.bars(field.holder(last).is_some())?;
     field.fits(charge.units, last)?;
     let (_, end) = run_cost(field, side, before, charge.heading, &mut Unheard)?;
     let way = |run: &Reach| run.cost[before.index()];
     let cost = known.map_or_else(|| way(&explore(field, side, start, allowance)), way);
     let cost = cost.saturating_add(end);
-    if cost > allowance {
-        return Err(Bar::Points { cost, left: allowance, rule: rule!(DZ_TET_11) });
+    let rule = rule!(DZ_TET_11);
+    if !rule.holds(cost <= allowance) {
+        return Err(Bar::Points { cost, left: allowance, rule });
     }
     // It cannot run on through a hex an enemy controls.
-    if before != start && !field.controllers(before, side).is_empty() {
-        return Err(Bar::Stopped);
-    }
+    Bar::Stopped.bars(before != start && !field.controllers(before, side).is_empty())?;
     Ok(())
 }
 

@@ -215,7 +215,10 @@ fn overrun_siege_train(table: &mut Table, defenders: UnitSet, clerk: &mut impl C
     let mut caught = UnitSet::EMPTY;
     for unit in defenders.iter().filter(|unit| unit.data().arm.is_siege_train()) {
         let mortar = unit.data().arm == Arm::Mortar;
-        clerk.applied(if mortar { rule!(DZ_3_3_3_02) } else { rule!(DZ_3_3_2_02) });
+        let rule = if mortar { rule!(DZ_3_3_3_02) } else { rule!(DZ_3_3_2_02) };
+        if !clerk.holds(rule, true) {
+            continue;
+        }
         if table.unit(unit).is_disordered() {
             eliminate(table, unit, clerk);
         } else {

@@ -53,8 +53,8 @@ fn factor_at(field: &Field<'_>, unit: UnitId, target: Hex) -> Result<(Firer, u8)
     let data = unit.data();
     let from = field.hex_of(unit)?;
     match data.arm {
-        Arm::Siege12 | Arm::Siege24 => return Err(Bar::SiegeGunsLimbered),
-        Arm::Mortar => return Err(Bar::MortarsLimbered),
+        Arm::Siege12 | Arm::Siege24 => Bar::SiegeGunsLimbered.bars(true)?,
+        Arm::Mortar => Bar::MortarsLimbered.bars(true)?,
         Arm::Fortress => return Err(Bar::FortressBattery),
         _ => {}
     }
@@ -62,32 +62,20 @@ fn factor_at(field: &Field<'_>, unit: UnitId, target: Hex) -> Result<(Firer, u8)
     if firer == Firer::Silent {
         return Err(if field.unit(unit).is_disordered() { Bar::Disordered } else { Bar::CannotFire });
     }
-    if field.table.ops.boats[unit.side() as usize].units.has(unit) {
-        return Err(Bar::Crossing);
-    }
+    Bar::Crossing.bars(field.table.ops.boats[unit.side() as usize].units.has(unit))?;
     let factor = firer.factor(from.distance(target));
-    if factor == 0 {
-        return Err(Bar::OutOfRange);
-    }
-    if !in_arc(field, unit, from, target) {
-        return Err(Bar::OutOfArc);
-    }
+    Bar::OutOfRange.bars(factor == 0)?;
+    Bar::OutOfArc.bars(!in_arc(field, unit, from, target))?;
     let from_walls = field.map.terrain(from) == Terrain::Fort;
-    if from_walls && field.map.cell(target).star.is_some() {
-        return Err(Bar::StarImmune);
-    }
-    if !field.sees(from, target) {
-        return Err(Bar::NoSight);
-    }
+    Bar::StarImmune.bars(from_walls && field.map.cell(target).star.is_some())?;
+    Bar::NoSight.bars(!field.sees(from, target))?;
     Ok((firer, factor))
 }
 
 /// Whether a hex may be fired at by a side at all.
 fn check_target(field: &Field<'_>, side: Side, target: Hex) -> Result<(), Bar> {
-    if field.map.terrain(target) == Terrain::Fort {
-        return Err(Bar::FrenchAtWalls);
-    }
-    if field.enemy_at(target, side) { Ok(()) } else { Err(Bar::NoTarget) }
+    Bar::FrenchAtWalls.bars(field.map.terrain(target) == Terrain::Fort)?;
+    Bar::NoTarget.bars(!field.enemy_at(target, side))
 }
 
 /// Whether a counter has its shot of this step.
@@ -112,8 +100,7 @@ fn facts_of(
     for unit in firers.iter() {
         let Ok(from) = field.hex_of(unit) else { continue };
         let Ok((firer, factor)) = factor_at(field, unit, target) else { continue };
-        firer.cite(factor, clerk);
-        facts.factor += i32::from(factor);
+        facts.factor += firer.adds(factor, clerk);
         let inside = field.map.terrain(from) == Terrain::Camp;
         facts.cover.camp_side |= facts.cover.terrain == Terrain::Camp && !inside;
         facts.raked |= among.iter().any(|unit| {
@@ -159,27 +146,19 @@ fn facts_of_target(field: &Field<'_>, target: Hex, among: UnitSet) -> FireFacts 
 fn may_fire(field: &Field<'_>, side: Side, defensive: bool, attack: &Attack) -> Result<(), Bar> {
     check_target(field, side, attack.target)?;
     let step = if defensive { HalfStep::DefensiveFire } else { HalfStep::Fire };
-    if field.table.ops.step == step && field.table.ops.targets.has(attack.target) {
-        return Err(Bar::TargetTaken);
-    }
-    if attack.firers.is_empty() {
-        return Err(Bar::CannotFire);
-    }
+    Bar::TargetTaken.bars(field.table.ops.step == step && field.table.ops.targets.has(attack.target))?;
+    Bar::CannotFire.bars(attack.firers.is_empty())?;
     let mut total = 0;
     let mut hexes = [None; 8];
     for unit in attack.firers.iter() {
-        if unit.side() != side {
-            return Err(Bar::CannotFire);
-        }
+        Bar::CannotFire.bars(unit.side() != side)?;
         has_shot(field, unit, defensive)?;
         let (_, factor) = factor_at(field, unit, attack.target)?;
         let from = field.hex_of(unit)?;
         let Some(free) = hexes.iter_mut().find(|hex| hex.is_none() || **hex == Some(from)) else {
             return Err(Bar::SecondOfStack);
         };
-        if free.is_some() {
-            return Err(Bar::SecondOfStack);
-        }
+        Bar::SecondOfStack.bars(free.is_some())?;
         *free = Some(from);
         total += i32::from(factor);
     }
@@ -339,8 +318,8 @@ pub fn fire(table: &mut Table, defensive: bool, attack: &Attack, clerk: &mut imp
     table.ops.step_into(if defensive { HalfStep::DefensiveFire } else { HalfStep::Fire });
     table.ops.targets.insert(attack.target);
     clerk.applied(rule!(DZ_3_5_01));
-    clerk.applied(rule!(DZ_3_4_01));
     let field = Field::of(table);
+    clerk.applied(rule!(DZ_3_4_01));
     let among = stack(&field, attack.target);
     let facts = facts_of(&field, attack.firers, attack.target, among, clerk);
     for unit in attack.firers.iter() {

@@ -2,7 +2,7 @@
 //! units that leave a shaded hex, and of 3, 2 or 1 on those near the zone in the Prussian defensive
 //! fire step.
 
-use kernel::{Clerk, Effect, Event};
+use kernel::{Clerk, Event};
 use rulebook::options::danzig::FortressFirePer;
 use rulebook::tables::danzig::FORTRESS_FIRE;
 use rulebook::{phrase::danzig_ops as phrase, rule};
@@ -46,9 +46,9 @@ fn fires_at(table: &mut Table, hex: Hex, among: UnitSet, clerk: &mut impl Clerk)
     let per_unit = table.options.fortress_fire_per == FortressFirePer::Unit;
     let cover = Cover { terrain: field.map.terrain(hex), redoubt: field.redoubt(hex), camp_side: false };
     let one = |table: &mut Table, among: UnitSet, clerk: &mut _| {
-        Clerk::because(clerk, rule!(DZ_3_1_1_06), Effect::Set(value.into()));
+        let factor = Clerk::value(clerk, rule!(DZ_3_1_1_06), value);
         Clerk::applied(clerk, rule!(DZ_R37));
-        if let Ok(strike) = shot(&FireFacts { factor: value, cover, ..FireFacts::default() }, clerk) {
+        if let Ok(strike) = shot(&FireFacts { factor, cover, ..FireFacts::default() }, clerk) {
             Clerk::happened(clerk, || {
                 Event::new(phrase::FORTRESS_FIRE)
                     .with("hex", hex.to_string())
@@ -68,22 +68,21 @@ fn fires_at(table: &mut Table, hex: Hex, among: UnitSet, clerk: &mut impl Clerk)
 /// The automatic attack of 7 on French counters that leave a shaded hex (3.1.1); true if it is made.
 pub(super) fn opportunity(table: &mut Table, units: UnitSet, hex: Hex, clerk: &mut impl Clerk) -> bool {
     let french = units.iter().any(|unit| unit.side() == Side::French);
-    if !french || map().exposure(hex, true) != Exposure::Shaded {
+    if !french || !rule!(DZ_3_1_1_04).holds(map().exposure(hex, true) == Exposure::Shaded) {
         return false;
     }
     let field = Field::of(table);
-    if map().cell(hex).star.is_some() {
-        clerk.applied(rule!(DZ_3_1_1_05));
+    if map().cell(hex).star.is_some() && clerk.holds(rule!(DZ_3_1_1_05), true) {
         return false;
     }
-    if field.fortress_exposure(hex) != Exposure::Shaded {
+    let shaded = field.fortress_exposure(hex) == Exposure::Shaded;
+    // Whatever batteries there are, and wherever they look.
+    if !(clerk.holds(rule!(DZ_3_1_1_01), shaded) && clerk.holds(rule!(DZ_3_1_1_02), true)) {
         return false;
     }
-    clerk.applied(rule!(DZ_3_1_1_01));
-    clerk.applied(rule!(DZ_3_1_1_02));
     let camp_alone = map().exposure(hex, false) != Exposure::Shaded;
-    if camp_alone {
-        clerk.applied(rule!(DZ_3_8_2_01));
+    if camp_alone && !clerk.holds(rule!(DZ_3_8_2_01), true) {
+        return false;
     }
     fires_at(table, hex, units, clerk);
     true
@@ -110,12 +109,11 @@ pub fn fortress_defensive_fire(table: &mut Table, clerk: &mut impl Clerk) {
         if among.is_empty() {
             continue;
         }
-        if field.map.cell(hex).star.is_some() {
-            clerk.applied(rule!(DZ_3_1_1_05));
+        if field.map.cell(hex).star.is_some() && clerk.holds(rule!(DZ_3_1_1_05), true) {
             continue;
         }
-        if matches!(field.fortress_exposure(hex), Exposure::Ring(_)) && factor_at(&field, hex) > 0 {
-            clerk.applied(rule!(DZ_3_1_1_03));
+        let in_ring = matches!(field.fortress_exposure(hex), Exposure::Ring(_));
+        if in_ring && clerk.holds(rule!(DZ_3_1_1_03), factor_at(&field, hex) > 0) {
             clerk.applied(rule!(DZ_3_1_1_04));
             fires_at(table, hex, among, clerk);
         }

@@ -71,8 +71,7 @@ fn friend_shaken(table: &Table, side: Side, hex: Hex) -> bool {
 
 /// A counter tests its morale; in a village it passes by itself. True when it holds.
 pub(crate) fn holds(table: &Table, unit: UnitId, hex: Hex, clerk: &mut impl Clerk) -> bool {
-    if ground_of(table, hex) == Terrain::Village {
-        clerk.applied(rule!(DZ_TET_08));
+    if ground_of(table, hex) == Terrain::Village && clerk.holds(rule!(DZ_TET_08), true) {
         return true;
     }
     let state = table.unit(unit);
@@ -118,8 +117,7 @@ pub fn disorder(table: &mut Table, unit: UnitId, clerk: &mut impl Clerk) {
 /// Marks a counter as disordered; true if it is to retreat.
 fn mark_disordered(table: &mut Table, unit: UnitId, clerk: &mut impl Clerk) -> bool {
     let Place::Hex(hex) = table.unit(unit).place else { return false };
-    if table.unit(unit).is_disordered() {
-        clerk.applied(rule!(DZ_3_9_03));
+    if table.unit(unit).is_disordered() && clerk.holds(rule!(DZ_3_9_03), true) {
         eliminate(table, unit, clerk);
         return false;
     }
@@ -139,10 +137,12 @@ fn mark_disordered(table: &mut Table, unit: UnitId, clerk: &mut impl Clerk) -> b
 /// The end of the operational part: every disordered counter of both sides rallies, on both maps and
 /// off them (3.9, DZ-R30).
 pub fn rally(table: &mut Table, clerk: &mut impl Clerk) {
-    let mut any = false;
+    let broken = UnitId::all().any(|unit| table.unit(unit).is_disordered());
+    if !(broken && clerk.holds(rule!(DZ_3_9_01), broken)) {
+        return;
+    }
     for unit in UnitId::all() {
         if table.unit(unit).is_disordered() {
-            any = true;
             let ground = match table.unit(unit).place {
                 Place::Hex(hex) => ground_of(table, hex),
                 _ => Terrain::Clear,
@@ -157,8 +157,5 @@ pub fn rally(table: &mut Table, clerk: &mut impl Clerk) {
             }
             clerk.happened(|| Event::new(phrase::RALLIES).with("unit", unit.data().label));
         }
-    }
-    if any {
-        clerk.applied(rule!(DZ_3_9_01));
     }
 }

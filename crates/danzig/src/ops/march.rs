@@ -2,7 +2,7 @@
 //! other and is put down. A [`Mover`] and a [`Stride`] enter, the changed table and what is left of
 //! the movement points leave.
 
-use kernel::{Clerk, Effect, Event, RuleId, Verdict};
+use kernel::{Clerk, Event, RuleId, Verdict};
 use rulebook::{phrase::danzig_ops as phrase, rule};
 use serde::{Deserialize, Serialize};
 
@@ -76,7 +76,8 @@ impl Mover {
     pub(super) fn afford(&self, cost: u8, bonus: u8) -> Result<(), Bar> {
         let Some((unit, mp)) = self.slowest() else { return Err(Bar::NotHere) };
         let left = (mp + bonus).saturating_sub(self.spent);
-        if cost > left { Err(Bar::Points { cost, left, rule: allowance_rule(unit) }) } else { Ok(()) }
+        let rule = allowance_rule(unit);
+        if rule.holds(cost <= left) { Ok(()) } else { Err(Bar::Points { cost, left, rule }) }
     }
 
     /// Whether it has the points for this.
@@ -95,9 +96,7 @@ impl Mover {
 /// Whether a counter may be taken up alone.
 fn may_move(table: &Table, unit: UnitId) -> Result<(), Bar> {
     let state = table.unit(unit);
-    if unit.data().mp == 0 {
-        return Err(Bar::Immobile);
-    }
+    Bar::Immobile.bars(unit.data().mp == 0)?;
     match state.place {
         Place::Hex(_) => {}
         Place::Reserve | Place::Wall(_) if unit.side() == Side::Prussian => {
@@ -111,33 +110,21 @@ fn may_move(table: &Table, unit: UnitId) -> Result<(), Bar> {
         }
         _ => return Err(Bar::NotHere),
     }
-    if state.is_disordered() {
-        return Err(Bar::Disordered);
-    }
-    if state.marks.has(Marks::MOVED) || state.marks.has(Marks::CHARGED) {
-        return Err(Bar::Moved);
-    }
-    if state.formation == Formation::Blown {
-        return Err(Bar::Blown);
-    }
-    if table.ops.boats[unit.side() as usize].units.has(unit) {
-        return Err(Bar::Crossing);
-    }
+    Bar::Disordered.bars(state.is_disordered())?;
+    Bar::Moved.bars(state.marks.has(Marks::MOVED) || state.marks.has(Marks::CHARGED))?;
+    Bar::Blown.bars(state.formation == Formation::Blown)?;
+    Bar::Crossing.bars(table.ops.boats[unit.side() as usize].units.has(unit))?;
     Ok(())
 }
 
 fn may_take_up(field: &Field<'_>, side: Side, units: UnitSet) -> Result<(), Bar> {
     let mut place = None;
     for unit in units.iter() {
-        if unit.side() != side {
-            return Err(Bar::NotHere);
-        }
+        Bar::NotHere.bars(unit.side() != side)?;
         may_move(field.table, unit)?;
         let here = field.unit(unit).place;
         let alone = !matches!(here, Place::Hex(_)) && units.len() > 1;
-        if alone || *place.get_or_insert(here) != here {
-            return Err(Bar::Apart);
-        }
+        Bar::Apart.bars(alone || *place.get_or_insert(here) != here)?;
     }
     if place.is_none() { Err(Bar::NotHere) } else { Ok(()) }
 }
@@ -326,12 +313,11 @@ pub(super) fn put(table: &mut Table, unit: UnitId, hex: Hex, clerk: &mut impl Cl
     } else {
         formation_in(ground, unit.data().arm, state.formation)
     };
-    if formation != state.formation {
-        clerk.applied(rule!(DZ_TET_13));
-    }
     let counter = table.unit_mut(unit);
     counter.place = Place::Hex(hex);
-    counter.formation = formation;
+    if formation != state.formation {
+        counter.formation = clerk.rather(rule!(DZ_TET_13), formation, state.formation);
+    }
     counter.marks.clear(Marks::BRIDGING);
     // Whoever has left his bank has lost his boats.
     table.ops.boats[unit.side() as usize].units.remove(unit);
@@ -349,15 +335,16 @@ pub(super) fn put(table: &mut Table, unit: UnitId, hex: Hex, clerk: &mut impl Cl
     }
     if let (Some(redoubt), Side::Prussian) = (cell.redoubt, unit.side())
         && table.ops.redoubts & (1 << redoubt) != 0
+        && clerk.holds(rule!(DZ_3_8_3_05), true)
     {
         table.ops.redoubts &= !(1 << redoubt);
-        clerk.applied(rule!(DZ_3_8_3_05));
         clerk.happened(|| Event::new(phrase::REDOUBT_LOST).with("hex", hex.to_string()));
     }
-    if cell.red_arrow && unit.data().corps == Corps::Kamenski {
-        if !table.danzig.relief_done {
-            clerk.applied(rule!(DZ_6_2_05));
-        }
+    if cell.red_arrow
+        && unit.data().corps == Corps::Kamenski
+        && !table.danzig.relief_done
+        && clerk.holds(rule!(DZ_6_2_05), true)
+    {
         table.danzig.relieved(clerk);
     }
 }
@@ -421,10 +408,10 @@ pub fn make(
         Stride::Turn(to) => {
             for unit in mover.units.iter() {
                 if faces(table, unit) {
-                    if !has_facing(table.unit(unit)) {
-                        clerk.applied(rule!(DZ_3_8_3_04));
+                    // In a redoubt everybody looks somewhere.
+                    if has_facing(table.unit(unit)) || clerk.holds(rule!(DZ_3_8_3_04), true) {
+                        table.unit_mut(unit).facing = to as u16;
                     }
-                    table.unit_mut(unit).facing = to as u16;
                 }
                 clerk.happened(|| Event::new(phrase::TURNED).with("unit", name(unit)));
             }
@@ -439,7 +426,6 @@ pub fn make(
             }
         }
         Stride::FortFerry => {
-            clerk.because(rule!(DZ_3_1_3_05), Effect::Set(0.into()));
             if let Some(Ok(to)) = left.map(|from| passage::fort_ferry(&Field::of(table), mover.units, from)) {
                 for unit in mover.units.iter() {
                     put(table, unit, to, clerk);
@@ -482,13 +468,7 @@ fn go(table: &mut Table, units: UnitSet, (from, to): (Hex, Hex), side: Heading, 
 
 /// Whether Lannes's troops or cavalry are barred from the siege map.
 pub(super) fn barred_from_siege(unit: UnitId) -> Result<(), Bar> {
-    if unit.side() == Side::Prussian {
-        Err(Bar::PrussianBarred)
-    } else if is_lannes(unit) {
-        Err(Bar::LannesBarred)
-    } else if unit.data().arm.is_cavalry() {
-        Err(Bar::CavalryBarred)
-    } else {
-        Ok(())
-    }
+    Bar::PrussianBarred.bars(unit.side() == Side::Prussian)?;
+    Bar::LannesBarred.bars(is_lannes(unit))?;
+    Bar::CavalryBarred.bars(unit.data().arm.is_cavalry())
 }

@@ -3,7 +3,7 @@
 
 use std::sync::LazyLock;
 
-use kernel::{Clerk, Effect, Verdict};
+use kernel::{Clerk, Verdict};
 use rulebook::rule;
 use rulebook::tables::danzig::SERIES_MELEE_VALUES;
 use schemars::JsonSchema;
@@ -135,17 +135,16 @@ pub fn attack_strength(who: &Fighter, over: &AttackGround, against: Against, cle
     if who.arm.is_cavalry() {
         let out_of = matches!(over.from, Terrain::Forest | Terrain::Marsh | Terrain::Village);
         if over.ties_cavalry() || out_of {
-            value = i32::from(BOOK.tied[0]);
-            clerk.because(rule!(DZ_TET_07), Effect::Set(value.into()));
+            value = clerk.value(rule!(DZ_TET_07), i32::from(BOOK.tied[0]));
         } else if against.square {
-            value = i32::from(BOOK.against_square[0]);
-            clerk.because(rule!(DZ_R88), Effect::Set(value.into()));
+            value = clerk.value(rule!(DZ_R88), i32::from(BOOK.against_square[0]));
         }
     } else if who.formation == Formation::Column {
         // The column's value is the line's and one more.
-        clerk.because(rule!(DZ_R88), Effect::Modifier(base - i32::from(BOOK.line[0])));
+        let line = i32::from(BOOK.line[0]);
+        value = line + clerk.modifier(rule!(DZ_R88), base - line);
     } else if who.formation == Formation::Adapted {
-        clerk.applied(rule!(DZ_TET_02));
+        value = clerk.rather(rule!(DZ_TET_02), base, 0);
     }
     value += attack_ground(who.arm, over, clerk);
     per_step(who.steps, value)
@@ -162,11 +161,9 @@ pub fn defence_strength(who: &Fighter, ground: Terrain, charged: bool, clerk: &m
     let column = usize::from(charged) + 1;
     let covered = matches!(ground, Terrain::Forest | Terrain::Marsh);
     let value = if who.arm.is_cavalry() && (covered || ground == Terrain::Village) && !who.disordered {
-        clerk.because(rule!(DZ_TET_07), Effect::Set(book.tied[1].into()));
-        book.tied[1]
+        clerk.value(rule!(DZ_TET_07), book.tied[1])
     } else if who.arm == Arm::Infantry && covered && !who.disordered {
-        clerk.because(rule!(DZ_TET_08), Effect::Set(book.in_forest[1].into()));
-        book.in_forest[column]
+        clerk.value(rule!(DZ_TET_08), book.in_forest[column])
     } else if who.charging && who.arm.is_cavalry() {
         values(who)[0]
     } else {
@@ -206,8 +203,7 @@ pub fn fight(facts: &FightFacts, clerk: &mut impl Clerk) -> Fight {
     let mut shifts = 0;
     for applies in [facts.flank, facts.surrounded, facts.disordered] {
         if applies {
-            clerk.because(rule!(DZ_R88), Effect::Modifier(1));
-            shifts += 1;
+            shifts += u8::try_from(clerk.modifier(rule!(DZ_R88), 1)).unwrap_or(0);
         }
     }
     let odds = MeleeOdds::of(facts.attack, facts.defence).shifted(shifts.min(2));
@@ -220,8 +216,8 @@ impl Toll {
     /// costs him a step.
     #[must_use]
     pub fn in_ground(mut self, ground: Terrain, clerk: &mut impl Clerk) -> Self {
-        if ground == Terrain::Village && (self.test || self.disordered) {
-            clerk.applied(rule!(DZ_TET_08));
+        if ground == Terrain::Village && (self.test || self.disordered) && clerk.holds(rule!(DZ_TET_08), true)
+        {
             self.steps += u8::from(self.disordered);
             self.test = false;
             self.disordered = false;
@@ -272,61 +268,32 @@ pub(super) fn may_attack(field: &Field<'_>, unit: UnitId, target: Hex) -> Result
     let side = from.towards(target).ok_or(Bar::NotAdjacent)?;
     let state = field.unit(unit);
     let arm = unit.data().arm;
-    if state.is_disordered() {
-        return Err(Bar::Disordered);
-    }
-    if arm.is_artillery() {
-        return Err(Bar::GunsNeverAttack);
-    }
-    if state.formation == Formation::Square {
-        return Err(Bar::NeverAttacks);
-    }
-    if state.marks.has(Marks::ASSAULTED) {
-        return Err(Bar::AttackedAlready);
-    }
-    if field.table.ops.boats[unit.side() as usize].units.has(unit) {
-        return Err(Bar::Crossing);
-    }
-    if matches!(field.map.terrain(target), Terrain::City | Terrain::Fort) && unit.side() == Side::French {
-        return Err(Bar::FrenchAtWalls);
-    }
+    Bar::Disordered.bars(state.is_disordered())?;
+    Bar::GunsNeverAttack.bars(arm.is_artillery())?;
+    Bar::NeverAttacks.bars(state.formation == Formation::Square)?;
+    Bar::AttackedAlready.bars(state.marks.has(Marks::ASSAULTED))?;
+    Bar::Crossing.bars(field.table.ops.boats[unit.side() as usize].units.has(unit))?;
+    Bar::FrenchAtWalls.bars(
+        matches!(field.map.terrain(target), Terrain::City | Terrain::Fort) && unit.side() == Side::French,
+    )?;
     let edge = field.map.edge(from, side);
-    if edge.wall() {
-        return Err(Bar::Wall);
-    }
+    Bar::Wall.bars(edge.wall())?;
     let bridge = field.bridge(from, target);
-    if edge.vistula() && !bridge {
-        return Err(Bar::AcrossVistula);
-    }
-    if arm.is_cavalry() && (field.redoubt(target) || edge.camp()) {
-        return Err(Bar::CavalryAtWorks);
-    }
-    if bridge && arm == Arm::Infantry && state.formation != Formation::Column {
-        return Err(Bar::BridgeColumn);
-    }
-    if !field.in_front(unit, side) {
-        return Err(Bar::NotAhead);
-    }
-    if field.covered(target, unit.side()) {
-        return Err(Bar::Covered);
-    }
+    Bar::AcrossVistula.bars(edge.vistula() && !bridge)?;
+    Bar::CavalryAtWorks.bars(arm.is_cavalry() && (field.redoubt(target) || edge.camp()))?;
+    Bar::BridgeColumn.bars(bridge && arm == Arm::Infantry && state.formation != Formation::Column)?;
+    Bar::NotAhead.bars(!field.in_front(unit, side))?;
+    Bar::Covered.bars(field.covered(target, unit.side()))?;
     Ok(())
 }
 
 fn may_fight(field: &Field<'_>, side: Side, melee: &Melee) -> Result<(), Bar> {
-    if !field.enemy_at(melee.target, side) {
-        return Err(Bar::NobodyThere);
-    }
-    if melee.attackers.is_empty() {
-        return Err(Bar::NobodyAttacks);
-    }
-    if field.table.ops.step == HalfStep::Melee && field.table.ops.fought.has(melee.target) {
-        return Err(Bar::AttackedAlready);
-    }
+    Bar::NobodyThere.bars(!field.enemy_at(melee.target, side))?;
+    Bar::NobodyAttacks.bars(melee.attackers.is_empty())?;
+    Bar::AttackedAlready
+        .bars(field.table.ops.step == HalfStep::Melee && field.table.ops.fought.has(melee.target))?;
     for unit in melee.attackers.iter() {
-        if unit.side() != side {
-            return Err(Bar::NobodyAttacks);
-        }
+        Bar::NobodyAttacks.bars(unit.side() != side)?;
         may_attack(field, unit, melee.target)?;
     }
     Ok(())
@@ -401,7 +368,7 @@ pub(super) fn facts_of(
     manner: Manner,
     clerk: &mut impl Clerk,
 ) -> FightFacts {
-    clerk.applied(rule!(DZ_TET_02));
+    let ground = clerk.rather(rule!(DZ_TET_02), field.ground(target), Terrain::Clear);
     let mut facts = FightFacts { disordered: true, ..FightFacts::default() };
     let mut sides = [false; 6];
     for unit in attackers.iter() {
@@ -412,7 +379,6 @@ pub(super) fn facts_of(
             sides[side as usize] = true;
         }
     }
-    let ground = field.ground(target);
     for unit in defenders.iter() {
         let who = fighter(field, unit, manner.countercharge.has(unit));
         facts.defence += defence_strength(&who, ground, manner.charge, clerk);

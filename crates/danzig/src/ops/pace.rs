@@ -3,7 +3,7 @@
 
 use std::sync::LazyLock;
 
-use kernel::{Clerk, Effect};
+use kernel::Clerk;
 use rulebook::options::danzig::{GunMinimumMove, Options};
 use rulebook::rule;
 use rulebook::tables::danzig::SERIES_FORMATIONS;
@@ -102,11 +102,14 @@ pub(super) fn turn_to_leave(
     Ok((if clockwise { side.turned(5) } else { side.turned(1) }, angle - 1))
 }
 
+/// What a modifier adds to a cost.
+fn added(modifier: i32) -> u8 {
+    u8::try_from(modifier).unwrap_or(0)
+}
+
 /// Through a gate, into the city or the fort or out of the fort.
 fn through_gate(field: &Field<'_>, unit: UnitId, from: Hex, to: Hex) -> Result<(), Bar> {
-    if unit.side() == Side::French {
-        return Err(Bar::FrenchAtWalls);
-    }
+    Bar::FrenchAtWalls.bars(unit.side() == Side::French)?;
     if field.map.terrain(to) == Terrain::City {
         let gate = Gate::CITY.into_iter().find(|gate| gate.hexes() == (to, from)).ok_or(Bar::Wall)?;
         passage::gate_open_to(field.table, unit, gate)?;
@@ -132,26 +135,20 @@ fn unit_step(
         Formation::Blown => return Err(Bar::Blown),
         _ => {}
     }
-    if unit.side() == Side::French && matches!(terrain, Terrain::City | Terrain::Fort) {
-        return Err(Bar::FrenchAtWalls);
-    }
+    Bar::FrenchAtWalls
+        .bars(unit.side() == Side::French && matches!(terrain, Terrain::City | Terrain::Fort))?;
     if edge.gate() {
         through_gate(field, unit, from, to)?;
         if terrain == Terrain::City {
-            clerk.because(rule!(DZ_3_1_08), Effect::Set(0.into()));
-            return Ok((to, 0));
+            return Ok((to, clerk.value(rule!(DZ_3_1_08), 0)));
         }
     }
     if field.enemy_at(to, unit.side()) {
         return Err(if edge.ferry() && !field.bridge(from, to) { Bar::FerryHeld } else { Bar::Enemy });
     }
-    if field.covered(to, unit.side()) {
-        return Err(Bar::Covered);
-    }
+    Bar::Covered.bars(field.covered(to, unit.side()))?;
     let (_, turning) = turn_to_leave(field.table, unit, from, side)?;
-    if turning > 0 {
-        clerk.because(rule!(DZ_TET_13), Effect::Modifier(turning.into()));
-    }
+    let turning = if turning > 0 { added(clerk.modifier(rule!(DZ_TET_13), turning.into())) } else { 0 };
     let cost = step_cost(&crossing(field, unit, from, to, side), field.options(), clerk)?;
     if edge.camp() && !edge.way() {
         clerk.applied(rule!(DZ_R97));
@@ -217,25 +214,20 @@ fn price_go(
         bonus = bonus.min(if on_road { road_bonus(travel) } else { 0 });
     }
     if field.map.terrain(to) == Terrain::City {
-        return Ok((to, Price { cost: 0, by_road, halts: true }));
+        return Ok((to, Price { cost, by_road, halts: true }));
     }
     let awaits = field.controllers(to, mover.side());
     if !start.holds.is_empty() {
-        if start.holds.iter().any(|unit| awaits.has(unit)) {
-            return Err(Bar::ZoneToZone);
-        }
-        cost += 1;
-        clerk.because(rule!(DZ_R94), Effect::Modifier(1));
+        Bar::ZoneToZone.bars(start.holds.iter().any(|unit| awaits.has(unit)))?;
+        cost += added(clerk.modifier(rule!(DZ_R94), 1));
     }
     let halts = !awaits.is_empty();
     let price = Price { cost, by_road, halts };
+    if bonus > 0 && mover.afford(cost, 0).is_err() {
+        bonus = added(clerk.modifier(rule!(DZ_TET_12), bonus.into()));
+    }
     match mover.afford(cost, bonus) {
-        Ok(()) => {
-            if bonus > 0 && mover.afford(cost, 0).is_err() {
-                clerk.because(rule!(DZ_TET_12), Effect::Modifier(bonus.into()));
-            }
-            Ok((to, price))
-        }
+        Ok(()) => Ok((to, price)),
         Err(bar) => {
             guaranteed_hex(field.options(), mover, field.ground(to), clerk).map_err(|()| bar)?;
             Ok((to, Price { halts: true, ..price }))
@@ -252,13 +244,8 @@ fn guaranteed_hex(
 ) -> Result<(), ()> {
     let guns = mover.units.iter().all(|unit| unit.data().arm.is_artillery());
     let anywhere = options.gun_minimum_move == GunMinimumMove::AnyTerrain && mover.spent == 0;
-    if guns && (ground == Terrain::Marsh || anywhere) {
-        clerk.applied(rule!(DZ_3_7_03));
-        clerk.applied(rule!(DZ_TET_03));
-        Ok(())
-    } else {
-        Err(())
-    }
+    let one = guns && (ground == Terrain::Marsh || anywhere);
+    if clerk.holds(rule!(DZ_3_7_03), one) && clerk.holds(rule!(DZ_TET_03), one) { Ok(()) } else { Err(()) }
 }
 
 /// Whether the stack could stop in a hex it is about to enter.
@@ -274,9 +261,7 @@ fn finds_room(field: &Field<'_>, mover: &Mover, load: &Load, hex: Hex, spent: u8
     field.takes(load, mover.units, hex)?;
     let on_bonus = mover.by_road && mover.slowest().is_some_and(|(_, mp)| spent > mp);
     let others = |unit: UnitId| !mover.units.has(unit) && !unit.data().arm.is_artillery();
-    if on_bonus && field.at(hex).any(others) {
-        return Err(Bar::ColumnOfRoute);
-    }
+    Bar::ColumnOfRoute.bars(on_bonus && field.at(hex).any(others))?;
     Ok(())
 }
 
@@ -361,12 +346,10 @@ pub(super) fn price_turn(
             cost = cost.max(angle);
         }
     }
-    if !turns {
-        return Err(Bar::SameFacing);
-    }
+    Bar::SameFacing.bars(!turns)?;
     if cost > 0 {
         let rule = if field.ground(hex) == Terrain::Difficult { rule!(DZ_TET_13) } else { rule!(DZ_R94) };
-        clerk.because(rule, Effect::Set(cost.into()));
+        cost = clerk.value(rule, cost);
         mover.afford(cost, 0)?;
     }
     Ok(Price { cost, by_road: mover.by_road, halts: false })
@@ -376,21 +359,17 @@ pub(super) fn price_turn(
 pub(super) fn price_form(field: &Field<'_>, unit: UnitId, hex: Hex, into: Formation) -> Result<u8, Bar> {
     let state = field.unit(unit);
     let ground = field.ground(hex);
-    if state.formation == into {
-        return Err(Bar::SameFormation);
-    }
+    Bar::SameFormation.bars(state.formation == into)?;
     let arm = unit.data().arm;
     match (arm, into) {
         (Arm::Infantry, Formation::Skirmish) if !unit.data().light => return Err(Bar::NotLight),
         (Arm::Infantry, Formation::Column | Formation::Line | Formation::Square | Formation::Skirmish)
         | (Arm::FieldArtillery, Formation::Limbered | Formation::Unlimbered) => {}
-        (Arm::Siege12 | Arm::Siege24, Formation::Unlimbered) => return Err(Bar::SiegeGunsLimbered),
-        (Arm::Mortar, Formation::Unlimbered) => return Err(Bar::MortarsLimbered),
+        (Arm::Siege12 | Arm::Siege24, Formation::Unlimbered) => Bar::SiegeGunsLimbered.bars(true)?,
+        (Arm::Mortar, Formation::Unlimbered) => Bar::MortarsLimbered.bars(true)?,
         _ => return Err(Bar::FormationArm),
     }
-    if ground.adapts() && into != Formation::Limbered {
-        return Err(Bar::FormationTerrain);
-    }
+    Bar::FormationTerrain.bars(ground.adapts() && into != Formation::Limbered)?;
     Ok(match (state.formation, into) {
         // Skirmishers close up as fast as they open out.
         (Formation::Skirmish, Formation::Column) => FORMING[Formation::Skirmish as usize],
@@ -435,12 +414,10 @@ pub(super) fn price(
                 }
             }
             bar?;
-            if mover.halted {
-                return Err(Bar::Stopped);
-            }
-            clerk.because(rule!(DZ_R94), Effect::Set(cost.into()));
-            if field.ground(hex) == Terrain::Marsh {
-                clerk.applied(rule!(DZ_3_7_02));
+            Bar::Stopped.bars(mover.halted)?;
+            cost = clerk.value(rule!(DZ_R94), cost);
+            if field.ground(hex) == Terrain::Marsh && !clerk.holds(rule!(DZ_3_7_02), true) {
+                return Err(Bar::FormationTerrain);
             }
             mover.afford(cost, 0)?;
             Ok(Price { cost, by_road: mover.by_road, halts: false })
@@ -449,23 +426,22 @@ pub(super) fn price(
             let from = standing(field, mover)?;
             let to = passage::fort_ferry(field, mover.units, from)?;
             may_stop(field, mover, to, mover.spent)?;
-            alone(0)
+            alone(clerk.value(rule!(DZ_3_1_3_05), 0))
         }
         Stride::LeaveCity(gate) => {
             let unit = mover.units.iter().next().ok_or(Bar::NotHere)?;
             passage::check_leave_city(field, unit, gate)?;
-            onto(0, gate.hexes().1)
+            onto(clerk.value(rule!(DZ_3_1_08), 0), gate.hexes().1)
         }
         Stride::EnterConcentration => {
             let from = standing(field, mover)?;
             for unit in mover.units.iter() {
                 passage::check_concentration(field, unit, from)?;
             }
-            if mover.halted {
-                return Err(Bar::Stopped);
-            }
-            clerk.because(rule!(DZ_R71), Effect::Set(1.into()));
-            alone(1)
+            Bar::Stopped.bars(mover.halted)?;
+            let cost = clerk.value(rule!(DZ_R71), 1);
+            let divided = mover.units.iter().any(|unit| !unit.battalions().is_empty());
+            alone(cost + if divided { clerk.rather(rule!(DZ_4_2_03), 0, 1) } else { 0 })
         }
         Stride::LeaveConcentration(hex) => {
             let unit = mover.units.iter().next().ok_or(Bar::NotHere)?;

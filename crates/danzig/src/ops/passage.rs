@@ -15,20 +15,16 @@ use crate::{Arm, Corps, Formation, Level, Marks, Place, Side, Table, UnitId, Uni
 /// Whether a gate of the city is open: all five before the siege works begin, then only those to
 /// Alt-Schottland and to the ferry (DZ-R20).
 #[must_use]
-pub const fn gate_open(table: &Table, gate: Gate) -> bool {
-    !table.danzig.siege_works_begun || matches!(gate, Gate::Petershagen | Gate::Langgarten)
+pub fn gate_open(table: &Table, gate: Gate) -> bool {
+    rule!(DZ_3_1_2_02).holds(!table.danzig.siege_works_begun)
+        || matches!(gate, Gate::Petershagen | Gate::Langgarten)
 }
 
 /// Whether a counter may pass a gate of the city.
 pub(super) fn gate_open_to(table: &Table, unit: UnitId, gate: Gate) -> Result<(), Bar> {
     let relief = unit.data().corps == Corps::Kamenski;
-    if relief && !matches!(gate, Gate::Petershagen | Gate::Langgarten) {
-        Err(Bar::GateOfKamenski)
-    } else if gate_open(table, gate) {
-        Ok(())
-    } else {
-        Err(Bar::GateClosed)
-    }
+    Bar::GateOfKamenski.bars(relief && !matches!(gate, Gate::Petershagen | Gate::Langgarten))?;
+    Bar::GateClosed.bars(!gate_open(table, gate))
 }
 
 /// A counter has come through a gate: it stands in the reserve.
@@ -48,11 +44,12 @@ pub(super) fn shelter(table: &mut Table, unit: UnitId, clerk: &mut impl Clerk) {
     clerk.happened(|| Event::new(phrase::SHELTERS).with("unit", unit.data().label));
     if unit.data().corps == Corps::Kamenski {
         clerk.applied(if unit.data().arm == Arm::Infantry { rule!(DZ_6_2_06) } else { rule!(DZ_6_2_07) });
-        if !table.danzig.relief_done {
-            clerk.applied(rule!(DZ_6_2_04));
-            clerk.applied(rule!(DZ_4_2_09));
+        if !table.danzig.relief_done
+            && clerk.holds(rule!(DZ_6_2_04), true)
+            && clerk.holds(rule!(DZ_4_2_09), true)
+        {
+            table.danzig.relieved(clerk);
         }
-        table.danzig.relieved(clerk);
     }
 }
 
@@ -86,9 +83,7 @@ pub(super) fn muster(table: &Table, unit: UnitId) -> Result<UnitSet, Bar> {
     for &second in unit.battalions().iter().filter(|second| in_play(table, **second)) {
         let state = table.unit(second);
         let inside = matches!(state.place, Place::Reserve | Place::Wall(_));
-        if !inside || state.is_disordered() || state.marks.has(Marks::MOVED) {
-            return Err(Bar::FusiliersApart);
-        }
+        Bar::FusiliersApart.bars(!inside || state.is_disordered() || state.marks.has(Marks::MOVED))?;
         units.insert(second);
     }
     Ok(units)
@@ -110,17 +105,13 @@ fn rejoin(table: &mut Table, unit: UnitId, clerk: &mut impl Clerk) -> UnitId {
 
 /// Whether a counter in the city may leave it by a gate.
 pub(super) fn check_leave_city(field: &Field<'_>, unit: UnitId, gate: Gate) -> Result<(), Bar> {
-    if !matches!(field.unit(unit).place, Place::Reserve | Place::Wall(_)) || !Gate::CITY.contains(&gate) {
-        return Err(Bar::NotHere);
-    }
+    Bar::NotHere.bars(
+        !matches!(field.unit(unit).place, Place::Reserve | Place::Wall(_)) || !Gate::CITY.contains(&gate),
+    )?;
     gate_open_to(field.table, unit, gate)?;
     let (_, outside) = gate.hexes();
-    if field.enemy_at(outside, unit.side()) {
-        return Err(Bar::Enemy);
-    }
-    if field.covered(outside, unit.side()) {
-        return Err(Bar::Covered);
-    }
+    Bar::Enemy.bars(field.enemy_at(outside, unit.side()))?;
+    Bar::Covered.bars(field.covered(outside, unit.side()))?;
     field.fits(muster(field.table, unit)?, outside)
 }
 
@@ -129,7 +120,6 @@ pub(super) fn check_leave_city(field: &Field<'_>, unit: UnitId, gate: Gate) -> R
 pub(super) fn leave_city(table: &mut Table, unit: UnitId, gate: Gate, clerk: &mut impl Clerk) -> UnitId {
     let unit = rejoin(table, unit, clerk);
     let (inside, outside) = gate.hexes();
-    clerk.applied(rule!(DZ_3_1_08));
     clerk.applied(if table.danzig.siege_works_begun { rule!(DZ_3_1_10) } else { rule!(DZ_3_1_2_02) });
     let counter = table.unit_mut(unit);
     counter.formation = Formation::at_entry(unit.data().arm);
@@ -141,16 +131,14 @@ pub(super) fn leave_city(table: &mut Table, unit: UnitId, gate: Gate, clerk: &mu
 /// The other part of the fort, for a stack in one of them.
 pub(super) fn fort_ferry(field: &Field<'_>, units: UnitSet, from: Hex) -> Result<Hex, Bar> {
     let prussian = units.iter().all(|unit| unit.side() == Side::Prussian);
-    if !prussian || field.map.terrain(from) != Terrain::Fort {
-        return Err(Bar::NoFort);
-    }
+    Bar::NoFort.bars(!prussian || field.map.terrain(from) != Terrain::Fort)?;
     field.map.fort.iter().copied().find(|&hex| hex != from).ok_or(Bar::NoFort)
 }
 
 /// Whether a counter may go from a hex into the concentration area.
 pub(super) fn check_concentration(field: &Field<'_>, unit: UnitId, from: Hex) -> Result<(), Bar> {
     march::barred_from_siege(unit)?;
-    if field.map.cell(from).red_arrow { Ok(()) } else { Err(Bar::NoArrow) }
+    Bar::NoArrow.bars(!field.map.cell(from).red_arrow)
 }
 
 /// A French counter goes into the concentration area; a regiment becomes battalions. The first time
@@ -159,7 +147,7 @@ pub(super) fn enter_concentration(table: &mut Table, unit: UnitId, clerk: &mut i
     clerk.applied(rule!(DZ_3_1_4_01));
     clerk.happened(|| Event::new(phrase::CONCENTRATION).with("unit", unit.data().label));
     table.unit_mut(unit).marks.clear(Marks::SETTLED);
-    if unit.battalions().is_empty() {
+    if unit.battalions().is_empty() || !clerk.holds(rule!(DZ_3_1_4_02), true) {
         let counter = table.unit_mut(unit);
         counter.place = Place::Concentration;
         counter.formation = Formation::Limbered;
@@ -174,20 +162,17 @@ pub(super) fn enter_concentration(table: &mut Table, unit: UnitId, clerk: &mut i
 
 /// A regiment of n steps becomes battalions of two, the last of one if n is odd (DZ-R72).
 fn split(table: &mut Table, regiment: UnitId, clerk: &mut impl Clerk) {
-    clerk.applied(rule!(DZ_3_1_4_02));
-    clerk.applied(rule!(DZ_4_2_01));
-    clerk.applied(rule!(DZ_4_2_03));
-    clerk.applied(rule!(DZ_4_8_13));
+    let size = clerk.rather(rule!(DZ_4_2_01), 2, 1);
     let mut left = table.unit(regiment).steps;
     for &battalion in regiment.battalions() {
         let counter = table.unit_mut(battalion);
-        counter.steps = left.min(2);
-        counter.most = 2;
+        counter.steps = left.min(size);
+        counter.most = size;
         counter.place = if left > 0 { Place::Concentration } else { Place::Eliminated };
         counter.marks = Marks::default();
-        left -= left.min(2);
+        left -= left.min(size);
     }
-    table.unit_mut(regiment).place = Place::Away;
+    table.unit_mut(regiment).place = clerk.rather(rule!(DZ_4_8_13), Place::Away, Place::Concentration);
 }
 
 /// Prussians and Russians under the siege map go into the city, free and unharmed (3.1.2).
@@ -195,8 +180,8 @@ fn sweep(table: &mut Table, clerk: &mut impl Clerk) {
     for unit in UnitId::of_side(Side::Prussian) {
         if let Place::Hex(hex) = table.unit(unit).place
             && map().cell(hex).siege_map
+            && clerk.holds(rule!(DZ_3_1_2_04), true)
         {
-            clerk.applied(rule!(DZ_3_1_2_04));
             clerk.happened(|| Event::new(phrase::SWEPT).with("unit", unit.data().label));
             shelter(table, unit, clerk);
         }
@@ -208,13 +193,8 @@ fn sweep(table: &mut Table, clerk: &mut impl Clerk) {
 pub(super) fn check_settled(table: &Table, unit: UnitId) -> Result<(), Bar> {
     let settled = |unit: UnitId| {
         let state = table.unit(unit);
-        if state.place != Place::Concentration || state.is_disordered() {
-            Err(Bar::BattalionsMissing)
-        } else if state.marks.has(Marks::SETTLED) {
-            Ok(())
-        } else {
-            Err(Bar::NotInConcentration)
-        }
+        Bar::BattalionsMissing.bars(state.place != Place::Concentration || state.is_disordered())?;
+        Bar::NotInConcentration.bars(!rule!(DZ_3_1_4_03).holds(state.marks.has(Marks::SETTLED)))
     };
     if unit.data().level == Level::Single {
         return settled(unit);
@@ -235,12 +215,8 @@ pub(super) fn check_settled(table: &Table, unit: UnitId) -> Result<(), Bar> {
 /// Whether a regiment or a gun may leave the concentration area by a red-arrow hex.
 pub(super) fn check_leave_concentration(field: &Field<'_>, unit: UnitId, hex: Hex) -> Result<(), Bar> {
     check_settled(field.table, unit)?;
-    if !field.map.cell(hex).red_arrow {
-        return Err(Bar::NoArrow);
-    }
-    if field.enemy_at(hex, unit.side()) {
-        return Err(Bar::Enemy);
-    }
+    Bar::NoArrow.bars(!field.map.cell(hex).red_arrow)?;
+    Bar::Enemy.bars(field.enemy_at(hex, unit.side()))?;
     // The regiment has no steps of its own yet: count those of its battalions.
     let joined: UnitSet = unit.battalions().iter().copied().filter(|b| field.unit(*b).steps > 0).collect();
     let here = if joined.is_empty() { UnitSet::of(unit) } else { joined };
@@ -251,8 +227,8 @@ pub(super) fn check_leave_concentration(field: &Field<'_>, unit: UnitId, hex: He
 pub(super) fn leave_concentration(table: &mut Table, unit: UnitId, hex: Hex, clerk: &mut impl Clerk) {
     clerk.applied(rule!(DZ_3_1_4_03));
     if !unit.battalions().is_empty() {
-        clerk.applied(rule!(DZ_4_2_02));
-        clerk.applied(rule!(DZ_3_2_01));
+        // On this map there are regiments only.
+        let off = clerk.rather(rule!(DZ_3_2_01), Place::Away, Place::Concentration);
         let mut steps = 0;
         for &battalion in unit.battalions() {
             let counter = table.unit_mut(battalion);
@@ -260,10 +236,10 @@ pub(super) fn leave_concentration(table: &mut Table, unit: UnitId, hex: Hex, cle
                 steps += counter.steps;
             }
             counter.steps = 0;
-            counter.place = Place::Away;
+            counter.place = off;
             counter.marks = Marks::default();
         }
-        table.unit_mut(unit).steps = steps;
+        table.unit_mut(unit).steps = clerk.rather(rule!(DZ_4_2_02), steps, unit.data().steps);
     }
     let counter = table.unit_mut(unit);
     counter.formation = Formation::at_entry(unit.data().arm);
@@ -284,7 +260,7 @@ fn entry_hexes(field: &Field<'_>, unit: UnitId) -> [Option<Hex>; 4] {
     let mut found = [None; 4];
     let own: &[Hex] = if is_lannes(unit) { std::slice::from_ref(&map.east_entry) } else { &map.west_entries };
     for (place, &entry) in found.iter_mut().zip(own) {
-        *place = if field.enemy_at(entry, Side::French) {
+        *place = if rule!(DZ_5_3_12).holds(field.enemy_at(entry, Side::French)) {
             let free = |hex: &Hex| {
                 !field.enemy_at(*hex, Side::French)
                     && !matches!(map.terrain(*hex), Terrain::Sea | Terrain::City | Terrain::Fort)
@@ -315,9 +291,8 @@ pub fn list_entries(table: &Table, may: impl Fn(UnitId) -> bool, mut each: impl 
 
 /// Whether a counter can enter at one of its entry hexes.
 fn may_enter(field: &Field<'_>, unit: UnitId, hex: Hex) -> Result<(), Bar> {
-    if unit.data().arm.is_artillery() && field.map.terrain(hex) == Terrain::Forest && !on_way(hex) {
-        return Err(Bar::ForestGuns);
-    }
+    Bar::ForestGuns
+        .bars(unit.data().arm.is_artillery() && field.map.terrain(hex) == Terrain::Forest && !on_way(hex))?;
     let (cost, _) = entry_cost(field.table, unit, hex);
     Mover::fresh(UnitSet::of(unit)).pay(cost)?;
     field.fits(UnitSet::of(unit), hex)
@@ -328,15 +303,12 @@ fn may_enter(field: &Field<'_>, unit: UnitId, hex: Hex) -> Result<(), Bar> {
 /// # Errors
 /// The refusal.
 pub fn check_entry(table: &Table, unit: UnitId, hex: Hex) -> Verdict<()> {
-    if table.unit(unit).place != Place::Waiting || unit.side() != Side::French {
-        return Err(Bar::NotWaiting.into());
-    }
+    Bar::NotWaiting.bars(table.unit(unit).place != Place::Waiting || unit.side() != Side::French)?;
     let field = Field::of(table);
-    if !entry_hexes(&field, unit).contains(&Some(hex)) {
-        let own =
-            if is_lannes(unit) { hex == field.map.east_entry } else { field.map.west_entries.contains(&hex) };
-        return Err(if own { Bar::EntryHeld } else { Bar::NoEntry }.into());
-    }
+    let own =
+        if is_lannes(unit) { hex == field.map.east_entry } else { field.map.west_entries.contains(&hex) };
+    let elsewhere = if own { Bar::EntryHeld } else { Bar::NoEntry };
+    elsewhere.bars(!entry_hexes(&field, unit).contains(&Some(hex)))?;
     Ok(may_enter(&field, unit, hex)?)
 }
 

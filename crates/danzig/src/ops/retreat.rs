@@ -226,9 +226,10 @@ pub fn forced_retreats(table: &mut Table, side: Side, clerk: &mut impl Clerk) {
 /// in a village. `wanted` decides between two goals at the same distance; without it a counter in a
 /// village stays there.
 pub fn retreat(table: &mut Table, unit: UnitId, wanted: Option<Goal>, clerk: &mut impl Clerk) {
-    clerk.applied(rule!(DZ_3_9_02));
     table.unit_mut(unit).marks.set(Marks::MOVED);
-    fall_back_to(table, unit, Cause::Step, wanted, clerk);
+    if clerk.holds(rule!(DZ_3_9_02), true) {
+        fall_back_to(table, unit, Cause::Step, wanted, clerk);
+    }
 }
 
 /// A counter falls back at once. Where two goals are as near, the choice is its owner's (3.6).
@@ -249,26 +250,30 @@ pub fn fall_back_to(
     if cause == Cause::Step && wanted.is_none() && field.ground(start) == Terrain::Village {
         return;
     }
-    if field.map.terrain(start) == Terrain::Fort {
-        clerk.applied(rule!(DZ_3_9_04));
+    if field.map.terrain(start) == Terrain::Fort && clerk.holds(rule!(DZ_3_9_04), true) {
         return;
     }
     let Some((goal, way, harried)) = way(&field, unit, start, wanted) else {
         if cause == Cause::Evades {
             return;
         }
-        clerk.applied(if cut_off_by_river(&field, unit, start) { rule!(DZ_3_1_3_09) } else { rule!(DZ_R98) });
-        eliminate(table, unit, clerk);
+        let rule = if cut_off_by_river(&field, unit, start) { rule!(DZ_3_1_3_09) } else { rule!(DZ_R98) };
+        if clerk.holds(rule, true) {
+            eliminate(table, unit, clerk);
+        }
         return;
     };
     if cause != Cause::Step && wanted.is_none() && way.nearest(start).count() > 1 {
         table.owed.push(Owed::Retreat { unit, cause });
         return;
     }
-    clerk.applied(match goal {
+    let line = match goal {
         Goal::WestEdge | Goal::EastEntry => rule!(DZ_3_6_01),
         Goal::City | Goal::Fort => rule!(DZ_3_6_02),
-    });
+    };
+    if !clerk.holds(line, true) {
+        return;
+    }
     let hexes = match cause {
         Cause::Broken if unit.data().arm.is_cavalry() => 5,
         Cause::Broken => 3,
@@ -329,10 +334,9 @@ pub fn fall_back_to(
     // Guns that evade stay on the edge, where there is room.
     let stays = cause == Cause::Evades && Field::of(table).fits(UnitSet::EMPTY, at).is_ok();
     if edge && !stays {
-        clerk.applied(rule!(DZ_3_9_05));
         clerk.happened(|| Event::new(phrase::LEAVES).with("unit", unit.data().label));
         let counter = table.unit_mut(unit);
-        counter.place = Place::Waiting;
+        counter.place = clerk.rather(rule!(DZ_3_9_05), Place::Waiting, Place::Eliminated);
         counter.marks.set(Marks::POSTPONED);
     } else {
         if Field::of(table).ground(at) == Terrain::Village && cause == Cause::Step {

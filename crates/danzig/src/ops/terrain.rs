@@ -3,7 +3,7 @@
 
 use std::sync::LazyLock;
 
-use kernel::{Clerk, Effect};
+use kernel::Clerk;
 use rulebook::options::danzig::{Options, RedoubtEntryCost};
 use rulebook::rule;
 use rulebook::tables::danzig::{TERRAIN_COMBAT, TERRAIN_MOVEMENT};
@@ -142,43 +142,33 @@ pub fn step_cost(step: &Crossing, options: &Options, clerk: &mut impl Clerk) -> 
     let arm = step.travel as usize;
     let charge = step.travel == Travel::Charge;
     let costs = &*COSTS;
-    if step.terrain == Terrain::Sea {
-        return Err(Bar::Sea);
-    }
-    if step.edge.wall() {
-        return Err(Bar::Wall);
-    }
+    Bar::Sea.bars(step.terrain == Terrain::Sea)?;
+    Bar::Wall.bars(step.edge.wall())?;
     if step.edge.vistula() && !step.bridge {
         if step.edge.ferry() && !charge {
-            clerk.because(rule!(DZ_3_1_3_03), Effect::Set(FERRY_COST.into()));
-            return Ok(FERRY_COST);
+            return Ok(clerk.value(rule!(DZ_3_1_3_03), FERRY_COST));
         }
-        return Err(Bar::Vistula);
+        Bar::Vistula.bars(true)?;
     }
     if step.edge.way() && step.uses_ways && !charge {
-        let cost = costs.way[arm].unwrap_or(1);
-        clerk.because(rule!(DZ_TET_12), Effect::Set(cost.into()));
-        return Ok(cost);
+        return Ok(clerk.value(rule!(DZ_TET_12), costs.way[arm].unwrap_or(1)));
     }
     if step.edge.camp() {
         let cost = costs.camp[arm].ok_or(if charge { Bar::ChargeBarred } else { Bar::CampHexside })?;
-        clerk.because(rule!(DZ_TET_10), Effect::Set(cost.into()));
-        return Ok(cost);
+        return Ok(clerk.value(rule!(DZ_TET_10), cost));
     }
     let printed = options.redoubt_entry_cost == RedoubtEntryCost::PrintedTerrainPlus2;
     let ground = if step.redoubt && !printed { Terrain::Clear } else { step.terrain };
     let barred = if charge { Bar::ChargeBarred } else { Bar::ForestGuns };
     let hex = costs.hexes[row_of(ground)][arm].ok_or(barred)?;
     let table = if charge { rule!(DZ_TET_11) } else { rule!(DZ_TET_09) };
-    clerk.because(table, Effect::Set(hex.into()));
-    let mut cost = hex;
+    let mut cost = clerk.value(table, hex);
     let added = if charge { rule!(DZ_TET_11) } else { rule!(DZ_TET_10) };
     let mut add = |row: &Row, clerk: &mut _| -> Result<(), Bar> {
         let extra = row[arm].ok_or(Bar::ChargeBarred)?;
         if extra > 0 {
-            Clerk::because(clerk, added, Effect::Modifier(extra.into()));
+            cost += u8::try_from(Clerk::modifier(clerk, added, extra.into())).unwrap_or(0);
         }
-        cost += extra;
         Ok(())
     };
     if step.redoubt {
@@ -256,18 +246,14 @@ pub struct Cover {
 
 /// What the cover of the target takes from the fire value (DZ-TET-05).
 pub(super) fn fire_cover(cover: Cover, clerk: &mut impl Clerk) -> i32 {
-    let modifier = if cover.redoubt || cover.camp_side {
-        i32::from(COMBAT.works_fire)
+    let modifier = if cover.redoubt {
+        clerk.rather(rule!(DZ_3_8_3_03), COMBAT.works_fire, 0)
+    } else if cover.camp_side {
+        COMBAT.works_fire
     } else {
-        i32::from(COMBAT.target[row_of(cover.terrain)])
+        COMBAT.target[row_of(cover.terrain)]
     };
-    if modifier == 0 {
-        return 0;
-    }
-    if cover.redoubt {
-        clerk.applied(rule!(DZ_3_8_3_03));
-    }
-    clerk.modifier(rule!(DZ_TET_05), modifier)
+    if modifier == 0 { 0 } else { clerk.modifier(rule!(DZ_TET_05), modifier.into()) }
 }
 
 /// The ground an attack goes over.
@@ -327,9 +313,9 @@ pub(super) fn attack_ground(arm: Arm, over: &AttackGround, clerk: &mut impl Cler
             add(combat.bridge, clerk);
         }
         if over.redoubt {
-            clerk.applied(rule!(DZ_3_8_3_03));
-        }
-        if over.redoubt || over.edge.camp() {
+            let works = clerk.rather(rule!(DZ_3_8_3_03), combat.works_melee, 0);
+            add(works, clerk);
+        } else if over.edge.camp() {
             add(combat.works_melee, clerk);
         }
     }

@@ -3,7 +3,7 @@
 
 use std::sync::LazyLock;
 
-use kernel::{Clerk, Effect};
+use kernel::Clerk;
 use rulebook::rule;
 use rulebook::tables::danzig::{SERIES_FIRE_MODIFIERS, SERIES_FIRE_RANGE_OPERATIONAL};
 use schemars::JsonSchema;
@@ -105,15 +105,15 @@ impl Firer {
         }
     }
 
-    /// The rule behind its factor.
-    pub(super) fn cite(self, factor: u8, clerk: &mut impl Clerk) {
+    /// What its factor adds to a shot, with the rule behind it.
+    pub(super) fn adds(self, factor: u8, clerk: &mut impl Clerk) -> i32 {
         let rule = match self {
             Self::Battalion(Formation::Line) => rule!(DZ_3_2_02),
             Self::Battalion(Formation::Adapted) | Self::Regiment(Formation::Adapted, _) => rule!(DZ_TET_04),
             Self::Battalion(_) | Self::Regiment(..) | Self::Silent => rule!(DZ_3_5_01),
             Self::FrenchGuns(_) | Self::ReserveGuns(_) | Self::RussianGuns(_) => rule!(DZ_3_3_1_01),
         };
-        clerk.because(rule, Effect::Modifier(factor.into()));
+        clerk.modifier(rule, factor.into())
     }
 }
 
@@ -183,9 +183,7 @@ pub(super) fn covered(facts: &FireFacts, clerk: &mut impl Clerk) -> i32 {
 /// When the cover leaves no factor.
 pub fn shot(facts: &FireFacts, clerk: &mut impl Clerk) -> Result<Strike, Bar> {
     let factor = covered(facts, clerk);
-    if factor < 1 {
-        return Err(Bar::CoverTooGood);
-    }
+    Bar::CoverTooGood.bars(factor < 1)?;
     let rolls = &*ROLLS;
     let mut modifier = 0;
     for (applies, value) in [

@@ -18,48 +18,29 @@ fn across_river(from: Hex, to: Hex) -> bool {
 }
 
 fn may_cross(field: &Field<'_>, side: Side, units: UnitSet, across: Hex) -> Result<(), Bar> {
-    if !field.table.ops.boats[side as usize].units.is_empty() {
-        return Err(Bar::BoatsTaken);
-    }
+    Bar::BoatsTaken.bars(!field.table.ops.boats[side as usize].units.is_empty())?;
     let mut place = None;
     for unit in units.iter() {
         let state = field.unit(unit);
         let from = field.hex_of(unit)?;
-        if unit.side() != side || *place.get_or_insert(from) != from {
-            return Err(Bar::Apart);
-        }
-        if state.is_disordered() {
-            return Err(Bar::Disordered);
-        }
-        if state.marks.has(Marks::MOVED) || state.marks.has(Marks::CHARGED) {
-            return Err(Bar::Moved);
-        }
-        if !across_river(from, across) {
-            return Err(Bar::NotRiverside);
-        }
+        Bar::Apart.bars(unit.side() != side || *place.get_or_insert(from) != from)?;
+        Bar::Disordered.bars(state.is_disordered())?;
+        Bar::Moved.bars(state.marks.has(Marks::MOVED) || state.marks.has(Marks::CHARGED))?;
+        Bar::NotRiverside.bars(!across_river(from, across))?;
     }
     let Some(from) = place else { return Err(Bar::NotHere) };
     let walls = matches!(field.map.terrain(across), Terrain::City | Terrain::Fort)
         || matches!(field.map.terrain(from), Terrain::City | Terrain::Fort);
-    if walls {
-        return Err(if side == Side::French { Bar::FrenchAtWalls } else { Bar::FortGate });
-    }
-    if field.map.terrain(across) == Terrain::Sea {
-        return Err(Bar::Sea);
-    }
-    if field.covered(across, side) {
-        return Err(Bar::Covered);
-    }
+    let walled_off = if side == Side::French { Bar::FrenchAtWalls } else { Bar::FortGate };
+    walled_off.bars(walls)?;
+    Bar::Sea.bars(field.map.terrain(across) == Terrain::Sea)?;
+    Bar::Covered.bars(field.covered(across, side))?;
     let rampart = from.towards(across).is_some_and(|heading| field.map.edge(from, heading).camp());
-    if rampart && units.iter().any(|unit| unit.data().arm != Arm::Infantry) {
-        return Err(Bar::CampHexside);
-    }
-    if field.ground(across) == Terrain::Forest && units.iter().any(|unit| unit.data().arm.is_artillery()) {
-        return Err(Bar::ForestGuns);
-    }
-    if field.enemy_at(across, side) {
-        return Err(Bar::Enemy);
-    }
+    Bar::CampHexside.bars(rampart && units.iter().any(|unit| unit.data().arm != Arm::Infantry))?;
+    Bar::ForestGuns.bars(
+        field.ground(across) == Terrain::Forest && units.iter().any(|unit| unit.data().arm.is_artillery()),
+    )?;
+    Bar::Enemy.bars(field.enemy_at(across, side))?;
     field.fits(units, across)
 }
 
@@ -99,8 +80,8 @@ pub fn check_boats(table: &Table, side: Side, units: UnitSet, across: Hex) -> Ve
 
 /// A stack starts to cross: it stays in its hex, can be attacked, and does nothing else this round.
 pub fn start_crossing(table: &mut Table, units: UnitSet, across: Hex, clerk: &mut impl Clerk) {
-    clerk.applied(rule!(DZ_3_1_3_01));
     let Some(first) = units.iter().next() else { return };
+    clerk.applied(rule!(DZ_3_1_3_01));
     if let Place::Hex(from) = table.unit(first).place {
         clerk.happened(|| Event::new(phrase::BOATS_START).with("hex", from.to_string()));
     }
@@ -119,7 +100,9 @@ pub(super) fn land_boats(table: &mut Table, side: Side, clerk: &mut impl Clerk) 
     if units.is_empty() {
         return false;
     }
-    clerk.applied(rule!(DZ_3_1_3_02));
+    if !clerk.holds(rule!(DZ_3_1_3_02), true) {
+        return false;
+    }
     let field = Field::of(table);
     if field.enemy_at(to, side) || field.covered(to, side) || field.fits(units, to).is_err() {
         clerk.applied(rule!(DZ_R34));
@@ -159,22 +142,16 @@ fn leave_bank(table: &mut Table, units: UnitSet, clerk: &mut impl Clerk) -> Unit
 }
 
 fn may_build_bridge(field: &Field<'_>, unit: UnitId, across: Hex) -> Result<(), Bar> {
-    if field.table.ops.bridge.is_some() || field.table.ops.declared.is_some() {
-        return Err(Bar::BridgeExists);
-    }
+    Bar::BridgeExists.bars(field.table.ops.bridge.is_some() || field.table.ops.declared.is_some())?;
     let from = field.hex_of(unit)?;
     let fit = unit.side() == Side::French
         && unit.data().arm == Arm::Infantry
         && !field.unit(unit).is_disordered()
         && across_river(from, across);
-    if !fit {
-        return Err(Bar::BridgeBuilder);
-    }
-    if field.map.shaded(from) || field.map.shaded(across) {
-        return Err(Bar::BridgeShaded);
-    }
+    Bar::BridgeBuilder.bars(!fit)?;
+    Bar::BridgeShaded.bars(field.map.shaded(from) || field.map.shaded(across))?;
     let land = |hex| !field.map.terrain(hex).is_fortress() && field.map.terrain(hex) != Terrain::Sea;
-    if land(from) && land(across) { Ok(()) } else { Err(Bar::BridgeShaded) }
+    Bar::BridgeShaded.bars(!(land(from) && land(across)))
 }
 
 /// Lists the bridges the French may declare.
@@ -216,8 +193,7 @@ pub fn place_bridge(table: &mut Table, clerk: &mut impl Clerk) {
         let counter = table.unit_mut(unit);
         let stayed = counter.marks.has(Marks::BRIDGING) && counter.place == Place::Hex(ends.0);
         counter.marks.clear(Marks::BRIDGING);
-        if stayed {
-            clerk.applied(rule!(DZ_3_1_3_06));
+        if stayed && clerk.holds(rule!(DZ_3_1_3_06), stayed) {
             table.ops.bridge = Some(ends);
         }
     }
@@ -227,32 +203,27 @@ pub fn place_bridge(table: &mut Table, clerk: &mut impl Clerk) {
 pub(super) fn check_destroy_bridge(field: &Field<'_>, units: UnitSet, at: Hex) -> Result<(), Bar> {
     let end = field.table.ops.bridge.is_some_and(|(a, b)| at == a || at == b);
     let ferry = at == field.map.ferry.0 || at == field.map.ferry.1;
-    if ferry && !end {
-        return Err(Bar::FerryStands);
-    }
+    Bar::FerryStands.bars(ferry && !end)?;
     let enemy = units.iter().all(|unit| unit.side() == Side::Prussian);
-    if end && enemy { Ok(()) } else { Err(Bar::NoBridgeEnd) }
+    Bar::NoBridgeEnd.bars(!(end && enemy))
 }
 
 /// The bridge is gone.
 pub(super) fn destroy_bridge(table: &mut Table, clerk: &mut impl Clerk) {
-    table.ops.bridge = None;
-    clerk.applied(rule!(DZ_3_1_3_08));
+    table.ops.bridge = clerk.rather(rule!(DZ_3_1_3_08), None, table.ops.bridge);
     clerk.happened(|| Event::new(phrase::BRIDGE_DESTROYED));
 }
 
 fn may_build_redoubt(field: &Field<'_>, unit: UnitId) -> Result<(), Bar> {
     let hex = field.hex_of(unit)?;
-    if field.map.cell(hex).redoubt.is_none() || field.redoubt(hex) {
-        return Err(Bar::RedoubtNone);
-    }
+    Bar::RedoubtNone.bars(field.map.cell(hex).redoubt.is_none() || field.redoubt(hex))?;
     let state = field.unit(unit);
     let idle = !state.marks.has(Marks::MOVED)
         && !state.marks.has(Marks::CHARGED)
         && !field.table.ops.boats[Side::French as usize].units.has(unit);
     let fit =
         unit.side() == Side::French && unit.data().arm == Arm::Infantry && !state.is_disordered() && idle;
-    if fit { Ok(()) } else { Err(Bar::RedoubtBuilder) }
+    Bar::RedoubtBuilder.bars(!fit)
 }
 
 /// Lists the units that may build the redoubt of their hex.
@@ -278,14 +249,13 @@ pub fn build_redoubt(table: &mut Table, unit: UnitId, clerk: &mut impl Clerk) {
     let Place::Hex(hex) = table.unit(unit).place else { return };
     let Some(place) = map().cell(hex).redoubt else { return };
     clerk.applied(rule!(DZ_3_1_06));
-    clerk.applied(rule!(DZ_3_8_3_02));
-    table.ops.redoubts |= 1 << place;
+    table.ops.redoubts |= clerk.rather(rule!(DZ_3_8_3_02), 1 << place, 0);
     // Clear ground without restrictions: an adapted unit takes up its column again, with a facing.
     for unit in table.on_hex(Side::French, hex).collect::<UnitSet>().iter() {
         let counter = table.unit_mut(unit);
         if counter.formation == crate::Formation::Adapted {
-            clerk.applied(rule!(DZ_3_8_3_04));
-            counter.formation = crate::Formation::at_entry(unit.data().arm);
+            let drawn_up = crate::Formation::at_entry(unit.data().arm);
+            counter.formation = clerk.rather(rule!(DZ_3_8_3_04), drawn_up, counter.formation);
         }
     }
     clerk.happened(|| {

@@ -1,16 +1,17 @@
-//! Phase 2.1 (chapters 5.3, 6.1 and 7.0): bridge declaration, Benningsen and the corvette, French
-//! arrivals and ammunition, Kamenski's landing, replacements and the repair of batteries.
+//! Phase 2.1 (chapters 5.3, 6.1 and 7.0), decision by decision: bridge declaration, Benningsen and the
+//! corvette, French arrivals and ammunition, Kamenski's landing, replacements and the repair of batteries.
 
-use kernel::{Clerk, Effect, Event, Refusal, Verdict};
+use kernel::{Clerk, Event, Refusal, Verdict};
 use rulebook::options::danzig::{BatteryRepairStep, KamenskiTurn};
-use rulebook::tables::danzig as tables;
+use rulebook::tables::danzig::{self as tables, SpecialEventsEvent as SpecialEvent};
 use rulebook::{phrase, rule};
 
+use super::{Decision, Step, end_or_not_now, rounds};
 use crate::action::Action;
 use crate::ops::{self, Hex};
 use crate::setup::{FACINGS, LANDINGS};
 use crate::siege::{self, WallId};
-use crate::state::{Options, State, Table};
+use crate::state::{Clock, Options, Phase, State, Table};
 use crate::unit::{Arm, Corps, Formation, Level, Marks, Nation, Place, Side, UnitId, UnitSet};
 
 /// The turn on which Kamenski and Lannes arrive.
@@ -31,12 +32,62 @@ pub fn arrival(unit: UnitId, options: &Options) -> u8 {
     }
 }
 
+/// The next turn begins.
+pub(crate) fn begin_turn(state: &mut State, clerk: &mut impl Clerk) -> Phase {
+    state.table.turn += 1;
+    let turn = state.table.turn;
+    if let Some(days) = tables::TURN_CALENDAR.iter().find(|row| row.turn == i32::from(turn))
+        && clerk.holds(rule!(DZ_2_0_03), true)
+    {
+        clerk.happened(|| {
+            let (first, last) = (day_and_month(days.first_day), day_and_month(days.last_day));
+            Event::new(phrase::danzig::TURN_BEGINS)
+                .with("turn", turn)
+                .with("first", first.0)
+                .with("first_month", first.1)
+                .with("last", last.0)
+                .with("last_month", last.1)
+        });
+    }
+    state.clock = Clock::default();
+    if clerk.holds(rule!(DZ_2_0_01), turn >= 2) {
+        Phase::BridgeDeclare
+    } else {
+        BridgeDeclare::next(state, clerk)
+    }
+}
+
+/// The day and the month of a date of the calendar, such as `1807-03-19`.
+fn day_and_month(date: &str) -> (u8, u8) {
+    let mut parts = date.rsplit('-').map(|part| part.parse().unwrap_or_default());
+    (parts.next().unwrap_or_default(), parts.next().unwrap_or_default())
+}
+
+/// Whether Lannes may enter in the present half-round.
+pub(super) fn lannes_may_enter(state: &State) -> bool {
+    state.table.turn > relief_turn(&state.table.options) || lannes_is_due(state)
+}
+
+/// Whether it is the turn of Lannes's arrival, and his round or a later one.
+pub(super) fn lannes_is_due(state: &State) -> bool {
+    let second = if rule!(DZ_6_2_03).holds(true) { 2 } else { 1 };
+    let round = if state.table.danzig.lannes_delayed { second + 1 } else { second };
+    state.table.turn == relief_turn(&state.table.options) && state.clock.round >= round
+}
+
+/// Whether Lannes is still to be offered his arrival.
+pub(super) fn lannes_pending(state: &State) -> bool {
+    state.table.turn == relief_turn(&state.table.options) && !state.clock.lannes_offered
+}
+
 /// French units that come into play this turn wait off the map; ammunition is added.
-pub(crate) fn receive(state: &mut State, clerk: &mut impl Clerk) {
+fn receive(state: &mut State, clerk: &mut impl Clerk) {
     let table = &mut state.table;
     let turn = table.turn;
-    clerk.applied(rule!(DZ_2_1_01));
     count_lost_regiments(table);
+    if !clerk.holds(rule!(DZ_2_1_01), true) {
+        return;
+    }
     for unit in UnitId::of_side(Side::French) {
         let due = arrival(unit, &table.options);
         let kept_back = table.marked(unit, Marks::POSTPONED);
@@ -46,16 +97,16 @@ pub(crate) fn receive(state: &mut State, clerk: &mut impl Clerk) {
             && table.unit(unit).place == Place::Away
             && unit.data().level != Level::Battalion
         {
-            table.unit_mut(unit).place = Place::Waiting;
-            if !kept_back {
-                match (turn, unit.data().corps) {
-                    (_, Corps::Lannes) => clerk.applied(rule!(DZ_5_3_09)),
-                    (1, _) => clerk.applied(rule!(DZ_5_2_02)),
-                    (2, _) => clerk.applied(rule!(DZ_5_3_03)),
-                    (4, _) => clerk.applied(rule!(DZ_5_3_05)),
-                    (10, _) => clerk.applied(rule!(DZ_R03)),
-                    _ => clerk.applied(rule!(DZ_5_3_01)),
-                }
+            let rule = match (turn, unit.data().corps) {
+                (_, Corps::Lannes) => rule!(DZ_5_3_09),
+                (1, _) => rule!(DZ_5_2_02),
+                (2, _) => rule!(DZ_5_3_03),
+                (4, _) => rule!(DZ_5_3_05),
+                (10, _) => rule!(DZ_R03),
+                _ => rule!(DZ_5_3_01),
+            };
+            if kept_back || clerk.holds(rule, true) {
+                table.unit_mut(unit).place = Place::Waiting;
             }
         }
     }
@@ -66,24 +117,22 @@ pub(crate) fn receive(state: &mut State, clerk: &mut impl Clerk) {
         _ => (0, 0),
     };
     if twelve > 0 {
-        clerk.because(
-            match turn {
-                3 => rule!(DZ_5_3_04),
-                5 => rule!(DZ_5_3_06),
-                _ => rule!(DZ_5_3_07),
-            },
-            Effect::Modifier(i32::from(twelve) + i32::from(twenty_four)),
-        );
-        clerk.applied(rule!(DZ_5_3_13));
-        clerk.applied(rule!(DZ_6_1_07));
+        let rule = match turn {
+            3 => rule!(DZ_5_3_04),
+            5 => rule!(DZ_5_3_06),
+            _ => rule!(DZ_5_3_07),
+        };
+        let due = clerk.modifier(rule, i32::from(twelve) + i32::from(twenty_four)) > 0;
+        if due && clerk.holds(rule!(DZ_5_3_13), true) {
+            table.danzig.ammunition_12 += twelve;
+            table.danzig.ammunition_24 += clerk.rather(rule!(DZ_6_1_07), twenty_four, twelve);
+        }
         clerk.happened(|| {
             Event::new(phrase::danzig::AMMUNITION_ARRIVES)
                 .with("twelve", twelve)
                 .with("twenty_four", twenty_four)
         });
     }
-    table.danzig.ammunition_12 += twelve;
-    table.danzig.ammunition_24 += twenty_four;
 }
 
 /// A regiment whose battalions are all lost is lost itself, and may come back as a regiment.
@@ -105,20 +154,23 @@ fn count_lost_regiments(table: &mut Table) {
 
 /// Whether the French player may still keep a unit back.
 fn check_postpone(table: &Table, unit: UnitId) -> Verdict<()> {
-    if unit.data().corps == Corps::Kamenski {
+    if !rule!(DZ_R76).holds(unit.data().corps != Corps::Kamenski) {
         return Err(Refusal::rule(rule!(DZ_R76), phrase::danzig::KAMENSKI_IS_NOT_POSTPONED));
     }
-    if table.unit(unit).place != Place::Waiting || table.marked(unit, Marks::POSTPONED) {
+    let due = table.unit(unit).place == Place::Waiting && !table.marked(unit, Marks::POSTPONED);
+    if !rule!(DZ_5_3_11).holds(due) {
         return Err(Refusal::rule(rule!(DZ_5_3_11), phrase::danzig::NOT_DUE).with("unit", unit.data().label));
     }
     Ok(())
 }
 
 fn check_kamenski(table: &Table, unit: UnitId, hex: Hex) -> Verdict<()> {
-    if !lands(table, unit) {
-        return Err(Refusal::rule(rule!(DZ_3_1_11), phrase::danzig::NOT_DUE).with("unit", unit.data().label));
+    if !rule!(DZ_3_1_11).holds(landing_next(table) == Some(unit)) {
+        let waits = lands(table, unit);
+        let reason = if waits { phrase::danzig::ANOTHER_COUNTER_FIRST } else { phrase::danzig::NOT_DUE };
+        return Err(Refusal::rule(rule!(DZ_3_1_11), reason).with("unit", unit.data().label));
     }
-    if LANDINGS.binary_search(&hex).is_err() {
+    if !rule!(DZ_6_2_01).holds(LANDINGS.binary_search(&hex).is_ok()) {
         return Err(Refusal::rule(rule!(DZ_6_2_01), phrase::danzig::LANDS_IN_CAMP_OR_FORT));
     }
     ops::check_landing(table, unit, hex)
@@ -160,7 +212,7 @@ fn check_replace_french(table: &Table, unit: UnitId) -> Verdict<()> {
     if data.side != Side::French {
         return refuse(phrase::danzig::NOT_YOURS);
     }
-    if data.arm.is_artillery() {
+    if !rule!(DZ_6_1_02).holds(!data.arm.is_artillery()) {
         return Err(
             Refusal::rule(rule!(DZ_6_1_02), phrase::danzig::NO_STEPS_FOR_GUNS).with("unit", data.label)
         );
@@ -182,7 +234,7 @@ fn check_replace_french(table: &Table, unit: UnitId) -> Verdict<()> {
             Ok(ops::Field::of(&fuller).fits(UnitSet::of(unit), hex)?)
         }
         Place::Work(_) | Place::Wall(_) | Place::Open(_)
-            if siege::steps_on(table, Side::French, state.place) >= 2 =>
+            if !rule!(DZ_4_2_04).holds(siege::steps_on(table, Side::French, state.place) < 2) =>
         {
             Err(Refusal::rule(rule!(DZ_4_2_04), phrase::danzig::NO_ROOM).with("steps", 2))
         }
@@ -194,26 +246,26 @@ fn check_replace_french(table: &Table, unit: UnitId) -> Verdict<()> {
 fn check_replace_prussian(table: &Table, unit: UnitId) -> Verdict<()> {
     let data = unit.data();
     let refuse = |phrase| Err(Refusal::rule(rule!(DZ_6_1_03), phrase).with("unit", data.label));
-    if data.nation == Nation::Russia {
+    if !rule!(DZ_6_1_06).holds(data.nation != Nation::Russia) {
         return Err(
             Refusal::rule(rule!(DZ_6_1_06), phrase::danzig::NO_STEPS_FOR_RUSSIANS).with("unit", data.label)
         );
     }
-    if data.side != Side::Prussian || data.arm != Arm::Infantry {
+    if !rule!(DZ_6_1_03).holds(data.side == Side::Prussian && data.arm == Arm::Infantry) {
         return refuse(phrase::danzig::ONLY_INFANTRY);
     }
     let state = table.unit(unit);
     if fusiliers_return(table, unit) {
         return Ok(());
     }
-    if !matches!(state.place, Place::Reserve | Place::Wall(_) | Place::Kalke) {
+    if !rule!(DZ_6_1_03).holds(matches!(state.place, Place::Reserve | Place::Wall(_) | Place::Kalke)) {
         return refuse(phrase::danzig::NOT_IN_THE_CITY);
     }
-    if state.steps >= state.most {
+    if !rule!(DZ_6_1_03).holds(state.steps < state.most) {
         return refuse(phrase::danzig::AT_FULL_STRENGTH);
     }
     if let Place::Wall(_) = state.place
-        && siege::steps_on(table, Side::Prussian, state.place) >= 2
+        && !rule!(DZ_4_2_06).holds(siege::steps_on(table, Side::Prussian, state.place) < 2)
     {
         return Err(Refusal::rule(rule!(DZ_4_2_06), phrase::danzig::NO_ROOM).with("steps", 2));
     }
@@ -226,20 +278,21 @@ fn check_replace_prussian(table: &Table, unit: UnitId) -> Verdict<()> {
 /// Whether the Kalke-Schanze has room for one step more.
 fn check_kalke_room(table: &Table, side: Side) -> Verdict<()> {
     let most = siege::KALKE_STEPS;
-    if siege::steps_on(table, side, Place::Kalke) < most {
+    if rule!(DZ_4_7_4_01).holds(siege::steps_on(table, side, Place::Kalke) < most) {
         return Ok(());
     }
     Err(Refusal::rule(rule!(DZ_4_7_4_01), phrase::danzig::NO_ROOM).with("steps", most))
 }
 
 /// Whether a damaged battery may be repaired onto a point.
-pub(crate) fn check_repair_battery(
+pub(super) fn check_repair_battery(
     table: &Table,
     battery: UnitId,
     point: WallId,
     facing: u16,
 ) -> Verdict<()> {
-    if battery.data().arm != Arm::Fortress || !table.marked(battery, Marks::DAMAGED) {
+    let damaged = battery.data().arm == Arm::Fortress && table.marked(battery, Marks::DAMAGED);
+    if !rule!(DZ_6_1_04).holds(damaged) {
         return Err(
             Refusal::rule(rule!(DZ_6_1_04), phrase::danzig::NOT_DAMAGED).with("unit", battery.data().label)
         );
@@ -247,23 +300,23 @@ pub(crate) fn check_repair_battery(
     if facing >= 360 {
         return Err(Refusal::field("facing", phrase::danzig::NO_SUCH_FACING));
     }
-    if table.unit(battery).place == Place::Kalke {
+    if !rule!(DZ_4_3_2_04).holds(table.unit(battery).place != Place::Kalke) {
         return Err(Refusal::rule(rule!(DZ_4_3_2_04), phrase::danzig::NOT_ON_THE_WALLS)
             .with("unit", battery.data().label));
     }
-    if !matches!(table.unit(battery).place, Place::Wall(_)) {
+    if !rule!(DZ_R29).holds(matches!(table.unit(battery).place, Place::Wall(_))) {
         return Err(
             Refusal::rule(rule!(DZ_R29), phrase::danzig::NOT_ON_THE_WALLS).with("unit", battery.data().label)
         );
     }
-    if table.danzig.repair_pool == 0 {
+    if !rule!(DZ_6_1_04).holds(table.danzig.repair_pool > 0) {
         return Err(Refusal::rule(rule!(DZ_6_1_04), phrase::danzig::POOL_EMPTY));
     }
     siege::check_battery_place(table, battery, point)
 }
 
 /// Lists the repairs of batteries.
-pub(crate) fn list_battery_repairs(table: &Table, into: &mut Vec<Action>) {
+pub(super) fn list_battery_repairs(table: &Table, into: &mut Vec<Action>) {
     if table.danzig.repair_pool == 0 {
         return;
     }
@@ -278,116 +331,28 @@ pub(crate) fn list_battery_repairs(table: &Table, into: &mut Vec<Action>) {
 }
 
 /// Repairs a battery.
-pub(crate) fn repair_battery(
+pub(super) fn repair_battery(
     table: &mut Table,
     battery: UnitId,
     point: WallId,
     facing: u16,
     clerk: &mut impl Clerk,
 ) {
-    clerk.because(rule!(DZ_6_1_04), Effect::Modifier(-1));
-    clerk.applied(rule!(DZ_6_1_05));
-    clerk.applied(rule!(DZ_4_3_2_02));
-    table.danzig.repair_pool = table.danzig.repair_pool.saturating_sub(1);
+    let spent = i8::try_from(clerk.modifier(rule!(DZ_6_1_04), -1)).unwrap_or(0);
+    table.danzig.repair_pool = table.danzig.repair_pool.saturating_add_signed(spent);
     let state = table.unit_mut(battery);
-    state.marks.clear(Marks::DAMAGED);
-    state.place = Place::Wall(point);
+    state.place = clerk.rather(rule!(DZ_6_1_05), Place::Wall(point), state.place);
     state.facing = facing;
+    state.marks.clear(clerk.rather(rule!(DZ_4_3_2_02), Marks::DAMAGED, Marks::default()));
 }
 
 /// Whether a step of this option is the one for repairing batteries.
-pub(crate) fn repairs_at_once(options: &Options) -> bool {
+pub(super) fn repairs_at_once(options: &Options) -> bool {
     options.battery_repair_step == BatteryRepairStep::Phase2_1
 }
 
-/// Lists the decisions of the phase.
-pub(crate) fn list(state: &State, into: &mut Vec<Action>) {
-    use crate::state::Phase as P;
-    let table = &state.table;
-    match state.phase {
-        P::BridgeDeclare => {
-            into.push(Action::EndPhase);
-            ops::list_bridges(table, |unit, across| into.push(Action::DeclareBridge { unit, across }));
-        }
-        P::Benningsen => into.push(Action::RollBenningsen),
-        P::Dauntless => into.push(Action::RollDauntless),
-        P::ArrivalsFrench => {
-            into.push(Action::EndPhase);
-            let due = UnitId::of_side(Side::French).filter(|unit| table.unit(*unit).place == Place::Waiting);
-            for unit in due.filter(|unit| check_postpone(table, *unit).is_ok()) {
-                into.push(Action::Postpone { unit });
-            }
-        }
-        P::ArrivalsKamenski => {
-            if let Some(unit) = landing_next(table) {
-                for &hex in LANDINGS.iter().filter(|hex| check_kamenski(table, unit, **hex).is_ok()) {
-                    into.push(Action::PlaceKamenski { unit, hex });
-                }
-            }
-            if into.is_empty() {
-                into.push(Action::EndPhase);
-            }
-        }
-        P::ReplacementFrench => {
-            into.push(Action::EndPhase);
-            for unit in weakened(table, Side::French) {
-                if check_replace_french(table, unit).is_ok() {
-                    into.push(Action::ReplaceFrench { unit });
-                }
-            }
-        }
-        P::ReplacementPrussian => {
-            into.push(Action::EndPhase);
-            for unit in weakened(table, Side::Prussian) {
-                if check_replace_prussian(table, unit).is_ok() {
-                    into.push(Action::ReplacePrussian { unit });
-                }
-            }
-        }
-        P::BatteryRepair => {
-            into.push(Action::EndPhase);
-            if repairs_at_once(&table.options) {
-                list_battery_repairs(table, into);
-            }
-        }
-        _ => {}
-    }
-}
-
-/// Whether this may be decided now.
-pub(crate) fn check(state: &State, action: &Action) -> Verdict<()> {
-    use crate::state::Phase as P;
-    let table = &state.table;
-    match (state.phase, *action) {
-        (P::BridgeDeclare, Action::DeclareBridge { unit, across }) => ops::check_bridge(table, unit, across),
-        (P::Benningsen, Action::RollBenningsen) | (P::Dauntless, Action::RollDauntless) => Ok(()),
-        (P::Benningsen | P::Dauntless, _) => Err(Refusal::rule(rule!(DZ_R77), phrase::danzig::NOT_NOW)),
-        (P::ArrivalsFrench, Action::Postpone { unit }) => check_postpone(table, unit),
-        (P::ArrivalsKamenski, Action::PlaceKamenski { unit, hex }) => check_kamenski(table, unit, hex),
-        (P::ArrivalsKamenski, Action::EndPhase) => {
-            let mut offered = Vec::new();
-            list(state, &mut offered);
-            if offered.contains(action) {
-                Ok(())
-            } else {
-                Err(Refusal::rule(rule!(DZ_3_1_11), phrase::danzig::NOT_ALL_PLACED))
-            }
-        }
-        (P::ReplacementFrench, Action::ReplaceFrench { unit }) => check_replace_french(table, unit),
-        (P::ReplacementPrussian, Action::ReplacePrussian { unit }) => check_replace_prussian(table, unit),
-        (P::BatteryRepair, Action::RepairBattery { battery, point, facing }) => {
-            if !repairs_at_once(&table.options) {
-                return Err(Refusal::rule(rule!(DZ_R29), phrase::danzig::NOT_NOW));
-            }
-            check_repair_battery(table, battery, point, facing)
-        }
-        (_, Action::EndPhase) => Ok(()),
-        _ => Err(Refusal::rule(rule!(DZ_2_1_01), phrase::danzig::NOT_NOW)),
-    }
-}
-
 /// The lowest roll with which a special event succeeds; some events have a second, easier line.
-fn succeeds_on(event: &str, easier: bool) -> u8 {
+fn succeeds_on(event: SpecialEvent, easier: bool) -> u8 {
     tables::SPECIAL_EVENTS
         .iter()
         .filter(|row| row.event == event)
@@ -396,95 +361,358 @@ fn succeeds_on(event: &str, easier: bool) -> u8 {
         .unwrap_or(u8::MAX)
 }
 
-/// Does it; true when the phase is over.
-pub(crate) fn perform(state: &mut State, action: &Action, clerk: &mut impl Clerk) -> bool {
-    let table = &mut state.table;
-    match *action {
-        Action::DeclareBridge { unit, across } => {
-            ops::declare_bridge(table, unit, across, clerk);
-            true
+/// 3.1.3: a French unit begins to build a bridge.
+pub(super) struct BridgeDeclare;
+
+impl Decision for BridgeDeclare {
+    fn decider(_: &State) -> Side {
+        Side::French
+    }
+
+    fn offer(state: &State, into: &mut Vec<Action>) {
+        into.push(Action::EndPhase);
+        ops::list_bridges(&state.table, |unit, across| into.push(Action::DeclareBridge { unit, across }));
+    }
+
+    fn check(state: &State, action: &Action) -> Verdict<()> {
+        match *action {
+            Action::DeclareBridge { unit, across } => ops::check_bridge(&state.table, unit, across),
+            _ => end_or_not_now(rule!(DZ_2_1_01), action),
         }
-        Action::RollBenningsen => {
-            let [first, second] = clerk.two_d6();
-            clerk.applied(rule!(DZ_7_0_03));
-            clerk.applied(rule!(DZ_7_0_01));
-            if first + second >= succeeds_on("benningsen", false) {
-                table.danzig.benningsen(clerk);
-                // The dice fall before anybody arrives, on the turn of his arrival too.
-                if table.turn <= relief_turn(&table.options) {
-                    table.danzig.lannes_delayed = true;
-                }
-                clerk.happened(|| Event::new(phrase::danzig::BENNINGSEN_MOVES));
-            } else {
-                clerk.happened(|| Event::new(phrase::danzig::BENNINGSEN_STAYS).with("roll", first + second));
-            }
-            true
+    }
+
+    fn perform(state: &mut State, action: &Action, clerk: &mut impl Clerk) -> bool {
+        if let Action::DeclareBridge { unit, across } = *action {
+            ops::declare_bridge(&mut state.table, unit, across, clerk);
         }
-        Action::RollDauntless => {
-            let die = clerk.d6();
-            let watched = ops::french_beside_vistula(table);
-            clerk.applied(rule!(DZ_7_0_02));
-            clerk.applied(rule!(DZ_5_3_10));
-            let came_through = die >= succeeds_on("dauntless", !watched);
-            table.danzig.corvette(came_through, clerk);
-            clerk.happened(|| {
-                Event::new(if came_through {
-                    phrase::danzig::DAUNTLESS_COMES_THROUGH
-                } else {
-                    phrase::danzig::DAUNTLESS_FAILS
-                })
-                .with("roll", die)
-            });
-            true
-        }
-        Action::Postpone { unit } => {
-            clerk.applied(rule!(DZ_5_3_11));
-            table.unit_mut(unit).marks.set(Marks::POSTPONED);
-            false
-        }
-        Action::PlaceKamenski { unit, hex } => {
-            clerk.applied(rule!(DZ_6_2_01));
-            clerk.applied(rule!(DZ_3_1_11));
-            clerk.applied(rule!(DZ_5_3_08));
-            let formation = Formation::at_entry(unit.data().arm);
-            let counter = table.unit_mut(unit);
-            counter.place = Place::Hex(hex);
-            counter.formation = formation;
-            landing_next(table).is_none()
-        }
-        Action::ReplaceFrench { unit } => {
-            replace_french(table, unit, clerk);
-            true
-        }
-        Action::ReplacePrussian { unit } => {
-            clerk.applied(rule!(DZ_6_1_03));
-            let counter = table.unit_mut(unit);
-            counter.steps = (counter.steps + 1).min(counter.most);
-            if counter.place == Place::Eliminated {
-                clerk.applied(rule!(DZ_R28));
-                (counter.place, counter.marks) = (Place::Reserve, Marks::default());
-            }
-            clerk.happened(|| Event::new(phrase::danzig::STEP_COMES_BACK).with("unit", unit.data().label));
-            true
-        }
-        Action::RepairBattery { battery, point, facing } => {
-            repair_battery(table, battery, point, facing, clerk);
-            false
-        }
-        _ => true,
+        true
     }
 }
 
-fn replace_french(table: &mut Table, unit: UnitId, clerk: &mut impl Clerk) {
-    clerk.applied(rule!(DZ_6_1_01));
-    let counter = table.unit_mut(unit);
-    if counter.place == Place::Eliminated {
-        counter.steps = 1;
-        counter.marks = Marks::default();
-        counter.formation = Formation::at_entry(unit.data().arm);
-        counter.place = if unit.data().regiment.is_some() { Place::Concentration } else { Place::Waiting };
-    } else {
-        counter.steps = (counter.steps + 1).min(counter.most);
+impl Step for BridgeDeclare {
+    /// Benningsen on turns 5 to 9, the corvette on turn 11, then arrivals.
+    fn next(state: &mut State, clerk: &mut impl Clerk) -> Phase {
+        match state.table.turn {
+            5..=9 if !state.table.danzig.benningsen_done => Phase::Benningsen,
+            11 if rule!(DZ_5_3_10).holds(true) => Phase::Dauntless,
+            _ => after_events(state, clerk),
+        }
     }
-    clerk.happened(|| Event::new(phrase::danzig::STEP_COMES_BACK).with("unit", unit.data().label));
+}
+
+fn after_events(state: &mut State, clerk: &mut impl Clerk) -> Phase {
+    receive(state, clerk);
+    Phase::ArrivalsFrench
+}
+
+/// 7.0: the dice for Benningsen's army.
+pub(super) struct Benningsen;
+
+impl Decision for Benningsen {
+    fn decider(_: &State) -> Side {
+        Side::Prussian
+    }
+
+    fn offer(_: &State, into: &mut Vec<Action>) {
+        into.push(Action::RollBenningsen);
+    }
+
+    fn check(_: &State, action: &Action) -> Verdict<()> {
+        match action {
+            Action::RollBenningsen => Ok(()),
+            _ => Err(Refusal::rule(rule!(DZ_R77), phrase::danzig::NOT_NOW)),
+        }
+    }
+
+    fn perform(state: &mut State, _: &Action, clerk: &mut impl Clerk) -> bool {
+        let table = &mut state.table;
+        let [first, second] = clerk.two_d6();
+        let roll = clerk.rather(rule!(DZ_7_0_03), first + second, 0);
+        if roll >= clerk.rather(rule!(DZ_7_0_01), succeeds_on(SpecialEvent::Benningsen, false), 0) {
+            table.danzig.benningsen(clerk);
+            // The dice fall before anybody arrives, on the turn of his arrival too.
+            if table.turn <= relief_turn(&table.options) {
+                table.danzig.lannes_delayed = true;
+            }
+            clerk.happened(|| Event::new(phrase::danzig::BENNINGSEN_MOVES));
+        } else {
+            clerk.happened(|| Event::new(phrase::danzig::BENNINGSEN_STAYS).with("roll", first + second));
+        }
+        true
+    }
+}
+
+impl Step for Benningsen {
+    fn next(state: &mut State, clerk: &mut impl Clerk) -> Phase {
+        after_events(state, clerk)
+    }
+}
+
+/// 7.0: the die for the corvette.
+pub(super) struct Dauntless;
+
+impl Decision for Dauntless {
+    fn decider(_: &State) -> Side {
+        Side::Prussian
+    }
+
+    fn offer(_: &State, into: &mut Vec<Action>) {
+        into.push(Action::RollDauntless);
+    }
+
+    fn check(_: &State, action: &Action) -> Verdict<()> {
+        match action {
+            Action::RollDauntless => Ok(()),
+            _ => Err(Refusal::rule(rule!(DZ_R77), phrase::danzig::NOT_NOW)),
+        }
+    }
+
+    fn perform(state: &mut State, _: &Action, clerk: &mut impl Clerk) -> bool {
+        let die = clerk.d6();
+        let watched = ops::french_beside_vistula(&state.table);
+        let came_through =
+            die >= clerk.rather(rule!(DZ_7_0_02), succeeds_on(SpecialEvent::Dauntless, !watched), 0);
+        clerk.applied(rule!(DZ_5_3_10));
+        state.table.danzig.corvette(came_through, clerk);
+        clerk.happened(|| {
+            Event::new(if came_through {
+                phrase::danzig::DAUNTLESS_COMES_THROUGH
+            } else {
+                phrase::danzig::DAUNTLESS_FAILS
+            })
+            .with("roll", die)
+        });
+        true
+    }
+}
+
+impl Step for Dauntless {
+    fn next(state: &mut State, clerk: &mut impl Clerk) -> Phase {
+        after_events(state, clerk)
+    }
+}
+
+/// 5.3: French units that are due may come a turn later.
+pub(super) struct ArrivalsFrench;
+
+impl Decision for ArrivalsFrench {
+    fn decider(_: &State) -> Side {
+        Side::French
+    }
+
+    fn offer(state: &State, into: &mut Vec<Action>) {
+        into.push(Action::EndPhase);
+        let table = &state.table;
+        let due = UnitId::of_side(Side::French).filter(|unit| table.unit(*unit).place == Place::Waiting);
+        for unit in due.filter(|unit| check_postpone(table, *unit).is_ok()) {
+            into.push(Action::Postpone { unit });
+        }
+    }
+
+    fn check(state: &State, action: &Action) -> Verdict<()> {
+        match *action {
+            Action::Postpone { unit } => check_postpone(&state.table, unit),
+            _ => end_or_not_now(rule!(DZ_2_1_01), action),
+        }
+    }
+
+    fn perform(state: &mut State, action: &Action, clerk: &mut impl Clerk) -> bool {
+        let Action::Postpone { unit } = *action else { return true };
+        let kept_back = clerk.rather(rule!(DZ_5_3_11), Marks::POSTPONED, Marks::default());
+        state.table.unit_mut(unit).marks.set(kept_back);
+        false
+    }
+}
+
+impl Step for ArrivalsFrench {
+    fn next(state: &mut State, clerk: &mut impl Clerk) -> Phase {
+        if state.table.turn >= relief_turn(&state.table.options) {
+            Phase::ArrivalsKamenski
+        } else {
+            ArrivalsKamenski::next(state, clerk)
+        }
+    }
+}
+
+/// 6.2: Kamenski's units land in the camp or in the fort, one after the other.
+pub(super) struct ArrivalsKamenski;
+
+impl Decision for ArrivalsKamenski {
+    fn decider(_: &State) -> Side {
+        Side::Prussian
+    }
+
+    fn offer(state: &State, into: &mut Vec<Action>) {
+        let table = &state.table;
+        if let Some(unit) = landing_next(table) {
+            for &hex in LANDINGS.iter().filter(|hex| check_kamenski(table, unit, **hex).is_ok()) {
+                into.push(Action::PlaceKamenski { unit, hex });
+            }
+        }
+        if into.is_empty() {
+            into.push(Action::EndPhase);
+        }
+    }
+
+    fn check(state: &State, action: &Action) -> Verdict<()> {
+        match *action {
+            Action::PlaceKamenski { unit, hex } => check_kamenski(&state.table, unit, hex),
+            Action::EndPhase => {
+                let mut offered = Vec::new();
+                Self::offer(state, &mut offered);
+                if offered.contains(action) {
+                    return Ok(());
+                }
+                Err(Refusal::rule(rule!(DZ_3_1_11), phrase::danzig::NOT_ALL_PLACED))
+            }
+            _ => Err(Refusal::rule(rule!(DZ_2_1_01), phrase::danzig::NOT_NOW)),
+        }
+    }
+
+    fn perform(state: &mut State, action: &Action, clerk: &mut impl Clerk) -> bool {
+        let Action::PlaceKamenski { unit, hex } = *action else { return true };
+        clerk.applied(rule!(DZ_6_2_01));
+        let counter = state.table.unit_mut(unit);
+        counter.place = clerk.rather(rule!(DZ_5_3_08), Place::Hex(hex), Place::Eliminated);
+        counter.formation = Formation::at_entry(unit.data().arm);
+        clerk.applied(rule!(DZ_3_1_11));
+        landing_next(&state.table).is_none()
+    }
+}
+
+impl Step for ArrivalsKamenski {
+    fn next(state: &mut State, clerk: &mut impl Clerk) -> Phase {
+        if state.table.turn >= 2 { Phase::ReplacementFrench } else { rounds::begin(state, clerk) }
+    }
+}
+
+/// 6.1: a French step comes back.
+pub(super) struct ReplacementFrench;
+
+impl Decision for ReplacementFrench {
+    fn decider(_: &State) -> Side {
+        Side::French
+    }
+
+    fn offer(state: &State, into: &mut Vec<Action>) {
+        into.push(Action::EndPhase);
+        let weakened = weakened(&state.table, Side::French);
+        into.extend(
+            weakened
+                .filter(|unit| check_replace_french(&state.table, *unit).is_ok())
+                .map(|unit| Action::ReplaceFrench { unit }),
+        );
+    }
+
+    fn check(state: &State, action: &Action) -> Verdict<()> {
+        match *action {
+            Action::ReplaceFrench { unit } => check_replace_french(&state.table, unit),
+            _ => end_or_not_now(rule!(DZ_2_1_01), action),
+        }
+    }
+
+    fn perform(state: &mut State, action: &Action, clerk: &mut impl Clerk) -> bool {
+        let Action::ReplaceFrench { unit } = *action else { return true };
+        let step = clerk.rather(rule!(DZ_6_1_01), 1, 0);
+        let counter = state.table.unit_mut(unit);
+        if counter.place == Place::Eliminated {
+            counter.steps = step;
+            counter.marks = Marks::default();
+            counter.formation = Formation::at_entry(unit.data().arm);
+            counter.place =
+                if unit.data().regiment.is_some() { Place::Concentration } else { Place::Waiting };
+        } else {
+            counter.steps = (counter.steps + step).min(counter.most);
+        }
+        clerk.happened(|| Event::new(phrase::danzig::STEP_COMES_BACK).with("unit", unit.data().label));
+        true
+    }
+}
+
+impl Step for ReplacementFrench {
+    fn next(_: &mut State, clerk: &mut impl Clerk) -> Phase {
+        clerk.rather(rule!(DZ_2_0_02), Phase::ReplacementPrussian, Phase::BatteryRepair)
+    }
+}
+
+/// 6.1: a Prussian step comes back.
+pub(super) struct ReplacementPrussian;
+
+impl Decision for ReplacementPrussian {
+    fn decider(_: &State) -> Side {
+        Side::Prussian
+    }
+
+    fn offer(state: &State, into: &mut Vec<Action>) {
+        into.push(Action::EndPhase);
+        let weakened = weakened(&state.table, Side::Prussian);
+        into.extend(
+            weakened
+                .filter(|unit| check_replace_prussian(&state.table, *unit).is_ok())
+                .map(|unit| Action::ReplacePrussian { unit }),
+        );
+    }
+
+    fn check(state: &State, action: &Action) -> Verdict<()> {
+        match *action {
+            Action::ReplacePrussian { unit } => check_replace_prussian(&state.table, unit),
+            _ => end_or_not_now(rule!(DZ_2_1_01), action),
+        }
+    }
+
+    fn perform(state: &mut State, action: &Action, clerk: &mut impl Clerk) -> bool {
+        let Action::ReplacePrussian { unit } = *action else { return true };
+        let counter = state.table.unit_mut(unit);
+        counter.steps = (counter.steps + clerk.rather(rule!(DZ_6_1_03), 1, 0)).min(counter.most);
+        if counter.place == Place::Eliminated {
+            clerk.applied(rule!(DZ_R28));
+            (counter.place, counter.marks) = (Place::Reserve, Marks::default());
+        }
+        clerk.happened(|| Event::new(phrase::danzig::STEP_COMES_BACK).with("unit", unit.data().label));
+        true
+    }
+}
+
+impl Step for ReplacementPrussian {
+    fn next(_: &mut State, _: &mut impl Clerk) -> Phase {
+        Phase::BatteryRepair
+    }
+}
+
+/// 6.1: damaged batteries are repaired and placed again, unless they are repaired in phase 2.5.3.
+pub(super) struct BatteryRepair;
+
+impl Decision for BatteryRepair {
+    fn decider(_: &State) -> Side {
+        Side::Prussian
+    }
+
+    fn offer(state: &State, into: &mut Vec<Action>) {
+        into.push(Action::EndPhase);
+        if repairs_at_once(&state.table.options) {
+            list_battery_repairs(&state.table, into);
+        }
+    }
+
+    fn check(state: &State, action: &Action) -> Verdict<()> {
+        let Action::RepairBattery { battery, point, facing } = *action else {
+            return end_or_not_now(rule!(DZ_2_1_01), action);
+        };
+        if !rule!(DZ_R29).holds(repairs_at_once(&state.table.options)) {
+            return Err(Refusal::rule(rule!(DZ_R29), phrase::danzig::NOT_NOW));
+        }
+        check_repair_battery(&state.table, battery, point, facing)
+    }
+
+    fn perform(state: &mut State, action: &Action, clerk: &mut impl Clerk) -> bool {
+        let Action::RepairBattery { battery, point, facing } = *action else { return true };
+        repair_battery(&mut state.table, battery, point, facing, clerk);
+        false
+    }
+}
+
+impl Step for BatteryRepair {
+    fn next(state: &mut State, clerk: &mut impl Clerk) -> Phase {
+        rounds::begin(state, clerk)
+    }
 }

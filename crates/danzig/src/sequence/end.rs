@@ -1,12 +1,12 @@
 //! Phase 2.3 (investment and desertion, chapter 9.1), phase 2.6 (surrender, chapter 9.2) and the end
 //! of the turn.
 
-use kernel::{Clerk, Effect, Event, Measure, Refusal, Verdict};
+use kernel::{Clerk, Event, Refusal, Verdict};
 use rulebook::options::danzig::BreachNeedsBothWalls;
-use rulebook::tables::danzig as tables;
+use rulebook::tables::danzig::{self as tables, VictoryByTurnResult as Result};
 use rulebook::{phrase, rule};
 
-use super::french;
+use super::{Decision, Step, arrivals, french};
 use crate::action::Action;
 use crate::ops;
 use crate::siege;
@@ -18,18 +18,17 @@ pub(crate) const LAST_TURN: u8 = 15;
 
 /// The operational part is over: everybody rallies; on turn 1 the turn ends, later the investment is
 /// looked at.
-pub(crate) fn after_rounds(state: &mut State, clerk: &mut impl Clerk) -> Phase {
+pub(super) fn after_rounds(state: &mut State, clerk: &mut impl Clerk) -> Phase {
     ops::rally(&mut state.table, clerk);
-    if state.table.turn == 1 {
-        clerk.applied(rule!(DZ_2_2_02));
+    if state.table.turn == 1 && clerk.holds(rule!(DZ_2_2_02), true) {
         return end_turn(state, clerk);
     }
-    if ops::invested(&state.table) {
-        clerk.applied(rule!(DZ_9_1_01));
-        clerk.applied(rule!(DZ_2_3_01));
+    if clerk.holds(rule!(DZ_9_1_01), ops::invested(&state.table)) && clerk.holds(rule!(DZ_2_3_01), true) {
         state.table.danzig.invested(clerk);
         clerk.happened(|| Event::new(phrase::danzig::INVESTED).with("morale", state.table.danzig.morale));
-        return Phase::DesertionRoll;
+        if clerk.holds(rule!(DZ_9_1_04), true) {
+            return Phase::DesertionRoll;
+        }
     }
     french::begin(state, clerk)
 }
@@ -44,76 +43,100 @@ fn may_desert(table: &Table, unit: UnitId) -> bool {
         && !matches!(state.place, Place::Away | Place::Eliminated)
 }
 
-pub(crate) fn list(state: &State, into: &mut Vec<Action>) {
-    match state.phase {
-        Phase::DesertionRoll => into.push(Action::RollDesertion),
-        Phase::Desertion if state.clock.deserters > 0 => {
+/// 9.1: the desertion die.
+pub(super) struct DesertionRoll;
+
+impl Decision for DesertionRoll {
+    fn decider(_: &State) -> Side {
+        Side::Prussian
+    }
+
+    fn offer(_: &State, into: &mut Vec<Action>) {
+        into.push(Action::RollDesertion);
+    }
+
+    fn check(_: &State, action: &Action) -> Verdict<()> {
+        match action {
+            Action::RollDesertion => Ok(()),
+            _ => Err(Refusal::rule(rule!(DZ_9_1_04), phrase::danzig::NOT_NOW)),
+        }
+    }
+
+    fn perform(state: &mut State, _: &Action, clerk: &mut impl Clerk) -> bool {
+        let die = clerk.d6();
+        let steps = tables::EXTRA_DESERTION
+            .iter()
+            .find(|row| row.roll == i32::from(die))
+            .map_or(0, |row| u8::try_from(row.steps_lost).unwrap_or(0));
+        let steps = clerk.value(rule!(DZ_9_1_02), steps);
+        clerk.happened(|| Event::new(phrase::danzig::DESERTION).with("roll", die).with("steps", steps));
+        state.clock.deserters = steps;
+        true
+    }
+}
+
+impl Step for DesertionRoll {
+    fn next(state: &mut State, clerk: &mut impl Clerk) -> Phase {
+        if state.clock.deserters > 0 { Phase::Desertion } else { french::begin(state, clerk) }
+    }
+}
+
+/// 9.1: the Prussian chooses whose steps desert.
+pub(super) struct Desertion;
+
+impl Decision for Desertion {
+    fn decider(_: &State) -> Side {
+        Side::Prussian
+    }
+
+    fn offer(state: &State, into: &mut Vec<Action>) {
+        if state.clock.deserters > 0 {
             into.extend(
                 UnitId::of_side(Side::Prussian)
                     .filter(|unit| may_desert(&state.table, *unit))
                     .map(|unit| Action::Desert { unit }),
             );
         }
-        _ => {}
     }
-}
 
-pub(crate) fn check(state: &State, action: &Action) -> Verdict<()> {
-    match (state.phase, *action) {
-        (Phase::DesertionRoll, Action::RollDesertion) => Ok(()),
-        (Phase::Desertion, Action::Desert { unit }) if may_desert(&state.table, unit) => Ok(()),
-        (Phase::Desertion, Action::Desert { unit }) => {
-            Err(Refusal::rule(rule!(DZ_R27), phrase::danzig::CANNOT_DESERT).with("unit", unit.data().label))
-        }
-        _ => Err(Refusal::rule(rule!(DZ_9_1_04), phrase::danzig::NOT_NOW)),
-    }
-}
-
-pub(crate) fn perform(state: &mut State, action: &Action, clerk: &mut impl Clerk) -> bool {
-    match *action {
-        Action::RollDesertion => {
-            let die = clerk.d6();
-            clerk.applied(rule!(DZ_9_1_04));
-            let steps = tables::EXTRA_DESERTION
-                .iter()
-                .find(|row| row.roll == i32::from(die))
-                .map_or(0, |row| u8::try_from(row.steps_lost).unwrap_or(0));
-            clerk.because(rule!(DZ_9_1_02), Effect::Set(Measure::Number(i64::from(steps))));
-            clerk.happened(|| Event::new(phrase::danzig::DESERTION).with("roll", die).with("steps", steps));
-            state.clock.deserters = steps;
-            true
-        }
-        Action::Desert { unit } => {
-            clerk.applied(rule!(DZ_9_1_03));
-            let counter = state.table.unit_mut(unit);
-            counter.steps = counter.steps.saturating_sub(1);
-            counter.most = counter.most.saturating_sub(1);
-            if counter.steps == 0 {
-                counter.place = Place::Eliminated;
+    fn check(state: &State, action: &Action) -> Verdict<()> {
+        match *action {
+            Action::Desert { unit } if rule!(DZ_R27).holds(may_desert(&state.table, unit)) => Ok(()),
+            Action::Desert { unit } => {
+                Err(Refusal::rule(rule!(DZ_R27), phrase::danzig::CANNOT_DESERT)
+                    .with("unit", unit.data().label))
             }
-            clerk.happened(|| Event::new(phrase::danzig::DESERTS).with("unit", unit.data().label));
-            state.clock.deserters = state.clock.deserters.saturating_sub(1);
-            state.clock.deserters == 0
-                || !UnitId::of_side(Side::Prussian).any(|unit| may_desert(&state.table, unit))
+            _ => Err(Refusal::rule(rule!(DZ_9_1_04), phrase::danzig::NOT_NOW)),
         }
-        _ => true,
+    }
+
+    fn perform(state: &mut State, action: &Action, clerk: &mut impl Clerk) -> bool {
+        let Action::Desert { unit } = *action else { return true };
+        let counter = state.table.unit_mut(unit);
+        counter.steps = counter.steps.saturating_sub(1);
+        counter.most = counter.most.saturating_sub(clerk.rather(rule!(DZ_9_1_03), 1, 0));
+        if counter.steps == 0 {
+            counter.place = Place::Eliminated;
+        }
+        clerk.happened(|| Event::new(phrase::danzig::DESERTS).with("unit", unit.data().label));
+        state.clock.deserters = state.clock.deserters.saturating_sub(1);
+        state.clock.deserters == 0
+            || !UnitId::of_side(Side::Prussian).any(|unit| may_desert(&state.table, unit))
     }
 }
 
-pub(crate) fn next(state: &mut State, clerk: &mut impl Clerk) -> Phase {
-    match state.phase {
-        Phase::DesertionRoll if state.clock.deserters > 0 => Phase::Desertion,
-        _ => french::begin(state, clerk),
+impl Step for Desertion {
+    fn next(state: &mut State, clerk: &mut impl Clerk) -> Phase {
+        french::begin(state, clerk)
     }
 }
 
 /// Phase 2.6: captures, the surrender test, and the end of the turn.
-pub(crate) fn surrender(state: &mut State, clerk: &mut impl Clerk) -> Phase {
+pub(super) fn surrender(state: &mut State, clerk: &mut impl Clerk) -> Phase {
     siege::captures(&mut state.table, clerk);
-    clerk.applied(rule!(DZ_2_6_01));
-    if state.table.danzig.morale == 0 && breached(&state.table) {
-        clerk.applied(rule!(DZ_9_2_01));
-        clerk.applied(rule!(DZ_4_7_02));
+    let lost =
+        clerk.holds(rule!(DZ_2_6_01), true) && state.table.danzig.morale == 0 && breached(&state.table);
+    if lost && clerk.holds(rule!(DZ_9_2_01), lost) && clerk.holds(rule!(DZ_4_7_02), lost) {
         let turn = state.table.turn;
         return finish(state, Some(turn), clerk);
     }
@@ -126,7 +149,7 @@ pub(crate) fn breached(table: &Table) -> bool {
     UnitId::of_side(Side::French).any(|unit| {
         let Some(point) = siege::wall_under(table, table.unit(unit).place) else { return false };
         unit.data().arm == Arm::Infantry
-            && point.is_second()
+            && rule!(DZ_4_1_1_11).holds(point.is_second())
             && (table.options.breach_needs_both_walls == BreachNeedsBothWalls::False
                 || siege::is_french(table, point.linked()))
     })
@@ -137,28 +160,52 @@ fn end_turn(state: &mut State, clerk: &mut impl Clerk) -> Phase {
     ops::place_bridge(&mut state.table, clerk);
     siege::end_turn(&mut state.table);
     state.table.danzig.construction = 0;
-    if state.table.turn >= LAST_TURN {
+    if clerk.holds(rule!(DZ_1_2_01), state.table.turn >= LAST_TURN) {
         return finish(state, None, clerk);
     }
-    state.begin_turn(clerk)
+    arrivals::begin_turn(state, clerk)
 }
 
 fn finish(state: &mut State, surrendered: Option<u8>, clerk: &mut impl Clerk) -> Phase {
-    clerk.applied(rule!(DZ_9_2_02));
-    clerk.applied(rule!(DZ_9_2_03));
     let key = surrendered.map_or_else(|| "never".to_owned(), |turn| turn.to_string());
-    let word =
-        tables::VICTORY_BY_TURN.iter().find(|row| row.surrender_at_end_of_turn == key).map(|row| row.result);
-    let result = match word {
-        Some("french_victory") => Score::FrenchVictory,
-        Some("draw") => Score::Draw,
-        Some("prussian_minor") => Score::PrussianMinor,
-        _ => Score::PrussianMajor,
+    let row = tables::VICTORY_BY_TURN.iter().find(|row| row.surrender_at_end_of_turn == key);
+    let result = match row.map(|row| row.result) {
+        Some(Result::FrenchVictory) => Score::FrenchVictory,
+        Some(Result::Draw) => Score::Draw,
+        Some(Result::PrussianMinor) => Score::PrussianMinor,
+        Some(Result::PrussianMajor) | None => Score::PrussianMajor,
     };
+    let result = clerk.rather(rule!(DZ_9_2_02), result, Score::Draw);
+    let result = clerk.rather(rule!(DZ_9_2_03), result, Score::PrussianMinor);
     state.outcome = Some(Outcome { surrendered, result });
     clerk.happened(|| match surrendered {
         Some(turn) => Event::new(phrase::danzig::SURRENDER).with("turn", turn),
         None => Event::new(phrase::danzig::HOLDS_OUT),
     });
     Phase::GameOver
+}
+
+/// The game is over: nobody decides anything more.
+pub(super) struct GameOver;
+
+impl Decision for GameOver {
+    fn decider(_: &State) -> Side {
+        Side::French
+    }
+
+    fn offer(_: &State, _: &mut Vec<Action>) {}
+
+    fn check(_: &State, _: &Action) -> Verdict<()> {
+        Err(Refusal::plain(kernel::phrase::GAME_OVER))
+    }
+
+    fn perform(_: &mut State, _: &Action, _: &mut impl Clerk) -> bool {
+        true
+    }
+}
+
+impl Step for GameOver {
+    fn next(_: &mut State, _: &mut impl Clerk) -> Phase {
+        Phase::GameOver
+    }
 }

@@ -1,20 +1,22 @@
-//! The turn as an explicit state machine (chapter 2, the table of states): who decides now, what he
-//! may decide, what it does, and what follows. Steps in which nobody has a choice are passed over.
+//! The turn as an explicit state machine (chapter 2, the table of states). A [`Step`] is one decision as
+//! the book tells it: who decides, what he may choose, whether a choice is legal, what it does, and what
+//! comes next stand together in one block, in the order of the turn. Steps in which nobody has a choice
+//! are passed over.
 
 mod arrivals;
 mod end;
 mod french;
+mod movement;
 mod owed;
 mod prussian;
 mod repetition;
 mod rounds;
 
 use kernel::{
-    Chooses, Chosen, Clerk, Disclosure, Freedom, Game, Live, Options as _, Refusal, Setup, Sides, Topic,
-    Verdict,
+    Chooses, Chosen, Clerk, Disclosure, Freedom, Game, Live, Options as _, Refusal, RuleId, Setup, Sides,
+    Topic, Verdict,
 };
 use rulebook::options::danzig::TrenchCounterMm;
-use rulebook::tables::danzig as tables;
 use rulebook::{phrase, rule};
 
 use crate::action::Action;
@@ -24,7 +26,108 @@ use crate::state::{Clock, Hand, Options, Outcome, Phase, State};
 use crate::unit::Side;
 use crate::view::View;
 
+pub(crate) use arrivals::begin_turn;
 pub use arrivals::{arrival, relief_turn};
+
+/// A decision: who takes it, what he may choose, whether a choice is legal, and what it does.
+pub(crate) trait Decision {
+    /// Who decides.
+    fn decider(state: &State) -> Side;
+
+    /// What he may choose.
+    fn offer(state: &State, into: &mut Vec<Action>);
+
+    /// Whether he may choose this.
+    fn check(state: &State, action: &Action) -> Verdict<()>;
+
+    /// What his choice does; true when nothing more is decided in this step.
+    fn perform(state: &mut State, action: &Action, clerk: &mut impl Clerk) -> bool;
+}
+
+/// A step of the turn: a decision, and what comes after it.
+pub(crate) trait Step: Decision {
+    /// What is done when the step is over and nobody decides; gives back the step that comes next.
+    fn next(state: &mut State, clerk: &mut impl Clerk) -> Phase;
+
+    /// Whether it is plain at sight that there is more than one choice.
+    fn is_open(_: &State) -> bool {
+        false
+    }
+}
+
+/// Calls a function of the step in which the game is.
+macro_rules! step {
+    ($state:expr, $call:ident($($given:expr),*)) => {
+        match $state.phase {
+            Phase::SetUp => setup::SetUp::$call($($given),*),
+            // 2.1
+            Phase::BridgeDeclare => arrivals::BridgeDeclare::$call($($given),*),
+            Phase::Benningsen => arrivals::Benningsen::$call($($given),*),
+            Phase::Dauntless => arrivals::Dauntless::$call($($given),*),
+            Phase::ArrivalsFrench => arrivals::ArrivalsFrench::$call($($given),*),
+            Phase::ArrivalsKamenski => arrivals::ArrivalsKamenski::$call($($given),*),
+            Phase::ReplacementFrench => arrivals::ReplacementFrench::$call($($given),*),
+            Phase::ReplacementPrussian => arrivals::ReplacementPrussian::$call($($given),*),
+            Phase::BatteryRepair => arrivals::BatteryRepair::$call($($given),*),
+            // 2.2
+            Phase::Retreat => rounds::Retreat::$call($($given),*),
+            Phase::Half => rounds::Half::$call($($given),*),
+            Phase::Move => movement::Move::$call($($given),*),
+            Phase::Redoubt => rounds::Redoubt::$call($($given),*),
+            Phase::DefensiveFire => rounds::DefensiveFire::$call($($given),*),
+            Phase::Fire => rounds::Fire::$call($($given),*),
+            Phase::Melee => rounds::Melee::$call($($given),*),
+            Phase::Repetition => rounds::Repetition::$call($($given),*),
+            Phase::LastHalf => rounds::LastHalf::$call($($given),*),
+            // 2.3
+            Phase::DesertionRoll => end::DesertionRoll::$call($($given),*),
+            Phase::Desertion => end::Desertion::$call($($given),*),
+            // 2.4
+            Phase::Mine => french::Mine::$call($($given),*),
+            Phase::Mortars => french::Mortars::$call($($given),*),
+            Phase::Guns => french::Guns::$call($($given),*),
+            Phase::Repair => french::Repair::$call($($given),*),
+            Phase::Build => french::Build::$call($($given),*),
+            Phase::Enfilade => french::Enfilade::$call($($given),*),
+            Phase::SiegeMove => french::SiegeMove::$call($($given),*),
+            Phase::Assault => french::Assault::$call($($given),*),
+            // 2.5
+            Phase::GarrisonMove => prussian::GarrisonMove::$call($($given),*),
+            Phase::BatteryFire => prussian::BatteryFire::$call($($given),*),
+            Phase::WallRepair => prussian::WallRepair::$call($($given),*),
+            Phase::LateBatteryRepair => prussian::LateBatteryRepair::$call($($given),*),
+            Phase::Countermine => prussian::Countermine::$call($($given),*),
+            Phase::Sortie => prussian::Sortie::$call($($given),*),
+            Phase::SortieFire => prussian::SortieFire::$call($($given),*),
+            Phase::Defenders => prussian::Defenders::$call($($given),*),
+            Phase::SortieMelee => prussian::SortieMelee::$call($($given),*),
+            Phase::CounterAttack => prussian::CounterAttack::$call($($given),*),
+            Phase::CounterAttackFire => prussian::CounterAttackFire::$call($($given),*),
+            Phase::GameOver => end::GameOver::$call($($given),*),
+        }
+    };
+}
+
+/// Calls a function of the decision that is asked: of what is in hand, or of the step.
+macro_rules! decision {
+    ($state:expr, $call:ident($($given:expr),*)) => {
+        match $state.hand {
+            Hand::Exposed(_) => french::UnderFire::$call($($given),*),
+            Hand::Leaving { .. } | Hand::Running { .. } => movement::Passing::$call($($given),*),
+            Hand::Charged { .. } => movement::Charged::$call($($given),*),
+            Hand::Moving(_) => movement::March::$call($($given),*),
+            Hand::Empty | Hand::Fighting(_) => step!($state, $call($($given),*)),
+        }
+    };
+}
+
+/// Nothing more may be chosen than the end of the step; everything else is out of turn by this rule.
+fn end_or_not_now(rule: RuleId, action: &Action) -> Verdict<()> {
+    match action {
+        Action::EndPhase => Ok(()),
+        _ => Err(Refusal::rule(rule, phrase::danzig::NOT_NOW)),
+    }
+}
 
 /// The scenarios there are.
 pub const SCENARIOS: [&str; 1] = ["danzig-1807"];
@@ -92,30 +195,18 @@ impl Game for State {
     }
 
     fn validate(&self, _: Side, action: &Action) -> Verdict<()> {
+        if self.phase == Phase::GameOver {
+            return Err(Refusal::plain(kernel::phrase::GAME_OVER));
+        }
         if !self.table.owed.is_empty() {
             return owed::check(self, action);
         }
-        match self.phase {
-            Phase::SetUp => setup::check(&self.table, action),
-            phase if phase < Phase::Retreat => arrivals::check(self, action),
-            phase if phase < Phase::DesertionRoll => rounds::check(self, action),
-            phase if phase < Phase::Mine => end::check(self, action),
-            phase if phase < Phase::GarrisonMove => french::check(self, action),
-            phase if phase < Phase::GameOver => prussian::check(self, action),
-            _ => Err(Refusal::plain(kernel::phrase::GAME_OVER)),
-        }
+        decision!(self, check(self, action))
     }
 
     fn perform(&mut self, _: Side, action: &Action, clerk: &mut impl Clerk) -> Disclosure {
         if self.table.owed.is_empty() {
-            self.over = match self.phase {
-                Phase::SetUp => setup::perform(&mut self.table, action, clerk),
-                phase if phase < Phase::Retreat => arrivals::perform(self, action, clerk),
-                phase if phase < Phase::DesertionRoll => rounds::perform(self, action, clerk),
-                phase if phase < Phase::Mine => end::perform(self, action, clerk),
-                phase if phase < Phase::GarrisonMove => french::perform(self, action, clerk),
-                _ => prussian::perform(self, action, clerk),
-            };
+            self.over = decision!(self, perform(self, action, clerk));
         } else {
             owed::perform(self, action, clerk);
         }
@@ -148,59 +239,15 @@ impl State {
     /// The side whose decision it is; of a game that is over, the one that decided last.
     #[must_use]
     pub fn active(&self) -> Side {
-        owed::decider(self).unwrap_or_else(|| self.decider())
-    }
-
-    /// Who decides in the present phase, when the table owes nothing.
-    fn decider(&self) -> Side {
-        match self.phase {
-            Phase::SetUp
-            | Phase::Benningsen
-            | Phase::Dauntless
-            | Phase::ArrivalsKamenski
-            | Phase::ReplacementPrussian
-            | Phase::BatteryRepair
-            | Phase::DesertionRoll
-            | Phase::Desertion
-            | Phase::Enfilade
-            | Phase::GarrisonMove
-            | Phase::BatteryFire
-            | Phase::WallRepair
-            | Phase::LateBatteryRepair
-            | Phase::Countermine
-            | Phase::Sortie
-            | Phase::CounterAttack => Side::Prussian,
-            Phase::Retreat | Phase::Half | Phase::Fire | Phase::Melee | Phase::LastHalf => self.clock.phasing,
-            Phase::Move => match self.hand {
-                Hand::Leaving { .. } | Hand::Running { .. } | Hand::Charged { .. } => {
-                    self.clock.phasing.other()
-                }
-                _ => self.clock.phasing,
-            },
-            Phase::Repair | Phase::Build | Phase::SiegeMove | Phase::Assault => match self.hand {
-                Hand::Exposed(_) => Side::Prussian,
-                _ => Side::French,
-            },
-            Phase::DefensiveFire => self.clock.phasing.other(),
-            Phase::Repetition => self.asking(),
-            _ => Side::French,
-        }
+        owed::decider(self).unwrap_or_else(|| decision!(self, decider(self)))
     }
 
     /// Lists what may be decided, unsorted.
     fn list(&self, into: &mut Vec<Action>) {
-        if !self.table.owed.is_empty() {
-            owed::list(self, into);
-            return;
-        }
-        match self.phase {
-            Phase::SetUp => setup::list(&self.table, into),
-            phase if phase < Phase::Retreat => arrivals::list(self, into),
-            phase if phase < Phase::DesertionRoll => rounds::list(self, into),
-            phase if phase < Phase::Mine => end::list(self, into),
-            phase if phase < Phase::GarrisonMove => french::list(self, into),
-            phase if phase < Phase::GameOver => prussian::list(self, into),
-            _ => {}
+        if self.table.owed.is_empty() {
+            decision!(self, offer(self, into));
+        } else {
+            owed::offer(self, into);
         }
     }
 
@@ -213,8 +260,8 @@ impl State {
             while self.table.owed.is_empty()
                 && match self.hand {
                     Hand::Empty | Hand::Moving(_) => false,
-                    Hand::Exposed(_) => french::settle(self, clerk),
-                    _ => rounds::settle(self, clerk),
+                    Hand::Exposed(_) => french::UnderFire::settle(self, clerk),
+                    _ => movement::settle(self, clerk),
                 }
             {
                 owed::settle(self, clerk);
@@ -224,7 +271,7 @@ impl State {
             }
             if self.entered {
                 self.entered = false;
-                self.over = !rounds::has_choice(self) && {
+                self.over = !step!(self, is_open(self)) && {
                     offered.clear();
                     self.list(&mut offered);
                     offered.is_empty() || offered == [Action::EndPhase]
@@ -233,81 +280,8 @@ impl State {
             if !self.over {
                 return;
             }
-            self.next(clerk);
+            self.phase = step!(self, next(self, clerk));
             self.entered = true;
         }
     }
-
-    /// Leaves the phase for its successor, doing what nobody decides.
-    fn next(&mut self, clerk: &mut impl Clerk) {
-        use Phase as P;
-        self.phase = match self.phase {
-            P::SetUp => self.begin_turn(clerk),
-            P::BridgeDeclare => self.after_bridge(clerk),
-            P::Benningsen | P::Dauntless => self.after_events(clerk),
-            P::ArrivalsFrench if self.table.turn >= relief_turn(&self.table.options) => P::ArrivalsKamenski,
-            P::ArrivalsFrench => self.after_arrivals(clerk),
-            P::ArrivalsKamenski => self.after_arrivals(clerk),
-            P::ReplacementFrench => P::ReplacementPrussian,
-            P::ReplacementPrussian => P::BatteryRepair,
-            P::BatteryRepair => self.begin_rounds(clerk),
-            phase if phase < P::DesertionRoll => rounds::next(self, clerk),
-            phase if phase < P::Mine => end::next(self, clerk),
-            phase if phase < P::GarrisonMove => french::next(self, clerk),
-            phase if phase < P::GameOver => prussian::next(self, clerk),
-            phase => phase,
-        };
-    }
-
-    fn begin_turn(&mut self, clerk: &mut impl Clerk) -> Phase {
-        self.table.turn += 1;
-        clerk.applied(rule!(DZ_2_0_01));
-        clerk.applied(rule!(DZ_1_2_01));
-        clerk.applied(rule!(DZ_2_0_02));
-        let turn = self.table.turn;
-        if let Some(days) = tables::TURN_CALENDAR.iter().find(|row| row.turn == i32::from(turn)) {
-            clerk.applied(rule!(DZ_2_0_03));
-            clerk.happened(|| {
-                let (first, last) = (day_and_month(days.first_day), day_and_month(days.last_day));
-                kernel::Event::new(phrase::danzig::TURN_BEGINS)
-                    .with("turn", turn)
-                    .with("first", first.0)
-                    .with("first_month", first.1)
-                    .with("last", last.0)
-                    .with("last_month", last.1)
-            });
-        }
-        self.clock = Clock::default();
-        if self.table.turn >= 2 { Phase::BridgeDeclare } else { self.after_bridge(clerk) }
-    }
-
-    /// Benningsen on turns 5 to 9, the corvette on turn 11, then arrivals.
-    fn after_bridge(&mut self, clerk: &mut impl Clerk) -> Phase {
-        match self.table.turn {
-            5..=9 if !self.table.danzig.benningsen_done => Phase::Benningsen,
-            11 => Phase::Dauntless,
-            _ => self.after_events(clerk),
-        }
-    }
-
-    fn after_events(&mut self, clerk: &mut impl Clerk) -> Phase {
-        arrivals::receive(self, clerk);
-        Phase::ArrivalsFrench
-    }
-
-    fn after_arrivals(&mut self, clerk: &mut impl Clerk) -> Phase {
-        if self.table.turn >= 2 { Phase::ReplacementFrench } else { self.begin_rounds(clerk) }
-    }
-
-    fn begin_rounds(&mut self, clerk: &mut impl Clerk) -> Phase {
-        clerk.applied(rule!(DZ_2_2_01));
-        clerk.applied(rule!(DZ_1_2_02));
-        rounds::begin_round(self, clerk)
-    }
-}
-
-/// The day and the month of a date of the calendar, such as `1807-03-19`.
-fn day_and_month(date: &str) -> (u8, u8) {
-    let mut parts = date.rsplit('-').map(|part| part.parse().unwrap_or_default());
-    (parts.next().unwrap_or_default(), parts.next().unwrap_or_default())
 }

@@ -9,16 +9,8 @@ use rulebook::{phrase, rule};
 use crate::state::State;
 use crate::unit::{Place, Side, UnitId};
 
-impl State {
-    /// Who is asked now whether the dice shall end a repetition.
-    pub(crate) fn asking(&self) -> Side {
-        if self.clock.asked == 0 { Side::French } else { Side::Prussian }
-    }
-}
-
 /// Each player rolls until one is higher; he names who plays the last half-round.
 pub(super) fn roll_off(state: &mut State, clerk: &mut impl Clerk) {
-    clerk.applied(rule!(DZ_3_1_03));
     let (mut french, mut prussian) = (clerk.d6(), clerk.d6());
     // A tie is rolled again; after a long row of ties the French begin, so that the dice end.
     for _ in 0..20 {
@@ -27,7 +19,8 @@ pub(super) fn roll_off(state: &mut State, clerk: &mut impl Clerk) {
         }
         (french, prussian) = (clerk.d6(), clerk.d6());
     }
-    state.clock.phasing = if french >= prussian { Side::French } else { Side::Prussian };
+    let higher = if french >= prussian { Side::French } else { Side::Prussian };
+    state.clock.phasing = clerk.rather(rule!(DZ_3_1_03), higher, higher.other());
     state.clock.asked = 3;
     clerk.happened(|| Event::new(phrase::danzig::ROLL_OFF).with("french", french).with("prussian", prussian));
 }

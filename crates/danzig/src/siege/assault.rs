@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use super::common::{Brawl, STACK, check_room, displace_from, has_french, infantry_at, steps_on};
 use super::exposure::{Errand, Exposure};
 use super::fire::{Target, kalke_state};
-use super::geometry::within;
+use super::geometry::{Spot, within};
 use super::ground::GROUND;
 use super::melee::{Against, Defence, roll};
 use super::route::{Danger, assault_level, check_line};
@@ -39,7 +39,7 @@ pub fn check_assault(table: &Table, assault: &Assault) -> Verdict<()> {
         return Err(Refusal::field("units", phrase::NOBODY));
     }
     let steps: u8 = assault.units.iter().map(|unit| table.unit(unit).steps).fold(0, u8::saturating_add);
-    if steps > ASSAULT_STEPS {
+    if !rule!(DZ_4_8_15).holds(steps <= ASSAULT_STEPS) {
         return Err(Refusal::rule(rule!(DZ_4_8_15), phrase::TOO_MANY_STEPS).with("steps", steps));
     }
     for unit in assault.units.iter() {
@@ -51,14 +51,14 @@ pub fn check_assault(table: &Table, assault: &Assault) -> Verdict<()> {
             assault.units.iter().try_for_each(|unit| check_reach(table, unit, point))
         }
         GunTarget::Kalke(_) => {
-            if table.siege.kalke.holder == Side::French {
+            if !rule!(DZ_4_7_4_06).holds(table.siege.kalke.holder != Side::French) {
                 return Err(Refusal::rule(rule!(DZ_4_7_4_06), phrase::OWN_KALKE));
             }
-            if is_kalke_stormed(table) {
+            if !rule!(DZ_R101).holds(!is_kalke_stormed(table)) {
                 return Err(Refusal::rule(rule!(DZ_R101), phrase::KALKE_ALREADY_ASSAULTED));
             }
             for unit in assault.units.iter() {
-                if table.unit(unit).place != Place::KalkeBox {
+                if !rule!(DZ_R60).holds(table.unit(unit).place == Place::KalkeBox) {
                     return Err(
                         Refusal::rule(rule!(DZ_R60), phrase::NOT_IN_THE_BOX).with("unit", unit.data().label)
                     );
@@ -72,16 +72,16 @@ pub fn check_assault(table: &Table, assault: &Assault) -> Verdict<()> {
 /// Whether a unit may storm anything this turn.
 fn check_stormer(table: &Table, unit: UnitId) -> Verdict<()> {
     let refuse = |rule, reason| Err(Refusal::rule(rule, reason).with("unit", unit.data().label));
-    if unit.side() != Side::French || unit.data().arm != Arm::Infantry {
+    if !rule!(DZ_4_8_14).holds(unit.side() == Side::French && unit.data().arm == Arm::Infantry) {
         return refuse(rule!(DZ_4_8_14), phrase::ONLY_INFANTRY);
     }
-    if table.unit(unit).is_disordered() {
+    if !rule!(DZ_R30).holds(!table.unit(unit).is_disordered()) {
         return refuse(rule!(DZ_R30), phrase::DISORDERED);
     }
-    if table.marked(unit, Marks::WORKER) {
+    if !rule!(DZ_4_8_16).holds(!table.marked(unit, Marks::WORKER)) {
         return refuse(rule!(DZ_4_8_16), phrase::IS_A_WORKER);
     }
-    if table.marked(unit, Marks::ASSAULTED) {
+    if !rule!(DZ_R101).holds(!table.marked(unit, Marks::ASSAULTED)) {
         return refuse(rule!(DZ_R101), phrase::HAS_ASSAULTED);
     }
     Ok(())
@@ -95,15 +95,16 @@ const fn is_kalke_stormed(table: &Table) -> bool {
 /// Whether a wall point may be stormed.
 fn check_wall(table: &Table, point: WallId) -> Verdict<()> {
     let wall = table.siege.wall(point);
-    if has_french(table, point) {
+    if !rule!(DZ_4_8_14).holds(!has_french(table, point)) {
         return Err(Refusal::rule(rule!(DZ_4_8_14), phrase::OWN_WALL).with("point", point));
     }
-    if !wall_effect(wall.level).assault || wall.level > assault_level(table) {
+    let low = wall_effect(wall.level).assault && wall.level <= assault_level(table);
+    if !(rule!(DZ_4_7_1_08).holds(low) && rule!(DZ_2_4_4_01).holds(low)) {
         return Err(Refusal::rule(rule!(DZ_4_7_1_08), phrase::WALL_TOO_HIGH)
             .with("point", point)
             .with("level", wall.level));
     }
-    if wall.assaulted_on == table.turn && table.turn > 0 {
+    if !rule!(DZ_R101).holds(wall.assaulted_on != table.turn || table.turn == 0) {
         return Err(Refusal::rule(rule!(DZ_R101), phrase::ALREADY_ASSAULTED).with("point", point));
     }
     Ok(())
@@ -118,13 +119,11 @@ fn check_reach(table: &Table, unit: UnitId, point: WallId) -> Verdict<()> {
         Place::Wall(other) => Some(GROUND.point(other)),
         _ => None,
     };
-    let Some(from) = from else {
+    let b = GROUND.point(point).fine();
+    let near = from.map(Spot::fine).filter(|a| rule!(DZ_4_8_14).holds(within(*a, b, 2500)));
+    let Some(a) = near else {
         return Err(Refusal::rule(rule!(DZ_4_8_14), phrase::NOT_IN_REACH).with("point", point));
     };
-    let (a, b) = (from.fine(), GROUND.point(point).fine());
-    if !within(a, b, 2500) {
-        return Err(Refusal::rule(rule!(DZ_4_8_14), phrase::NOT_IN_REACH).with("point", point));
-    }
     check_line(table, a, b, super::common::wall_under(table, place), Some(point))
 }
 
@@ -186,13 +185,16 @@ pub(crate) const fn storming_place(assault: &Assault) -> Place {
 }
 
 /// The one shot at an assault on a wall: no line is longer than 250 m.
-pub(crate) fn dangers_of(assault: &Assault) -> Vec<Danger> {
+pub(crate) fn dangers_of(assault: &Assault, clerk: &mut impl Clerk) -> Vec<Danger> {
     match assault.at {
-        GunTarget::Wall(point) => vec![Danger {
-            at: GROUND.point(point),
-            target: Target::Open { village: false, damaged_trench: false },
-        }],
-        GunTarget::Kalke(_) => Vec::new(),
+        // Over open ground, and be it one step out of a work that touches the wall.
+        GunTarget::Wall(point)
+            if clerk.holds(rule!(DZ_4_7_1_09), true) && clerk.holds(rule!(DZ_4_8_18), true) =>
+        {
+            let target = Target::Open { village: false, damaged_trench: false };
+            vec![Danger { at: GROUND.point(point), target }]
+        }
+        _ => Vec::new(),
     }
 }
 
@@ -203,8 +205,6 @@ pub fn begin_assault(table: &mut Table, assault: &Assault, clerk: &mut impl Cler
     match assault.at {
         GunTarget::Wall(point) => {
             clerk.applied(rule!(DZ_4_8_14));
-            clerk.applied(rule!(DZ_4_8_18));
-            clerk.applied(rule!(DZ_4_7_1_09));
             table.siege.wall_mut(point).assaulted_on = table.turn;
         }
         GunTarget::Kalke(_) => table.siege.kalke.assaulted_on = table.turn,
@@ -214,7 +214,7 @@ pub fn begin_assault(table: &mut Table, assault: &Assault, clerk: &mut impl Cler
         state.marks.set(Marks::ASSAULTED);
         state.place = storming_place(assault);
     }
-    let shots = dangers_of(assault).len();
+    let shots = dangers_of(assault, clerk).len();
     Exposure::new(Errand::Assault(*assault), group.into_iter(), shots)
 }
 
@@ -278,17 +278,13 @@ fn storm_wall(
 ) {
     let (infantry, batteries) = garrison(table, Place::Wall(point));
     let level = table.siege.wall(point).level;
-    let undefended = table.siege.brawl.is_none() && infantry.is_empty() && batteries.is_empty();
-    let won = if undefended {
-        if table.at(Side::Prussian, Place::Wall(point)).next().is_some() {
-            clerk.applied(rule!(DZ_4_8_20));
-            clerk.applied(rule!(DZ_4_3_2_07));
-        }
-        true
+    let under_way = table.siege.brawl.is_some();
+    let left = table.at(Side::Prussian, Place::Wall(point)).next().is_some();
+    let defended = under_way || clerk.holds(rule!(DZ_4_8_19), !(infantry.is_empty() && batteries.is_empty()));
+    let won = if !defended {
+        // A damaged battery alone is no defender.
+        !left || clerk.holds(rule!(DZ_4_8_20), true)
     } else {
-        if table.siege.brawl.is_none() {
-            clerk.applied(rule!(DZ_4_8_19));
-        }
         let defenders = if infantry.is_empty() { &batteries } else { &infantry };
         let defence = Defence {
             steps: steps(table, &infantry),
@@ -305,19 +301,20 @@ fn storm_wall(
     }
     let standing = garrison(table, Place::Wall(point)).1;
     for battery in standing {
-        table.unit_mut(battery).marks.set(Marks::DAMAGED);
         clerk.applied(rule!(DZ_R63));
+        table.unit_mut(battery).marks.set(Marks::DAMAGED);
     }
-    displace_from(table, point, clerk);
+    if defended || !left || clerk.holds(rule!(DZ_4_3_2_07), true) {
+        displace_from(table, point, clerk);
+    }
     let turn = table.turn;
     let wall = table.siege.wall_mut(point);
     (wall.stormed_at, wall.stormed_on, wall.demolished_on) = (level, turn, 0);
     if point.is_second() {
-        table.danzig.second_line_entered(clerk);
         clerk.applied(rule!(DZ_4_1_1_11));
+        table.danzig.second_line_entered(clerk);
     }
-    if steps_on(table, Side::French, Place::Wall(point)) > STACK {
-        clerk.applied(rule!(DZ_4_8_25));
+    if clerk.holds(rule!(DZ_4_8_25), steps_on(table, Side::French, Place::Wall(point)) > STACK) {
         table.owed.push(Owed::Excess(point));
     }
     clerk.happened(|| kernel::Event::new(phrase::POINT_STORMED).with("point", point));
@@ -364,8 +361,7 @@ fn storm_kalke(table: &mut Table, side: KalkeSide, attackers: &[UnitId], clerk: 
     let damage = kalke_state(table.siege.kalke.damage[side as usize], &table.options);
     let undefended = table.siege.brawl.is_none() && infantry.is_empty() && batteries.is_empty();
     let won = if undefended {
-        clerk.applied(rule!(DZ_R100));
-        true
+        clerk.holds(rule!(DZ_R100), true)
     } else {
         let defenders = if infantry.is_empty() { &batteries } else { &infantry };
         let defence = Defence {
@@ -379,11 +375,11 @@ fn storm_kalke(table: &mut Table, side: KalkeSide, attackers: &[UnitId], clerk: 
         won
     };
     if won {
-        clerk.applied(rule!(DZ_4_7_4_07));
         let there: Vec<UnitId> = table.at(Side::Prussian, Place::Kalke).collect();
+        let guns_lost = clerk.rather(rule!(DZ_4_7_4_07), Place::Eliminated, Place::Kalke);
         for unit in there {
             let lost = unit.data().arm == Arm::Fortress;
-            table.unit_mut(unit).place = if lost { Place::Eliminated } else { Place::Reserve };
+            table.unit_mut(unit).place = if lost { guns_lost } else { Place::Reserve };
         }
         table.siege.kalke.holder = Side::French;
         if table.siege.kalke.taken_on == 0 {
@@ -403,8 +399,7 @@ fn storm_kalke(table: &mut Table, side: KalkeSide, attackers: &[UnitId], clerk: 
 pub fn end_assaults(table: &mut Table, clerk: &mut impl Clerk) {
     let boxed: Vec<UnitId> = table.at(Side::French, Place::KalkeBox).collect();
     for unit in boxed {
-        clerk.applied(rule!(DZ_4_7_4_09));
-        table.unit_mut(unit).place = Place::Concentration;
+        table.unit_mut(unit).place = clerk.rather(rule!(DZ_4_7_4_09), Place::Concentration, Place::KalkeBox);
     }
 }
 
@@ -414,10 +409,9 @@ pub fn end_assaults(table: &mut Table, clerk: &mut impl Clerk) {
 /// When there is no surplus, or it is not the nearest work with room.
 pub fn check_excess(table: &Table, point: WallId, unit: UnitId, to: Place) -> Verdict<()> {
     let refuse = |reason| Err(Refusal::rule(rule!(DZ_4_8_25), reason).with("unit", unit.data().label));
-    if unit.side() != Side::French || table.unit(unit).place != Place::Wall(point) {
-        return refuse(phrase::NO_SURPLUS);
-    }
-    if steps_on(table, Side::French, Place::Wall(point)) <= STACK {
+    let there = unit.side() == Side::French && table.unit(unit).place == Place::Wall(point);
+    let surplus = steps_on(table, Side::French, Place::Wall(point)) > STACK;
+    if !rule!(DZ_4_8_25).holds(there && surplus) {
         return refuse(phrase::NO_SURPLUS);
     }
     let nearest = nearest_with_room(table, unit, point);
@@ -445,8 +439,8 @@ pub fn list_excess(table: &Table, point: WallId, mut each: impl FnMut(UnitId, Pl
 
 /// A surplus unit leaves a won point without being fired at.
 pub fn place_excess(table: &mut Table, point: WallId, unit: UnitId, to: Place, clerk: &mut impl Clerk) {
-    clerk.applied(rule!(DZ_4_8_25));
     table.unit_mut(unit).place = to;
+    clerk.applied(rule!(DZ_4_8_25));
     if steps_on(table, Side::French, Place::Wall(point)) > STACK {
         table.owed.push(Owed::Excess(point));
     }
@@ -469,13 +463,12 @@ pub fn captures(table: &mut Table, clerk: &mut impl Clerk) {
         let (french, prussian) = (stormed.contains(point), manned.contains(point));
         let work = table.siege.work_on(point).is_some();
         let wall = table.siege.wall_mut(point);
-        if french && !prussian && wall.holder != Side::French {
+        if french && wall.holder != Side::French && clerk.holds(rule!(DZ_4_8_21), !prussian) {
             wall.holder = Side::French;
-            clerk.applied(rule!(DZ_4_8_21));
             clerk.happened(|| kernel::Event::new(phrase::POINT_TAKEN).with("point", point));
         } else if !french && !work && (wall.holder == Side::French || wall.stormed_on > 0) {
-            (wall.holder, wall.stormed_on, wall.stormed_at, wall.demolished_on) = (Side::Prussian, 0, 0, 0);
             clerk.applied(rule!(DZ_R82));
+            (wall.holder, wall.stormed_on, wall.stormed_at, wall.demolished_on) = (Side::Prussian, 0, 0, 0);
         }
     }
 }

@@ -1,7 +1,7 @@
 //! Construction and repair (chapters 2.4.2, 4.7.2, 4.7.3, 4.8 and 8.0): points, workers, new works,
 //! upgrades, printed redoubts, lodgements on the walls, the mine, removals and demolitions.
 
-use kernel::{Clerk, Effect, Refusal, Verdict};
+use kernel::{Clerk, Refusal, Verdict};
 use rulebook::{phrase::danzig_siege as phrase, rule};
 use serde::{Deserialize, Serialize};
 
@@ -15,9 +15,10 @@ use super::ground::GROUND;
 use super::moves::OPEN_POINTS;
 use super::route::{Danger, check_line, dangers, dangers_through, zone_exit};
 use super::sight::no_such_work;
-use super::state::{INTACT, LONG_M, Mine, Pose, RedoubtId, WallId, WallSet, Work, WorkId, WorkKind};
-use super::tables::cost;
+use super::state::{LONG_M, Mine, Pose, RedoubtId, WallId, WallSet, Work, WorkId, WorkKind};
+use super::tables::{Item, cost};
 use super::trench::{Site, check_ground, check_site, lay};
+use crate::ops::Unheard;
 use crate::state::Table;
 use crate::unit::{Arm, Marks, Place, Side, UnitId};
 
@@ -89,14 +90,14 @@ impl Build {
     #[must_use]
     pub fn points(&self) -> u8 {
         match self {
-            Self::Repair { .. } => cost("repair"),
-            Self::New { kind: WorkKind::Sap, .. } => cost("sap"),
-            Self::New { kind: WorkKind::Parallel, .. } => cost("parallel"),
-            Self::New { kind: WorkKind::Battery, .. } => cost("battery_new"),
-            Self::Upgrade { .. } => cost("battery_from_parallel"),
-            Self::Redoubt { .. } => cost("printed_redoubt_battery"),
-            Self::Mine { .. } => cost("mine"),
-            Self::Shorten { .. } | Self::Remove { .. } => cost("remove"),
+            Self::Repair { .. } => cost(Item::Repair),
+            Self::New { kind: WorkKind::Sap, .. } => cost(Item::Sap),
+            Self::New { kind: WorkKind::Parallel, .. } => cost(Item::Parallel),
+            Self::New { kind: WorkKind::Battery, .. } => cost(Item::BatteryNew),
+            Self::Upgrade { .. } => cost(Item::BatteryFromParallel),
+            Self::Redoubt { .. } => cost(Item::PrintedRedoubtBattery),
+            Self::Mine { .. } => cost(Item::Mine),
+            Self::Shorten { .. } | Self::Remove { .. } => cost(Item::Remove),
         }
     }
 
@@ -125,27 +126,28 @@ fn hands(table: &Table) -> impl Iterator<Item = UnitId> + '_ {
 fn check_worker(table: &Table, worker: UnitId, places: &[Place]) -> Verdict<()> {
     let refuse = |rule, reason| Err(Refusal::rule(rule, reason).with("unit", worker.data().label));
     let state = table.unit(worker);
-    if worker.side() != Side::French || worker.data().arm != Arm::Infantry {
+    if !rule!(DZ_4_7_2_21).holds(worker.side() == Side::French && worker.data().arm == Arm::Infantry) {
         return refuse(rule!(DZ_4_7_2_21), phrase::NO_WORKER);
     }
-    if state.is_disordered() {
+    if !rule!(DZ_R30).holds(!state.is_disordered()) {
         return refuse(rule!(DZ_R30), phrase::DISORDERED);
     }
-    if table.marked(worker, Marks::WORKER) {
+    if !rule!(DZ_4_8_05).holds(!table.marked(worker, Marks::WORKER)) {
         return refuse(rule!(DZ_4_8_05), phrase::IS_A_WORKER);
     }
     let there: u8 = places.iter().map(|place| steps_on(table, Side::French, *place)).sum();
     let fits = |steps: u8| there + steps <= STACK;
     if state.place == Place::Concentration {
-        if fits(state.steps) {
+        if rule!(DZ_R57).holds(fits(state.steps)) {
             return Ok(());
         }
         return Err(Refusal::rule(rule!(DZ_R57), phrase::NO_ROOM).with("steps", there));
     }
-    if places.contains(&state.place) && !hands(table).any(|unit| fits(table.unit(unit).steps)) {
-        return Ok(());
+    let on_the_spot = places.contains(&state.place) && !hands(table).any(|unit| fits(table.unit(unit).steps));
+    if !rule!(DZ_4_7_2_04).holds(on_the_spot) {
+        return refuse(rule!(DZ_4_7_2_04), phrase::WORKER_FROM_THE_ZONE);
     }
-    refuse(rule!(DZ_4_7_2_04), phrase::WORKER_FROM_THE_ZONE)
+    Ok(())
 }
 
 /// Whether something may be built.
@@ -156,10 +158,10 @@ pub fn check_build(table: &Table, build: &Build) -> Verdict<()> {
     if let Build::Remove { work } = *build {
         return table.siege.work(work).map(drop).ok_or_else(|| no_such_work(work));
     }
-    if !table.danzig.may_build || table.turn < 2 {
+    if !rule!(DZ_4_7_2_10).holds(table.danzig.may_build && table.turn >= 2) {
         return Err(Refusal::rule(rule!(DZ_4_7_2_10), phrase::NO_INFANTRY_TO_WORK));
     }
-    if build.points() > table.danzig.construction {
+    if !rule!(DZ_4_7_2_10).holds(build.points() <= table.danzig.construction) {
         return Err(Refusal::rule(rule!(DZ_4_7_2_10), phrase::NO_POINTS)
             .with("points", build.points())
             .with("left", table.danzig.construction));
@@ -167,32 +169,32 @@ pub fn check_build(table: &Table, build: &Build) -> Verdict<()> {
     match *build {
         Build::Repair { work, worker } => {
             let element = existing(table, work)?;
-            if !element.damaged {
+            if !rule!(DZ_4_7_2_03).holds(element.damaged) {
                 return Err(Refusal::rule(rule!(DZ_4_7_2_03), phrase::NOT_DAMAGED).with("work", work));
             }
             check_worker(table, worker, &[Place::Work(work)])?;
             // Who stands in it already has no way to go.
-            if table.unit(worker).place == Place::Concentration && way_to_repair(table, work).is_none() {
+            let cut_off =
+                table.unit(worker).place == Place::Concentration && way_to_repair(table, work).is_none();
+            if !rule!(DZ_R81).holds(!cut_off) {
                 return Err(Refusal::rule(rule!(DZ_R81), phrase::NOT_CONNECTED).with("work", work));
             }
             Ok(())
         }
         Build::New { kind, pose, worker } => {
-            let site = site(table, kind, pose)?;
+            let site = site(table, kind, pose, &mut Unheard)?;
             let walls: Vec<Place> = site.covers.iter().map(Place::Wall).collect();
             check_worker(table, worker, &walls)
         }
         Build::Upgrade { work, worker } => {
             let element = existing(table, work)?;
-            match element.kind {
-                WorkKind::Sap => {
-                    Err(Refusal::rule(rule!(DZ_4_7_2_27), phrase::NO_UPGRADE).with("work", work))
+            for (rule, never) in
+                [(rule!(DZ_4_7_2_27), WorkKind::Sap), (rule!(DZ_4_7_2_08), WorkKind::Battery)]
+            {
+                if !rule.holds(element.kind != never) {
+                    return Err(Refusal::rule(rule, phrase::NO_UPGRADE).with("work", work));
                 }
-                WorkKind::Battery => {
-                    Err(Refusal::rule(rule!(DZ_4_7_2_08), phrase::NO_UPGRADE).with("work", work))
-                }
-                WorkKind::Parallel => Ok(()),
-            }?;
+            }
             check_connected(table, work)?;
             check_worker(table, worker, &[Place::Work(work)])
         }
@@ -202,7 +204,8 @@ pub fn check_build(table: &Table, build: &Build) -> Verdict<()> {
         }
         Build::Shorten { work, length, worker } => {
             let element = existing(table, work)?;
-            if element.kind != WorkKind::Sap || length >= element.pose.length {
+            let shorter = element.kind == WorkKind::Sap && length < element.pose.length;
+            if !rule!(DZ_4_7_2_24).holds(shorter) {
                 return Err(Refusal::rule(rule!(DZ_4_7_2_24), phrase::LENGTH).with("length", length));
             }
             check_connected(table, work)?;
@@ -216,21 +219,21 @@ pub fn check_build(table: &Table, build: &Build) -> Verdict<()> {
 
 fn existing(table: &Table, work: WorkId) -> Verdict<&Work> {
     let element = table.siege.work(work).ok_or_else(|| no_such_work(work))?;
-    if element.worker.is_some() {
+    if !rule!(DZ_R57).holds(element.worker.is_none()) {
         return Err(Refusal::rule(rule!(DZ_R57), phrase::HAS_A_WORKER).with("work", work));
     }
     Ok(element)
 }
 
 fn check_connected(table: &Table, work: WorkId) -> Verdict<()> {
-    if table.siege.network.contains(work) {
+    if rule!(DZ_R81).holds(table.siege.network.contains(work)) {
         return Ok(());
     }
     Err(Refusal::rule(rule!(DZ_R81), phrase::NOT_CONNECTED).with("work", work))
 }
 
-fn site(table: &Table, kind: WorkKind, pose: Pose) -> Verdict<Site> {
-    check_site(&table.siege, kind, pose, table.turn, |point| is_manned(table, point))
+fn site(table: &Table, kind: WorkKind, pose: Pose, clerk: &mut impl Clerk) -> Verdict<Site> {
+    check_site(&table.siege, kind, pose, table.turn, |point| is_manned(table, point), clerk)
 }
 
 /// The emplacement on a printed redoubt (DZ-R99).
@@ -238,11 +241,12 @@ fn redoubt_site(table: &Table, redoubt: RedoubtId, facing: Facing) -> Verdict<(P
     let Some(pose) = GROUND.redoubt(redoubt, facing) else {
         return Err(Refusal::field("redoubt", phrase::NO_SUCH_REDOUBT));
     };
-    if ![90, 270].contains(&facing.get()) {
+    if !rule!(DZ_R99).holds([90, 270].contains(&facing.get())) {
         return Err(Refusal::rule(rule!(DZ_R99), phrase::REDOUBT_FACING));
     }
     let bit = 1 << redoubt.0;
-    if table.siege.linked_redoubts & bit == 0 || table.siege.redoubts_touched() & bit == 0 {
+    let joined = rule!(DZ_4_7_3_01).holds(table.siege.redoubts_touched() & bit != 0);
+    if !(joined && rule!(DZ_4_7_3_02).holds(table.siege.linked_redoubts & bit != 0)) {
         return Err(Refusal::rule(rule!(DZ_4_7_3_02), phrase::REDOUBT_NOT_LINKED));
     }
     let site = lay(&table.siege, WorkKind::Battery, &pose.rect(WorkKind::Battery), None)?;
@@ -265,10 +269,10 @@ fn shortened(table: &Table, work: WorkId, length: u8) -> Verdict<(Pose, Site)> {
 
 /// The wall point a mine would hit.
 fn mine_site(table: &Table, pose: Pose) -> Verdict<WallId> {
-    if table.danzig.mine_used || table.siege.mine != Mine::None {
+    if !rule!(DZ_8_0_01).holds(!table.danzig.mine_used && table.siege.mine == Mine::None) {
         return Err(Refusal::rule(rule!(DZ_8_0_01), phrase::ONE_MINE));
     }
-    if pose.length != LONG_M {
+    if !rule!(DZ_R14).holds(pose.length == LONG_M) {
         return Err(Refusal::rule(rule!(DZ_R14), phrase::LENGTH).with("length", pose.length));
     }
     let rect: Rect = pose.rect(WorkKind::Sap);
@@ -278,7 +282,7 @@ fn mine_site(table: &Table, pose: Pose) -> Verdict<WallId> {
         sides(&theirs.corners()).any(|(c, d)| segments_touch(a, b, c, d, TOLERANCE_DM))
             && GROUND.between((&rect, WallSet::default()), (&theirs, work.covers)).is_none()
     });
-    if !starts {
+    if !rule!(DZ_R55).holds(starts) {
         return Err(Refusal::rule(rule!(DZ_R55), phrase::MINE_NO_START));
     }
     let head = rect.muzzle();
@@ -288,8 +292,9 @@ fn mine_site(table: &Table, pose: Pose) -> Verdict<WallId> {
         .iter()
         .chain(&GROUND.second_wall)
         .filter(|piece| {
-            rect.is_crossed_by(piece.a, piece.b)
-                || sides(&corners).any(|(c, d)| segments_touch(piece.a, piece.b, c, d, TOLERANCE_DM))
+            let reached = rect.is_crossed_by(piece.a, piece.b)
+                || sides(&corners).any(|(c, d)| segments_touch(piece.a, piece.b, c, d, TOLERANCE_DM));
+            rule!(DZ_8_0_02).holds(reached)
         })
         .min_by_key(|piece| super::geometry::squared_to_segment(head, piece.a, piece.b))
         .map(|piece| piece.owner)
@@ -375,7 +380,7 @@ pub fn list_builds(table: &Table, mut each: impl FnMut(Build)) {
             }
         }
     }
-    if points >= cost("mine") && table.siege.mine == Mine::None && !table.danzig.mine_used {
+    if points >= cost(Item::Mine) && table.siege.mine == Mine::None && !table.danzig.mine_used {
         for work in table.siege.network.iter().filter_map(|id| table.siege.work(id)) {
             let rect = work.rect();
             if rect.muzzle().y + 1000 * super::geometry::FINE < GROUND.lowest_wall {
@@ -424,14 +429,14 @@ fn way_to_repair(table: &Table, work: WorkId) -> Option<Vec<Danger>> {
 pub fn begin_build(table: &mut Table, build: &Build, clerk: &mut impl Clerk) -> Exposure {
     let worker = build.worker().map(|worker| (worker, table.unit(worker).place));
     let on_the_spot = worker.is_some_and(|(_, place)| place != Place::Concentration);
-    let shots = if on_the_spot { 0 } else { dangers_of(table, build).len() };
     if worker.is_some() {
-        clerk.applied(rule!(DZ_4_8_05));
         clerk.applied(rule!(DZ_4_7_2_21));
     }
-    if shots > 0 {
-        clerk.applied(rule!(DZ_4_8_06));
-    }
+    let shots = match dangers_of(table, build).len() {
+        _ if on_the_spot => 0,
+        0 => 0,
+        shots => clerk.rather(rule!(DZ_4_8_06), shots, 0),
+    };
     Exposure::new(Errand::Build(*build), worker.into_iter(), shots)
 }
 
@@ -442,17 +447,18 @@ pub(crate) fn finish(table: &mut Table, build: &Build, exposure: &Exposure, cler
         return;
     }
     let points = build.points();
-    table.danzig.construction = table.danzig.construction.saturating_sub(points);
     if points > 0 {
-        clerk.modifier(rule!(DZ_4_7_2_15), -i32::from(points));
-        clerk.applied(rule!(DZ_4_8_07));
-        clerk.applied(rule!(DZ_4_7_2_02));
+        let spent = clerk.modifier(rule!(DZ_4_7_2_15), -i32::from(points));
+        let spent = clerk.rather(rule!(DZ_4_8_07), spent, 0);
+        if clerk.holds(rule!(DZ_4_7_2_02), true) {
+            let left = &mut table.danzig.construction;
+            *left = left.saturating_add_signed(i8::try_from(spent).unwrap_or(0));
+        }
     }
     match *build {
         Build::Repair { work, worker } => {
-            clerk.applied(rule!(DZ_4_7_2_03));
             if let Some(element) = table.siege.work_mut(work) {
-                element.damaged = false;
+                element.damaged = clerk.rather(rule!(DZ_4_7_2_03), false, true);
                 element.worker = Some(worker);
             }
             table.siege.join();
@@ -460,21 +466,20 @@ pub(crate) fn finish(table: &mut Table, build: &Build, exposure: &Exposure, cler
         }
         Build::New { kind, pose, worker } => {
             // The worker is on his way: the place is judged as it was when he set out.
-            let Ok(site) = site(table, kind, pose) else { return };
+            let Ok(site) = site(table, kind, pose, clerk) else { return };
             place(table, kind, pose, site, worker, clerk);
         }
         Build::Upgrade { work, worker } => {
-            clerk.applied(rule!(DZ_4_7_2_08));
             if let Some(element) = table.siege.work_mut(work) {
-                element.kind = WorkKind::Battery;
+                element.kind = clerk.rather(rule!(DZ_4_7_2_08), WorkKind::Battery, element.kind);
                 element.worker = Some(worker);
             }
             post(table, worker, work, clerk);
         }
         Build::Redoubt { redoubt, facing, worker } => {
+            clerk.applied(rule!(DZ_4_7_3_01));
             let Ok((pose, site)) = redoubt_site(table, redoubt, facing) else { return };
             clerk.applied(rule!(DZ_4_7_3_02));
-            clerk.applied(rule!(DZ_4_7_3_01));
             place(table, WorkKind::Battery, pose, site, worker, clerk);
         }
         Build::Shorten { work, length, worker } => {
@@ -491,46 +496,28 @@ pub(crate) fn finish(table: &mut Table, build: &Build, exposure: &Exposure, cler
         }
         Build::Mine { pose } => {
             let Ok(under) = mine_site(table, pose) else { return };
-            clerk.applied(rule!(DZ_8_0_01));
             clerk.applied(rule!(DZ_8_0_02));
             table.siege.mine = Mine::Dug { pose, under, turn: table.turn };
-            table.danzig.mine_used = true;
+            table.danzig.mine_used = clerk.rather(rule!(DZ_8_0_01), true, false);
         }
         Build::Remove { work } => {
-            clerk.applied(rule!(DZ_4_7_2_25));
-            destroy_work(table, work, clerk);
+            if clerk.holds(rule!(DZ_4_7_2_25), true) {
+                destroy_work(table, work, clerk);
+            }
         }
     }
 }
 
 /// The worker stands on his element and stays.
 fn post(table: &mut Table, worker: UnitId, work: WorkId, clerk: &mut impl Clerk) {
-    clerk.applied(rule!(DZ_4_7_2_04));
     let state = table.unit_mut(worker);
-    state.place = Place::Work(work);
-    state.marks.set(Marks::WORKER);
+    state.place = clerk.rather(rule!(DZ_4_7_2_04), Place::Work(work), state.place);
+    state.marks.set(clerk.rather(rule!(DZ_4_8_05), Marks::WORKER, Marks::default()));
 }
 
 /// A new work lies on the map, with all that follows if it lies on a wall.
 fn place(table: &mut Table, kind: WorkKind, pose: Pose, site: Site, worker: UnitId, clerk: &mut impl Clerk) {
     let Site { covers, at_zone, links } = site;
-    clerk.applied(match (at_zone, kind) {
-        (true, _) => rule!(DZ_4_7_2_06),
-        (false, WorkKind::Sap) => rule!(DZ_4_7_2_07),
-        (false, _)
-            if links.iter().any(|id| table.siege.work(id).is_some_and(|w| w.kind == WorkKind::Sap)) =>
-        {
-            rule!(DZ_4_7_2_09)
-        }
-        (false, _) => rule!(DZ_4_7_2_20),
-    });
-    clerk.applied(rule!(DZ_4_7_2_12));
-    if links.iter().any(|id| table.siege.work(id).is_some_and(|work| work.worker.is_some())) {
-        clerk.applied(rule!(DZ_4_7_2_13));
-    }
-    if pose.length < LONG_M {
-        clerk.applied(rule!(DZ_4_7_2_24));
-    }
     let work = Work { kind, pose, damaged: false, worker: Some(worker), covers, at_zone, links };
     let Some(id) = table.siege.add_work(work) else { return };
     if !table.danzig.siege_works_begun {
@@ -538,19 +525,13 @@ fn place(table: &mut Table, kind: WorkKind, pose: Pose, site: Site, worker: Unit
         clerk.applied(rule!(DZ_R20));
     }
     for point in covers.iter() {
-        clerk.applied(rule!(DZ_4_7_2_22));
-        clerk.applied(rule!(DZ_4_8_23));
-        clerk.because(rule!(DZ_4_7_2_23), Effect::Set(kernel::Measure::Number(0)));
-        if table.siege.wall(point).stormed_on > 0 {
-            clerk.applied(rule!(DZ_4_8_22));
-        }
         displace_from(table, point, clerk);
-        lower_wall(table, point, INTACT, clerk);
+        let down_to: u8 = clerk.value(rule!(DZ_4_7_2_23), 0);
+        lower_wall(table, point, table.siege.wall(point).level.saturating_sub(down_to), clerk);
         let wall = table.siege.wall_mut(point);
         (wall.holder, wall.stormed_on, wall.stormed_at, wall.demolished_on) = (Side::French, 0, 0, 0);
         if !table.danzig.sorties_over {
-            table.danzig.sorties_over = true;
-            clerk.applied(rule!(DZ_4_9_10));
+            table.danzig.sorties_over = clerk.rather(rule!(DZ_4_9_10), true, false);
         }
         if point.is_second() {
             table.danzig.second_line_entered(clerk);
@@ -581,10 +562,10 @@ pub fn demolitions(table: &mut Table, clerk: &mut impl Clerk) {
         if there.is_empty() {
             continue;
         }
-        clerk.modifier(rule!(DZ_4_8_24), -10);
         let turn = table.turn;
         table.siege.wall_mut(point).demolished_on = turn;
-        lower_wall(table, point, 10, clerk);
+        let levels = -clerk.modifier(rule!(DZ_4_8_24), -10);
+        lower_wall(table, point, u8::try_from(levels).unwrap_or(0), clerk);
         for unit in there {
             table.unit_mut(unit).marks.set(Marks::WORKER);
         }

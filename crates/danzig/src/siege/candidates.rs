@@ -7,6 +7,7 @@ use super::ground::GROUND;
 use super::state::{LONG_M, Pose, SHORT_M, SiegeMap, WallId, Work, WorkKind};
 use super::tables::wall_effect;
 use super::trench::{SHORTEST_SAP_M, check_site};
+use crate::ops::Unheard;
 
 const LONG: i64 = LONG_M as i64 * DM;
 const SHORT: i64 = SHORT_M as i64 * DM;
@@ -25,7 +26,7 @@ pub fn candidates(
         .map(|id| GROUND.point(id).fine())
         .collect();
     let mut check = |kind: WorkKind, pose: Pose| {
-        if check_site(map, kind, pose, turn, held_by_prussians).is_ok() {
+        if check_site(map, kind, pose, turn, held_by_prussians, &mut Unheard).is_ok() {
             offer(kind, pose);
         }
     };
@@ -213,7 +214,8 @@ mod tests {
     }
 
     fn place(map: &mut SiegeMap, kind: WorkKind, pose: Pose) {
-        let Site { covers, at_zone, links } = check_site(map, kind, pose, 2, |_| false).unwrap();
+        let Site { covers, at_zone, links } =
+            check_site(map, kind, pose, 2, |_| false, &mut Unheard).unwrap();
         map.add_work(Work { kind, pose, damaged: false, worker: None, covers, at_zone, links }).unwrap();
     }
 

@@ -29,7 +29,7 @@ const KALKE_WALL_STEPS: u8 = 4;
 #[must_use]
 pub fn steps_of(table: &Table, unit: UnitId) -> u8 {
     let steps = table.unit(unit).steps;
-    if unit.data().corps == Corps::Kamenski { steps.min(STACK) } else { steps }
+    if rule!(DZ_6_2_06).holds(unit.data().corps == Corps::Kamenski) { steps.min(STACK) } else { steps }
 }
 
 /// Infantry steps of a side in a place.
@@ -104,26 +104,26 @@ pub(crate) const fn artillery_leaves_at(table: &Table) -> u8 {
 /// The rule that keeps it away.
 pub fn check_battery_place(table: &Table, battery: UnitId, point: WallId) -> Verdict<()> {
     let level = table.siege.wall(point).level;
-    if battery.data().arm != Arm::Fortress {
+    if !rule!(DZ_4_3_2_06).holds(battery.data().arm == Arm::Fortress) {
         return Err(
             Refusal::rule(rule!(DZ_4_3_2_06), phrase::ONLY_FORTRESS_GUNS).with("unit", battery.data().label)
         );
     }
-    if table.unit(battery).place == Place::Kalke {
+    if !rule!(DZ_R62).holds(table.unit(battery).place != Place::Kalke) {
         return Err(Refusal::rule(rule!(DZ_R62), phrase::KALKE_GUNS_STAY).with("unit", battery.data().label));
     }
-    if level <= artillery_leaves_at(table) {
+    if !rule!(DZ_4_7_1_05).holds(level > artillery_leaves_at(table)) {
         return Err(Refusal::rule(rule!(DZ_4_7_1_05), phrase::WALL_TOO_LOW)
             .with("point", point)
             .with("level", level));
     }
-    if has_french(table, point) {
+    if !rule!(DZ_R63).holds(!has_french(table, point)) {
         return Err(Refusal::rule(rule!(DZ_R63), phrase::NOT_PRUSSIAN).with("point", point));
     }
-    if table
+    let another = table
         .at(Side::Prussian, Place::Wall(point))
-        .any(|other| other.data().arm == Arm::Fortress && other != battery)
-    {
+        .any(|other| other.data().arm == Arm::Fortress && other != battery);
+    if !rule!(DZ_4_2_06).holds(!another) {
         return Err(Refusal::rule(rule!(DZ_4_2_06), phrase::ONE_BATTERY).with("point", point));
     }
     Ok(())
@@ -150,30 +150,25 @@ pub(crate) fn test(table: &mut Table, unit: UnitId, clerk: &mut impl Clerk) -> b
 pub(crate) fn disorder(table: &mut Table, unit: UnitId, clerk: &mut impl Clerk) {
     if unit.data().arm == Arm::Fortress {
         if !table.marked(unit, Marks::DAMAGED) {
-            clerk.applied(rule!(DZ_4_3_2_01));
-            table.unit_mut(unit).marks.set(Marks::DAMAGED);
+            let side = clerk.rather(rule!(DZ_4_3_2_01), Marks::DAMAGED, Marks::default());
+            table.unit_mut(unit).marks.set(side);
             clerk.happened(|| kernel::Event::new(phrase::GUN_DAMAGED).with("unit", unit.data().label));
         }
         return;
     }
     let state = table.unit_mut(unit);
-    if state.is_disordered() {
-        clerk.applied(rule!(DZ_4_6_03));
-    }
+    let twice = state.is_disordered();
     state.marks.set(Marks::DISORDERED);
-    match unit.side() {
+    let there =
+        if twice { clerk.rather(rule!(DZ_4_6_03), state.place, Place::Eliminated) } else { state.place };
+    state.place = match unit.side() {
+        _ if there == Place::Eliminated => there,
         Side::French => {
-            clerk.applied(rule!(DZ_4_6_01));
-            if unit.data().arm.is_artillery() {
-                clerk.applied(rule!(DZ_4_3_3_02));
-            }
-            state.place = Place::Concentration;
+            let back = clerk.rather(rule!(DZ_4_6_01), Place::Concentration, there);
+            if unit.data().arm.is_artillery() { clerk.rather(rule!(DZ_4_3_3_02), back, there) } else { back }
         }
-        Side::Prussian => {
-            clerk.applied(rule!(DZ_4_6_02));
-            state.place = Place::Reserve;
-        }
-    }
+        Side::Prussian => clerk.rather(rule!(DZ_4_6_02), Place::Reserve, there),
+    };
     let told = match unit.side() {
         Side::French => phrase::THROWN_BACK,
         Side::Prussian => phrase::THROWN_INTO_THE_CITY,
@@ -315,8 +310,8 @@ pub(crate) fn damage_work(table: &mut Table, id: WorkId, steps: u8, clerk: &mut 
     if steps == 0 {
         return;
     }
-    clerk.applied(rule!(DZ_4_7_2_16));
-    if steps == 1 && !work.damaged {
+    // It has two of them.
+    if clerk.holds(rule!(DZ_4_7_2_16), true) && steps == 1 && !work.damaged {
         work.damaged = true;
         table.siege.join();
         clerk.happened(|| kernel::Event::new(phrase::WORK_DAMAGED).with("work", id));
@@ -336,11 +331,10 @@ pub(crate) fn destroy_work(table: &mut Table, id: WorkId, clerk: &mut impl Clerk
     for unit in inside {
         // Guns go back; so does infantry where others stand in the open on the very spot already.
         let steps = table.unit(unit).steps;
-        let stays = !unit.data().arm.is_artillery() && there + steps <= STACK;
+        let full = !unit.data().arm.is_artillery() && there + steps > STACK;
+        let stays = !unit.data().arm.is_artillery() && !(full && clerk.holds(rule!(DZ_4_2_12), full));
         if stays {
-            there += steps;
-        } else if !unit.data().arm.is_artillery() {
-            clerk.applied(rule!(DZ_4_2_12));
+            there = there.saturating_add(steps);
         }
         table.unit_mut(unit).place = if stays { left } else { Place::Concentration };
     }
@@ -370,8 +364,8 @@ pub(crate) fn displace_from(table: &mut Table, point: WallId, clerk: &mut impl C
     let battery = table.at(Side::Prussian, Place::Wall(point)).find(|unit| unit.data().arm == Arm::Fortress);
     if let Some(battery) = battery
         && !table.owed.contains(&Owed::Battery(battery))
+        && clerk.holds(rule!(DZ_4_7_1_05), true)
     {
-        clerk.applied(rule!(DZ_4_7_1_05));
         table.owed.push(Owed::Battery(battery));
     }
 }
@@ -383,19 +377,19 @@ pub(crate) fn displace_from(table: &mut Table, point: WallId, clerk: &mut impl C
 pub fn check_room(table: &Table, unit: UnitId, id: WorkId) -> Verdict<()> {
     let Some(work) = table.siege.work(id) else { return Err(super::sight::no_such_work(id)) };
     let place = Place::Work(id);
+    let rule = if work.kind == WorkKind::Battery { rule!(DZ_4_2_04) } else { rule!(DZ_4_2_05) };
     if unit.data().arm.is_artillery() {
-        let rule = if work.kind == WorkKind::Battery { rule!(DZ_4_2_04) } else { rule!(DZ_4_2_05) };
         let full = work.kind != WorkKind::Battery
             || table.at(Side::French, place).any(|other| other.data().arm.is_artillery() && other != unit);
-        if full {
+        if !rule.holds(!full) {
             return Err(Refusal::rule(rule, phrase::NO_ROOM_FOR_GUN).with("work", id));
         }
         return Ok(());
     }
     let there = infantry_at(table, Side::French, place).filter(|other| *other != unit);
     let steps: u8 = there.map(|other| table.unit(other).steps).sum();
-    if steps + table.unit(unit).steps > STACK {
-        let rule = if work.kind == WorkKind::Battery { rule!(DZ_4_2_04) } else { rule!(DZ_4_2_05) };
+    let fits = steps + table.unit(unit).steps <= STACK;
+    if !(rule.holds(fits) && rule!(DZ_4_7_2_05).holds(fits) && rule!(DZ_4_2_12).holds(fits)) {
         return Err(Refusal::rule(rule, phrase::NO_ROOM).with("steps", steps));
     }
     Ok(())

@@ -9,7 +9,7 @@ use super::assault::fight;
 use super::common::{
     Holders, STACK, destroy_work, disorder, french_on_walls, has_french, infantry_at, steps_of, strike,
 };
-use super::fire::{Gun, Shot, Target, bands_between, fire};
+use super::fire::{Gun, Shot, Target, bands_between, check_range, fire};
 use super::garrison::serves;
 use super::geometry::in_arc;
 use super::ground::GROUND;
@@ -17,6 +17,7 @@ use super::melee::Against;
 use super::muster::Muster;
 use super::sight::Sited;
 use super::state::WallId;
+use crate::ops::Unheard;
 use crate::state::{Owed, Table};
 use crate::unit::{Arm, Marks, Place, Side, UnitId, UnitSet};
 
@@ -44,7 +45,7 @@ pub const fn launch(target: WallId) -> Place {
 /// The rule that forbids it.
 pub fn check_counterattack(table: &Table, attack: &CounterAttack) -> Verdict<()> {
     let target = attack.target;
-    if !has_french(table, target) {
+    if !rule!(DZ_4_9_21).holds(has_french(table, target)) {
         return Err(Refusal::rule(rule!(DZ_4_9_21), phrase::NO_FRENCH_THERE).with("point", target));
     }
     if attack.units.is_empty() {
@@ -52,33 +53,33 @@ pub fn check_counterattack(table: &Table, attack: &CounterAttack) -> Verdict<()>
     }
     let from = launch(target);
     if let Place::Wall(point) = from
-        && has_french(table, point)
+        && !rule!(DZ_4_9_22).holds(!has_french(table, point))
     {
         return Err(Refusal::rule(rule!(DZ_4_9_22), phrase::NOT_PRUSSIAN).with("point", point));
     }
     let mut steps = 0;
     for unit in attack.units.iter() {
         let refuse = |rule, reason| Err(Refusal::rule(rule, reason).with("unit", unit.data().label));
-        if !serves(table, unit) {
+        if !rule!(DZ_4_9_21).holds(serves(table, unit)) {
             return refuse(rule!(DZ_4_9_21), phrase::ONLY_INFANTRY);
         }
-        if table.unit(unit).is_disordered() {
+        if !rule!(DZ_R30).holds(!table.unit(unit).is_disordered()) {
             return refuse(rule!(DZ_R30), phrase::DISORDERED);
         }
         let place = table.unit(unit).place;
-        if place != Place::Reserve && place != from {
+        if !rule!(DZ_R51).holds(place == Place::Reserve || place == from) {
             return refuse(rule!(DZ_R51), phrase::NOT_IN_THE_CITY);
         }
         steps += steps_of(table, unit);
     }
-    if attack.units.len() > 2 || steps > COUNTER_STEPS {
+    if !rule!(DZ_4_9_21).holds(attack.units.len() <= 2 && steps <= COUNTER_STEPS) {
         return Err(Refusal::rule(rule!(DZ_4_9_21), phrase::TOO_MANY_STEPS).with("steps", steps));
     }
     let waiting: u8 = infantry_at(table, Side::Prussian, from)
         .filter(|unit| !attack.units.has(*unit))
         .map(|unit| steps_of(table, unit))
         .sum();
-    if steps + waiting > COUNTER_STEPS {
+    if !rule!(DZ_4_9_23).holds(steps + waiting <= COUNTER_STEPS) {
         return Err(Refusal::rule(rule!(DZ_4_9_23), phrase::TOO_MANY_STEPS).with("steps", steps + waiting));
     }
     Ok(())
@@ -152,17 +153,17 @@ pub fn check_counter_muster(
 
 /// The counter-attackers take their place.
 pub fn begin_counterattack(table: &mut Table, attack: &CounterAttack, clerk: &mut impl Clerk) {
-    clerk.applied(rule!(DZ_4_9_21));
-    clerk.applied(rule!(DZ_4_9_22));
-    clerk.applied(rule!(DZ_4_9_23));
     let from = launch(attack.target);
+    clerk.applied(rule!(DZ_4_9_23));
     let waiting: Vec<UnitId> = table.at(Side::Prussian, from).collect();
     for unit in waiting {
         table.unit_mut(unit).marks.clear(Marks::ASSAULTED);
     }
+    clerk.applied(rule!(DZ_4_9_21));
+    let placed = clerk.holds(rule!(DZ_4_9_22), true);
     for unit in attack.units.iter() {
         let counter = table.unit_mut(unit);
-        counter.place = from;
+        counter.place = if placed { from } else { counter.place };
         counter.marks.set(Marks::ASSAULTED);
     }
 }
@@ -197,24 +198,31 @@ fn attackers(table: &Table, attack: &CounterAttack) -> Vec<UnitId> {
 /// # Errors
 /// The rule that forbids it.
 pub fn check_counter_fire(table: &Table, attack: &CounterAttack, battery: UnitId) -> Verdict<()> {
-    counter_shot(table, attack, battery).map(drop)
+    counter_shot(table, attack, battery, &mut Unheard).map(drop)
 }
 
-fn counter_shot(table: &Table, attack: &CounterAttack, battery: UnitId) -> Verdict<Shot> {
+fn counter_shot(
+    table: &Table,
+    attack: &CounterAttack,
+    battery: UnitId,
+    clerk: &mut impl Clerk,
+) -> Verdict<Shot> {
     let data = battery.data();
     let refuse = |rule, reason| Err(Refusal::rule(rule, reason).with("unit", data.label));
-    if data.side != Side::French || data.arm != Arm::FieldArtillery {
-        let siege = matches!(data.arm, Arm::Siege12 | Arm::Siege24);
-        let rule = if siege { rule!(DZ_4_3_3_05) } else { rule!(DZ_4_3_1_02) };
-        return refuse(rule, phrase::ONLY_FIELD_GUNS);
+    if !rule!(DZ_4_3_3_05).holds(!matches!(data.arm, Arm::Siege12 | Arm::Siege24)) {
+        return refuse(rule!(DZ_4_3_3_05), phrase::ONLY_FIELD_GUNS);
     }
-    if table.unit(battery).is_disordered() {
+    let field = data.side == Side::French && data.arm == Arm::FieldArtillery;
+    if !clerk.holds(rule!(DZ_4_3_1_02), field) {
+        return refuse(rule!(DZ_4_3_1_02), phrase::ONLY_FIELD_GUNS);
+    }
+    if !rule!(DZ_R30).holds(!table.unit(battery).is_disordered()) {
         return refuse(rule!(DZ_R30), phrase::DISORDERED);
     }
-    if table.marked(battery, Marks::FIRED) {
+    if !rule!(DZ_R53).holds(!table.marked(battery, Marks::FIRED)) {
         return refuse(rule!(DZ_R53), phrase::HAS_FIRED);
     }
-    if !attack.target.is_second() {
+    if !rule!(DZ_R53).holds(attack.target.is_second()) {
         return refuse(rule!(DZ_R53), phrase::NOT_FROM_A_GREEN_POINT);
     }
     let on_second = |id| table.siege.work(id).is_some_and(|work| work.covers.iter().any(WallId::is_second));
@@ -229,11 +237,7 @@ fn counter_shot(table: &Table, attack: &CounterAttack, battery: UnitId) -> Verdi
     let green = GROUND.green(attack.target).fine();
     in_arc(sited.centre, sited.facing, green)?;
     let bands = bands_between(sited.muzzle(), green);
-    if data.gun <= bands {
-        return Err(Refusal::rule(rule!(DZ_R12), phrase::OUT_OF_RANGE)
-            .with("factor", data.gun)
-            .with("bands", bands));
-    }
+    check_range(data.gun, bands)?;
     let target = Target::Open { village: false, damaged_trench: false };
     Ok(Shot { gun: Gun::Field, printed: data.gun, bands, target, enfilade: false, night: false })
 }
@@ -249,10 +253,9 @@ pub fn list_counter_fire(table: &Table, attack: &CounterAttack, each: impl FnMut
 
 /// A field battery fires at a counter-attack.
 pub fn counter_fire(table: &mut Table, attack: &CounterAttack, battery: UnitId, clerk: &mut impl Clerk) {
-    let Ok(shot) = counter_shot(table, attack, battery) else { return };
+    let Ok(shot) = counter_shot(table, attack, battery, clerk) else { return };
     let options = table.options;
     table.unit_mut(battery).marks.set(Marks::FIRED);
-    clerk.applied(rule!(DZ_4_3_1_02));
     let Ok(struck) = fire(&shot, &options, clerk) else { return };
     strike(table, Side::Prussian, launch(attack.target), &struck, clerk);
 }
@@ -275,11 +278,11 @@ pub fn counter_melee(table: &mut Table, attack: &CounterAttack, clerk: &mut impl
         None => Against::CounterWall(table.siege.wall(target).level),
     };
     let won = if defenders.is_empty() && !under_way {
-        clerk.applied(rule!(DZ_4_9_26));
-        true
+        clerk.holds(rule!(DZ_4_9_26), true)
     } else {
         let fought = fight(table, &attackers, &defenders, defence, against, clerk);
         let Some((won, _)) = fought else { return };
+        // Whoever was disorganised in it is gone already.
         clerk.applied(rule!(DZ_4_9_27));
         won
     };
@@ -313,10 +316,10 @@ pub fn occupy(
     unit: Option<UnitId>,
     clerk: &mut impl Clerk,
 ) {
-    clerk.applied(rule!(DZ_4_9_24));
     let there: Vec<UnitId> = returned(table, from).collect();
+    let one = clerk.holds(rule!(DZ_4_9_24), true);
     for other in there {
-        let stays = Some(other) == unit;
+        let stays = Some(other) == unit || !one;
         table.unit_mut(other).place = match from {
             _ if stays && won => Place::Wall(target),
             Place::Wall(point) if stays => Place::Wall(point),

@@ -11,6 +11,7 @@ use super::common::strike;
 use super::fire::{FORTRESS_FACTOR, Gun, Shot, Target, fire};
 use super::moves::{SiegeMove, place_of, spot_of};
 use super::route::{Danger, dangers, dangers_through, zone_exit};
+use crate::ops::Unheard;
 use crate::state::Table;
 use crate::unit::{Place, Side, UnitId};
 
@@ -59,7 +60,7 @@ fn all_dangers(table: &Table, exposure: &Exposure) -> Vec<Danger> {
     match exposure.errand {
         Errand::Move(siege_move) => replay(table, exposure, &siege_move),
         Errand::Build(build) => super::build::dangers_of(table, &build),
-        Errand::Assault(assault) => super::assault::dangers_of(&assault),
+        Errand::Assault(assault) => super::assault::dangers_of(&assault, &mut Unheard),
     }
 }
 
@@ -91,6 +92,7 @@ fn replay(table: &Table, exposure: &Exposure, siege_move: &SiegeMove) -> Vec<Dan
 pub fn exposed_shot(table: &mut Table, exposure: &mut Exposure, clerk: &mut impl Clerk) {
     let dangers = all_dangers(table, exposure);
     let at = dangers.len().saturating_sub(usize::from(exposure.shots));
+    clerk.applied(rule!(DZ_4_1_1_07));
     exposure.shots = exposure.shots.saturating_sub(1);
     let left = exposure.left(table);
     let (Some(danger), false) = (dangers.get(at), left.is_empty()) else {
@@ -104,12 +106,14 @@ pub fn exposed_shot(table: &mut Table, exposure: &mut Exposure, clerk: &mut impl
     for (unit, _) in &left {
         table.unit_mut(*unit).place = place;
     }
-    clerk.applied(rule!(DZ_4_1_1_07));
-    clerk.applied(rule!(DZ_4_1_1_12));
-    clerk.applied(rule!(DZ_4_1_1_06));
+    // Wherever he is outside the intact network.
+    if !clerk.holds(rule!(DZ_4_1_1_12), true) {
+        return;
+    }
     if matches!(danger.target, Target::Open { damaged_trench: true, .. }) {
         clerk.applied(rule!(DZ_4_1_1_13));
     }
+    clerk.applied(rule!(DZ_4_1_1_06));
     let shot = Shot {
         gun: Gun::Fortress,
         printed: FORTRESS_FACTOR,

@@ -1,7 +1,7 @@
 //! Siege fire (chapters 4.5.1 and 4.5.2): factor by range, die by cover, result and what it does to
 //! infantry, guns, works and walls. A shot enters as facts, its effect leaves as numbers.
 
-use kernel::{Clerk, Effect, Measure, Metres, Refusal, Verdict};
+use kernel::{Clerk, Metres, Refusal, Verdict};
 use rulebook::options::danzig::{KalkeSideDestroyedAt, Options, Result2OnTrench};
 use rulebook::{phrase::danzig_siege as phrase, rule};
 use schemars::JsonSchema;
@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use super::geometry::{FINE, Fine};
 use super::state::INTACT;
-use super::tables::{CHARTS, FireResult, wall_effect};
+use super::tables::{CHARTS, Charts, FireEffect, FireResult, FireSituation, fire_modifier, wall_effect};
 use crate::series::fire_result;
 
 /// What fires.
@@ -137,64 +137,68 @@ pub fn bands_between(a: Fine, b: Fine) -> u8 {
 pub fn factor(shot: &Shot, clerk: &mut impl Clerk) -> Verdict<u8> {
     if shot.enfilade {
         let rule = if shot.gun == Gun::Fortress { rule!(DZ_4_5_3_04) } else { rule!(DZ_4_9_06) };
-        clerk.because(rule, Effect::Set(Measure::Number(FORTRESS_FACTOR.into())));
-        return Ok(FORTRESS_FACTOR);
+        return Ok(clerk.value(rule, FORTRESS_FACTOR));
     }
     if shot.gun == Gun::Fortress {
-        clerk.because(rule!(DZ_4_1_1_05), Effect::Set(Measure::Number(FORTRESS_FACTOR.into())));
-        return Ok(FORTRESS_FACTOR);
+        return Ok(clerk.value(rule!(DZ_4_1_1_05), FORTRESS_FACTOR));
     }
-    if shot.gun == Gun::Field {
-        clerk.applied(rule!(DZ_4_3_1_01));
+    let bands = match shot.gun {
+        Gun::Field => clerk.rather(rule!(DZ_4_3_1_01), shot.bands, 0),
+        _ => shot.bands,
+    };
+    let mut factor = i32::from(shot.printed);
+    if bands > 0 {
+        let lost = clerk.modifier(rule!(DZ_4_5_1_03), -i32::from(bands));
+        factor += clerk.rather(rule!(DZ_4_5_1_04), lost, 0);
     }
-    if shot.bands > 0 {
-        clerk.modifier(rule!(DZ_4_5_1_03), -i32::from(shot.bands));
-        clerk.applied(rule!(DZ_4_5_1_04));
+    check_range(shot.printed, shot.bands)?;
+    Ok(u8::try_from(factor).unwrap_or(0))
+}
+
+/// Whether the range leaves anything of a factor.
+///
+/// # Errors
+/// When it does not.
+pub(crate) fn check_range(printed: u8, bands: u8) -> Verdict<()> {
+    if rule!(DZ_R12).holds(printed > bands) {
+        return Ok(());
     }
-    match shot.printed.checked_sub(shot.bands) {
-        None | Some(0) => Err(Refusal::rule(rule!(DZ_R12), phrase::OUT_OF_RANGE)
-            .with("factor", shot.printed)
-            .with("bands", shot.bands)),
-        Some(factor) => Ok(factor),
-    }
+    Err(Refusal::rule(rule!(DZ_R12), phrase::OUT_OF_RANGE).with("factor", printed).with("bands", bands))
 }
 
 /// What the cover, or the night, does to the die.
 pub fn die_modifier(target: Target, night: bool, clerk: &mut impl Clerk) -> i32 {
     if night {
-        return clerk.modifier(rule!(DZ_4_9_13), super::tables::fire_modifier("fire_at_sortie"));
+        return clerk.modifier(rule!(DZ_4_9_13), fire_modifier(FireSituation::FireAtSortie));
     }
     let modifier = match target {
         Target::Wall(level) => {
-            clerk.applied(rule!(DZ_4_7_1_10));
-            let modifier = wall_effect(level).fire;
+            let modifier = clerk.rather(rule!(DZ_4_7_1_10), wall_effect(level).fire, 0);
             match level {
-                0 => clerk.because(rule!(DZ_R09), Effect::Modifier(0)),
-                INTACT => clerk.because(rule!(DZ_4_5_1_05), Effect::Modifier(modifier)),
-                _ => clerk.because(rule!(DZ_4_7_1_07), Effect::Modifier(modifier)),
+                0 => clerk.modifier(rule!(DZ_R09), modifier),
+                INTACT => clerk.modifier(rule!(DZ_4_5_1_05), modifier),
+                _ => clerk.modifier(rule!(DZ_4_7_1_07), modifier),
             }
-            modifier
         }
         Target::Work { damaged: false } | Target::Kalke(0) => {
-            clerk.modifier(rule!(DZ_4_5_1_05), super::tables::fire_modifier("target_fort_intact"))
+            clerk.modifier(rule!(DZ_4_5_1_05), fire_modifier(FireSituation::TargetFortIntact))
         }
         Target::Kalke(3..) => clerk.modifier(rule!(DZ_R60), 0),
         Target::Work { damaged: true } | Target::Kalke(_) => {
-            clerk.modifier(rule!(DZ_4_5_1_06), super::tables::fire_modifier("target_fort_damaged"))
+            clerk.modifier(rule!(DZ_4_5_1_06), fire_modifier(FireSituation::TargetFortDamaged))
         }
         Target::Open { village: true, damaged_trench } => {
-            if damaged_trench {
-                clerk.applied(rule!(DZ_4_5_1_08));
-            }
-            clerk.modifier(rule!(DZ_4_5_1_07), super::tables::fire_modifier("open_segment_ends_in_village"))
+            let trench = fire_modifier(FireSituation::TargetFortDamaged);
+            let added = if damaged_trench { clerk.rather(rule!(DZ_4_5_1_08), 0, trench) } else { 0 };
+            let village = fire_modifier(FireSituation::OpenSegmentEndsInVillage);
+            added + clerk.modifier(rule!(DZ_4_5_1_07), village)
         }
         Target::Open { village: false, damaged_trench: true } => {
-            clerk.modifier(rule!(DZ_R17), super::tables::fire_modifier("target_fort_damaged"))
+            clerk.modifier(rule!(DZ_R17), fire_modifier(FireSituation::TargetFortDamaged))
         }
         Target::Open { village: false, damaged_trench: false } => 0,
     };
-    clerk.applied(rule!(DZ_4_5_1_09));
-    modifier
+    clerk.rather(rule!(DZ_4_5_1_09), modifier, 0)
 }
 
 /// Fires one shot: factor, die, result, effect.
@@ -205,27 +209,31 @@ pub fn fire(shot: &Shot, options: &Options, clerk: &mut impl Clerk) -> Verdict<S
     let factor = factor(shot, clerk)?;
     let modifier = die_modifier(shot.target, shot.night, clerk);
     let roll = i32::from(clerk.d6()) + modifier;
-    let result = FireResult::from(fire_result(factor.into(), roll));
-    let effect = CHARTS.effect(result);
-    clerk.applied(rule!(DZ_4_5_2_07));
-    match result {
-        FireResult::None if roll <= 0 => clerk.applied(rule!(DZ_4_5_2_01)),
-        FireResult::None => {}
-        FireResult::Test => clerk.applied(rule!(DZ_4_5_2_02)),
-        FireResult::One => clerk.applied(rule!(DZ_4_5_2_03)),
-        FireResult::Two => clerk.applied(rule!(DZ_4_5_2_04)),
-        FireResult::Three => clerk.applied(rule!(DZ_4_5_2_05)),
-    }
+    let charts = clerk.rather(rule!(DZ_4_5_2_07), &*CHARTS, &Charts::BLANK);
+    let result = match FireResult::from(fire_result(factor.into(), roll)) {
+        FireResult::None if roll <= 0 => {
+            // Without the rule the lowest line of the table would be read.
+            let lowest = FireResult::from(fire_result(factor.into(), 1));
+            clerk.rather(rule!(DZ_4_5_2_01), FireResult::None, lowest.max(FireResult::Test))
+        }
+        result => result,
+    };
+    let rule = match result {
+        FireResult::None => None,
+        FireResult::Test => Some(rule!(DZ_4_5_2_02)),
+        FireResult::One => Some(rule!(DZ_4_5_2_03)),
+        FireResult::Two => Some(rule!(DZ_4_5_2_04)),
+        FireResult::Three => Some(rule!(DZ_4_5_2_05)),
+    };
+    let effect = rule.map_or_else(FireEffect::default, |rule| {
+        clerk.rather(rule, charts.effect(result), FireEffect::default())
+    });
     let wall_levels = match (shot.target, shot.gun) {
         (Target::Wall(level), Gun::Siege24) => effect.wall_24.min(level),
         (Target::Wall(level), Gun::Siege12) => effect.wall_12.min(level),
-        (Target::Wall(_), Gun::Field) if effect.wall_12 > 0 => {
-            clerk.applied(rule!(DZ_4_4_05));
-            0
-        }
-        (Target::Wall(_), _) if effect.wall_12 > 0 => {
-            clerk.applied(rule!(DZ_R44));
-            0
+        (Target::Wall(level), gun) if effect.wall_12 > 0 => {
+            let rule = if gun == Gun::Field { rule!(DZ_4_4_05) } else { rule!(DZ_R44) };
+            clerk.rather(rule, 0, effect.wall_12.min(level))
         }
         _ => 0,
     };
@@ -235,14 +243,12 @@ pub fn fire(shot: &Shot, options: &Options, clerk: &mut impl Clerk) -> Verdict<S
                 Result2OnTrench::TwoSteps if result == FireResult::Two => 2,
                 _ => effect.work,
             };
-            if result == FireResult::Two {
-                clerk.because(rule!(DZ_R58), Effect::Set(Measure::Number(steps.into())));
-            }
+            let steps = if result == FireResult::Two { clerk.value(rule!(DZ_R58), steps) } else { steps };
             steps.min(if damaged { 1 } else { 2 })
         }
         Target::Kalke(damage) if effect.work > 0 && shot.gun != Gun::Prussian => {
-            clerk.modifier(rule!(DZ_4_7_4_03), 1);
-            u8::from(damage < kalke_destroyed_at(options))
+            let steps = u8::try_from(clerk.modifier(rule!(DZ_4_7_4_03), 1)).unwrap_or(0);
+            if damage < kalke_destroyed_at(options) { steps } else { 0 }
         }
         _ => 0,
     };
@@ -299,7 +305,7 @@ mod tests {
     }
 
     #[test]
-    fn dz_ex_10() {
+    fn dz_ex_10_the_factor_falls_with_the_range() {
         let metres = [90, 100, 101, 250, 251, 500, 501, 750, 751, 1250, 1251];
         let expected = [6, 6, 5, 5, 4, 4, 3, 3, 2, 1, 0];
         for (metres, expected) in metres.into_iter().zip(expected) {
@@ -346,7 +352,7 @@ mod tests {
     }
 
     #[test]
-    fn dz_ex_04() {
+    fn dz_ex_04_what_the_level_of_a_wall_allows() {
         let levels = [20, 19, 17, 16, 11, 10, 1, 0];
         let effects = levels.map(wall_effect);
         assert_eq!(effects.map(|effect| effect.fire), [-2, -1, -1, -1, -1, -1, -1, 0]);
@@ -366,7 +372,7 @@ mod tests {
     }
 
     #[test]
-    fn dz_ex_22() {
+    fn dz_ex_22_a_field_battery_fires_at_a_sortie_by_night() {
         let group = Target::Open { village: false, damaged_trench: false };
         let shot = Shot {
             printed: 4,

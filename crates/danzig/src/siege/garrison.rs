@@ -49,7 +49,7 @@ pub enum GarrisonMove {
 pub(crate) fn serves(table: &Table, unit: UnitId) -> bool {
     let data = unit.data();
     data.side == Side::Prussian
-        && data.arm == Arm::Infantry
+        && rule!(DZ_6_2_07).holds(data.arm == Arm::Infantry)
         && (data.corps != Corps::Kamenski || table.options.kamenski_mans_walls == KamenskiMansWalls::True)
 }
 
@@ -62,13 +62,14 @@ pub fn check_garrison(table: &Table, battery_may_move: bool, garrison: &Garrison
         GarrisonMove::Infantry { unit, to } => check_infantry(table, unit, to),
         GarrisonMove::Battery { battery, to, facing } => {
             check_turned(table, battery, facing)?;
-            if !battery_may_move {
+            let one = rule!(DZ_4_3_2_03).holds(battery_may_move) && rule!(DZ_5_1_06).holds(battery_may_move);
+            if !(one && rule!(DZ_4_9_03).holds(battery_may_move)) {
                 return Err(Refusal::rule(rule!(DZ_4_9_03), phrase::ONE_BATTERY_MOVES));
             }
             if table.unit(battery).place == Place::Wall(to) {
                 return Err(Refusal::rule(rule!(DZ_4_9_03), phrase::SAME_PLACE));
             }
-            if table.marked(battery, Marks::PIVOTED) {
+            if !rule!(DZ_5_1_07).holds(!table.marked(battery, Marks::PIVOTED)) {
                 return Err(
                     Refusal::rule(rule!(DZ_5_1_07), phrase::HAS_MOVED).with("unit", battery.data().label)
                 );
@@ -77,7 +78,8 @@ pub fn check_garrison(table: &Table, battery_may_move: bool, garrison: &Garrison
         }
         GarrisonMove::Pivot { battery, facing } => {
             check_turned(table, battery, facing)?;
-            if table.marked(battery, Marks::PIVOTED) || table.unit(battery).facing == facing {
+            let turns = !table.marked(battery, Marks::PIVOTED) && table.unit(battery).facing != facing;
+            if !rule!(DZ_5_1_07).holds(turns) {
                 return Err(
                     Refusal::rule(rule!(DZ_5_1_07), phrase::HAS_MOVED).with("unit", battery.data().label)
                 );
@@ -92,7 +94,7 @@ fn check_turned(table: &Table, battery: UnitId, facing: u16) -> Verdict<()> {
         return Err(Refusal::field("facing", phrase::BAD_FACING));
     }
     let placed = matches!(table.unit(battery).place, Place::Wall(_) | Place::Kalke);
-    if battery.data().arm != Arm::Fortress || !placed {
+    if !rule!(DZ_4_3_2_06).holds(battery.data().arm == Arm::Fortress && placed) {
         return Err(
             Refusal::rule(rule!(DZ_4_3_2_06), phrase::ONLY_FORTRESS_GUNS).with("unit", battery.data().label)
         );
@@ -103,47 +105,52 @@ fn check_turned(table: &Table, battery: UnitId, facing: u16) -> Verdict<()> {
 fn check_infantry(table: &Table, unit: UnitId, to: Place) -> Verdict<()> {
     let refuse = |rule, reason| Err(Refusal::rule(rule, reason).with("unit", unit.data().label));
     let state = table.unit(unit);
-    if unit.data().arm == Arm::Fortress {
+    if !rule!(DZ_4_3_2_06).holds(unit.data().arm != Arm::Fortress) {
         return refuse(rule!(DZ_4_3_2_06), phrase::ONLY_INFANTRY);
     }
-    if unit.data().corps == Corps::Kamenski && !serves(table, unit) {
+    if !rule!(DZ_4_2_08).holds(unit.data().corps != Corps::Kamenski || serves(table, unit)) {
         return refuse(rule!(DZ_4_2_08), phrase::NOT_ON_THE_MAP);
     }
-    if !serves(table, unit) {
+    if !rule!(DZ_4_1_2_02).holds(serves(table, unit)) {
         return refuse(rule!(DZ_4_1_2_02), phrase::ONLY_INFANTRY);
     }
-    if !matches!(state.place, Place::Reserve | Place::Wall(_) | Place::Kalke) {
+    if !rule!(DZ_4_1_2_02).holds(matches!(state.place, Place::Reserve | Place::Wall(_) | Place::Kalke)) {
         return refuse(rule!(DZ_4_1_2_02), phrase::NOT_ON_THE_MAP);
     }
-    if state.is_disordered() {
+    if !rule!(DZ_R30).holds(!state.is_disordered()) {
         return refuse(rule!(DZ_R30), phrase::DISORDERED);
     }
-    if table.marked(unit, Marks::MOVED) || state.place == to {
+    if !rule!(DZ_4_9_01).holds(!table.marked(unit, Marks::MOVED) && state.place != to) {
         return refuse(rule!(DZ_4_9_01), phrase::HAS_MOVED);
     }
     let there = steps_on(table, Side::Prussian, to);
     match to {
-        Place::Reserve => Ok(()),
+        Place::Reserve if rule!(DZ_2_5_1_01).holds(true) => Ok(()),
         Place::Wall(point) => {
-            if has_french(table, point) {
+            if !rule!(DZ_4_9_01).holds(!has_french(table, point)) {
                 return Err(Refusal::rule(rule!(DZ_4_9_01), phrase::NOT_PRUSSIAN).with("point", point));
             }
-            if there + steps_of(table, unit) > STACK {
+            // However low the wall is.
+            let fits = rule!(DZ_4_7_1_06).holds(true) && there + steps_of(table, unit) <= STACK;
+            if !rule!(DZ_4_2_06).holds(fits) {
                 return Err(Refusal::rule(rule!(DZ_4_2_06), phrase::NO_ROOM).with("steps", there));
             }
             Ok(())
         }
         Place::Kalke => {
-            if table.siege.kalke.holder != Side::Prussian {
+            if !rule!(DZ_R62).holds(table.siege.kalke.holder == Side::Prussian) {
                 return refuse(rule!(DZ_R62), phrase::NOT_OWN_KALKE);
             }
-            if there + steps_of(table, unit) > KALKE_STEPS {
+            if !rule!(DZ_4_7_4_01).holds(there + steps_of(table, unit) <= KALKE_STEPS) {
                 return Err(Refusal::rule(rule!(DZ_4_7_4_01), phrase::NO_ROOM).with("steps", there));
             }
             Ok(())
         }
-        Place::Green(_) => refuse(rule!(DZ_4_9_02), phrase::GREEN_ONLY_TO_ATTACK),
-        _ => refuse(rule!(DZ_4_1_2_01), phrase::ONLY_INSIDE),
+        Place::Green(_) if !rule!(DZ_4_9_02).holds(false) => {
+            refuse(rule!(DZ_4_9_02), phrase::GREEN_ONLY_TO_ATTACK)
+        }
+        _ if !rule!(DZ_4_1_2_01).holds(false) => refuse(rule!(DZ_4_1_2_01), phrase::ONLY_INSIDE),
+        _ => Ok(()),
     }
 }
 
@@ -224,33 +231,26 @@ pub fn list_garrison(table: &Table, battery_may_move: bool, mut each: impl FnMut
 pub fn garrison_move(table: &mut Table, garrison: &GarrisonMove, clerk: &mut impl Clerk) {
     match *garrison {
         GarrisonMove::Infantry { unit, to } => {
-            clerk.applied(rule!(DZ_4_9_01));
-            clerk.applied(rule!(DZ_4_1_2_02));
-            clerk.applied(rule!(DZ_4_2_07));
-            let state = table.unit_mut(unit);
-            state.place = to;
-            state.marks.set(Marks::MOVED);
             if let Place::Wall(point) = to
                 && table.siege.wall(point).level < INTACT
             {
                 clerk.applied(rule!(DZ_4_7_1_06));
             }
+            let state = table.unit_mut(unit);
+            state.place = clerk.rather(rule!(DZ_4_1_2_02), to, state.place);
+            state.marks.set(clerk.rather(rule!(DZ_4_9_01), Marks::MOVED, Marks::default()));
         }
         GarrisonMove::Battery { battery, to, facing } => {
-            clerk.applied(rule!(DZ_4_9_03));
-            clerk.applied(rule!(DZ_4_3_2_03));
-            clerk.applied(rule!(DZ_5_1_06));
-            clerk.applied(rule!(DZ_4_7_1_04));
-            // In its new place it may still be turned.
             let state = table.unit_mut(battery);
-            (state.place, state.facing) = (Place::Wall(to), facing);
+            state.place = clerk.rather(rule!(DZ_4_3_2_03), Place::Wall(to), state.place);
+            // In its new place it may still be turned.
+            state.facing = clerk.rather(rule!(DZ_4_7_1_04), facing, state.facing);
         }
         GarrisonMove::Pivot { battery, facing } => {
-            clerk.applied(rule!(DZ_4_3_2_05));
-            clerk.applied(rule!(DZ_5_1_07));
             let state = table.unit_mut(battery);
-            state.facing = facing;
-            state.marks.set(Marks::PIVOTED);
+            let turned = clerk.rather(rule!(DZ_4_3_2_05), facing, state.facing);
+            state.facing = clerk.rather(rule!(DZ_4_2_07), turned, state.facing);
+            state.marks.set(clerk.rather(rule!(DZ_5_1_07), Marks::PIVOTED, Marks::default()));
         }
     }
 }
@@ -260,10 +260,10 @@ pub fn garrison_move(table: &mut Table, garrison: &GarrisonMove, clerk: &mut imp
 /// # Errors
 /// When it is whole or not controlled.
 pub fn check_wall_repair(table: &Table, point: WallId) -> Verdict<()> {
-    if has_french(table, point) {
+    if !rule!(DZ_R82).holds(!has_french(table, point)) {
         return Err(Refusal::rule(rule!(DZ_R82), phrase::NOT_PRUSSIAN).with("point", point));
     }
-    if table.siege.wall(point).level >= INTACT {
+    if !rule!(DZ_4_9_07).holds(table.siege.wall(point).level < INTACT) {
         return Err(Refusal::rule(rule!(DZ_4_9_07), phrase::WALL_WHOLE).with("point", point));
     }
     Ok(())
@@ -278,7 +278,7 @@ pub fn list_wall_repairs(table: &Table, each: impl FnMut(WallId)) {
 
 /// One level of one wall point is repaired.
 pub fn repair_wall(table: &mut Table, point: WallId, clerk: &mut impl Clerk) {
-    clerk.modifier(rule!(DZ_4_9_07), 1);
+    let repaired = i8::try_from(clerk.modifier(rule!(DZ_4_9_07), 1)).unwrap_or(0);
     let wall = table.siege.wall_mut(point);
-    wall.level = (wall.level + 1).min(INTACT);
+    wall.level = wall.level.saturating_add_signed(repaired).min(INTACT);
 }

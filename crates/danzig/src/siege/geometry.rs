@@ -499,7 +499,7 @@ pub fn bearing(way: Fine) -> u16 {
 /// # Errors
 /// The refusal by the arc of 90 degrees.
 pub fn in_arc(gun: Fine, facing: Facing, target: Fine) -> kernel::Verdict<()> {
-    if sees(gun, facing, target) {
+    if rule!(DZ_4_5_1_02).holds(sees(gun, facing, target)) {
         Ok(())
     } else {
         Err(kernel::Refusal::rule(rule!(DZ_4_5_1_02), rulebook::phrase::danzig_siege::OUT_OF_ARC)

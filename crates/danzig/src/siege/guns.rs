@@ -1,39 +1,46 @@
 //! The French fire step and the mine (chapters 2.4.1, 4.3.3, 4.3.4, 4.8 and 8.0), and the fire of the
 //! fortress (4.4, 4.5.3 and 4.9): who may fire at what, and what comes of it.
 
-use kernel::{Clerk, Effect, Measure, Refusal, Verdict};
+use kernel::{Clerk, Refusal, Verdict};
 use rulebook::options::danzig::MineEarliestExplosion;
 use rulebook::{phrase::danzig_siege as phrase, rule};
 
 use super::common::{damage_work, has_french, infantry_at, lower_wall, strike};
-use super::fire::{Gun, Shot, Target, bands_between, fire, kalke_state};
+use super::fire::{Gun, Shot, Target, bands_between, check_range, fire, kalke_state};
 use super::geometry::{Facing, in_arc};
 use super::ground::GROUND;
 use super::sight::{
     BatteryTarget, GunTarget, Sited, check_enfilade, check_short_of_city, check_sight, list_enfiladed,
-    nearest_side, no_such_work,
+    nearest_side, no_such_work, raking_gun,
 };
 use super::state::{KalkeSide, Mine, SHORT_M, WallId, WorkId, WorkSet};
+use crate::ops::Unheard;
 use crate::state::Table;
 use crate::unit::{Arm, Marks, Place, Side, UnitId};
 
 /// A gun or mortar in a battery emplacement, in order.
 fn check_emplaced(table: &Table, gun: UnitId) -> Verdict<Sited> {
-    let label = gun.data().label;
-    if table.unit(gun).is_disordered() {
-        return Err(Refusal::rule(rule!(DZ_R30), phrase::DISORDERED).with("unit", label));
+    let refuse = |rule, reason| Err(Refusal::rule(rule, reason).with("unit", gun.data().label));
+    let state = table.unit(gun);
+    if !rule!(DZ_R30).holds(!state.is_disordered()) {
+        return refuse(rule!(DZ_R30), phrase::DISORDERED);
     }
-    match table.unit(gun).place {
-        // It came there too late to be emplaced again before this step.
-        Place::Concentration if calibre(gun.data().arm).is_some() => {
-            Err(Refusal::rule(rule!(DZ_4_3_3_04), phrase::NOT_EMPLACED).with("unit", label))
-        }
-        Place::Concentration => {
-            Err(Refusal::rule(rule!(DZ_4_1_1_03), phrase::NOT_EMPLACED).with("unit", label))
-        }
-        Place::Work(_) => Sited::of(table, gun)
-            .ok_or_else(|| Refusal::rule(rule!(DZ_4_7_2_27), phrase::NOT_EMPLACED).with("unit", label)),
-        _ => Err(Refusal::rule(rule!(DZ_4_3_4_01), phrase::NOT_EMPLACED).with("unit", label)),
+    let behind = state.place == Place::Concentration;
+    // A siege battery came there too late to be emplaced again before this step.
+    if !rule!(DZ_4_3_3_04).holds(!(behind && calibre(gun.data().arm).is_some())) {
+        return refuse(rule!(DZ_4_3_3_04), phrase::NOT_EMPLACED);
+    }
+    if !rule!(DZ_4_1_1_03).holds(!behind) {
+        return refuse(rule!(DZ_4_1_1_03), phrase::NOT_EMPLACED);
+    }
+    let sited = Sited::of(table, gun);
+    let in_trench = matches!(state.place, Place::Work(_));
+    if !rule!(DZ_4_7_2_27).holds(sited.is_some() || !in_trench) {
+        return refuse(rule!(DZ_4_7_2_27), phrase::NOT_EMPLACED);
+    }
+    match sited {
+        Some(sited) if rule!(DZ_4_3_4_01).holds(in_trench) => Ok(sited),
+        _ => refuse(rule!(DZ_4_3_4_01), phrase::NOT_EMPLACED),
     }
 }
 
@@ -43,10 +50,10 @@ fn check_emplaced(table: &Table, gun: UnitId) -> Verdict<Sited> {
 /// When it is no mortar, not emplaced, disordered, or has fired.
 pub fn check_mortar(table: &Table, mortar: UnitId) -> Verdict<()> {
     let label = mortar.data().label;
-    if mortar.data().arm != Arm::Mortar {
+    if !rule!(DZ_4_3_4_01).holds(mortar.data().arm == Arm::Mortar) {
         return Err(Refusal::rule(rule!(DZ_4_3_4_01), phrase::NO_MORTAR).with("unit", label));
     }
-    if table.marked(mortar, Marks::FIRED) {
+    if !rule!(DZ_4_8_01).holds(!table.marked(mortar, Marks::FIRED)) {
         return Err(Refusal::rule(rule!(DZ_4_8_01), phrase::HAS_FIRED).with("unit", label));
     }
     check_emplaced(table, mortar).map(drop)
@@ -61,12 +68,12 @@ pub fn list_mortars(table: &Table, each: impl FnMut(UnitId)) {
 
 /// A mortar fires at the city: a 6 starts a fire.
 pub fn fire_mortar(table: &mut Table, mortar: UnitId, clerk: &mut impl Clerk) {
-    table.unit_mut(mortar).marks.set(Marks::FIRED);
     clerk.applied(rule!(DZ_4_8_01));
-    clerk.applied(rule!(DZ_4_3_4_03));
+    table.unit_mut(mortar).marks.set(Marks::FIRED);
+    let spent = clerk.rather(rule!(DZ_4_3_4_03), 0, 1);
+    table.danzig.ammunition_12 = table.danzig.ammunition_12.saturating_sub(spent);
     let die = clerk.d6();
-    clerk.because(rule!(DZ_4_3_4_02), Effect::Set(Measure::Number(die.into())));
-    if die == 6 {
+    if clerk.value(rule!(DZ_4_3_4_02), die) == 6 {
         table.danzig.set_on_fire(clerk);
         clerk.happened(|| kernel::Event::new(phrase::CITY_BURNS));
     }
@@ -94,48 +101,61 @@ const fn ammunition(table: &mut Table, gun: Gun) -> &mut u16 {
 /// # Errors
 /// The rule that forbids it.
 pub fn check_gun_shot(table: &Table, gun: UnitId, at: GunTarget) -> Verdict<()> {
-    french_shot(table, gun, at).map(drop)
+    french_shot(table, gun, at, &mut Unheard).map(drop)
 }
 
 /// The shot of a French siege battery at a target, if it may be fired.
 ///
 /// # Errors
 /// The rule that forbids it.
-pub(crate) fn french_shot(table: &Table, unit: UnitId, at: GunTarget) -> Verdict<Shot> {
+pub(crate) fn french_shot(
+    table: &Table,
+    unit: UnitId,
+    at: GunTarget,
+    clerk: &mut impl Clerk,
+) -> Verdict<Shot> {
     let data = unit.data();
-    let Some(gun) = calibre(data.arm) else {
-        let rule = if data.arm == Arm::FieldArtillery { rule!(DZ_2_4_1_01) } else { rule!(DZ_4_3_3_01) };
-        return Err(Refusal::rule(rule, phrase::NO_SIEGE_GUN).with("unit", data.label));
+    let refuse = |rule, reason| Err(Refusal::rule(rule, reason).with("unit", data.label));
+    if !rule!(DZ_2_4_1_01).holds(data.arm != Arm::FieldArtillery) {
+        return refuse(rule!(DZ_2_4_1_01), phrase::NO_SIEGE_GUN);
+    }
+    let two_calibres = |gun: &Gun| rule!(DZ_4_3_3_01).holds(matches!(gun, Gun::Siege24 | Gun::Siege12));
+    let Some(gun) = calibre(data.arm).filter(two_calibres) else {
+        return refuse(rule!(DZ_4_3_3_01), phrase::NO_SIEGE_GUN);
     };
     let sited = check_emplaced(table, unit)?;
     let left = if gun == Gun::Siege24 { table.danzig.ammunition_24 } else { table.danzig.ammunition_12 };
-    if left == 0 {
-        return Err(Refusal::rule(rule!(DZ_4_8_02), phrase::NO_AMMUNITION).with("unit", data.label));
+    if !rule!(DZ_4_8_02).holds(left > 0) {
+        return refuse(rule!(DZ_4_8_02), phrase::NO_AMMUNITION);
     }
     let target = match at {
         GunTarget::Wall(point) => {
-            if has_french(table, point) {
+            if !rule!(DZ_4_5_2_06).holds(!has_french(table, point)) {
                 return Err(Refusal::rule(rule!(DZ_4_5_2_06), phrase::OWN_WALL).with("point", point));
             }
             Target::Wall(table.siege.wall(point).level)
         }
         GunTarget::Kalke(side) => {
-            if table.siege.kalke.holder == Side::French {
+            if !rule!(DZ_4_5_2_06).holds(table.siege.kalke.holder != Side::French) {
                 return Err(Refusal::rule(rule!(DZ_4_5_2_06), phrase::OWN_KALKE));
             }
             Target::Kalke(kalke_state(table.siege.kalke.damage[side as usize], &table.options))
         }
     };
-    in_arc(sited.centre, sited.facing, at.spot().fine())?;
-    check_short_of_city(&sited, at.spot().fine(), |point| at == GunTarget::Wall(point))?;
-    let bands = bands_between(sited.muzzle(), at.spot().fine());
-    let shot = Shot { gun, printed: data.gun, bands, target, enfilade: false, night: false };
-    if data.gun <= bands {
-        return Err(Refusal::rule(rule!(DZ_R12), phrase::OUT_OF_RANGE)
-            .with("factor", data.gun)
-            .with("bands", bands));
+    let mark = at.spot().fine();
+    // Nothing that stands on the way blocks the shot.
+    if !clerk.holds(rule!(DZ_4_4_03), true) {
+        return refuse(rule!(DZ_4_4_03), phrase::NO_FIRE_THERE);
     }
-    Ok(shot)
+    // The emplacement looks one way, and so does its gun.
+    if clerk.holds(rule!(DZ_4_3_3_03), true) {
+        in_arc(sited.centre, sited.facing, mark)?;
+    }
+    check_short_of_city(&sited, mark, |point| at == GunTarget::Wall(point))?;
+    let from = clerk.rather(rule!(DZ_4_5_1_01), sited.muzzle(), sited.centre);
+    let bands = bands_between(from, mark);
+    check_range(data.gun, bands)?;
+    Ok(Shot { gun, printed: data.gun, bands, target, enfilade: false, night: false })
 }
 
 /// Lists every shot of the French siege batteries.
@@ -155,16 +175,14 @@ pub fn list_gun_shots(table: &Table, mut each: impl FnMut(UnitId, GunTarget)) {
 
 /// A French siege battery fires: ammunition, die, damage.
 pub fn fire_gun(table: &mut Table, unit: UnitId, at: GunTarget, clerk: &mut impl Clerk) {
-    let Ok(shot) = french_shot(table, unit, at) else { return };
+    let Ok(shot) = french_shot(table, unit, at, clerk) else { return };
     let options = table.options;
-    clerk.applied(rule!(DZ_4_4_03));
-    clerk.applied(rule!(DZ_4_5_1_01));
-    clerk.applied(rule!(DZ_4_3_3_03));
-    clerk.applied(rule!(DZ_4_8_03));
-    let Ok(struck) = fire(&shot, &options, clerk) else { return };
+    // Every battery by itself: its own factor, whoever fires at the same point.
+    let printed = clerk.rather(rule!(DZ_4_8_03), shot.printed, shot.printed.saturating_mul(2));
+    let Ok(struck) = fire(&Shot { printed, ..shot }, &options, clerk) else { return };
+    let spent = clerk.modifier(rule!(DZ_4_8_02), -1);
     let store = ammunition(table, shot.gun);
-    *store = store.saturating_sub(1);
-    clerk.modifier(rule!(DZ_4_8_02), -1);
+    *store = store.saturating_add_signed(i16::try_from(spent).unwrap_or(0));
     match at {
         GunTarget::Wall(point) => {
             strike(table, Side::Prussian, Place::Wall(point), &struck, clerk);
@@ -202,10 +220,10 @@ pub fn explode_mine(table: &mut Table, clerk: &mut impl Clerk) {
     let Mine::Dug { under, .. } = table.siege.mine else { return };
     table.siege.mine = Mine::Spent;
     let die = clerk.d6();
-    clerk.because(rule!(DZ_8_0_04), Effect::Modifier(-i32::from(die)));
+    let levels = clerk.modifier(rule!(DZ_8_0_04), -i32::from(die));
     clerk.applied(rule!(DZ_8_0_05));
     clerk.happened(|| kernel::Event::new(phrase::MINE_EXPLODES).with("point", under));
-    lower_wall(table, under, die, clerk);
+    lower_wall(table, under, u8::try_from(-levels).unwrap_or(0), clerk);
 }
 
 /// Whether the Prussian may roll against the mine.
@@ -217,8 +235,7 @@ pub const fn may_countermine(table: &Table) -> bool {
 /// The counter-mine: a 6 removes the mine.
 pub fn countermine(table: &mut Table, clerk: &mut impl Clerk) {
     let die = clerk.d6();
-    clerk.because(rule!(DZ_8_0_03), Effect::Set(Measure::Number(die.into())));
-    if die == 6 {
+    if clerk.value(rule!(DZ_8_0_03), die) == 6 {
         table.siege.mine = Mine::Spent;
         clerk.happened(|| kernel::Event::new(phrase::COUNTERMINED));
     }
@@ -238,17 +255,8 @@ pub fn enfilade_shot(table: &mut Table, id: WorkId, clerk: &mut impl Clerk) {
     let target = Target::Work { damaged: work.damaged };
     let shot = Shot { gun: Gun::Fortress, printed: 7, bands: 0, target, enfilade: true, night: false };
     let options = table.options;
-    clerk.applied(rule!(DZ_4_5_3_01));
-    clerk.applied(rule!(DZ_4_5_3_02));
-    clerk.applied(rule!(DZ_4_5_3_03));
-    let kalke = super::sight::prussian_guns(table).any(|gun| {
-        table.unit(gun).place == Place::Kalke
-            && Sited::of(table, gun)
-                .is_some_and(|gun| check_enfilade(&table.siege, &options, &gun, id, false).is_ok())
-    });
-    if kalke {
-        clerk.applied(rule!(DZ_4_7_4_02));
-    }
+    // Those of the Kalke-Schanze count, if they rake it.
+    let Some(_) = raking_gun(table, id, clerk) else { return };
     clerk.applied(rule!(DZ_4_1_1_06));
     let Ok(struck) = fire(&shot, &options, clerk) else { return };
     strike(table, Side::French, Place::Work(id), &struck, clerk);
@@ -260,29 +268,39 @@ pub fn enfilade_shot(table: &mut Table, id: WorkId, clerk: &mut impl Clerk) {
 /// # Errors
 /// The rule that forbids it.
 pub fn check_battery_shot(table: &Table, battery: UnitId, at: BatteryTarget) -> Verdict<()> {
-    prussian_shot(table, battery, at).map(drop)
+    prussian_shot(table, battery, at, &mut Unheard).map(drop)
 }
 
 /// The shot of a Prussian battery and the place it falls on, if it may be fired.
 ///
 /// # Errors
 /// The rule that forbids it.
-pub(crate) fn prussian_shot(table: &Table, battery: UnitId, at: BatteryTarget) -> Verdict<(Shot, Place)> {
+pub(crate) fn prussian_shot(
+    table: &Table,
+    battery: UnitId,
+    at: BatteryTarget,
+    clerk: &mut impl Clerk,
+) -> Verdict<(Shot, Place)> {
     let data = battery.data();
     let refuse = |rule, reason| Err(Refusal::rule(rule, reason).with("unit", data.label));
-    if data.arm != Arm::Fortress {
+    if !rule!(DZ_4_9_04).holds(data.arm == Arm::Fortress) {
         return refuse(rule!(DZ_4_9_04), phrase::NO_SIEGE_GUN);
     }
-    if table.marked(battery, Marks::DAMAGED) {
+    if !rule!(DZ_4_9_04).holds(!table.marked(battery, Marks::DAMAGED)) {
         return refuse(rule!(DZ_4_9_04), phrase::BATTERY_DAMAGED);
     }
-    if table.marked(battery, Marks::FIRED) {
+    if !rule!(DZ_4_9_04).holds(!table.marked(battery, Marks::FIRED)) {
         return refuse(rule!(DZ_4_9_04), phrase::HAS_FIRED);
     }
     let Some(sited) = Sited::of(table, battery) else {
         return refuse(rule!(DZ_4_9_04), phrase::NOT_EMPLACED);
     };
-    let nobody = || Refusal::rule(rule!(DZ_4_1_1_04), phrase::NOBODY_THERE);
+    let check_there = |somebody: bool| {
+        if rule!(DZ_4_1_1_04).holds(somebody) {
+            return Ok(());
+        }
+        Err(Refusal::rule(rule!(DZ_4_1_1_04), phrase::NOBODY_THERE))
+    };
     let (centre, front, target, place, on) = match at {
         BatteryTarget::Work(id) => {
             let work = table.siege.work(id).ok_or_else(|| no_such_work(id))?;
@@ -291,9 +309,7 @@ pub(crate) fn prussian_shot(table: &Table, battery: UnitId, at: BatteryTarget) -
         }
         BatteryTarget::Open(spot) => {
             let place = Place::Open(spot);
-            if table.at(Side::French, place).next().is_none() {
-                return Err(nobody());
-            }
+            check_there(table.at(Side::French, place).next().is_some())?;
             let gun = table.at(Side::French, place).find(|unit| unit.data().arm.is_artillery());
             let facing = gun.map_or(Facing::CITY, |gun| Facing::degrees(table.unit(gun).facing.into()));
             let front = spot.fine().plus(facing.vector().times(i64::from(SHORT_M) * 5));
@@ -303,19 +319,14 @@ pub(crate) fn prussian_shot(table: &Table, battery: UnitId, at: BatteryTarget) -
         }
         BatteryTarget::Wall(point) => {
             let place = Place::Wall(point);
-            if infantry_at(table, Side::French, place).next().is_none() {
-                return Err(nobody());
-            }
+            check_there(infantry_at(table, Side::French, place).next().is_some())?;
             let spot = GROUND.point(point).fine();
             let target = Target::Wall(table.siege.wall(point).level);
             (spot, spot, target, place, super::WallSet::default().with(point))
         }
         BatteryTarget::Kalke => {
-            if table.siege.kalke.holder != Side::French
-                || table.at(Side::French, Place::Kalke).next().is_none()
-            {
-                return Err(nobody());
-            }
+            let french = table.siege.kalke.holder == Side::French;
+            check_there(french && table.at(Side::French, Place::Kalke).next().is_some())?;
             let side = nearest_side(sited.centre);
             let spot = GROUND.kalke_side(side).fine();
             let damage = kalke_state(table.siege.kalke.damage[side as usize], &table.options);
@@ -323,16 +334,21 @@ pub(crate) fn prussian_shot(table: &Table, battery: UnitId, at: BatteryTarget) -
         }
     };
     in_arc(sited.centre, sited.facing, centre)?;
+    // Anywhere in the arc, were it not for the second wall.
+    if !clerk.holds(rule!(DZ_4_4_01), true) {
+        return refuse(rule!(DZ_4_4_01), phrase::NO_FIRE_THERE);
+    }
     check_sight(&sited, centre, |point| on.contains(point))?;
     let enfilade = match at {
-        BatteryTarget::Work(id) => check_enfilade(&table.siege, &table.options, &sited, id, true).is_ok(),
+        BatteryTarget::Work(id) => {
+            check_enfilade(&table.siege, &table.options, &sited, id, true, &mut Unheard).is_ok()
+        }
         _ => false,
     };
+    let front = clerk.rather(rule!(DZ_4_5_1_01), front, centre);
     let bands = bands_between(sited.muzzle(), front);
-    if !enfilade && data.gun <= bands {
-        return Err(Refusal::rule(rule!(DZ_R12), phrase::OUT_OF_RANGE)
-            .with("factor", data.gun)
-            .with("bands", bands));
+    if !enfilade {
+        check_range(data.gun, bands)?;
     }
     Ok((Shot { gun: Gun::Prussian, printed: data.gun, bands, target, enfilade, night: false }, place))
 }
@@ -363,18 +379,19 @@ pub fn list_battery_shots(table: &Table, mut each: impl FnMut(UnitId, BatteryTar
 
 /// A Prussian battery fires.
 pub fn fire_battery(table: &mut Table, battery: UnitId, at: BatteryTarget, clerk: &mut impl Clerk) {
-    let Ok((shot, place)) = prussian_shot(table, battery, at) else { return };
+    let Ok((shot, place)) = prussian_shot(table, battery, at, clerk) else { return };
     let options = table.options;
-    table.unit_mut(battery).marks.set(Marks::FIRED);
     clerk.applied(rule!(DZ_4_9_04));
-    clerk.applied(rule!(DZ_4_9_05));
-    clerk.applied(rule!(DZ_6_1_08));
-    clerk.applied(rule!(DZ_4_4_01));
-    clerk.applied(rule!(DZ_4_5_1_01));
+    let fired = clerk.rather(rule!(DZ_6_1_08), Marks::FIRED, Marks::default());
+    table.unit_mut(battery).marks.set(fired);
+    // Every battery by itself: its own factor, whoever fires at the same target.
+    let printed = clerk.rather(rule!(DZ_4_9_05), shot.printed, shot.printed.saturating_mul(2));
+    let Ok(struck) = fire(&Shot { printed, ..shot }, &options, clerk) else { return };
     clerk.applied(rule!(DZ_4_1_1_04));
-    let Ok(struck) = fire(&shot, &options, clerk) else { return };
-    clerk.applied(rule!(DZ_4_5_2_06));
-    strike(table, Side::French, place, &struck, clerk);
+    // What falls on the French falls on them as on the Prussians.
+    if clerk.holds(rule!(DZ_4_5_2_06), true) {
+        strike(table, Side::French, place, &struck, clerk);
+    }
     if let BatteryTarget::Work(id) = at {
         damage_work(table, id, struck.work_steps, clerk);
     }

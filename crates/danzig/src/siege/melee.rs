@@ -1,12 +1,12 @@
 //! The melee of the siege map (chapters 4.7.4, 4.8 and 4.9, series chapter 11): strengths, odds and
 //! the table. Modifiers enter as the situation, blows on both sides leave.
 
-use kernel::{Clerk, Effect, Measure};
+use kernel::Clerk;
 use rulebook::options::danzig::{MeleeModifierActsOn, Options};
 use rulebook::rule;
 use serde::{Deserialize, Serialize};
 
-use super::tables::melee_modifier;
+use super::tables::{Melee, Situation, melee_modifier};
 use crate::series::{MeleeOdds, MeleeResult, melee_result};
 
 /// What the attacker meets.
@@ -61,12 +61,16 @@ const VALUE: i32 = 2;
 
 /// The modifiers of the attacker's value, each with its rule.
 fn modifiers(against: Against, clerk: &mut impl Clerk) -> i32 {
-    clerk.applied(rule!(DZ_4_8_26));
+    let in_table = clerk.holds(rule!(DZ_4_8_26), true);
+    let melee_modifier = |melee, situation| if in_table { melee_modifier(melee, situation) } else { 0 };
     match against {
         Against::Wall(level) => {
-            let column = clerk.modifier(rule!(DZ_4_8_17), melee_modifier("wall_assault", "column"));
-            let wall =
-                melee_modifier("wall_assault", if level > 0 { "wall level 1-16" } else { "wall level 0" });
+            let column =
+                clerk.modifier(rule!(DZ_4_8_17), melee_modifier(Melee::WallAssault, Situation::Column));
+            let wall = melee_modifier(
+                Melee::WallAssault,
+                if level > 0 { Situation::WallLevel1_16 } else { Situation::WallLevel0 },
+            );
             column
                 + if level > 0 {
                     clerk.modifier(rule!(DZ_4_8_17), wall)
@@ -76,40 +80,44 @@ fn modifiers(against: Against, clerk: &mut impl Clerk) -> i32 {
         }
         Against::Kalke { damage, retake } => {
             let (melee, rule) = if retake {
-                ("kalke_retake", rule!(DZ_4_7_4_08))
+                (Melee::KalkeRetake, rule!(DZ_4_7_4_08))
             } else {
-                ("kalke_assault", rule!(DZ_4_7_4_06))
+                (Melee::KalkeAssault, rule!(DZ_4_7_4_06))
             };
             let side = match damage {
-                0 => "side intact",
-                1 | 2 => "side damaged",
-                _ => "side destroyed",
+                0 => Situation::SideIntact,
+                1 | 2 => Situation::SideDamaged,
+                _ => Situation::SideDestroyed,
             };
-            clerk.modifier(rule, melee_modifier(melee, "column"))
+            clerk.modifier(rule, melee_modifier(melee, Situation::Column))
                 + clerk.modifier(rule, melee_modifier(melee, side))
         }
         Against::Sortie { damaged } => {
-            let work = if damaged { "field fortification damaged" } else { "field fortification intact" };
-            clerk.modifier(rule!(DZ_4_9_17), melee_modifier("sortie", "column"))
-                + clerk.modifier(rule!(DZ_4_9_17), melee_modifier("sortie", work))
+            let work = if damaged {
+                Situation::FieldFortificationDamaged
+            } else {
+                Situation::FieldFortificationIntact
+            };
+            clerk.modifier(rule!(DZ_4_9_17), melee_modifier(Melee::Sortie, Situation::Column))
+                + clerk.modifier(rule!(DZ_4_9_17), melee_modifier(Melee::Sortie, work))
         }
         Against::CounterWork { damaged } => {
             let cover = if damaged {
-                "defender in a damaged field fortification or on a wall point at level 1-20"
+                Situation::DefenderInADamagedFieldFortificationOrOnAWallPointAtLevel1_20
             } else {
-                "defender in an intact field fortification"
+                Situation::DefenderInAnIntactFieldFortification
             };
-            clerk.modifier(rule!(DZ_4_9_25), melee_modifier("counter_attack", "column"))
-                + clerk.modifier(rule!(DZ_4_9_25), melee_modifier("counter_attack", cover))
+            clerk.modifier(rule!(DZ_4_9_25), melee_modifier(Melee::CounterAttack, Situation::Column))
+                + clerk.modifier(rule!(DZ_4_9_25), melee_modifier(Melee::CounterAttack, cover))
         }
         Against::CounterWall(level) => {
             let cover = if level > 0 {
-                "defender in a damaged field fortification or on a wall point at level 1-20"
+                Situation::DefenderInADamagedFieldFortificationOrOnAWallPointAtLevel1_20
             } else {
-                "defender on a wall point at level 0 without field fortification"
+                Situation::DefenderOnAWallPointAtLevel0WithoutFieldFortification
             };
-            clerk.modifier(rule!(DZ_4_9_25), melee_modifier("counter_attack", "column"))
-                + clerk.modifier(rule!(DZ_4_9_25), melee_modifier("counter_attack", cover))
+            clerk.modifier(rule!(DZ_4_9_25), melee_modifier(Melee::CounterAttack, Situation::Column))
+                + clerk.modifier(rule!(DZ_4_9_25), melee_modifier(Melee::CounterAttack, cover))
         }
     }
 }
@@ -123,14 +131,14 @@ pub fn strengths(
     clerk: &mut impl Clerk,
 ) -> Strengths {
     let modifier = modifiers(against, clerk);
-    clerk.because(rule!(DZ_R50), Effect::Set(Measure::Number(VALUE.into())));
+    let value = clerk.value(rule!(DZ_R50), VALUE);
     let steps = i32::from(attacking_steps);
     match options.melee_modifier_acts_on {
         MeleeModifierActsOn::ValuePerStep => {
             // Never below half a point per step.
-            let twice = (2 * (VALUE + modifier)).max(1) * steps;
+            let twice = (2 * (value + modifier)).max(1) * steps;
             let defender = if defence.steps > 0 {
-                2 * VALUE * i32::from(defence.steps)
+                2 * value * i32::from(defence.steps)
             } else {
                 2 * 2 * i32::from(defence.batteries) + 2 * i32::from(defence.field_steps)
             };
@@ -182,7 +190,7 @@ mod tests {
     }
 
     #[test]
-    fn dz_ex_07() {
+    fn dz_ex_07_a_sortie_against_three_intact_works() {
         assert_eq!(ratio(2, 2, Against::Sortie { damaged: false }), (2, 4, MeleeOdds::OneToTwo));
         // The other reading gives the same column.
         let total = Options { melee_modifier_acts_on: MeleeModifierActsOn::Total, ..Options::default() };
@@ -200,7 +208,7 @@ mod tests {
     }
 
     #[test]
-    fn dz_ex_20() {
+    fn dz_ex_20_kalke_intact_damaged_destroyed() {
         let kalke = |damage| ratio(4, 4, Against::Kalke { damage, retake: false });
         assert_eq!(kalke(0), (4, 8, MeleeOdds::OneToTwo));
         assert_eq!(kalke(1), (8, 8, MeleeOdds::Even));
@@ -209,11 +217,18 @@ mod tests {
     }
 
     #[test]
-    fn dz_ex_21() {
+    fn dz_ex_21_a_counter_attack_on_work_and_bare_wall() {
         assert_eq!(ratio(4, 2, Against::CounterWork { damaged: false }), (4, 4, MeleeOdds::Even));
         assert_eq!(ratio(4, 2, Against::CounterWall(5)), (8, 4, MeleeOdds::TwoToOne));
         assert_eq!(ratio(4, 2, Against::CounterWall(0)), (12, 4, MeleeOdds::ThreeToOne));
         assert_eq!(ratio(4, 2, Against::CounterWork { damaged: true }), (8, 4, MeleeOdds::TwoToOne));
+    }
+
+    #[test]
+    fn dz_4_8_17_column_and_wall_of_an_assault() {
+        assert_eq!(ratio(4, 2, Against::Wall(16)), (8, 4, MeleeOdds::TwoToOne));
+        assert_eq!(ratio(4, 2, Against::Wall(1)), (8, 4, MeleeOdds::TwoToOne));
+        assert_eq!(ratio(4, 2, Against::Wall(0)), (12, 4, MeleeOdds::ThreeToOne));
     }
 
     #[test]

@@ -9,11 +9,13 @@ use serde::{Deserialize, Serialize};
 
 use super::common::{STACK, check_room, has_french, is_french, steps_on};
 use super::exposure::{Errand, Exposure};
+use super::garrison::KALKE_STEPS;
 use super::geometry::Spot;
 use super::ground::GROUND;
 pub(crate) use super::route::in_village;
 use super::route::{Danger, check_line, dangers, dangers_through, zone_exit};
 use super::state::{WallId, WorkId, WorkSet};
+use crate::ops::Unheard;
 use crate::state::Table;
 use crate::unit::{Arm, Corps, Marks, Place, Side, UnitId};
 
@@ -118,19 +120,19 @@ fn reach(table: &Table, place: Place) -> (WorkSet, bool) {
 fn check_mover(table: &Table, unit: UnitId) -> Verdict<()> {
     let refuse = |rule, reason| Err(Refusal::rule(rule, reason).with("unit", unit.data().label));
     let state = table.unit(unit);
-    if unit.side() != Side::French || !state.place.is_siege() {
+    if !rule!(DZ_4_1_1_09).holds(unit.side() == Side::French && state.place.is_siege()) {
         return refuse(rule!(DZ_4_1_1_09), phrase::NOT_ON_THE_MAP);
     }
-    if state.is_disordered() {
+    if !rule!(DZ_R30).holds(!state.is_disordered()) {
         return refuse(rule!(DZ_R30), phrase::DISORDERED);
     }
-    if table.marked(unit, Marks::WORKER) {
+    if !rule!(DZ_4_8_05).holds(!table.marked(unit, Marks::WORKER)) {
         return refuse(rule!(DZ_4_8_05), phrase::IS_A_WORKER);
     }
-    if table.marked(unit, Marks::MOVED) {
+    if !rule!(DZ_4_1_1_09).holds(!table.marked(unit, Marks::MOVED)) {
         return refuse(rule!(DZ_4_1_1_09), phrase::HAS_MOVED);
     }
-    if unit.data().corps == Corps::Lannes {
+    if !rule!(DZ_R73).holds(unit.data().corps != Corps::Lannes) {
         return refuse(rule!(DZ_R73), phrase::NOT_ON_THE_MAP);
     }
     Ok(())
@@ -141,11 +143,11 @@ fn check_mover(table: &Table, unit: UnitId) -> Verdict<()> {
 /// # Errors
 /// The rule that forbids it.
 pub fn check_move(table: &Table, siege_move: &SiegeMove) -> Verdict<()> {
-    plan(table, siege_move).map(drop)
+    plan(table, siege_move, &mut Unheard).map(drop)
 }
 
 /// Checks a move and finds the shots it draws.
-fn plan(table: &Table, siege_move: &SiegeMove) -> Verdict<Vec<Danger>> {
+fn plan(table: &Table, siege_move: &SiegeMove, clerk: &mut impl Clerk) -> Verdict<Vec<Danger>> {
     for unit in siege_move.units().into_iter().flatten() {
         check_mover(table, unit)?;
     }
@@ -158,44 +160,51 @@ fn plan(table: &Table, siege_move: &SiegeMove) -> Verdict<Vec<Danger>> {
             if table.siege.work(to).is_none() {
                 return Err(super::sight::no_such_work(to));
             }
-            if !works.contains(to) || table.unit(unit).place == Place::Work(to) {
+            let led_to = works.contains(to) && table.unit(unit).place != Place::Work(to);
+            if !(rule!(DZ_4_1_1_08).holds(led_to) && clerk.holds(rule!(DZ_4_8_08), led_to)) {
                 return Err(no_way(unit));
             }
             check_room(table, unit, to)?;
-            Ok(Vec::new())
+            // Out of everybody's sight.
+            if clerk.holds(rule!(DZ_4_1_1_02), true) {
+                return Ok(Vec::new());
+            }
+            let at = table.siege.work(to).map(|work| work.pose.at).unwrap_or_default();
+            Ok(dangers(&table.siege, &[at, zone_exit(at)]))
         }
         SiegeMove::Back { unit } => {
             let place = table.unit(unit).place;
-            if place == Place::Concentration || !reach(table, place).1 {
+            let led_home = place != Place::Concentration && reach(table, place).1;
+            if !clerk.holds(rule!(DZ_4_1_1_08), led_home) {
                 return Err(no_way(unit));
             }
             Ok(Vec::new())
         }
-        SiegeMove::Through { unit, to } => through(table, unit, to),
-        SiegeMove::Open { .. } => open(table, siege_move),
+        SiegeMove::Through { unit, to } => through(table, unit, to, clerk),
+        SiegeMove::Open { .. } => open(table, siege_move, clerk),
         SiegeMove::Box { unit } => {
             check_to_kalke(table, unit)?;
-            if table.siege.kalke.holder == Side::French {
+            if !rule!(DZ_4_7_4_09).holds(table.siege.kalke.holder != Side::French) {
                 return Err(Refusal::rule(rule!(DZ_4_7_4_09), phrase::OWN_KALKE));
             }
-            if table.at(Side::French, Place::KalkeBox).count() >= 2 {
+            if !clerk.holds(rule!(DZ_4_7_4_05), table.at(Side::French, Place::KalkeBox).count() < 2) {
                 return Err(Refusal::rule(rule!(DZ_4_7_4_05), phrase::BOX_FULL));
             }
             Ok(Vec::new())
         }
         SiegeMove::IntoKalke { unit } => {
             check_to_kalke(table, unit)?;
-            if table.siege.kalke.holder != Side::French {
+            if !clerk.holds(rule!(DZ_4_7_4_09), table.siege.kalke.holder == Side::French) {
                 return Err(Refusal::rule(rule!(DZ_4_7_4_09), phrase::NOT_OWN_KALKE));
             }
-            if steps_on(table, Side::French, Place::Kalke) + table.unit(unit).steps > 6 {
-                return Err(Refusal::rule(rule!(DZ_4_7_4_01), phrase::NO_ROOM)
-                    .with("steps", steps_on(table, Side::French, Place::Kalke)));
+            let there = steps_on(table, Side::French, Place::Kalke);
+            if !rule!(DZ_4_7_4_01).holds(there + table.unit(unit).steps <= KALKE_STEPS) {
+                return Err(Refusal::rule(rule!(DZ_4_7_4_01), phrase::NO_ROOM).with("steps", there));
             }
             Ok(Vec::new())
         }
         SiegeMove::OutOfKalke { unit } => {
-            if table.unit(unit).place != Place::Kalke {
+            if !rule!(DZ_R60).holds(table.unit(unit).place == Place::Kalke) {
                 return Err(
                     Refusal::rule(rule!(DZ_R60), phrase::NOT_IN_KALKE).with("unit", unit.data().label)
                 );
@@ -206,7 +215,8 @@ fn plan(table: &Table, siege_move: &SiegeMove) -> Verdict<Vec<Danger>> {
 }
 
 fn check_to_kalke(table: &Table, unit: UnitId) -> Verdict<()> {
-    if unit.data().arm != Arm::Infantry || table.unit(unit).place != Place::Concentration {
+    let ready = unit.data().arm == Arm::Infantry && table.unit(unit).place == Place::Concentration;
+    if !rule!(DZ_4_7_4_05).holds(ready) {
         return Err(
             Refusal::rule(rule!(DZ_4_7_4_05), phrase::KALKE_FROM_THE_ZONE).with("unit", unit.data().label)
         );
@@ -215,9 +225,9 @@ fn check_to_kalke(table: &Table, unit: UnitId) -> Verdict<()> {
 }
 
 /// A way along the works with damaged ones in it.
-fn through(table: &Table, unit: UnitId, to: WorkId) -> Verdict<Vec<Danger>> {
+fn through(table: &Table, unit: UnitId, to: WorkId, clerk: &mut impl Clerk) -> Verdict<Vec<Danger>> {
     let refuse = |rule, reason| Err(Refusal::rule(rule, reason).with("unit", unit.data().label));
-    if unit.data().arm.is_siege_train() {
+    if !rule!(DZ_4_8_11).holds(!unit.data().arm.is_siege_train()) {
         return refuse(rule!(DZ_4_8_11), phrase::SIEGE_TRAIN_IN_THE_OPEN);
     }
     let from = match table.unit(unit).place {
@@ -232,14 +242,15 @@ fn through(table: &Table, unit: UnitId, to: WorkId) -> Verdict<Vec<Danger>> {
         return refuse(rule!(DZ_4_1_1_08), phrase::NO_INTACT_WAY);
     };
     check_room(table, unit, to)?;
-    let shots = dangers_through(&table.siege, &way, None);
-    check_points(unit, shots.len())?;
+    let fired_at = clerk.holds(rule!(DZ_4_7_2_18), true);
+    let shots = if fired_at { dangers_through(&table.siege, &way, None) } else { Vec::new() };
+    check_points(unit, shots.len(), &mut Unheard)?;
     Ok(shots)
 }
 
-fn check_points(unit: UnitId, needed: usize) -> Verdict<()> {
+fn check_points(unit: UnitId, needed: usize, clerk: &mut impl Clerk) -> Verdict<()> {
     let most = if unit.data().arm == Arm::Infantry { OPEN_POINTS } else { unit.data().mp };
-    if needed > usize::from(most) {
+    if !clerk.holds(rule!(DZ_4_8_10), needed <= usize::from(most)) {
         return Err(Refusal::rule(rule!(DZ_4_8_10), phrase::TOO_FAR).with("unit", unit.data().label));
     }
     Ok(())
@@ -256,11 +267,11 @@ pub(super) fn spot_of(table: &Table, place: Place) -> Option<Spot> {
 }
 
 /// A way over open ground.
-fn open(table: &Table, siege_move: &SiegeMove) -> Verdict<Vec<Danger>> {
+fn open(table: &Table, siege_move: &SiegeMove, clerk: &mut impl Clerk) -> Verdict<Vec<Danger>> {
     let SiegeMove::Open { unit, with, exit, via, to, facing } = *siege_move else { return Ok(Vec::new()) };
     let refuse = |rule, reason| Err(Refusal::rule(rule, reason).with("unit", unit.data().label));
     let place = table.unit(unit).place;
-    if unit.data().arm.is_siege_train() {
+    if !rule!(DZ_4_8_11).holds(!unit.data().arm.is_siege_train()) {
         return refuse(rule!(DZ_4_8_11), phrase::SIEGE_TRAIN_IN_THE_OPEN);
     }
     if facing >= 360 {
@@ -300,17 +311,17 @@ fn open(table: &Table, siege_move: &SiegeMove) -> Verdict<Vec<Danger>> {
     path.push(end);
     for leg in path.windows(2) {
         let [a, b] = [leg[0].fine(), leg[1].fine()];
-        if !GROUND.on_map(b) {
+        if !rule!(DZ_4_1_1_09).holds(GROUND.on_map(b)) {
             return refuse(rule!(DZ_4_1_1_09), phrase::OFF_MAP);
         }
-        if via == Some(leg[1]) && GROUND.in_city(b) {
+        if !rule!(DZ_4_1_1_10).holds(!(via == Some(leg[1]) && GROUND.in_city(b))) {
             return refuse(rule!(DZ_4_1_1_10), phrase::IN_THE_CITY);
         }
         check_line(table, a, b, from_wall, to_wall)?;
     }
     let shots = dangers(&table.siege, &path);
-    check_points(unit, shots.len())?;
-    Ok(shots)
+    check_points(unit, shots.len(), clerk)?;
+    Ok(if clerk.holds(rule!(DZ_4_8_12), true) { shots } else { Vec::new() })
 }
 
 pub(super) fn place_of(to: OpenEnd) -> Place {
@@ -349,17 +360,17 @@ fn end_of(table: &Table, unit: UnitId, with: Option<UnitId>, to: OpenEnd) -> Ver
                 return Err(Refusal::rule(rule!(DZ_R102), phrase::ONLY_BY_ASSAULT).with("point", point));
             }
             let there = steps_on(table, Side::French, Place::Wall(point));
-            if there + steps > STACK {
+            if !rule!(DZ_4_2_06).holds(there + steps <= STACK) {
                 return Err(Refusal::rule(rule!(DZ_4_2_06), phrase::NO_ROOM).with("steps", there));
             }
             Ok(Some(GROUND.point(point)))
         }
         OpenEnd::Spot(spot) => {
             let place = spot.fine();
-            if !GROUND.on_map(place) || GROUND.in_zone(place) {
+            if !rule!(DZ_4_1_1_09).holds(GROUND.on_map(place) && !GROUND.in_zone(place)) {
                 return Err(Refusal::rule(rule!(DZ_4_1_1_09), phrase::OFF_MAP));
             }
-            if GROUND.in_city(place) {
+            if !rule!(DZ_4_1_1_10).holds(!GROUND.in_city(place)) {
                 return Err(Refusal::rule(rule!(DZ_4_1_1_10), phrase::IN_THE_CITY));
             }
             let taken = UnitId::of_side(Side::French)
@@ -502,28 +513,17 @@ fn list_open(table: &Table, unit: UnitId, fits: impl Fn(WorkId) -> bool, each: &
 
 /// A move begins: who moves leaves his place; the shots it draws are in the exposure.
 pub fn begin_move(table: &mut Table, siege_move: &SiegeMove, clerk: &mut impl Clerk) -> Exposure {
-    let shots = plan(table, siege_move).unwrap_or_default();
+    let shots = plan(table, siege_move, clerk).unwrap_or_default();
     let group: Vec<(UnitId, Place)> =
         siege_move.units().into_iter().flatten().map(|unit| (unit, table.unit(unit).place)).collect();
-    match siege_move {
-        SiegeMove::Network { unit, .. } => {
-            clerk.applied(rule!(DZ_4_8_08));
-            clerk.applied(rule!(DZ_4_1_1_02));
-            if unit.data().arm.is_artillery() {
-                clerk.applied(rule!(DZ_4_8_09));
-                if unit.data().arm == Arm::FieldArtillery {
-                    clerk.applied(rule!(DZ_4_3_1_04));
-                }
-            }
+    if let SiegeMove::Network { unit, .. } = siege_move {
+        let arm = unit.data().arm;
+        if arm == Arm::FieldArtillery {
+            clerk.applied(rule!(DZ_4_3_1_04));
         }
-        SiegeMove::Back { .. } => clerk.applied(rule!(DZ_4_1_1_08)),
-        SiegeMove::Through { .. } => clerk.applied(rule!(DZ_4_7_2_18)),
-        SiegeMove::Open { .. } => {
-            clerk.applied(rule!(DZ_4_8_10));
-            clerk.applied(rule!(DZ_4_8_12));
+        if arm.is_artillery() {
+            clerk.applied(rule!(DZ_4_8_09));
         }
-        SiegeMove::Box { .. } => clerk.applied(rule!(DZ_4_7_4_05)),
-        SiegeMove::IntoKalke { .. } | SiegeMove::OutOfKalke { .. } => clerk.applied(rule!(DZ_4_7_4_09)),
     }
     for (unit, _) in &group {
         table.unit_mut(*unit).marks.set(Marks::MOVED);

@@ -174,8 +174,15 @@ mod tests {
         let before = put(map, WorkKind::Parallel, pose(BEFORE.0, BEFORE.1, 110));
         ground(WorkKind::Parallel, pose(BEFORE.0, BEFORE.1, 110)).unwrap();
         ground(WorkKind::Parallel, pose(BEHIND.0, BEHIND.1, 110)).unwrap();
-        let refusal =
-            check_site(map, WorkKind::Parallel, pose(BEHIND.0, BEHIND.1, 110), 5, |_| false).unwrap_err();
+        let refusal = check_site(
+            map,
+            WorkKind::Parallel,
+            pose(BEHIND.0, BEHIND.1, 110),
+            5,
+            |_| false,
+            &mut crate::ops::Unheard,
+        )
+        .unwrap_err();
         assert_eq!((refusal.rule, refusal.reason), (Some(rule!(DZ_R80)), phrase::WALL_BETWEEN));
         let behind = put(map, WorkKind::Parallel, pose(BEHIND.0, BEHIND.1, 110));
         assert!(!joint(map, before, behind));

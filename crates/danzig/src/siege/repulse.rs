@@ -5,11 +5,12 @@ use kernel::{Clerk, Refusal, Verdict};
 use rulebook::{phrase::danzig_siege as phrase, rule};
 
 use super::common::{STACK, infantry_at, steps_on, strike};
-use super::fire::{Gun, Shot, Target, bands_between, fire};
+use super::fire::{Gun, Shot, Target, bands_between, check_range, fire};
 use super::geometry::in_arc;
 use super::sight::Sited;
 use super::sortie::{Group, SortieRun, SortieTarget, left, stand};
 use super::state::WorkId;
+
 use crate::state::Table;
 use crate::unit::{Arm, Marks, Place, Side, UnitId};
 
@@ -24,26 +25,28 @@ pub fn check_field_fire(table: &Table, run: &SortieRun, battery: UnitId, group: 
 fn field_shot(table: &Table, run: &SortieRun, battery: UnitId, group: u8) -> Verdict<(Shot, Place)> {
     let data = battery.data();
     let refuse = |rule, reason| Err(Refusal::rule(rule, reason).with("unit", data.label));
-    if data.side != Side::French || data.arm != Arm::FieldArtillery {
-        let siege = matches!(data.arm, Arm::Siege12 | Arm::Siege24);
-        let rule = if siege { rule!(DZ_4_3_3_05) } else { rule!(DZ_4_3_1_03) };
-        return refuse(rule, phrase::ONLY_FIELD_GUNS);
+    if !rule!(DZ_4_3_3_05).holds(!matches!(data.arm, Arm::Siege12 | Arm::Siege24)) {
+        return refuse(rule!(DZ_4_3_3_05), phrase::ONLY_FIELD_GUNS);
     }
-    if table.unit(battery).is_disordered() {
+    let field = data.side == Side::French && data.arm == Arm::FieldArtillery;
+    if !rule!(DZ_4_3_1_03).holds(field) {
+        return refuse(rule!(DZ_4_3_1_03), phrase::ONLY_FIELD_GUNS);
+    }
+    if !rule!(DZ_R30).holds(!table.unit(battery).is_disordered()) {
         return refuse(rule!(DZ_R30), phrase::DISORDERED);
     }
     let at = usize::from(group);
     let (Some(Some(target)), Some(fired)) = (run.sortie.groups.get(at), run.fired.get(at)) else {
         return Err(Refusal::field("group", phrase::NO_SUCH_GROUP));
     };
-    if fired.has(battery) {
+    if !rule!(DZ_4_9_13).holds(!fired.has(battery)) {
         return refuse(rule!(DZ_4_9_13), phrase::HAS_FIRED);
     }
     let there = left(table, target);
     let Some(first) = there.first() else {
         return Err(Refusal::field("group", phrase::NO_SUCH_GROUP));
     };
-    if table.unit(battery).place == Place::Concentration {
+    if !rule!(DZ_4_1_1_03).holds(table.unit(battery).place != Place::Concentration) {
         return refuse(rule!(DZ_4_1_1_03), phrase::NOT_EMPLACED);
     }
     let Some(sited) = Sited::of(table, battery)
@@ -54,11 +57,7 @@ fn field_shot(table: &Table, run: &SortieRun, battery: UnitId, group: u8) -> Ver
     let (spot, front) = stand(&table.siege, at, target.target);
     in_arc(sited.centre, sited.facing, spot.fine())?;
     let bands = bands_between(sited.muzzle(), front);
-    if data.gun <= bands {
-        return Err(Refusal::rule(rule!(DZ_R12), phrase::OUT_OF_RANGE)
-            .with("factor", data.gun)
-            .with("bands", bands));
-    }
+    check_range(data.gun, bands)?;
     let open = Target::Open { village: false, damaged_trench: false };
     let shot = Shot { gun: Gun::Field, printed: data.gun, bands, target: open, enfilade: false, night: true };
     Ok((shot, table.unit(*first).place))
@@ -101,10 +100,12 @@ pub fn field_fire(
 
 fn shoot(table: &mut Table, shot: &Shot, place: Place, clerk: &mut impl Clerk) -> Verdict<()> {
     let options = table.options;
-    clerk.applied(rule!(DZ_4_3_1_02));
-    clerk.applied(rule!(DZ_4_3_1_03));
+    let in_the_open = clerk.holds(rule!(DZ_4_3_1_02), matches!(place, Place::Open(_)));
+    let field_gun = clerk.holds(rule!(DZ_4_3_1_03), shot.gun == Gun::Field);
     let struck = fire(shot, &options, clerk)?;
-    strike(table, Side::Prussian, place, &struck, clerk);
+    if in_the_open && field_gun {
+        strike(table, Side::Prussian, place, &struck, clerk);
+    }
     Ok(())
 }
 
@@ -146,16 +147,16 @@ pub fn check_defender(table: &Table, run: &SortieRun, unit: UnitId, work: WorkId
 /// Checks a defender; gives back the one-step unit he changes places with, if he must.
 fn exchange(table: &Table, run: &SortieRun, unit: UnitId, work: WorkId) -> Verdict<Option<UnitId>> {
     let refuse = |rule, reason| Err(Refusal::rule(rule, reason).with("unit", unit.data().label));
-    if !attacked(run).any(|id| id == work) {
+    if !rule!(DZ_4_9_14).holds(attacked(run).any(|id| id == work)) {
         return Err(Refusal::rule(rule!(DZ_4_9_14), phrase::NOT_ATTACKED).with("work", work));
     }
-    if unit.side() != Side::French || unit.data().arm != Arm::Infantry {
+    if !rule!(DZ_4_9_14).holds(unit.side() == Side::French && unit.data().arm == Arm::Infantry) {
         return refuse(rule!(DZ_4_9_14), phrase::ONLY_INFANTRY);
     }
-    if table.unit(unit).is_disordered() {
+    if !rule!(DZ_R30).holds(!table.unit(unit).is_disordered()) {
         return refuse(rule!(DZ_R30), phrase::DISORDERED);
     }
-    if table.marked(unit, Marks::WORKER) {
+    if !rule!(DZ_R105).holds(!table.marked(unit, Marks::WORKER)) {
         return refuse(rule!(DZ_R105), phrase::IS_A_WORKER);
     }
     let Place::Work(from) = table.unit(unit).place else {
@@ -167,7 +168,7 @@ fn exchange(table: &Table, run: &SortieRun, unit: UnitId, work: WorkId) -> Verdi
     // The element he comes to may itself be damaged: its intact neighbours lead to it.
     let reach = table.siege.reach(from);
     let led_to = table.siege.work(work).is_some_and(|element| !element.links.and(reach).is_empty());
-    if !reach.contains(work) && !led_to {
+    if !reach.contains(work) && !rule!(DZ_4_9_16).holds(led_to) {
         return refuse(rule!(DZ_4_9_14), phrase::NO_INTACT_WAY);
     }
     let there = steps_on(table, Side::French, Place::Work(work));
@@ -189,7 +190,7 @@ fn exchange(table: &Table, run: &SortieRun, unit: UnitId, work: WorkId) -> Verdi
                     && matches!(table.unit(third).place, Place::Work(id)
                         if reach.contains(id) && !attacked(run).any(|under| under == id))
             });
-            if other_single {
+            if !rule!(DZ_4_9_15).holds(!other_single) {
                 return Err(Refusal::rule(rule!(DZ_4_9_15), phrase::ONE_STEP_FIRST));
             }
             Ok(Some(other))
@@ -221,12 +222,11 @@ pub fn commit_defender(
     clerk: &mut impl Clerk,
 ) {
     let Ok(other) = exchange(table, run, unit, work) else { return };
-    clerk.applied(rule!(DZ_4_9_14));
-    clerk.applied(rule!(DZ_4_9_16));
     let from = table.unit(unit).place;
     if let Some(other) = other {
-        clerk.applied(rule!(DZ_4_9_15));
-        table.unit_mut(other).place = from;
+        table.unit_mut(other).place = clerk.rather(rule!(DZ_4_9_15), from, Place::Work(work));
     }
-    table.unit_mut(unit).place = Place::Work(work);
+    // In one bound, whatever fire lies on the way.
+    clerk.applied(rule!(DZ_4_9_16));
+    table.unit_mut(unit).place = clerk.rather(rule!(DZ_4_9_14), Place::Work(work), from);
 }

@@ -11,7 +11,7 @@ use super::fire::Target;
 use super::geometry::{DM, FINE, Fine, Rect, Spot};
 use super::ground::{GROUND, Piece};
 use super::obstacle::{Obstacle, Shape};
-use super::state::{SiegeMap, WallId, WorkId};
+use super::state::{SiegeMap, WallId, Work, WorkId};
 use crate::state::Table;
 use crate::unit::{Place, Side};
 
@@ -27,6 +27,11 @@ pub struct Danger {
     pub target: Target,
 }
 
+/// One shot for every 250 m begun (DZ-4.1.1-07).
+fn stretch_m() -> i64 {
+    if rule!(DZ_4_1_1_07).holds(true) { STRETCH_M } else { 2 * STRETCH_M }
+}
+
 /// The shots that a path of these spots draws, in order. Parts inside intact works and inside the
 /// concentration area draw none; each other stretch draws one for every 250 m begun.
 #[must_use]
@@ -35,7 +40,7 @@ pub fn dangers(map: &SiegeMap, path: &[Spot]) -> Vec<Danger> {
     let mut open_cm = 0_i64;
     let mut last = None;
     let end_stretch = |open_cm: &mut i64, last: &mut Option<Spot>, shots: &mut Vec<Danger>| {
-        if *open_cm % (STRETCH_M * 100) > 0
+        if *open_cm % (stretch_m() * 100) > 0
             && let Some(spot) = *last
         {
             shots.push(danger(map, spot));
@@ -80,7 +85,7 @@ fn walk(
     last: &mut Option<Spot>,
     shots: &mut Vec<Danger>,
 ) {
-    let stretch = STRETCH_M * 100;
+    let stretch = stretch_m() * 100;
     let mut at = from;
     while at < to {
         let step = (stretch - *open_cm % stretch).min(to - at);
@@ -213,7 +218,8 @@ pub(crate) fn dangers_through(map: &SiegeMap, way: &[WorkId], spare: Option<Work
     let mut shots = Vec::new();
     let mut open = 0;
     for id in way {
-        let Some(work) = map.work(*id).filter(|work| work.damaged && Some(*id) != spare) else {
+        let under_fire = |work: &&Work| rule!(DZ_4_1_1_13).holds(work.damaged) && Some(*id) != spare;
+        let Some(work) = map.work(*id).filter(under_fire) else {
             open = 0;
             continue;
         };
@@ -227,8 +233,8 @@ pub(crate) fn dangers_through(map: &SiegeMap, way: &[WorkId], spare: Option<Work
     shots
 }
 
-const fn shots_for(metres: i64) -> i64 {
-    (metres + STRETCH_M - 1) / STRETCH_M
+fn shots_for(metres: i64) -> i64 {
+    (metres + stretch_m() - 1) / stretch_m()
 }
 
 /// Whether a line may run over the walls: the first only at a French-held segment, or one that may be
@@ -253,7 +259,10 @@ pub(crate) fn check_line(
         Some(Obstacle::Closed) => Err(Refusal::rule(rule!(DZ_R64), phrase::BARRED)),
         Some(Obstacle::Wall(point)) => {
             let rule = if point.is_second() { rule!(DZ_4_1_1_10) } else { rule!(DZ_R64) };
-            Err(Refusal::rule(rule, phrase::WALL_IN_THE_WAY).with("point", point))
+            if !rule.holds(false) {
+                return Err(Refusal::rule(rule, phrase::WALL_IN_THE_WAY).with("point", point));
+            }
+            Ok(())
         }
     }
 }
@@ -317,7 +326,7 @@ mod tests {
     }
 
     #[test]
-    fn dz_ex_02() {
+    fn dz_ex_02_one_shot_for_every_250_m_begun() {
         let map = SiegeMap::default();
         let start = Spot::metres(1000, 700);
         let shots = |metres| dangers(&map, &[start, Spot::metres(1000 + metres, 700)]).len();
@@ -325,7 +334,7 @@ mod tests {
     }
 
     #[test]
-    fn dz_ex_03() {
+    fn dz_ex_03_damaged_sap_gap_and_open_ground() {
         // A damaged sap, intact trench, a 40 m gap, intact trench, then 300 m of open ground.
         let map = &mut SiegeMap::default();
         trench(map, WorkKind::Sap, 450, 700, 0, true);

@@ -1,7 +1,7 @@
 //! Arc, range, sight and enfilade (chapters 4.4, 4.5.1 and 4.5.3): who may fire at what, from where to
 //! where it is measured, and along which works a gun rakes.
 
-use kernel::{Refusal, Verdict};
+use kernel::{Clerk, Refusal, Verdict};
 use rulebook::options::danzig::{Enfilade750mAppliesTo, EnfiladeInFireStepMaxM};
 use rulebook::{phrase::danzig_siege as phrase, rule};
 use schemars::JsonSchema;
@@ -11,6 +11,7 @@ use super::geometry::Spot;
 use super::geometry::{DM, Facing, Fine, Rect, cross, in_arc, within};
 use super::ground::GROUND;
 use super::state::{KalkeSide, LONG_M, SHORT_M, SiegeMap, WallId, WorkId, WorkKind};
+use crate::ops::Unheard;
 use crate::state::Table;
 use crate::unit::{Place, Side, UnitId};
 
@@ -116,22 +117,24 @@ fn over_second_wall(
     target_on: impl Fn(WallId) -> bool,
     rule: kernel::RuleId,
 ) -> Verdict<()> {
-    for piece in &GROUND.second_wall {
-        if Some(piece.owner) != gun.on
-            && !target_on(piece.owner)
-            && cross(gun.centre, target, piece.a, piece.b)
-        {
-            return Err(Refusal::rule(rule, phrase::BEHIND_THE_WALL).with("point", piece.owner));
-        }
+    let between = GROUND.second_wall.iter().map(|piece| (piece.owner, piece)).find(|(owner, piece)| {
+        Some(*owner) != gun.on && !target_on(*owner) && cross(gun.centre, target, piece.a, piece.b)
+    });
+    if rule.holds(between.is_none()) {
+        return Ok(());
     }
-    Ok(())
+    let refusal = Refusal::rule(rule, phrase::BEHIND_THE_WALL);
+    Err(match between {
+        Some((point, _)) => refusal.with("point", point),
+        None => refusal,
+    })
 }
 
 /// Whether a line from a gun crosses one short side of a counter and then the other, in their insides.
 ///
 /// # Errors
 /// When it sees the long side only.
-pub fn check_raked(gun: Fine, rect: &Rect) -> Verdict<()> {
+pub fn check_raked(gun: Fine, rect: &Rect, clerk: &mut impl Clerk) -> Verdict<()> {
     // In the counter's own frame: `along` its long axis, `off` its long axis.
     let way = gun.minus(rect.centre);
     let (half_long, half_short) = (rect.aside, rect.ahead);
@@ -141,15 +144,19 @@ pub fn check_raked(gun: Fine, rect: &Rect) -> Verdict<()> {
     let beyond = along > half_long.dot(half_long);
     let (long, short) = (i128::from(half_long.dot(half_long)), i128::from(half_short.dot(half_short)));
     let inside = i128::from(off) * long < i128::from(along) * short;
-    if beyond && inside { Ok(()) } else { Err(Refusal::rule(rule!(DZ_4_5_3_02), phrase::NOT_RAKED)) }
+    if clerk.holds(rule!(DZ_4_5_3_02), beyond && inside) {
+        return Ok(());
+    }
+    Err(Refusal::rule(rule!(DZ_4_5_3_02), phrase::NOT_RAKED))
 }
 
 /// Whether a whole counter lies within 750 m of a gun.
 ///
 /// # Errors
 /// When a corner lies beyond.
-pub fn check_raking_distance(gun: Fine, rect: &Rect) -> Verdict<()> {
-    if rect.corners().iter().all(|corner| within(gun, *corner, ENFILADE_M * DM)) {
+pub fn check_raking_distance(gun: Fine, rect: &Rect, clerk: &mut impl Clerk) -> Verdict<()> {
+    let near = rect.corners().iter().all(|corner| within(gun, *corner, ENFILADE_M * DM));
+    if clerk.holds(rule!(DZ_4_5_3_03), near) {
         return Ok(());
     }
     let farthest = rect.corners().iter().map(|corner| gun.centimetres_to(*corner)).max().unwrap_or(0);
@@ -167,34 +174,58 @@ pub fn check_enfilade(
     gun: &Sited,
     id: WorkId,
     fire_step: bool,
+    clerk: &mut impl Clerk,
 ) -> Verdict<()> {
     let Some(work) = map.work(id) else { return Err(no_such_work(id)) };
-    if work.kind == WorkKind::Sap || work.is_on_wall() {
+    if !rule!(DZ_4_5_3_05).holds(work.kind != WorkKind::Sap && !work.is_on_wall()) {
         return Err(Refusal::rule(rule!(DZ_4_5_3_05), phrase::NEVER_RAKED).with("work", id));
     }
     let rect = work.rect();
     // The cheap test first: most guns look at a long side.
-    check_raked(gun.centre, &rect)?;
+    check_raked(gun.centre, &rect, clerk)?;
     in_arc(gun.centre, gun.facing, rect.centre)?;
     check_sight(gun, rect.centre, |_| false)?;
     if fire_step && options.enfilade_in_fire_step_max_m == EnfiladeInFireStepMaxM::Unlimited {
         return Ok(());
     }
     match options.enfilade_750m_applies_to {
-        Enfilade750mAppliesTo::Counter => check_raking_distance(gun.centre, &rect),
+        Enfilade750mAppliesTo::Counter => check_raking_distance(gun.centre, &rect, clerk),
         Enfilade750mAppliesTo::Network => {
-            map.all_works().try_for_each(|(_, work)| check_raking_distance(gun.centre, &work.rect()))
+            map.all_works().try_for_each(|(_, work)| check_raking_distance(gun.centre, &work.rect(), clerk))
         }
     }
 }
 
 /// The works that some undamaged Prussian battery rakes at the end of construction (DZ-4.5.3-01).
 pub fn list_enfiladed(table: &Table, into: &mut Vec<WorkId>) {
-    let guns: Vec<Sited> = prussian_guns(table).filter_map(|gun| Sited::of(table, gun)).collect();
+    let guns: Vec<Sited> = raking_guns(table).filter_map(|gun| Sited::of(table, gun)).collect();
     let raked = |id: WorkId| {
-        guns.iter().any(|gun| check_enfilade(&table.siege, &table.options, gun, id, false).is_ok())
+        guns.iter()
+            .any(|gun| check_enfilade(&table.siege, &table.options, gun, id, false, &mut Unheard).is_ok())
     };
     into.extend(table.siege.all_works().map(|(id, _)| id).filter(|id| raked(*id)));
+}
+
+/// The batteries that may rake at the end of construction: those of the Kalke-Schanze too (DZ-4.7.4-02).
+fn raking_guns(table: &Table) -> impl Iterator<Item = UnitId> + '_ {
+    prussian_guns(table)
+        .filter(|gun| table.unit(*gun).place != Place::Kalke || rule!(DZ_4_7_4_02).holds(true))
+}
+
+/// A battery that rakes a work at the end of construction, one of the Kalke-Schanze if there is any.
+pub(super) fn raking_gun(table: &Table, id: WorkId, clerk: &mut impl Clerk) -> Option<UnitId> {
+    let in_kalke = |gun: &UnitId| table.unit(*gun).place == Place::Kalke;
+    let check = |gun: UnitId, clerk: &mut Unheard| {
+        let sited = Sited::of(table, gun)?;
+        check_enfilade(&table.siege, &table.options, &sited, id, false, clerk).ok().map(|()| sited)
+    };
+    let raking = || raking_guns(table).filter(|gun| check(*gun, &mut Unheard).is_some());
+    let gun = raking().find(in_kalke).or_else(|| raking().next())?;
+    check_enfilade(&table.siege, &table.options, &Sited::of(table, gun)?, id, false, clerk).ok()?;
+    if in_kalke(&gun) {
+        clerk.applied(rule!(DZ_4_7_4_02));
+    }
+    Some(gun)
 }
 
 /// The undamaged Prussian batteries on the siege map.
@@ -249,11 +280,11 @@ mod tests {
     }
 
     #[test]
-    fn dz_ex_31() {
+    fn dz_ex_31_which_guns_rake_a_trench() {
         let rect = Rect::new(mm(12.5, 0.0), Facing::CITY, 500, 1000);
         assert_eq!(rect.corners().map(|c| c.x).iter().min(), Some(&mm(0.0, 0.0).x));
-        let raked = |x, y| check_raked(mm(x, y), &rect).is_ok();
-        let near = |x, y| check_raking_distance(mm(x, y), &rect).is_ok();
+        let raked = |x, y| check_raked(mm(x, y), &rect, &mut Unheard).is_ok();
+        let near = |x, y| check_raking_distance(mm(x, y), &rect, &mut Unheard).is_ok();
         assert!(raked(-100.0, 0.0) && near(-100.0, 0.0));
         assert!(raked(-100.0, 50.0) && near(-100.0, 50.0));
         assert!(!raked(-100.0, 60.0));
@@ -313,7 +344,8 @@ mod tests {
         let kalke = GROUND.kalke_guns.fine();
         let raked_by_kalke = |x, y| {
             let rect = Pose::new(Spot::metres(x, y), Facing::CITY).rect(WorkKind::Parallel);
-            check_raked(kalke, &rect).is_ok() && check_raking_distance(kalke, &rect).is_ok()
+            check_raked(kalke, &rect, &mut Unheard).is_ok()
+                && check_raking_distance(kalke, &rect, &mut Unheard).is_ok()
         };
         let first: Vec<i32> =
             [650, 750, 850, 950, 1050].into_iter().filter(|x| raked_by_kalke(*x, 725)).collect();
@@ -329,8 +361,8 @@ mod tests {
                 .filter(|id| {
                     let centre = GROUND.point(*id).fine();
                     let gun = Sited { centre, facing: Facing::CITY, on: Some(*id) };
-                    check_raked(centre, &rect).is_ok()
-                        && check_raking_distance(centre, &rect).is_ok()
+                    check_raked(centre, &rect, &mut Unheard).is_ok()
+                        && check_raking_distance(centre, &rect, &mut Unheard).is_ok()
                         && check_sight(&gun, rect.centre, |_| false).is_ok()
                 })
                 .map(WallId::code)
@@ -349,7 +381,7 @@ mod tests {
         assert!(see(1000, 1500).is_ok() && see(1500, 1500).is_ok() && see(500, 1500).is_ok());
         let refusal = see(1501, 1500).unwrap_err();
         assert_eq!(refusal.rule, Some(rule!(DZ_4_5_1_02)));
-        assert!(see(1000, 999).is_err());
+        assert_eq!(see(1000, 999).unwrap_err().rule, Some(rule!(DZ_4_5_1_02)));
     }
 
     proptest! {
@@ -363,7 +395,7 @@ mod tests {
             let (facing, aim) = (Facing::degrees(degrees), Facing::degrees(aim));
             let rect = Rect::new(straight(0, 0), facing, 500, 1000);
             let turned = Rect::new(turn(0, 0), facing.turned(90), 500, 1000);
-            prop_assert_eq!(check_raked(straight(x, y), &rect).is_ok(), check_raked(turn(x, y), &turned).is_ok());
+            prop_assert_eq!(check_raked(straight(x, y), &rect, &mut Unheard).is_ok(), check_raked(turn(x, y), &turned, &mut Unheard).is_ok());
             prop_assert_eq!(
                 in_arc(straight(x, y), aim, straight(0, 0)).is_ok(),
                 in_arc(turn(x, y), aim.turned(90), turn(0, 0)).is_ok()
@@ -397,7 +429,7 @@ mod tests {
     #[test]
     fn refusals_speak() {
         let (refusal, _) = scripted(&[], |_| {
-            check_raked(mm(12.5, 100.0), &Rect::new(mm(12.5, 0.0), Facing::CITY, 500, 1000))
+            check_raked(mm(12.5, 100.0), &Rect::new(mm(12.5, 0.0), Facing::CITY, 500, 1000), &mut Unheard)
         })
         .unwrap();
         assert_eq!(refusal.unwrap_err().rule, Some(rule!(DZ_4_5_3_02)));

@@ -93,16 +93,16 @@ fn next_targets(table: &Table, chosen: &[WorkId]) -> Vec<WorkId> {
 /// Whether a unit may make a sortie.
 fn check_sallier(table: &Table, unit: UnitId) -> Verdict<()> {
     let refuse = |rule, reason| Err(Refusal::rule(rule, reason).with("unit", unit.data().label));
-    if unit.data().arm == Arm::Fortress {
+    if !rule!(DZ_4_3_2_06).holds(unit.data().arm != Arm::Fortress) {
         return refuse(rule!(DZ_4_3_2_06), phrase::ONLY_INFANTRY);
     }
-    if !serves(table, unit) {
+    if !rule!(DZ_4_9_11).holds(serves(table, unit)) {
         return refuse(rule!(DZ_4_9_11), phrase::ONLY_INFANTRY);
     }
-    if table.unit(unit).is_disordered() {
+    if !rule!(DZ_R30).holds(!table.unit(unit).is_disordered()) {
         return refuse(rule!(DZ_R30), phrase::DISORDERED);
     }
-    if !matches!(table.unit(unit).place, Place::Reserve | Place::Wall(_)) {
+    if !rule!(DZ_4_9_11).holds(matches!(table.unit(unit).place, Place::Reserve | Place::Wall(_))) {
         return refuse(rule!(DZ_4_9_11), phrase::NOT_IN_THE_CITY);
     }
     Ok(())
@@ -113,7 +113,7 @@ fn check_sallier(table: &Table, unit: UnitId) -> Verdict<()> {
 /// # Errors
 /// The rule that forbids it.
 pub fn check_sortie(table: &Table, sortie: &Sortie) -> Verdict<()> {
-    if table.danzig.sorties_over {
+    if !rule!(DZ_4_9_10).holds(!table.danzig.sorties_over) {
         return Err(Refusal::rule(rule!(DZ_4_9_10), phrase::SORTIES_OVER));
     }
     let groups: Vec<&Group> = sortie.groups.iter().flatten().collect();
@@ -134,24 +134,26 @@ pub fn check_sortie(table: &Table, sortie: &Sortie) -> Verdict<()> {
     }
     for group in &groups {
         let size: u8 = group.units().map(|unit| steps_of(table, unit)).sum();
-        if size > STACK {
+        if !rule!(DZ_4_9_12).holds(size <= STACK) {
             return Err(Refusal::rule(rule!(DZ_4_9_12), phrase::GROUP_TOO_BIG).with("steps", size));
         }
         steps += size;
     }
     if let SortieTarget::Kalke(side) = groups[0].target {
         let kalke = &table.siege.kalke;
-        if groups.iter().any(|group| group.target != SortieTarget::Kalke(side)) {
+        let instead = groups.iter().all(|group| group.target == SortieTarget::Kalke(side));
+        if !rule!(DZ_4_7_4_08).holds(instead) {
             return Err(Refusal::rule(rule!(DZ_4_7_4_08), phrase::KALKE_INSTEAD));
         }
-        if kalke.holder != Side::French || kalke.taken_on == 0 || kalke.taken_on >= table.turn {
+        let lost_before = kalke.holder == Side::French && kalke.taken_on != 0 && kalke.taken_on < table.turn;
+        if !rule!(DZ_4_7_4_08).holds(lost_before) {
             return Err(Refusal::rule(rule!(DZ_4_7_4_08), phrase::KALKE_NOT_TO_RETAKE));
         }
         let most = match table.options.kalke_sortie_steps {
             KalkeSortieSteps::V4 => 4,
             KalkeSortieSteps::V6 => 6,
         };
-        if steps > most {
+        if !rule!(DZ_R61).holds(steps <= most) {
             return Err(Refusal::rule(rule!(DZ_R61), phrase::TOO_MANY_STEPS).with("steps", steps));
         }
         return Ok(());
@@ -164,8 +166,8 @@ pub fn check_sortie(table: &Table, sortie: &Sortie) -> Verdict<()> {
         if table.siege.work(id).is_none() {
             return Err(no_such_work(id));
         }
-        if !next_targets(table, &chosen).contains(&id) {
-            let rule = if chosen.is_empty() { rule!(DZ_4_9_09) } else { rule!(DZ_R47) };
+        let rule = if chosen.is_empty() { rule!(DZ_4_9_09) } else { rule!(DZ_R47) };
+        if !rule.holds(next_targets(table, &chosen).contains(&id)) {
             return Err(Refusal::rule(rule, phrase::NOT_THE_NEXT_TARGET).with("work", id));
         }
         chosen.push(id);
@@ -195,7 +197,7 @@ pub fn check_sortie_muster(table: &Table, muster: &Muster, unit: UnitId) -> Verd
         return Err(Refusal::field("unit", phrase::UNIT_TWICE).with("unit", unit.data().label));
     };
     let steps: u8 = muster.iter().map(|unit| steps_of(table, unit)).sum();
-    if muster.groups(table).len() > GROUPS {
+    if !rule!(DZ_4_9_12).holds(muster.groups(table).len() <= GROUPS) {
         return Err(Refusal::rule(rule!(DZ_4_9_12), phrase::TOO_MANY_STEPS).with("steps", steps));
     }
     Ok(())
@@ -327,20 +329,21 @@ pub(super) fn stand(map: &SiegeMap, at: usize, target: SortieTarget) -> (Spot, F
 
 /// The groups of a sortie go before their targets.
 pub fn begin_sortie(table: &mut Table, sortie: &Sortie, clerk: &mut impl Clerk) -> SortieRun {
-    let kalke = matches!(sortie.groups[0], Some(Group { target: SortieTarget::Kalke(_), .. }));
-    if kalke {
+    let out = clerk.holds(rule!(DZ_4_1_2_01), true);
+    let first = sortie.groups[0].map(|group| group.target);
+    let (most, apart) = if let Some(SortieTarget::Kalke(_)) = first {
         clerk.applied(rule!(DZ_4_7_4_08));
+        (GROUPS, true)
     } else {
-        clerk.applied(rule!(DZ_4_9_08));
         clerk.applied(rule!(DZ_4_9_09));
-        clerk.applied(rule!(DZ_4_9_12));
-    }
-    clerk.applied(rule!(DZ_4_9_11));
-    clerk.applied(rule!(DZ_4_1_2_01));
-    for (at, group) in sortie.groups.iter().enumerate() {
+        // Three targets, each with a group before it.
+        (clerk.rather(rule!(DZ_4_9_08), GROUPS, 0), clerk.holds(rule!(DZ_4_9_12), true))
+    };
+    for (at, group) in sortie.groups.iter().take(most).enumerate() {
         let Some(group) = group else { continue };
-        let (spot, _) = stand(&table.siege, at, group.target);
-        for unit in group.units() {
+        let target = first.filter(|_| !apart).unwrap_or(group.target);
+        let (spot, _) = stand(&table.siege, at, target);
+        for unit in group.units().filter(|_| out) {
             table.unit_mut(unit).place = Place::Open(spot);
         }
     }
@@ -398,23 +401,21 @@ fn melee_at_work(table: &mut Table, group: &Group, id: WorkId, clerk: &mut impl 
     let place = Place::Work(id);
     let Holders { guns, defenders, defence } = Holders::of(table, place);
     let lost = if defenders.is_empty() && !under_way {
-        clerk.applied(rule!(DZ_R48));
-        true
+        clerk.holds(rule!(DZ_R48), true)
     } else {
         let against = Against::Sortie { damaged: work.damaged };
         let Some((_, lost)) = fight(table, &attackers, &defenders, defence, against, clerk) else { return };
         lost
     };
     if lost {
-        clerk.applied(rule!(DZ_4_9_18));
         for gun in guns {
             if table.unit(gun).place == place {
                 disorder(table, gun, clerk);
             }
         }
-        damage_work(table, id, 1, clerk);
+        damage_work(table, id, clerk.rather(rule!(DZ_4_9_18), 1, 0), clerk);
     } else {
-        clerk.applied(rule!(DZ_4_9_19));
+        damage_work(table, id, clerk.rather(rule!(DZ_4_9_19), 0, 1), clerk);
     }
 }
 
@@ -432,8 +433,7 @@ fn melee_at_kalke(
     let infantry: Vec<UnitId> = infantry_at(table, Side::French, Place::Kalke).collect();
     let damage = kalke_state(table.siege.kalke.damage[side as usize], &table.options);
     let won = if infantry.is_empty() && !under_way {
-        clerk.applied(rule!(DZ_R61));
-        true
+        clerk.holds(rule!(DZ_R61), true)
     } else {
         let defence =
             Defence { steps: steps_on(table, Side::French, Place::Kalke).min(4), ..Defence::default() };

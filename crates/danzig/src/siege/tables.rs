@@ -8,6 +8,11 @@ use serde::{Deserialize, Serialize};
 
 use crate::series;
 
+pub(crate) use rulebook::tables::danzig::{
+    ConstructionCostsItem as Item, SiegeFireModifiersSituation as FireSituation,
+    SiegeMeleeModifiersMelee as Melee, SiegeMeleeModifiersSituation as Situation,
+};
+
 /// A result of the fire table (DZ-R87).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
 pub enum FireResult {
@@ -80,6 +85,11 @@ fn small(value: i32) -> u8 {
 }
 
 impl Charts {
+    /// Charts on which nothing is written: what there would be without them.
+    pub(crate) const BLANK: Self = Self {
+        effects: [FireEffect { infantry: 0, test: false, guns: false, work: 0, wall_24: 0, wall_12: 0 }; 5],
+    };
+
     /// What a fire result does.
     #[must_use]
     pub(crate) const fn effect(&self, result: FireResult) -> FireEffect {
@@ -115,13 +125,13 @@ pub(crate) fn wall_effect(level: u8) -> WallEffect {
 
 /// The construction points an item costs (DZ-4.8-07).
 #[must_use]
-pub(crate) fn cost(item: &str) -> u8 {
-    rows::CONSTRUCTION_COSTS.iter().find(|row| row.item == item).map_or(0, |row| small(row.points))
+pub(crate) fn cost(item: Item) -> u8 {
+    small(item.row().points)
 }
 
 /// A modifier of the siege melee table (DZ-4.8-26).
 #[must_use]
-pub(crate) fn melee_modifier(melee: &str, situation: &str) -> i32 {
+pub(crate) fn melee_modifier(melee: Melee, situation: Situation) -> i32 {
     rows::SIEGE_MELEE_MODIFIERS
         .iter()
         .find(|row| row.melee == melee && row.situation == situation)
@@ -130,6 +140,6 @@ pub(crate) fn melee_modifier(melee: &str, situation: &str) -> i32 {
 
 /// A modifier of the siege fire die (DZ-4.5.1-09).
 #[must_use]
-pub(crate) fn fire_modifier(situation: &str) -> i32 {
-    rows::SIEGE_FIRE_MODIFIERS.iter().find(|row| row.situation == situation).map_or(0, |row| row.die_modifier)
+pub(crate) fn fire_modifier(situation: FireSituation) -> i32 {
+    situation.row().die_modifier
 }

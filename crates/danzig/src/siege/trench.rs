@@ -1,7 +1,7 @@
 //! Where a trench counter may lie (chapters 4.7.2 and 4.7.3, DZ-R80): contact, connection, length,
 //! overlap, walls. Any pose enters; what it would touch and cover leaves, or the rule that forbids it.
 
-use kernel::{Refusal, Verdict};
+use kernel::{Clerk, Refusal, RuleId, Verdict};
 use rulebook::{phrase::danzig_siege as phrase, rule};
 
 use super::geometry::{Rect, TOLERANCE_DM, near_segment, segments_touch, sides};
@@ -9,6 +9,7 @@ use super::ground::{GROUND, Piece};
 use super::obstacle::{Obstacle, Shape};
 use super::state::{LONG_M, Pose, SiegeMap, WallId, WallSet, Work, WorkId, WorkKind, WorkSet};
 use super::tables::wall_effect;
+use crate::ops::Unheard;
 
 /// The shortest sap, in metres: what is needed to be drawn.
 pub(crate) const SHORTEST_SAP_M: u8 = 10;
@@ -34,15 +35,16 @@ pub fn check_site(
     pose: Pose,
     turn: u8,
     held_by_prussians: impl Fn(WallId) -> bool,
+    clerk: &mut impl Clerk,
 ) -> Verdict<Site> {
-    check_length(kind, pose)?;
+    check_length(kind, pose, clerk)?;
     let rect = pose.rect(kind);
     let site = lay(map, kind, &rect, None)?;
     check_ground(&rect, site.covers)?;
     for point in site.covers.iter() {
-        check_point(map, point, turn, held_by_prussians(point))?;
+        check_point(map, point, turn, held_by_prussians(point), clerk)?;
     }
-    check_contact(map, kind, &rect, &site)?;
+    check_contact(map, kind, &rect, &site, clerk)?;
     if kind == WorkKind::Sap {
         check_run(map, site.links)?;
     }
@@ -50,15 +52,16 @@ pub fn check_site(
 }
 
 /// A sap may be shortened near the walls; nothing else is ever shorter or longer than its counter.
-fn check_length(kind: WorkKind, pose: Pose) -> Verdict<()> {
+fn check_length(kind: WorkKind, pose: Pose, clerk: &mut impl Clerk) -> Verdict<()> {
     if pose.length == LONG_M {
         return Ok(());
     }
     let refuse = |rule| Err(Refusal::rule(rule, phrase::LENGTH).with("length", pose.length));
-    if kind != WorkKind::Sap || pose.length > LONG_M {
+    if !rule!(DZ_R14).holds(kind == WorkKind::Sap && pose.length < LONG_M) {
         return refuse(rule!(DZ_R14));
     }
-    if pose.length < SHORTEST_SAP_M || pose.length % 2 == 1 || !near_walls(pose) {
+    let fits = pose.length >= SHORTEST_SAP_M && pose.length % 2 == 0 && near_walls(pose);
+    if !clerk.holds(rule!(DZ_4_7_2_24), fits) {
         return refuse(rule!(DZ_4_7_2_24));
     }
     Ok(())
@@ -69,7 +72,7 @@ fn check_length(kind: WorkKind, pose: Pose) -> Verdict<()> {
 /// # Errors
 /// When it is not near the walls or no length for a sap.
 pub(crate) fn check_short(pose: Pose) -> Verdict<()> {
-    check_length(WorkKind::Sap, pose)
+    check_length(WorkKind::Sap, pose, &mut Unheard)
 }
 
 /// Whether a counter lies within one long side of a wall.
@@ -174,7 +177,8 @@ pub(crate) fn check_ground(rect: &Rect, covers: WallSet) -> Verdict<()> {
         }
         None => {}
     }
-    if ground.in_city(rect.centre) && !covers.iter().any(WallId::is_second) {
+    let in_city = ground.in_city(rect.centre) && !covers.iter().any(WallId::is_second);
+    if !rule!(DZ_4_1_1_10).holds(!in_city) {
         return Err(Refusal::rule(rule!(DZ_4_1_1_10), phrase::IN_THE_CITY));
     }
     Ok(())
@@ -184,41 +188,59 @@ pub(crate) fn check_ground(rect: &Rect, covers: WallSet) -> Verdict<()> {
 ///
 /// # Errors
 /// When the wall still stands, is held, or must first be demolished.
-pub(crate) fn check_point(map: &SiegeMap, point: WallId, turn: u8, held: bool) -> Verdict<()> {
+pub(crate) fn check_point(
+    map: &SiegeMap,
+    point: WallId,
+    turn: u8,
+    held: bool,
+    clerk: &mut impl Clerk,
+) -> Verdict<()> {
     let wall = map.wall(point);
     let refuse =
         |rule, reason| Err(Refusal::rule(rule, reason).with("point", point).with("level", wall.level));
-    if (11..=16).contains(&wall.stormed_at) && wall.stormed_on > 0 && wall.demolished_on == 0 {
+    let standing = (11..=16).contains(&wall.stormed_at) && wall.stormed_on > 0 && wall.demolished_on == 0;
+    let falling = wall.demolished_on == turn && turn > 0;
+    if !rule!(DZ_4_8_24).holds(!standing && !falling) {
         return refuse(rule!(DZ_4_8_24), phrase::DEMOLISH_FIRST);
     }
-    if wall.demolished_on == turn && turn > 0 {
-        return refuse(rule!(DZ_4_8_24), phrase::DEMOLISH_FIRST);
-    }
-    if !wall_effect(wall.level).build {
+    if !clerk.holds(rule!(DZ_4_7_2_22), wall_effect(wall.level).build) {
         return refuse(rule!(DZ_4_7_2_22), phrase::WALL_STANDS);
     }
-    if held {
+    if !clerk.holds(rule!(DZ_4_8_23), !held) {
         return refuse(rule!(DZ_4_7_2_22), phrase::WALL_HELD);
     }
-    if wall.stormed_on == turn && turn > 0 {
+    if wall.stormed_on > 0 && !clerk.holds(rule!(DZ_4_8_22), wall.stormed_on != turn || turn == 0) {
         return refuse(rule!(DZ_4_8_22), phrase::STORMED_THIS_TURN);
     }
     Ok(())
 }
 
 /// Contact with the intact network, of the sort its kind asks for.
-fn check_contact(map: &SiegeMap, kind: WorkKind, rect: &Rect, site: &Site) -> Verdict<()> {
-    if site.at_zone {
+fn check_contact(
+    map: &SiegeMap,
+    kind: WorkKind,
+    rect: &Rect,
+    site: &Site,
+    clerk: &mut impl Clerk,
+) -> Verdict<()> {
+    if site.at_zone && clerk.holds(rule!(DZ_4_7_2_06), true) {
         return Ok(());
     }
     let mut touched = None;
     for id in site.links.iter() {
         let Some(other) = map.work(id) else { continue };
-        if !joins(kind, rect, other) || (kind != WorkKind::Sap && !has_free_head(map, other)) {
+        let rule = contact_rule(kind, other.kind);
+        let joined = joins(kind, rect, other) && (kind == WorkKind::Sap || has_free_head(map, other));
+        if !rule.holds(joined) {
             continue;
         }
-        if map.network.contains(id) {
-            return Ok(());
+        // What was built or repaired this turn may be built on.
+        let fresh = other.worker.is_some();
+        if map.network.contains(id) && (!fresh || clerk.holds(rule!(DZ_4_7_2_13), fresh)) {
+            clerk.applied(rule);
+            if clerk.holds(rule!(DZ_4_7_2_12), true) {
+                return Ok(());
+            }
         }
         touched = Some(id);
     }
@@ -235,6 +257,15 @@ fn check_contact(map: &SiegeMap, kind: WorkKind, rect: &Rect, site: &Site) -> Ve
             Err(Refusal::rule(rule!(DZ_4_7_2_20), phrase::NO_CORNER))
         }
         (None, _) => Err(Refusal::rule(rule!(DZ_4_7_2_09), phrase::NO_SAP_END)),
+    }
+}
+
+/// The rule by which a new counter is joined to an existing one.
+const fn contact_rule(kind: WorkKind, other: WorkKind) -> RuleId {
+    match (kind, other) {
+        (WorkKind::Sap, _) => rule!(DZ_4_7_2_07),
+        (_, WorkKind::Sap) => rule!(DZ_4_7_2_09),
+        (_, _) => rule!(DZ_4_7_2_20),
     }
 }
 
@@ -292,7 +323,7 @@ fn check_run(map: &SiegeMap, links: WorkSet) -> Verdict<()> {
     let saps: Vec<WorkId> = links.iter().filter(is_sap).collect();
     let run_on =
         saps.iter().any(|id| map.work(*id).is_some_and(|work| work.links.iter().any(|next| is_sap(&next))));
-    if saps.len() > 1 || run_on {
+    if !rule!(DZ_4_7_2_14).holds(saps.len() <= 1 && !run_on) {
         return Err(Refusal::rule(rule!(DZ_4_7_2_14), phrase::TOO_MANY_SAPS));
     }
     Ok(())

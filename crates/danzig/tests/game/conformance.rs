@@ -41,10 +41,13 @@ impl<const TURN: u8> Game for Besieged<TURN> {
         let mut desk = Desk::new(Live::numbered(4), Silent);
         let manner = Manner::Prepared { turn: TURN, uniform: false };
         let mut actions = Vec::new();
+        let mut decisions = 0;
         while let Some(side) = state.to_move().filter(|_| state.table.turn < TURN) {
             state.actions(side, &mut actions);
             let action = actions[manner.choose(&state, &actions, &mut stream)];
             state.apply(side, &action, &mut desk)?;
+            decisions += 1;
+            assert!(decisions < 50_000, "the turn does not come");
         }
         Ok(Self(state))
     }

@@ -106,7 +106,11 @@ fn dz_ex_16_batteries_are_repaired_on_the_walls_alone() {
         offered(&state).into_iter().find(|action| matches!(action, Action::RepairBattery { .. }))
     {
         decide(&mut state, &repair);
+        if let Action::RepairBattery { battery, point, .. } = repair {
+            assert_eq!(state.table.unit(battery).place, Place::Wall(point), "DZ-6.1-05");
+        }
         repaired += 1;
+        assert!(repaired <= 40, "the pool is empty");
     }
     assert_eq!((repaired, state.table.danzig.repair_pool), (5, 35));
     assert!(state.table.marked(in_kalke, Marks::DAMAGED));
@@ -166,7 +170,10 @@ fn dz_ex_19_thrown_out_in_time() {
             state.apply(side, action, &mut Desk::new(&mut dice, Silent)).expect("a legal action");
         };
         play(&mut state, &attack);
+        let mut decisions = 0;
         while state.table.turn == 12 && state.outcome.is_none() {
+            decisions += 1;
+            assert!(decisions < 1_000, "the turn does not end");
             let actions = offered(&state);
             let action = *actions.iter().find(|action| **action == Action::EndPhase).unwrap_or(&actions[0]);
             play(&mut state, &action);
@@ -257,8 +264,10 @@ fn goes(state: &mut State, unit: UnitId, heading: Heading) {
     decide(state, &Action::TakeUp { units: UnitSet::of(unit) });
     decide(state, &Action::March(danzig::ops::Stride::Go(heading)));
     decide(state, &Action::PutDown);
-    while !matches!(state.phase, Phase::Half) && state.phase < Phase::DesertionRoll {
-        decide(state, &Action::EndPhase);
+    for _ in 0..20 {
+        if state.phase != Phase::Half && state.phase < Phase::DesertionRoll {
+            decide(state, &Action::EndPhase);
+        }
     }
 }
 

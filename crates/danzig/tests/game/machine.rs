@@ -166,7 +166,10 @@ fn every_decision_follows_the_table_of_states() {
         let mut desk = Desk::new(Live::numbered(number), Silent);
         let mut actions = Vec::new();
         let mut before = name(&state);
+        let mut decisions = 0;
         while let Some(side) = state.to_move() {
+            decisions += 1;
+            assert!(decisions < 50_000, "the game does not end");
             state.actions(side, &mut actions);
             let action = actions[manner.choose(&state, &actions, &mut stream)];
             state.apply(side, &action, &mut desk).expect("offered");

@@ -441,12 +441,14 @@ fn farthest_raked(setup: &Setup) -> String {
     let gun = post(&mut table, Side::Prussian, Arm::Fortress, Place::Kalke, 1);
     table.unit_mut(gun).facing = 340;
     let sited = Sited::of(&table, gun).unwrap();
+    let mut desk = Desk::new(Live::numbered(0), Silent);
     let mut far = 0;
     for x in (500..2_000).step_by(50) {
         for y in (500..1_000).step_by(25) {
             let mut here = table.clone();
             let work = lay(&mut here, WorkKind::Parallel, x, y);
-            if siege::sight::check_enfilade(&here.siege, &here.options, &sited, work, true).is_ok() {
+            if siege::sight::check_enfilade(&here.siege, &here.options, &sited, work, true, &mut desk).is_ok()
+            {
                 far = far.max(sited.centre.centimetres_to(Spot::metres(x, y).fine()) / 100);
             }
         }

@@ -31,6 +31,7 @@ fn play(seed: u64) -> (Play<State>, String, Watch) {
     let mut record = format!("{}\n", game.header_line());
     let mut watch = Watch::default();
     while let Some(side) = game.state().to_move() {
+        assert!(game.entries() < 20_000, "the siege does not end");
         let action = match side {
             Side::French => french::decide(game.state()),
             Side::Prussian => prussian::decide(game.state()),

@@ -10,7 +10,7 @@ use rulebook::rule;
 use crate::common::{approach, build, foot, lay, point, post, refused, says, storm, table, with_dice};
 
 #[test]
-fn dz_ex_08() {
+fn dz_ex_08_a_point_won_high_is_demolished_first() {
     for (level, after) in [(16, 6), (14, 4), (11, 1)] {
         let table = &mut table();
         let head = approach(table);
@@ -43,7 +43,7 @@ fn dz_ex_08() {
 }
 
 #[test]
-fn dz_ex_09() {
+fn dz_ex_09_a_point_won_low_is_built_on() {
     let table = &mut table();
     let head = approach(table);
     let h5 = point("H5");
@@ -66,7 +66,7 @@ fn dz_ex_09() {
 }
 
 #[test]
-fn dz_ex_33() {
+fn dz_ex_33_surplus_steps_leave_a_won_point() {
     let table = &mut table();
     let head = approach(table);
     let h5 = point("H5");

@@ -7,7 +7,7 @@ use rulebook::rule;
 use crate::common::{approach, foot, lay, network, point, post, refused, says, table, with_dice};
 
 #[test]
-fn dz_ex_14() {
+fn dz_ex_14_a_battery_that_is_hit_misses_a_fire_step() {
     let table = &mut table();
     let ids = network(table);
     let work = ids[2];
@@ -38,7 +38,7 @@ fn dz_ex_14() {
 }
 
 #[test]
-fn dz_ex_29() {
+fn dz_ex_29_mortars_set_the_city_on_fire() {
     let table = &mut table();
     let ids = network(table);
     table.siege.work_mut(ids[2]).unwrap().kind = WorkKind::Battery;
@@ -58,7 +58,7 @@ fn dz_ex_29() {
 }
 
 #[test]
-fn dz_ex_30() {
+fn dz_ex_30_three_shots_at_a_wall_point() {
     let table = &mut table();
     approach(table);
     let (h5, work) = (point("H5"), table.siege.work_on(point("H5")));

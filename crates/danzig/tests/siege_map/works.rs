@@ -8,7 +8,7 @@ use rulebook::rule;
 use crate::common::{approach, build, dig, foot, lay, network, point, post, refused, says, table, with_dice};
 
 #[test]
-fn dz_ex_01() {
+fn dz_ex_01_ten_points_nine_works_nine_workers() {
     let table = &mut table();
     assert_eq!(table.danzig.construction, 10);
     use WorkKind::{Battery, Parallel, Sap};
@@ -65,7 +65,7 @@ fn dz_ex_05_and_dz_ex_06() {
 }
 
 #[test]
-fn dz_ex_15() {
+fn dz_ex_15_the_life_of_a_mine() {
     let table = &mut table();
     approach(table);
     table.turn = 8;

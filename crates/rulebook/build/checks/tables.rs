@@ -16,8 +16,14 @@ use super::{Fault, const_name, field_name, files, folders, literal, shown, type_
 enum Column {
     /// A type by name, with `?` when the cell may be empty.
     Named(String),
-    /// One of these words.
+    /// One of these words, as text.
     Words(Vec<String>),
+    /// One of these words, as a variant of an enum of its own.
+    Enum {
+        /// The words.
+        #[serde(rename = "one-of")]
+        one_of: Vec<String>,
+    },
 }
 
 /// Table -> column (or `first..last` of a run of columns) -> what it holds.
@@ -26,6 +32,8 @@ type Schema = BTreeMap<String, toml::Table>;
 /// A field of the generated row: one column, or a run of numbered ones.
 struct Field {
     name: String,
+    /// The name of its enum, if it is one.
+    kind: String,
     columns: Vec<usize>,
     column: Column,
 }
@@ -122,10 +130,11 @@ fn one(
             return String::new();
         }
     };
-    let Some(fields) = fields(&file, &header, schema, faults) else { return String::new() };
     let row = type_name(table);
+    let Some(fields) = fields(&file, &row, &header, schema, faults) else { return String::new() };
     let mut rows = String::new();
     let mut count = 0;
+    let mut found: BTreeMap<&str, Vec<String>> = BTreeMap::new();
     for record in reader.records() {
         let record = match record {
             Ok(record) => record,
@@ -145,8 +154,11 @@ fn one(
             let mut cells = Vec::new();
             for &place in &field.columns {
                 let cell = &record[place];
-                match value(cell, &field.column, ids) {
-                    Ok(code) => cells.push(code),
+                match value(cell, &field.column, &field.kind, ids) {
+                    Ok(code) => {
+                        found.entry(&field.name).or_default().push(code.clone());
+                        cells.push(code);
+                    }
                     Err(wanted) => faults.push(format!(
                         "{file}:{line}: the cell \"{cell}\" in column {} is not {wanted}",
                         header[place]
@@ -165,7 +177,7 @@ fn one(
     let mut declared = String::new();
     for field in &fields {
         let first = header[field.columns[0]].clone();
-        let kind = rust_type(&field.column);
+        let kind = rust_type(field);
         let (doc, kind) = match field.columns.len() {
             1 => (format!("Column `{first}`."), kind),
             many => (
@@ -175,16 +187,24 @@ fn one(
         };
         let _ = writeln!(declared, "        /// {doc}\n        pub {}: {kind},", field.name);
     }
+    let name = const_name(table);
+    let enums: String = fields
+        .iter()
+        .map(|field| {
+            let words = found.get(field.name.as_str()).map_or(&[][..], Vec::as_slice);
+            variants(&file, field) + &one_row_each(field, words, &row, &name)
+        })
+        .collect();
     format!(
-        "    /// A row of `{file}`.\n    #[derive(Clone, Copy, Debug, PartialEq)]\n    pub struct {row} {{\n{declared}    }}\n\n\
+        "{enums}    /// A row of `{file}`.\n    #[derive(Clone, Copy, Debug, PartialEq)]\n    pub struct {row} {{\n{declared}    }}\n\n\
          \x20   /// The table `{file}`.\n    pub static {name}: [{row}; {count}] = [\n{rows}    ];\n\n",
-        name = const_name(table),
     )
 }
 
 /// Matches the header with the schema: every column once, in any grouping.
 fn fields(
     file: &str,
+    row: &str,
     header: &[String],
     schema: &toml::Table,
     faults: &mut Vec<Fault>,
@@ -216,7 +236,8 @@ fn fields(
         let field =
             if from == to { field_name(first) } else { field_name(first.trim_end_matches(char::is_numeric)) };
         covered[from..=to].fill(true);
-        fields.push(Field { name: field, columns: (from..=to).collect(), column });
+        let kind = format!("{row}{}", type_name(first));
+        fields.push(Field { name: field, kind, columns: (from..=to).collect(), column });
     }
     for (place, covered) in covered.iter().enumerate() {
         if !covered {
@@ -230,8 +251,44 @@ fn fields(
 /// `int`, `decimal` (in hundredths), `cm`, `m`, `mp`, `bool`, `text`, `rule`; each may be followed by `?`.
 const TYPES: &[&str] = &["int", "decimal", "cm", "m", "mp", "bool", "text", "rule"];
 
-fn rust_type(column: &Column) -> String {
-    let Column::Named(name) = column else { return "&'static str".to_owned() };
+/// Where every word of an enum stands in one row alone: how to get from the word to its row, which cannot miss.
+fn one_row_each(field: &Field, found: &[String], row: &str, table: &str) -> String {
+    let Column::Enum { one_of } = &field.column else { return String::new() };
+    let distinct: BTreeSet<&String> = found.iter().collect();
+    if distinct.len() != found.len() || found.len() != one_of.len() {
+        return String::new();
+    }
+    let mut arms = String::new();
+    for (at, word) in found.iter().enumerate() {
+        let _ = writeln!(arms, "                {word} => &{table}[{at}],");
+    }
+    format!(
+        "    impl {kind} {{\n        /// The one row of this word.\n        #[must_use]\n        \
+         pub fn row(self) -> &'static {row} {{\n            match self {{\n{arms}            }}\n        }}\n    }}\n\n",
+        kind = field.kind,
+    )
+}
+
+/// The enum of a column of words.
+fn variants(file: &str, field: &Field) -> String {
+    let Column::Enum { one_of } = &field.column else { return String::new() };
+    let mut listed = String::new();
+    for word in one_of {
+        let _ = writeln!(listed, "        /// `{word}`.\n        {},", type_name(word));
+    }
+    format!(
+        "    /// The words of column `{}` of `{file}`.\n    #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]\n    \
+         pub enum {} {{\n{listed}    }}\n\n",
+        field.name, field.kind,
+    )
+}
+
+fn rust_type(field: &Field) -> String {
+    let name = match &field.column {
+        Column::Named(name) => name,
+        Column::Words(_) => return "&'static str".to_owned(),
+        Column::Enum { .. } => return field.kind.clone(),
+    };
     let kind = match name.trim_end_matches('?') {
         "int" | "decimal" => "i32",
         "cm" => "kernel::Centimetres",
@@ -245,15 +302,13 @@ fn rust_type(column: &Column) -> String {
 }
 
 /// The code of a cell, or what it should have been.
-fn value(cell: &str, column: &Column, ids: &BTreeSet<String>) -> Result<String, String> {
+fn value(cell: &str, column: &Column, kind: &str, ids: &BTreeSet<String>) -> Result<String, String> {
     let name = match column {
-        Column::Words(words) => {
-            return if words.iter().any(|word| word == cell) {
-                Ok(literal(cell))
-            } else {
-                Err(format!("one of {}", words.join(", ")))
-            };
+        Column::Words(words) | Column::Enum { one_of: words } if !words.iter().any(|word| word == cell) => {
+            return Err(format!("one of {}", words.join(", ")));
         }
+        Column::Words(_) => return Ok(literal(cell)),
+        Column::Enum { .. } => return Ok(format!("{kind}::{}", type_name(cell))),
         Column::Named(name) => name,
     };
     let optional = name.ends_with('?');

@@ -1,6 +1,6 @@
 //! `danzig.arc`: arc, sight and range of a gun, as facts or in a saved game.
 
-use kernel::{Clerk, Effect, Inquiry, Metres, Question, Refusal, Verdict, Whole};
+use kernel::{Clerk, Inquiry, Metres, Question, Refusal, Verdict, Whole};
 use rulebook::{phrase::danzig_siege as phrase, rule};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -73,21 +73,22 @@ impl Mark {
 
 fn measure(side: Side, sited: &Sited, mark: &Mark, clerk: &mut impl Clerk) -> Verdict<ArcAnswer> {
     let place: Fine = mark.spot.fine();
-    match side {
-        Side::French if GROUND.greens.contains(&mark.spot) => {
-            return Err(Refusal::rule(rule!(DZ_4_3_3_05), phrase::NO_FIRE_THERE).at("target"));
+    let never = match side {
+        Side::French => [
+            (rule!(DZ_4_3_3_05), GROUND.greens.contains(&mark.spot)),
+            (rule!(DZ_4_4_04), GROUND.in_city(place) && mark.on.is_empty()),
+        ],
+        Side::Prussian => {
+            [(rule!(DZ_4_4_01), in_kalke_box(place)), (rule!(DZ_4_9_20), GROUND.in_zone(place))]
         }
-        Side::French if GROUND.in_city(place) && mark.on.is_empty() => {
-            return Err(Refusal::rule(rule!(DZ_4_4_04), phrase::NO_FIRE_THERE).at("target"));
-        }
-        Side::Prussian if GROUND.in_zone(place) || in_kalke_box(place) => {
-            let rule = if in_kalke_box(place) { rule!(DZ_4_4_01) } else { rule!(DZ_4_9_20) };
+    };
+    for (rule, there) in never {
+        if !rule.holds(!there) {
             return Err(Refusal::rule(rule, phrase::NO_FIRE_THERE).at("target"));
         }
-        _ => {}
     }
-    clerk.applied(rule!(DZ_0_03));
-    let in_arc = judged(in_arc(sited.centre, sited.facing, place), clerk);
+    let seen = clerk.rather(rule!(DZ_0_03), in_arc(sited.centre, sited.facing, place), Ok(()));
+    let in_arc = judged(seen, clerk);
     let in_sight = match side {
         Side::French => {
             clerk.applied(rule!(DZ_4_4_03));
@@ -97,11 +98,10 @@ fn measure(side: Side, sited: &Sited, mark: &Mark, clerk: &mut impl Clerk) -> Ve
     };
     let distance_m = metres_between(sited.muzzle(), mark.front);
     // 25 mm of the map are 100 m of ground.
-    clerk.applied(rule!(DZ_0_02));
-    clerk.applied(rule!(DZ_4_1_1_01));
-    let distance_mm = (distance_m.count() + 200) / 400;
-    let reduction = bands_between(sited.muzzle(), mark.front);
-    clerk.because(rule!(DZ_4_5_1_03), Effect::Modifier(-i32::from(reduction)));
+    let distance_mm = clerk.rather(rule!(DZ_0_02), (distance_m.count() + 200) / 400, 0);
+    let distance_mm = clerk.rather(rule!(DZ_4_1_1_01), distance_mm, 0);
+    let lost = clerk.modifier(rule!(DZ_4_5_1_03), -i32::from(bands_between(sited.muzzle(), mark.front)));
+    let reduction = u8::try_from(-lost).unwrap_or(0);
     Ok(ArcAnswer { in_arc, in_sight, distance_m, distance_mm, reduction })
 }
 

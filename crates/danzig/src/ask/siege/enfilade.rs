@@ -6,6 +6,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::facts::{Position, WorkFacts, facing, judged, lay_all, sited};
+use crate::ops::Unheard;
 use crate::siege::sight::{check_enfilade, no_such_work};
 use crate::siege::{SiegeMap, Sited, WorkId};
 use crate::{Arm, Options, State, UnitId};
@@ -64,7 +65,7 @@ fn rakes(
     fire_step: bool,
     clerk: &mut impl Clerk,
 ) -> EnfiladeAnswer {
-    let enfiladed = judged(check_enfilade(map, options, gun, work, fire_step), clerk);
+    let enfiladed = judged(check_enfilade(map, options, gun, work, fire_step, &mut Unheard), clerk);
     if enfiladed {
         clerk.applied(rule!(DZ_4_5_3_02));
         clerk.applied(rule!(DZ_4_5_3_03));

@@ -6,6 +6,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::facts::decimetres;
+use crate::ops::Unheard;
 use crate::siege::fire::{Gun, Shot, Target, bands_of, fire};
 use crate::siege::{
     BatteryTarget, FireResult, GunTarget, INTACT, KalkeSide, Spot, WallId, WorkId, french_shot, prussian_shot,
@@ -167,18 +168,22 @@ impl Inquiry for SiegeFire {
         let fortress = request.gun.data().arm == Arm::Fortress;
         let shot = match (request.wall, request.kalke, request.work, request.spot()?) {
             (Some(point), None, None, None) if fortress => {
-                prussian_shot(table, request.gun, BatteryTarget::Wall(point))?.0
+                prussian_shot(table, request.gun, BatteryTarget::Wall(point), &mut Unheard)?.0
             }
-            (Some(point), None, None, None) => french_shot(table, request.gun, GunTarget::Wall(point))?,
+            (Some(point), None, None, None) => {
+                french_shot(table, request.gun, GunTarget::Wall(point), &mut Unheard)?
+            }
             (None, Some(_), None, None) if fortress => {
-                prussian_shot(table, request.gun, BatteryTarget::Kalke)?.0
+                prussian_shot(table, request.gun, BatteryTarget::Kalke, &mut Unheard)?.0
             }
-            (None, Some(side), None, None) => french_shot(table, request.gun, GunTarget::Kalke(side))?,
+            (None, Some(side), None, None) => {
+                french_shot(table, request.gun, GunTarget::Kalke(side), &mut Unheard)?
+            }
             (None, None, Some(work), None) if fortress => {
-                prussian_shot(table, request.gun, BatteryTarget::Work(work))?.0
+                prussian_shot(table, request.gun, BatteryTarget::Work(work), &mut Unheard)?.0
             }
             (None, None, None, Some(spot)) if fortress => {
-                prussian_shot(table, request.gun, BatteryTarget::Open(spot))?.0
+                prussian_shot(table, request.gun, BatteryTarget::Open(spot), &mut Unheard)?.0
             }
             (None, None, Some(_), None) => return Err(Refusal::field("work", phrase::NOT_OF_THIS_TARGET)),
             (None, None, None, Some(_)) => return Err(Refusal::field("x_m", phrase::NOT_OF_THIS_TARGET)),

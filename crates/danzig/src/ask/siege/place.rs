@@ -6,6 +6,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::facts::{WorkFacts, lay_all};
+use crate::ops::Unheard;
 use crate::siege::{INTACT, Site, WallId, WorkId, WorkKind};
 use crate::{Options, State};
 
@@ -60,7 +61,7 @@ impl Question for PlaceWork {
             map.wall_mut(wall.point).level = u8::try_from(wall.level.get()).unwrap_or(INTACT);
         }
         let held = |point: WallId| request.walls.iter().any(|wall| wall.held && wall.point == point);
-        let site = crate::siege::check_site(&map, request.work.kind, pose, 0, held)?;
+        let site = crate::siege::check_site(&map, request.work.kind, pose, 0, held, &mut Unheard)?;
         Ok(priced(request.work.kind, &site, clerk))
     }
 }
@@ -98,7 +99,8 @@ impl Inquiry for PlaceWork {
         let table = &state.table;
         let pose = request.work.pose("work")?;
         let held = |point: WallId| crate::siege::is_manned(table, point);
-        let site = crate::siege::check_site(&table.siege, request.work.kind, pose, table.turn, held)?;
+        let site =
+            crate::siege::check_site(&table.siege, request.work.kind, pose, table.turn, held, &mut Unheard)?;
         Ok(priced(request.work.kind, &site, clerk))
     }
 }

@@ -64,7 +64,7 @@ fn wrong_shots_are_refused_by_name() {
 }
 
 #[test]
-fn dz_ex_36() {
+fn dz_ex_36_enfilade_in_the_fire_step_beyond_750_m() {
     // A battery of factor 7 that rakes an intact parallel whose farthest corner is 840 m away.
     let shot = |options: Value| {
         ask(
@@ -148,7 +148,7 @@ fn places_and_why_not() {
 }
 
 #[test]
-fn dz_ex_35() {
+fn dz_ex_35_two_battalions_storm_together() {
     let storm = |dice: Value| {
         ask(
             "danzig.assault",

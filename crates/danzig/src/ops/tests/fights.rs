@@ -128,7 +128,7 @@ fn a_won_melee_drives_out_and_moves_in() {
     assert_eq!(table.unit(defender).steps, 1);
     assert!(table.unit(defender).is_disordered());
     assert_ne!(at(&table, defender), "0606");
-    assert!(check_melee(&table, Side::French, &order).is_err());
+    assert_eq!(refused(check_melee(&table, Side::French, &order)), "DZ-R94");
     // A 1: the attacker loses a step and is thrown back.
     let (mut table, attacker, defender) = facing_off();
     with_dice(&[1], |clerk| melee(&mut table, &order, clerk));
@@ -192,7 +192,7 @@ fn refusals_of_melee() {
     form(&mut table, bank, Formation::Line);
     assert_eq!(check(&table, bank, 2627), "DZ-R40");
     let none = Melee { target: hex(606), attackers: UnitSet::EMPTY };
-    assert!(check_melee(&table, Side::French, &none).is_err());
+    assert_eq!(refused(check_melee(&table, Side::French, &none)), "DZ-R94");
 }
 
 #[test]

@@ -114,7 +114,10 @@ pub(crate) fn melee(table: &mut Table, order: &Melee, clerk: &mut impl Clerk) {
 }
 
 fn fight_out(table: &mut Table, mut clash: Clash, clerk: &mut impl Clerk) {
-    while !clash.is_over() {
+    for _ in 0..50 {
+        if clash.is_over() {
+            return;
+        }
         clash.carry_on(table, clerk);
         if let Some(Owed::Occupy { hex, victors }) = table.owed.last().copied() {
             table.owed.pop();
@@ -124,6 +127,7 @@ fn fight_out(table: &mut Table, mut clash: Clash, clerk: &mut impl Clerk) {
         }
         take_owed(table, clerk);
     }
+    panic!("a melee that does not end");
 }
 
 /// A charge up to its target; everybody who may fires at it.

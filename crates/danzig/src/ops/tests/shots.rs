@@ -99,7 +99,7 @@ fn a_battery_fires_through_its_front_and_once() {
     assert_eq!(table.unit(foe).place, Place::Eliminated, "factor 4, die 6: two steps");
     let (mut table, guns, _) = duel(2);
     with_dice(&[1], |clerk| fire(&mut table, false, &attack, clerk));
-    assert!(check_fire(&table, Side::French, false, &attack).is_err());
+    assert_eq!(refused(check_fire(&table, Side::French, false, &attack)), "DZ-3.5-01");
     let other = place(&mut table, "F33", 704, Heading::East);
     form(&mut table, other, Formation::Unlimbered);
     let again = Attack { target: hex(606), firers: UnitSet::of(other) };
@@ -210,14 +210,18 @@ fn opportunity_fire_is_drawn_by_leaving_a_hex_in_front() {
     assert!(cited.contains(&"DZ-3.5-01".to_owned()));
     assert!(opportunity(&table, &mover, go).is_empty(), "once per movement step");
     let attack = Attack { target: hex(606), firers: UnitSet::of(guns) };
-    assert!(check_fire(&table, Side::French, true, &attack).is_err(), "and no defensive fire after it");
+    assert_eq!(
+        refused(check_fire(&table, Side::French, true, &attack)),
+        "DZ-R94",
+        "no defensive fire after it"
+    );
     assert!(check_fire(&table, Side::French, false, &attack).is_ok());
     let (table, ..) = duel(3);
     assert!(opportunity(&table, &mover, go).is_empty(), "guns reach two hexes so");
 }
 
 #[test]
-fn dz_ex_12() {
+fn dz_ex_12_fire_of_the_fortress_around_the_shaded_zone() {
     // Hexes outside the zone seen from the walls, in the south where no star stands.
     let field_of = |hex: Hex| {
         let mut table = table();
@@ -260,7 +264,7 @@ fn dz_ex_12() {
 }
 
 #[test]
-fn dz_ex_26() {
+fn dz_ex_26_two_passes_do_not_end_it_while_somebody_is_in_the_sights() {
     let mut table = table();
     let id = place(&mut table, "F01", 4117, Heading::East);
     assert!(anyone_targeted(&table), "two hexes from the zone, in sight of the walls");

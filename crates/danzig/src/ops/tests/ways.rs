@@ -158,6 +158,8 @@ fn regiments_become_battalions_and_battalions_a_regiment() {
     assert!(on && cited.contains(&"DZ-3.1.4-03".to_owned()) && cited.contains(&"DZ-4.2-02".to_owned()));
     assert_eq!((table.unit(regiment).steps, mover.spent, at(&table, regiment).as_str()), (2, 1, "2708"));
     assert_eq!(steps(&table), [0, 0]);
+    let off = regiment.battalions().iter().all(|battalion| table.unit(*battalion).place == Place::Away);
+    assert!(off, "DZ-3.2-01: there are no battalions on this map");
     assert_eq!(regiment.data().level, Level::Regiment);
 }
 
@@ -213,7 +215,7 @@ fn kamenski_lands_where_there_is_room_and_no_french() {
     let mut table = table();
     assert!(check_landing(&table, unit("K01"), hex(419)).is_ok());
     place(&mut table, "F01", 419, Heading::East);
-    assert!(check_landing(&table, unit("K01"), hex(520)).is_err(), "the French hold the camp");
+    assert_eq!(refused(check_landing(&table, unit("K01"), hex(520))), "DZ-R94", "the French hold the camp");
     assert!(check_landing(&table, unit("K01"), hex(825)).is_ok());
     place(&mut table, "K02", 825, Heading::East);
     place(&mut table, "K03", 825, Heading::East);
@@ -221,7 +223,7 @@ fn kamenski_lands_where_there_is_room_and_no_french() {
 }
 
 #[test]
-fn dz_ex_34() {
+fn dz_ex_34_a_crossing_begun_in_the_last_half_round() {
     // A crossing under way when the part ends lands in the owner's next movement step.
     let mut table = table();
     let id = place(&mut table, "F01", 1617, Heading::East);

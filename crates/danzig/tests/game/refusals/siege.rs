@@ -44,8 +44,9 @@ fn before(phase: Phase) -> State {
     with(at(phase, 8), |state| {
         for (kind, x, y) in NETWORK {
             let map = &mut state.table.siege;
+            let mut desk = kernel::Desk::new(kernel::Live::numbered(0), kernel::Silent);
             let Site { covers, at_zone, links } =
-                check_site(map, kind, pose(x, y), 2, |_| false).expect("a place for a work");
+                check_site(map, kind, pose(x, y), 2, |_| false, &mut desk).expect("a place for a work");
             map.add_work(Work {
                 kind,
                 pose: pose(x, y),
