@@ -2,6 +2,7 @@
 
 mod action;
 mod ask;
+pub mod board;
 pub mod draw;
 mod morale;
 pub mod ops;
