@@ -372,7 +372,7 @@ mod tests {
                 ..Gesture::default()
             };
             let orders = meant(&state, &gesture).unwrap();
-            orders.into_iter().find(|order| state.validate(order).is_ok())
+            orders.into_iter().find(|order| state.validate(state.to_move().unwrap(), order).is_ok())
         };
         let turn = |facing| Some(Action::Garrison(GarrisonMove::Pivot { battery, facing }));
         // The guns of Kalke stand at (200, 975).

@@ -122,8 +122,8 @@ impl Board for State {
         gesture::meant(self, gesture)
     }
 
-    fn variants(&self, _: Side, action: &Action) -> Option<Variants<Action>> {
-        price::workers(self, action)
+    fn variants(&self, side: Side, action: &Action) -> Option<Variants<Action>> {
+        price::workers(self, side, action)
     }
 
     fn stores(&self) -> Vec<(Phrase, i64)> {

@@ -8,7 +8,7 @@ use super::names::{place_name, unit_name};
 use crate::action::Action;
 use crate::siege::Build;
 use crate::state::{Hand, State};
-use crate::unit::{Arm, UnitId};
+use crate::unit::{Arm, Side, UnitId};
 
 /// The stores of the besieger and of the city, and what is left of a march.
 pub(super) fn stores(state: &State) -> Vec<(Phrase, i64)> {
@@ -40,7 +40,7 @@ const fn by(build: Build, unit: UnitId) -> Build {
 }
 
 /// The same work by somebody else, where anybody else may do it.
-pub(super) fn workers(state: &State, action: &Action) -> Option<Variants<Action>> {
+pub(super) fn workers(state: &State, side: Side, action: &Action) -> Option<Variants<Action>> {
     let Action::Build(build) = *action else { return None };
     let (Build::New { worker, .. } | Build::Repair { worker, .. } | Build::Upgrade { worker, .. }) = build
     else {
@@ -49,7 +49,7 @@ pub(super) fn workers(state: &State, action: &Action) -> Option<Variants<Action>
     let able: Vec<(UnitId, Action)> = UnitId::of_side(worker.side())
         .filter(|unit| unit.data().arm == Arm::Infantry)
         .map(|unit| (unit, Action::Build(by(build, unit))))
-        .filter(|(unit, action)| *unit == worker || state.validate(action).is_ok())
+        .filter(|(unit, action)| *unit == worker || state.validate(side, action).is_ok())
         .collect();
     let meant = able.iter().position(|(unit, _)| *unit == worker)?;
     let name = |unit| Measure::from([unit_name(unit), place_name(state, state.table.unit(unit).place)]);

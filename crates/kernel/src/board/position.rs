@@ -1,10 +1,12 @@
 //! A position of any system as one reader may see it: the board contract without its types. Orders
 //! are the JSON that records write.
 
+use std::collections::BTreeMap;
+
 use serde_json::Value;
 
 use super::{
-    Board, Choice, Gesture, NamedPlace, Reached, Sense, Sheet, Standing, Status, ThingId, Tool,
+    Board, Choice, Gesture, NamedPlace, Reached, Sense, Sheet, Spot, Standing, Status, ThingId, Tool,
     Variants, Waiting, Wording,
 };
 use crate::{
@@ -19,6 +21,30 @@ pub struct Offered {
     pub action: String,
     /// What it looks like.
     pub choice: Choice,
+}
+
+/// A kind of order that is offered, in a list that is too long to be read at once.
+#[derive(Clone, Debug)]
+pub struct Stage {
+    /// The kind.
+    pub kind: String,
+    /// What stands over it.
+    pub heading: Phrase,
+    /// What its orders are about.
+    pub about: Vec<About>,
+}
+
+/// What some orders of a kind are about.
+#[derive(Clone, Debug)]
+pub struct About {
+    /// The number of the subject within its kind.
+    pub subject: Option<u32>,
+    /// How many orders there are.
+    pub count: usize,
+    /// Who acts.
+    pub things: Vec<ThingId>,
+    /// On which sheet, and where the first of them lies.
+    pub at: Option<(&'static str, Spot)>,
 }
 
 /// What may come of an order.
@@ -89,6 +115,12 @@ pub trait Position: Send + Sync {
     fn tools(&self) -> Vec<Tool>;
     /// What the reader may decide.
     fn offers(&self) -> Vec<Offered>;
+    /// How much that is.
+    fn count(&self) -> usize;
+    /// The same in stages: the kinds, and what the orders of each are about.
+    fn stages(&self) -> Vec<Stage>;
+    /// The orders of a kind about one subject.
+    fn candidates(&self, kind: &str, subject: Option<u32>) -> Vec<Offered>;
     /// Where pieces may go; the orders of the way as JSON.
     ///
     /// # Errors
@@ -126,14 +158,18 @@ struct Seen<G: Board> {
 }
 
 impl<G: Board> Seen<G> {
-    /// The side whose orders can be looked at: the reader's or, for a spectator, whoever decides.
+    /// The side whose orders can be looked at: the reader's or, where he has none to give, whoever
+    /// decides. What they would come to follows from what the reader may see.
     fn side(&self) -> Verdict<G::Side> {
-        self.reader.or_else(|| self.state.to_move()).ok_or_else(|| Refusal::plain(phrase::GAME_OVER))
+        let deciders = self.state.deciders();
+        let decider = || deciders.first().and_then(|place| G::SIDES.get(place).copied());
+        let deciding = self.reader.filter(|side| deciders.has(G::place(*side))).or_else(decider);
+        deciding.ok_or_else(|| Refusal::plain(phrase::GAME_OVER))
     }
 
-    fn actions(&self) -> Vec<G::Action> {
+    fn actions(&self, side: G::Side) -> Vec<G::Action> {
         let mut actions = Vec::new();
-        self.state.actions(&mut actions);
+        self.state.actions(side, &mut actions);
         actions
     }
 
@@ -142,19 +178,19 @@ impl<G: Board> Seen<G> {
     }
 
     /// What is said if an order is carried out, as far as the reader may know.
-    fn carried_out(&self, action: &G::Action, dice: &mut impl crate::Dice) -> (G, Vec<Line>) {
+    fn carried_out(&self, side: G::Side, action: &G::Action, dice: &mut impl crate::Dice) -> (G, Vec<Line>) {
         let mut after = self.state.clone();
         let mut desk = Desk::new(dice, Spoken::default());
-        let _ = after.perform(action, &mut desk);
+        let _ = after.perform(side, action, &mut desk);
         let lines = desk.notes.into_lines();
         let readable = Line::readable(&lines, self.reader.map(G::place)).into_iter().cloned().collect();
         (after, readable)
     }
 
     /// How likely it is that anything is said of this order; nothing if that is too long to find out.
-    fn chance(&self, action: &G::Action) -> Option<u8> {
+    fn chance(&self, side: G::Side, action: &G::Action) -> Option<u8> {
         let outcomes = Odds::within(FEW_RUNS, |dice| {
-            let (_, lines) = self.carried_out(action, &mut *dice);
+            let (_, lines) = self.carried_out(side, action, &mut *dice);
             lines.iter().any(|line| matches!(line, Line::Happened(_)))
         })
         .ok()?;
@@ -168,11 +204,11 @@ impl<G: Board> Seen<G> {
         action: &G::Action,
         said: &dyn Fn(&Event) -> String,
     ) -> Verdict<Forecast> {
-        self.state.validate(action)?;
+        self.state.validate(side, action)?;
         let mut because = Vec::new();
         let mut bill = Bill::of(&self.state);
         let outcomes = Odds::within(MOST_RUNS, |dice| {
-            let (after, lines) = self.carried_out(action, &mut *dice);
+            let (after, lines) = self.carried_out(side, action, &mut *dice);
             bill.compare(&self.state, &after);
             if because.is_empty() {
                 because = lines.iter().filter_map(reason).collect();
@@ -251,7 +287,7 @@ where
     }
 
     fn deciders(&self) -> Vec<usize> {
-        self.state.to_move().map(G::place).into_iter().collect()
+        self.state.deciders().iter().collect()
     }
 
     fn aims(&self, side: Option<usize>) -> &'static [Phrase] {
@@ -280,7 +316,40 @@ where
 
     fn offers(&self) -> Vec<Offered> {
         let Some(side) = self.reader else { return Vec::new() };
-        self.actions().iter().map(|action| self.offered(side, action)).collect()
+        self.actions(side).iter().map(|action| self.offered(side, action)).collect()
+    }
+
+    fn count(&self) -> usize {
+        let Some(side) = self.reader else { return 0 };
+        self.state.kinds(side).into_iter().map(|(_, count)| count).sum()
+    }
+
+    fn stages(&self) -> Vec<Stage> {
+        let Some(side) = self.reader else { return Vec::new() };
+        let mut groups: BTreeMap<(&str, Option<u32>), (G::Action, usize)> = BTreeMap::new();
+        for action in self.actions(side) {
+            let topic = G::topic(&action);
+            groups.entry((topic.kind, topic.subject)).or_insert((action, 0)).1 += 1;
+        }
+        let mut stages: Vec<Stage> = Vec::new();
+        for ((kind, subject), (first, count)) in groups {
+            let choice = self.state.choice(side, &first);
+            let about = About { subject, count, things: choice.subjects, at: choice.at };
+            match stages.last_mut().filter(|stage| stage.kind == kind) {
+                Some(stage) => stage.about.push(about),
+                None => {
+                    stages.push(Stage { kind: kind.to_owned(), heading: choice.heading, about: vec![about] })
+                }
+            }
+        }
+        stages
+    }
+
+    fn candidates(&self, kind: &str, subject: Option<u32>) -> Vec<Offered> {
+        let Some(side) = self.reader else { return Vec::new() };
+        let mut actions = Vec::new();
+        self.state.candidates(side, kind, subject, &mut actions);
+        actions.iter().map(|action| self.offered(side, action)).collect()
     }
 
     fn reach(&self, pieces: &[ThingId]) -> Verdict<Vec<Reached<Value>>> {
@@ -301,11 +370,11 @@ where
 
     fn chances(&self, piece: &str) -> Vec<(Value, u8)> {
         let Ok(side) = self.side() else { return Vec::new() };
-        let shots = self.actions().into_iter().filter(|action| {
+        let shots = self.actions(side).into_iter().filter(|action| {
             let choice = self.state.choice(side, action);
             choice.sense == Sense::Shot && choice.subjects.iter().any(|subject| subject == piece)
         });
-        shots.filter_map(|action| Some((json(&action), self.chance(&action)?))).collect()
+        shots.filter_map(|action| Some((json(&action), self.chance(side, &action)?))).collect()
     }
 
     fn meant(&self, gesture: &Gesture) -> Meant {
@@ -319,7 +388,7 @@ where
         };
         let mut first = None;
         for action in orders {
-            match self.state.validate(&action) {
+            match self.state.validate(side, &action) {
                 Ok(()) => return Meant::Order(self.offered(side, &action)),
                 Err(refusal) => {
                     first.get_or_insert(refusal);
