@@ -7,6 +7,7 @@ mod luck;
 mod proof;
 mod table;
 
+use kernel::board::{Board, Position};
 use kernel::{Fairness, Game, Line, Live, Node, Offer, Saying, Seed, Setup, Source, Terms, Verdict};
 use opponent::Player;
 
@@ -18,10 +19,10 @@ use table::Table;
 /// A game that was opened, or why not.
 type Opening = Verdict<Box<dyn Hosted>>;
 
-/// A system whose games can be hosted.
+/// A game that can be hosted.
 #[derive(Clone, Copy)]
-pub struct System {
-    /// Its name: `danzig`.
+pub struct Hosting {
+    /// The name of its system.
     pub name: &'static str,
     /// The scenarios it offers.
     pub scenarios: &'static [&'static str],
@@ -31,14 +32,14 @@ pub struct System {
     resume: fn(&str, Option<Seed>, &str, &[u8]) -> Opening,
 }
 
-impl System {
+impl Hosting {
     /// Makes a game one that can be hosted, with the player that takes its computer seats.
     #[must_use]
     pub fn of<G, C>(scenarios: &'static [&'static str]) -> Self
     where
-        G: Game + Send + 'static,
-        G::Side: Send,
-        G::Action: Send,
+        G: Board + Send + Sync + 'static,
+        G::Side: Send + Sync,
+        G::Action: Send + Sync,
         C: Chooser<G> + 'static,
     {
         Self {
@@ -95,15 +96,9 @@ impl System {
 }
 
 /// Who chooses for the computer seats of a game.
-pub trait Chooser<G: Game>: Default + Send {
+pub trait Chooser<G: Game>: Clone + Default + Send + Sync {
     /// The place of the chosen action in the list offered to this side.
     fn choose(&self, state: &G, side: G::Side, actions: &[G::Action], stream: &mut Live) -> usize;
-
-    /// What an order is called, on the table as it stands before it.
-    #[must_use]
-    fn tell(_: &G, _: &G::Action) -> Option<Saying> {
-        None
-    }
 
     /// What the results of dice are measured by in this game.
     #[must_use]
@@ -116,7 +111,7 @@ pub trait Chooser<G: Game>: Default + Send {
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Seeing<P>(P);
 
-impl<G: Game, P: Player<G> + Clone + Default> Chooser<G> for Seeing<P> {
+impl<G: Game, P: Player<G> + Clone + Default + Send + Sync> Chooser<G> for Seeing<P> {
     fn choose(&self, state: &G, side: G::Side, actions: &[G::Action], stream: &mut Live) -> usize {
         self.0.clone().choose(side, &state.view(Some(side)), actions, stream)
     }
@@ -184,7 +179,7 @@ impl Told {
 }
 
 /// A game of any system, being played. Sides are named by their place.
-pub trait Hosted: Send {
+pub trait Hosted: Send + Sync {
     /// How many entries the record holds.
     fn entries(&self) -> u64;
     /// Whose decision it is.
@@ -232,6 +227,8 @@ pub trait Hosted: Send {
     fn snapshot(&self) -> Vec<u8>;
     /// The first line of the record.
     fn header_line(&self) -> String;
-    /// The table itself, for the pages of its system.
-    fn table(&self) -> &dyn std::any::Any;
+    /// The position as a side, or a spectator, may see it.
+    fn position(&self, reader: Option<usize>) -> Box<dyn Position>;
+    /// The same game once more, to be played on by itself.
+    fn copy(&self) -> Box<dyn Hosted>;
 }

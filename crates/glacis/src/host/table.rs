@@ -1,5 +1,6 @@
 //! One game of a known system behind the interface that knows no system.
 
+use kernel::board::{Board, Position, position};
 use kernel::record::Deed;
 use kernel::{
     Desk, Ending, Fairness, Game, Live, Node, Odds, Offer, Play, Refusal, Saying, Seed, Setup, Silent,
@@ -12,6 +13,9 @@ use super::{Chooser, Hosted, Order, Told, Weighed};
 
 /// A decision is weighed if its dice can fall in at most so many ways: those of five dice.
 const MOST_WAYS: usize = 7776;
+
+/// What is hidden is imagined from this seed, whatever it is: nobody learns anything by looking twice.
+const IMAGINED: Seed = [0x1c; 32];
 
 pub(super) struct Table<G: Game, C> {
     play: Play<G>,
@@ -33,9 +37,9 @@ fn name(side: impl serde::Serialize + std::fmt::Debug) -> String {
 
 impl<G, C> Table<G, C>
 where
-    G: Game + Send + 'static,
-    G::Side: Send,
-    G::Action: Send,
+    G: Board + Send + Sync + 'static,
+    G::Side: Send + Sync,
+    G::Action: Send + Sync,
     C: Chooser<G> + 'static,
 {
     fn of(play: Play<G>) -> Box<dyn Hosted> {
@@ -80,7 +84,7 @@ where
             let path = refusal.field.as_deref().map_or("action".to_owned(), |path| format!("action.{path}"));
             refusal.at(path)
         })?;
-        let order = C::tell(self.play.state(), &action);
+        let order = Some(self.play.state().tell(&action));
         let step = match dice {
             None => self.play.decide(seen, side, &action),
             Some(faces) => self.play.decide_with(seen, side, &action, faces),
@@ -103,9 +107,9 @@ struct Glance<S, A> {
 
 impl<G, C> Hosted for Table<G, C>
 where
-    G: Game + Send + 'static,
-    G::Side: Send,
-    G::Action: Send,
+    G: Board + Send + Sync + 'static,
+    G::Side: Send + Sync,
+    G::Action: Send + Sync,
     C: Chooser<G> + 'static,
 {
     fn entries(&self) -> u64 {
@@ -187,7 +191,7 @@ where
     fn follow(&mut self, line: &str) -> Verdict<Told> {
         let glance: Option<Glance<G::Side, G::Action>> = serde_json::from_str(line).ok();
         let order = glance.as_ref().and_then(|glance| match &glance.deed {
-            Deed::Decide { action, .. } => C::tell(self.play.state(), action),
+            Deed::Decide { action, .. } => Some(self.play.state().tell(action)),
             _ => None,
         });
         let step = self.play.follow(line)?;
@@ -247,8 +251,14 @@ where
         self.play.header_line().to_owned()
     }
 
-    fn table(&self) -> &dyn std::any::Any {
-        self.play.state()
+    fn position(&self, reader: Option<usize>) -> Box<dyn Position> {
+        let side = reader.and_then(|place| G::SIDES.get(place).copied());
+        let view = self.play.state().view(side);
+        position(G::imagine(&view, &mut Live::from_seed(IMAGINED)), side)
+    }
+
+    fn copy(&self) -> Box<dyn Hosted> {
+        Box::new(Self { play: self.play.clone(), chooser: self.chooser.clone() })
     }
 }
 

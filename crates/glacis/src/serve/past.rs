@@ -4,12 +4,12 @@
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use danzig::State;
-use kernel::{Play, Refusal};
+use kernel::Refusal;
 
 use super::hall::{Hall, LONGEST, Table};
 use super::workshop::Progress;
 use super::{Trouble, Whose};
+use crate::host::Hosted;
 use crate::store::StoredEntry;
 
 /// A mark is kept after so many entries.
@@ -20,10 +20,10 @@ const MOST_MARKS: usize = 256;
 const MOST_GAMES: usize = 8;
 
 /// A game and its marks, by the number of entries played.
-type Marked = (String, BTreeMap<u64, Play<State>>);
+type Marked = (String, BTreeMap<u64, Box<dyn Hosted>>);
 
 /// A game on its way, the marks made on it, and the lines to come.
-type Looking = (Play<State>, BTreeMap<u64, Play<State>>, VecDeque<StoredEntry>);
+type Looking = (Box<dyn Hosted>, BTreeMap<u64, Box<dyn Hosted>>, VecDeque<StoredEntry>);
 
 /// The marks of the games looked back at, the last one looked at in the end.
 #[derive(Default)]
@@ -35,13 +35,13 @@ impl Past {
     }
 
     /// The last mark not beyond this entry.
-    fn nearest(&self, game: &str, at: u64) -> Option<Play<State>> {
+    fn nearest(&self, game: &str, at: u64) -> Option<Box<dyn Hosted>> {
         let games = self.marked();
         let (_, marks) = games.iter().find(|(known, _)| known == game)?;
-        marks.range(..=at).next_back().map(|(_, play)| play.clone())
+        marks.range(..=at).next_back().map(|(_, game)| game.copy())
     }
 
-    fn keep(&self, game: &str, marks: BTreeMap<u64, Play<State>>) {
+    fn keep(&self, game: &str, marks: BTreeMap<u64, Box<dyn Hosted>>) {
         let mut games = self.marked();
         let known = games.iter().position(|(known, _)| known == game);
         let mut kept = known.map_or_else(|| (game.to_owned(), BTreeMap::new()), |place| games.remove(place));
@@ -65,27 +65,27 @@ impl Past {
         table: &Table,
         at: u64,
         whose: &Whose,
-    ) -> Result<Play<State>, Trouble> {
-        let play = match self.nearest(&table.id, at) {
-            Some(play) => play,
-            None => Play::open(table.header(), None)?,
+    ) -> Result<Box<dyn Hosted>, Trouble> {
+        let game = match self.nearest(&table.id, at) {
+            Some(game) => game,
+            None => table.system.open(table.header(), None)?,
         };
-        let lines: VecDeque<StoredEntry> = hall.lines_between(table, play.entries(), at).await?.into();
-        let step = |(play, marks, lines): &mut Looking| {
+        let lines: VecDeque<StoredEntry> = hall.lines_between(table, game.entries(), at).await?.into();
+        let step = |(game, marks, lines): &mut Looking| {
             let Some(entry) = lines.pop_front() else { return Ok::<_, Refusal>(false) };
-            play.follow(&entry.line)?;
-            if play.entries().is_multiple_of(EVERY) {
-                marks.insert(play.entries(), play.clone());
+            game.follow(&entry.line)?;
+            if game.entries().is_multiple_of(EVERY) {
+                marks.insert(game.entries(), game.copy());
             }
             Ok(true)
         };
-        let replayed = hall.readers().slices(whose, LONGEST, (play, BTreeMap::new(), lines), step).await?;
+        let replayed = hall.readers().slices(whose, LONGEST, (game, BTreeMap::new(), lines), step).await?;
         // What was played so far is kept: who comes back goes on from there.
-        let (done, (play, marks, _)) = match replayed {
+        let (done, (game, marks, _)) = match replayed {
             Progress::Done(state) => (true, state),
             Progress::Unfinished(state) => (false, state),
         };
         self.keep(&table.id, marks);
-        if done { Ok(play) } else { Err(Trouble::Busy) }
+        if done { Ok(game) } else { Err(Trouble::Busy) }
     }
 }

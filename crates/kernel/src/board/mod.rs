@@ -8,7 +8,7 @@ mod position;
 
 use crate::{Chosen, Measure, Phrase, Saying, Told, Verdict};
 
-pub use position::{About, Forecast, Meant, Offered, Position, Price, Stage, position};
+pub use position::{Forecast, Kind, Meant, Offered, Position, Price, Wanted, position};
 
 /// A thing on a sheet, or a named place of it, by its name in pages. What acts is a piece and begins
 /// with [`PIECE`]; everything else has another letter before the colon, or a word without one.

@@ -1,12 +1,10 @@
 //! A position of any system as one reader may see it: the board contract without its types. Orders
 //! are the JSON that records write.
 
-use std::collections::BTreeMap;
-
 use serde_json::Value;
 
 use super::{
-    Board, Choice, Gesture, NamedPlace, Reached, Sense, Sheet, Spot, Standing, Status, ThingId, Tool,
+    Board, Choice, Gesture, NamedPlace, Reached, Sense, Sheet, Standing, Status, ThingId, Tool,
     Variants, Waiting, Wording,
 };
 use crate::{
@@ -23,28 +21,24 @@ pub struct Offered {
     pub choice: Choice,
 }
 
-/// A kind of order that is offered, in a list that is too long to be read at once.
+/// A kind of order that is offered, where the whole list is too long to be read at once.
 #[derive(Clone, Debug)]
-pub struct Stage {
-    /// The kind.
-    pub kind: String,
-    /// What stands over it.
-    pub heading: Phrase,
-    /// What its orders are about.
-    pub about: Vec<About>,
+pub struct Kind {
+    /// The kind, as the record writes it.
+    pub name: String,
+    /// How many orders there are of it.
+    pub count: usize,
+    /// The first of them.
+    pub first: Choice,
 }
 
-/// What some orders of a kind are about.
-#[derive(Clone, Debug)]
-pub struct About {
-    /// The number of the subject within its kind.
-    pub subject: Option<u32>,
-    /// How many orders there are.
-    pub count: usize,
-    /// Who acts.
-    pub things: Vec<ThingId>,
-    /// On which sheet, and where the first of them lies.
-    pub at: Option<(&'static str, Spot)>,
+/// Which orders of a long list are wanted.
+#[derive(Clone, Copy, Debug)]
+pub enum Wanted<'a> {
+    /// Those of a kind.
+    Kind(&'a str),
+    /// Those that something carries out.
+    By(&'a str),
 }
 
 /// What may come of an order.
@@ -115,12 +109,12 @@ pub trait Position: Send + Sync {
     fn tools(&self) -> Vec<Tool>;
     /// What the reader may decide.
     fn offers(&self) -> Vec<Offered>;
-    /// How much that is.
+    /// How many orders that are.
     fn count(&self) -> usize;
-    /// The same in stages: the kinds, and what the orders of each are about.
-    fn stages(&self) -> Vec<Stage>;
-    /// The orders of a kind about one subject.
-    fn candidates(&self, kind: &str, subject: Option<u32>) -> Vec<Offered>;
+    /// The first stage of a long list: its kinds, in the order of the list.
+    fn kinds(&self) -> Vec<Kind>;
+    /// The next stage: of a kind, or of something that acts, as many orders as are wanted at most.
+    fn some_offers(&self, of: &Wanted<'_>, most: usize) -> Vec<Offered>;
     /// Where pieces may go; the orders of the way as JSON.
     ///
     /// # Errors
@@ -324,32 +318,35 @@ where
         self.state.kinds(side).into_iter().map(|(_, count)| count).sum()
     }
 
-    fn stages(&self) -> Vec<Stage> {
+    fn kinds(&self) -> Vec<Kind> {
         let Some(side) = self.reader else { return Vec::new() };
-        let mut groups: BTreeMap<(&str, Option<u32>), (G::Action, usize)> = BTreeMap::new();
+        let mut kinds: Vec<Kind> = Vec::new();
         for action in self.actions(side) {
-            let topic = G::topic(&action);
-            groups.entry((topic.kind, topic.subject)).or_insert((action, 0)).1 += 1;
-        }
-        let mut stages: Vec<Stage> = Vec::new();
-        for ((kind, subject), (first, count)) in groups {
-            let choice = self.state.choice(side, &first);
-            let about = About { subject, count, things: choice.subjects, at: choice.at };
-            match stages.last_mut().filter(|stage| stage.kind == kind) {
-                Some(stage) => stage.about.push(about),
+            let name = G::topic(&action).kind;
+            match kinds.iter_mut().find(|kind| kind.name == name) {
+                Some(kind) => kind.count += 1,
                 None => {
-                    stages.push(Stage { kind: kind.to_owned(), heading: choice.heading, about: vec![about] })
+                    let first = self.state.choice(side, &action);
+                    kinds.push(Kind { name: name.to_owned(), count: 1, first });
                 }
             }
         }
-        stages
+        kinds
     }
 
-    fn candidates(&self, kind: &str, subject: Option<u32>) -> Vec<Offered> {
+    fn some_offers(&self, of: &Wanted<'_>, most: usize) -> Vec<Offered> {
         let Some(side) = self.reader else { return Vec::new() };
-        let mut actions = Vec::new();
-        self.state.candidates(side, kind, subject, &mut actions);
-        actions.iter().map(|action| self.offered(side, action)).collect()
+        let all = self.actions(side);
+        let of_kind = all.iter().filter(|action| match of {
+            Wanted::Kind(kind) => G::topic(action).kind == *kind,
+            Wanted::By(_) => true,
+        });
+        let offers = of_kind.map(|action| self.offered(side, action));
+        let wanted = offers.filter(|offered| match of {
+            Wanted::Kind(_) => true,
+            Wanted::By(thing) => offered.choice.subjects.iter().any(|subject| subject == thing),
+        });
+        wanted.take(most).collect()
     }
 
     fn reach(&self, pieces: &[ThingId]) -> Verdict<Vec<Reached<Value>>> {

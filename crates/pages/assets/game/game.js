@@ -201,11 +201,37 @@ class Game {
     this.reached = [];
     this.chances = new Map();
     this.marks();
+    this.fetchOrders(name);
     this.look();
     this.weigh();
     const aim = name && this.targets().find((choice) => choice.dataset.map)?.dataset.map;
     if (aim && !this.thing(name)?.closest("svg.board")) this.showMap(aim);
     if (name && !quiet) this.say(`${this.thing(name)?.getAttribute("aria-label") ?? name}. ${this.orders(this.targets().length)}`);
+  }
+
+  /** Of a long list the page holds only the kinds: the orders of a piece are asked for when it is chosen. */
+  async fetchOrders(name) {
+    const box = this.root.querySelector("#fetched");
+    if (!box || !isPiece(name) || box.dataset.by === name) return;
+    const told = await this.fetched("offers", { by: name });
+    if (told === null || name !== this.selected || !box.isConnected) return;
+    box.dataset.by = name;
+    box.innerHTML = told;
+    this.offered = null;
+    this.marks();
+    this.look();
+    this.weigh();
+  }
+
+  /** The orders of a kind are asked for when it is opened. */
+  async openKind(kind) {
+    const list = kind.querySelector("ul");
+    if (!kind.open || list.childElementCount) return;
+    const told = await this.fetched("offers", { kind: kind.dataset.kind });
+    if (told === null || !list.isConnected) return;
+    list.innerHTML = told;
+    this.offered = null;
+    this.marks();
   }
 
   /** Asks where the pieces in hand or the chosen one may go. */
@@ -462,6 +488,10 @@ class Game {
 
   /** One listener for the whole panel, whatever it shows. */
   listenToPanel() {
+    // What opens does not bubble.
+    this.root.querySelector(".panel").addEventListener("toggle", (event) => {
+      if (event.target.matches(".kind.staged")) this.openKind(event.target);
+    }, true);
     this.root.querySelector(".panel").addEventListener("click", (event) => {
       const button = event.target.closest("button");
       if (!button) return;

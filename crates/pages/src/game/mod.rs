@@ -6,7 +6,7 @@ mod board;
 mod dice;
 mod panel;
 
-use kernel::board::{Offered, Position, Wording};
+use kernel::board::{Kind, Offered, Position, Wanted, Wording};
 use kernel::{Fairness, Line};
 use maud::{Markup, html};
 use rulebook::phrase::{board as words, table as common};
@@ -34,6 +34,31 @@ pub struct Entry {
     pub rolled: bool,
     /// What was said, as far as the reader may know.
     pub said: Vec<Line>,
+}
+
+/// So many orders are written into the page; of more, the kinds, and the rest when it is asked for.
+const LISTED: usize = 1_000;
+
+/// So many orders of one kind are told at once.
+const MOST_OF_A_KIND: usize = 200;
+
+/// What a reader may decide.
+enum Offers {
+    /// All of it.
+    Listed(Vec<Offered>),
+    /// Its kinds, where all of it is too long.
+    Staged(Vec<Kind>),
+}
+
+impl Offers {
+    /// The sheet on which something can be decided now, if there is one.
+    fn first_sheet(&self) -> Option<&'static str> {
+        let at = match self {
+            Self::Listed(offers) => offers.iter().find_map(|offered| offered.choice.at),
+            Self::Staged(kinds) => kinds.iter().find_map(|kind| kind.first.at),
+        };
+        at.map(|(sheet, _)| sheet)
+    }
 }
 
 /// A game as one reader sees it.
@@ -71,8 +96,12 @@ impl Seen<'_> {
     }
 
     /// What the reader may decide.
-    fn offers(&self) -> Vec<Offered> {
-        if self.deciding().is_some() { self.position.offers() } else { Vec::new() }
+    fn offers(&self) -> Offers {
+        match self.deciding() {
+            None => Offers::Listed(Vec::new()),
+            Some(_) if self.position.count() <= LISTED => Offers::Listed(self.position.offers()),
+            Some(_) => Offers::Staged(self.position.kinds()),
+        }
     }
 
     /// A side as records write it.
@@ -98,7 +127,7 @@ pub fn game_page(reader: &Reader, seen: &Seen<'_>) -> String {
     let offers = seen.offers();
     let (wording, sheets) = (seen.position.wording(), seen.position.sheets());
     let first = sheets.first().map(|sheet| sheet.name);
-    let shown = panel::first_sheet(&offers).or(first);
+    let shown = offers.first_sheet().or(first);
     let main = html! {
         div.game id="game" data-game=(seen.game) data-api={ "/api/games/" (seen.game) } data-pledge=(dice::to_pledge(seen)) data-words=(script_words(reader, wording)) {
             h1.vh { (reader.say(wording.title)) }
@@ -189,6 +218,21 @@ pub fn game_parts(reader: &Reader, seen: &Seen<'_>) -> String {
         }
     };
     typography::set(reader.lang, &parts.into_string())
+}
+
+/// More of a long list of orders: those of a kind, or those of a piece, as a part of a page.
+#[must_use]
+pub fn game_offers(reader: &Reader, seen: &Seen<'_>, query: &Query) -> String {
+    let wanted = match (query.get("kind"), query.get("by")) {
+        (Some(kind), _) => Wanted::Kind(kind),
+        (None, Some(thing)) => Wanted::By(thing),
+        (None, None) => return String::new(),
+    };
+    let offers = match seen.deciding() {
+        Some(_) => seen.position.some_offers(&wanted, MOST_OF_A_KIND),
+        None => Vec::new(),
+    };
+    typography::set(reader.lang, &panel::list(reader, &offers).into_string())
 }
 
 /// How likely each shot of a piece is to do anything, as JSON: orders with hundredths.

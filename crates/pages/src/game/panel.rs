@@ -1,11 +1,13 @@
 //! Beside the sheets: whose decision it is, the tracks, what may be decided, the journal.
 
-use kernel::board::{Offered, Sense, Tool, Track, Waiting};
-use kernel::{Chosen, Line};
+use std::collections::BTreeSet;
+
+use kernel::board::{Choice, Extent, Kind, Offered, Sense, Tool, Track, Waiting, Wanted};
+use kernel::{Chosen, Line, Phrase};
 use maud::{Markup, html};
 use rulebook::phrase::{board as words, table as common};
 
-use super::{Entry, Seen, board};
+use super::{Entry, MOST_OF_A_KIND, Offers, Seen, board};
 use crate::page::rule_link_under;
 use crate::reader::Reader;
 
@@ -28,14 +30,14 @@ pub(super) fn headline(reader: &Reader, seen: &Seen<'_>) -> String {
 }
 
 /// The panel.
-pub(super) fn panel(reader: &Reader, seen: &Seen<'_>, offers: &[Offered]) -> Markup {
+pub(super) fn panel(reader: &Reader, seen: &Seen<'_>, offers: &Offers) -> Markup {
     let status = seen.position.status();
     let wording = seen.position.wording();
     let deciders = seen.position.deciders();
     let deciding = seen.deciding();
     html! {
         header.turn data-n=(seen.entries) data-deciding=[deciding.and_then(|place| seen.side_key(place))]
-            data-map=[first_sheet(offers)] {
+            data-map=[offers.first_sheet()] {
             p.turn-number { (reader.tell(&status.turn)) }
             h2 tabindex="-1" { (reader.say(status.step)) @if let Some(round) = &status.round { span.quiet { " · " (reader.tell(round)) } } }
             p.quiet {
@@ -101,17 +103,32 @@ fn scale(track: &Track) -> Markup {
     }
 }
 
-/// The sheet on which something can be decided now, if there is one.
-pub(super) fn first_sheet(offers: &[Offered]) -> Option<&'static str> {
-    offers.iter().find_map(|offered| offered.choice.at).map(|(sheet, _)| sheet)
+/// What may be decided, with what is needed for it.
+fn choices(reader: &Reader, seen: &Seen<'_>, prompt: Phrase, offers: &Offers) -> Markup {
+    html! {
+        section.choices aria-label=(reader.say(words::CHOICES)) {
+            p.hint { (reader.say(prompt)) }
+            @match offers {
+                Offers::Listed(offers) => { (listed(reader, seen, offers)) },
+                Offers::Staged(kinds) => { (staged(reader, seen, kinds)) },
+            }
+            button.undo type="button" id="undo" { (reader.say(words::UNDO)) }
+            @if seen.fairness.take_backs && !seen.fairness.machines.is_empty() {
+                button.undo type="button" id="take-back" { (reader.say(words::TAKE_BACK)) }
+            }
+        }
+    }
 }
 
-/// Kinds of order that neither name nor need a piece come first, as large buttons.
-fn choices(reader: &Reader, seen: &Seen<'_>, prompt: kernel::Phrase, offers: &[Offered]) -> Markup {
-    let (mut plain, aimed): (Vec<&Offered>, Vec<&Offered>) =
-        offers.iter().partition(|offered| offered.choice.subjects.is_empty() && offered.choice.at.is_none());
-    // What does something comes before what lets the moment pass.
-    plain.sort_by_key(|offered| offered.choice.sense == Sense::Pass);
+/// Whether an order neither names nor needs a piece: such orders are large buttons.
+fn is_plain(choice: &Choice) -> bool {
+    choice.subjects.is_empty() && choice.at.is_none()
+}
+
+/// All that may be decided.
+fn listed(reader: &Reader, seen: &Seen<'_>, offers: &[Offered]) -> Markup {
+    let (plain, aimed): (Vec<&Offered>, Vec<&Offered>) =
+        offers.iter().partition(|offered| is_plain(&offered.choice));
     let mut kinds: Vec<(String, Vec<&Offered>)> = Vec::new();
     for offered in aimed {
         let heading = reader.say(offered.choice.heading);
@@ -120,29 +137,55 @@ fn choices(reader: &Reader, seen: &Seen<'_>, prompt: kernel::Phrase, offers: &[O
             None => kinds.push((heading, vec![offered])),
         }
     }
-    let subjects: std::collections::BTreeSet<&str> =
+    let subjects: BTreeSet<&str> =
         offers.iter().flat_map(|offered| &offered.choice.subjects).map(String::as_str).collect();
     let mut waiting: Vec<Waiting> = seen.position.beside();
     waiting.retain(|one| subjects.contains(one.id.as_str()));
     html! {
-        section.choices aria-label=(reader.say(words::CHOICES)) {
-            p.hint { (reader.say(prompt)) }
-            @if !waiting.is_empty() { (board::tray(reader, &waiting)) }
-            (tools(reader, seen))
-            div id="selected" {}
-            @for (heading, list) in &kinds {
-                details.kind data-count=(list.len()) open[list.len() <= 6 && waiting.is_empty()] {
-                    summary { (heading) " " span.quiet { "(" (list.len()) ")" } }
-                    ul { @for offered in list { li { (button(reader, offered, "choice")) } } }
-                }
-            }
-            div.plain { @for offered in plain { (button(reader, offered, plain_class(offered.choice.sense))) } }
-            button.undo type="button" id="undo" { (reader.say(words::UNDO)) }
-            @if seen.fairness.take_backs && !seen.fairness.machines.is_empty() {
-                button.undo type="button" id="take-back" { (reader.say(words::TAKE_BACK)) }
+        @if !waiting.is_empty() { (board::tray(reader, &waiting)) }
+        (tools(reader, seen))
+        div id="selected" {}
+        @for (heading, list) in &kinds {
+            details.kind data-count=(list.len()) open[list.len() <= 6 && waiting.is_empty()] {
+                summary { (heading) " " span.quiet { "(" (list.len()) ")" } }
+                ul { @for offered in list { li { (button(reader, offered, "choice")) } } }
             }
         }
+        (large(reader, plain))
     }
+}
+
+/// The kinds of what may be decided; the script asks for the orders of a kind, or of a piece.
+fn staged(reader: &Reader, seen: &Seen<'_>, kinds: &[Kind]) -> Markup {
+    let (plain, aimed): (Vec<&Kind>, Vec<&Kind>) = kinds.iter().partition(|kind| is_plain(&kind.first));
+    let plain: Vec<Offered> = plain
+        .into_iter()
+        .flat_map(|kind| seen.position.some_offers(&Wanted::Kind(&kind.name), MOST_OF_A_KIND))
+        .collect();
+    html! {
+        (tools(reader, seen))
+        div id="selected" {}
+        ul.fetched id="fetched" hidden {}
+        @for kind in aimed {
+            details.kind.staged data-count=(kind.count) data-kind=(kind.name) {
+                summary { (reader.say(kind.first.heading)) " " span.quiet { "(" (kind.count) ")" } }
+                ul {}
+                @if kind.count > MOST_OF_A_KIND { p.quiet { (reader.say(words::FIRST_OF_MANY)) } }
+            }
+        }
+        (large(reader, plain.iter().collect()))
+    }
+}
+
+/// Orders in a list.
+pub(super) fn list(reader: &Reader, offers: &[Offered]) -> Markup {
+    html! { @for offered in offers { li { (button(reader, offered, "choice")) } } }
+}
+
+/// What does something comes before what lets the moment pass.
+fn large(reader: &Reader, mut plain: Vec<&Offered>) -> Markup {
+    plain.sort_by_key(|offered| offered.choice.sense == Sense::Pass);
+    html! { div.plain { @for offered in plain { (button(reader, offered, plain_class(offered.choice.sense))) } } }
 }
 
 fn plain_class(sense: Sense) -> &'static str {
@@ -169,8 +212,8 @@ fn tools(reader: &Reader, seen: &Seen<'_>) -> Markup {
     let tools = seen.position.tools();
     let title = seen.position.wording().tools.unwrap_or(words::TOOLS);
     let extent = |extent| match extent {
-        kernel::board::Extent::Fixed(length) => length.to_string(),
-        kernel::board::Extent::Length => "length".to_owned(),
+        Extent::Fixed(length) => length.to_string(),
+        Extent::Length => "length".to_owned(),
     };
     html! {
         @if !tools.is_empty() {

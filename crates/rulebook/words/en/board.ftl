@@ -74,3 +74,4 @@ board-tools = What to place
 board-say-reach = places in reach
 board-say-vain = From here no shot can do anything.
 board-stopped = The move was interrupted.
+board-first-of-many = The first of many: choose who acts to see the others.

@@ -74,3 +74,4 @@ board-tools = Que placer
 board-say-reach = places à portée
 board-say-vain = D’ici aucun tir ne peut rien faire.
 board-stopped = Le mouvement a été interrompu.
+board-first-of-many = Les premiers de beaucoup : choisissez qui agit pour voir les autres.

@@ -11,3 +11,4 @@ play-declines = refuse
 play-pledges = met une graine à lui dans les dés
 play-taken-over = un autre serveur reprend la partie
 play-not-asked-of-a-game = { $name } ne se pose pas sur une partie de { $system }
+play-no-maps = les cartes de { $system } ne peuvent être dessinées

@@ -11,7 +11,7 @@ use tokio::sync::{Mutex as AsyncMutex, MutexGuard, broadcast};
 
 use super::Trouble;
 use super::journal::Journal;
-use crate::host::{Hosted, System, Told};
+use crate::host::{Hosted, Hosting, Told};
 use crate::serve::secrets;
 use crate::store::{Damage, Opened, StoredSeat, now};
 
@@ -187,7 +187,7 @@ pub struct Table {
     /// Its name.
     pub id: String,
     /// Its system.
-    pub system: System,
+    pub system: Hosting,
     /// The names of its sides.
     pub sides: Vec<String>,
     pub(super) opened: Opened,
@@ -210,7 +210,7 @@ pub struct Table {
 }
 
 impl Table {
-    pub(super) fn new(id: &str, system: System, opened: Opened) -> Self {
+    pub(super) fn new(id: &str, system: Hosting, opened: Opened) -> Self {
         Self {
             id: id.to_owned(),
             system,

@@ -6,13 +6,13 @@ use std::process::ExitCode;
 use kernel::Phrase;
 use rulebook::{Book, Entry, Lang, Rule, Ruling, phrase};
 
-use crate::{Failure, Language};
+use super::{Failure, Language};
 
 /// The most hits a search prints.
 const MOST_HITS: usize = 20;
 
 #[derive(clap::Args)]
-pub(crate) struct Args {
+pub struct Args {
     /// The id of a rule or ruling: `FE-5-16`, `DZ-R01`.
     #[arg(conflicts_with = "search")]
     id: Option<String>,
@@ -23,7 +23,7 @@ pub(crate) struct Args {
     language: Language,
 }
 
-pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
+pub fn run(args: &Args) -> Result<ExitCode, Failure> {
     let lang = args.language.get();
     let mut output = BufWriter::new(io::stdout().lock());
     let found = match &args.id {

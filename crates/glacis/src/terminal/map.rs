@@ -5,13 +5,16 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use kernel::Play;
+use clap::builder::PossibleValuesParser;
+use kernel::Saying;
+use rulebook::phrase;
 
-use crate::systems::Systems;
-use crate::{Failure, Language, replay, tell};
+use super::told::sentence;
+use super::{Failure, Language, replay, tell};
+use crate::System;
 
 #[derive(clap::Args)]
-pub(crate) struct Args {
+pub struct Args {
     /// A record, or the name of a map: `campaign-1805`.
     what: PathBuf,
     /// Draw the game as it stood after so many entries.
@@ -24,17 +27,17 @@ pub(crate) struct Args {
     language: Language,
 }
 
-/// The books whose charts can be printed.
-#[derive(Clone, Copy, clap::ValueEnum)]
-enum Book {
-    /// The 1805 campaign.
-    Campaign,
+/// Those whose charts can be printed.
+fn with_charts() -> PossibleValuesParser {
+    let all = crate::systems();
+    PossibleValuesParser::new(all.iter().filter(|system| system.charts.is_some()).map(System::name))
 }
 
 #[derive(clap::Args)]
-pub(crate) struct ChartsArgs {
+pub struct ChartsArgs {
     /// The book.
-    book: Book,
+    #[arg(value_parser = with_charts())]
+    book: String,
     /// The folder to write to.
     #[arg(long, value_name = "DIR")]
     out: PathBuf,
@@ -42,11 +45,10 @@ pub(crate) struct ChartsArgs {
     language: Language,
 }
 
-pub(crate) fn charts(args: &ChartsArgs) -> Result<ExitCode, Failure> {
-    let sheets = match args.book {
-        Book::Campaign => campaign::charts(args.language.get()),
-    };
-    write_all(&args.out, sheets)
+pub fn charts(args: &ChartsArgs) -> Result<ExitCode, Failure> {
+    let charts = crate::systems::system(&args.book).and_then(|system| system.charts);
+    let charts = charts.ok_or_else(|| format!("{}: ?", args.book))?;
+    write_all(&args.out, charts(args.language.get()))
 }
 
 /// Writes files into a folder, made if need be, and says where each is.
@@ -64,23 +66,23 @@ fn write_all<N: AsRef<Path>>(
     Ok(ExitCode::SUCCESS)
 }
 
-pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
+pub fn run(args: &Args) -> Result<ExitCode, Failure> {
     let lang = args.language.get();
-    if args.what.as_os_str() == "campaign-1805" {
-        let svg = campaign::map_svg(lang);
+    let maps: Vec<pages::Map> = crate::systems().iter().flat_map(|system| system.shown.maps).copied().collect();
+    if let Some(map) = maps.iter().find(|map| args.what.as_os_str() == map.name) {
+        let svg = (map.draw)(lang);
         return match (args.out.extension().and_then(|ending| ending.to_str()), args.out.file_name()) {
             (Some("svg"), Some(name)) => {
                 write_all(args.out.parent().unwrap_or(Path::new(".")), [(PathBuf::from(name), svg)])
             }
-            _ => write_all(&args.out, [(PathBuf::from("campaign-1805.svg"), svg)]),
+            _ => write_all(&args.out, [(PathBuf::from(format!("{}.svg", map.name)), svg)]),
         };
     }
-    let (record, system) = replay::open(&args.what, lang)?;
-    let refused = |refusal: kernel::Refusal| rulebook::refusal(&refusal, lang);
-    match system {
-        Systems::Danzig => {
-            let play = Play::<danzig::State>::replay(&record, args.to).map_err(refused)?;
-            write_all(&args.out, danzig::draw::maps(&play.state().table, lang))
-        }
-    }
+    let (record, game) = replay::open(&args.what, lang)?;
+    let maps = game.maps.ok_or_else(|| {
+        let saying = Saying::new(phrase::play::NO_MAPS).with("system", record.header.system.as_str());
+        sentence(&saying, lang)
+    })?;
+    let files = maps(&record, args.to, lang).map_err(|refusal| rulebook::refusal(&refusal, lang))?;
+    write_all(&args.out, files)
 }

@@ -1,8 +1,6 @@
 //! Every page that can be reached from the front page is there, in both languages, and keeps the
 //! policy: no style and no script but our own files. Their markup is sound.
 
-mod markup;
-
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use axum::Router;
@@ -11,11 +9,11 @@ use axum::http::{Request, StatusCode};
 use http_body_util::BodyExt;
 use tower::ServiceExt;
 
+use crate::markup;
+
 fn house() -> Router {
-    let mut questions = tabletop::questions();
-    questions.extend(campaign::questions());
-    questions.extend(danzig::questions());
-    pages::router(pages::Pages::new(questions).playing(vec!["danzig"]))
+    let shown = glacis::systems().iter().map(|system| system.shown).collect();
+    pages::router(pages::Pages::new(glacis::questions()).showing(shown))
 }
 
 async fn get(house: &Router, path: &str, lang: &str) -> (StatusCode, String, axum::http::HeaderMap) {
