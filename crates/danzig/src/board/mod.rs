@@ -93,19 +93,19 @@ impl Board for State {
         kernel::Chooses::chosen(self)
     }
 
-    fn status(&self) -> Status {
+    fn status(&self, _: Option<Side>) -> Status {
         panel::status(self)
     }
 
-    fn on_sheet(&self, sheet: &str) -> Vec<Standing> {
+    fn on_sheet(&self, _: Option<Side>, sheet: &str) -> Vec<Standing> {
         if sheet == OPS { standing::operational(self) } else { standing::siege(self) }
     }
 
-    fn beside(&self) -> Vec<Waiting> {
+    fn beside(&self, _: Option<Side>) -> Vec<Waiting> {
         standing::beside(self)
     }
 
-    fn tools(&self) -> Vec<Tool> {
+    fn tools(&self, _: Side) -> Vec<Tool> {
         panel::tools(self)
     }
 

@@ -229,6 +229,6 @@ pub trait Hosted: Send + Sync {
     fn header_line(&self) -> String;
     /// The position as a side, or a spectator, may see it.
     fn position(&self, reader: Option<usize>) -> Box<dyn Position>;
-    /// The same game once more, to be played on by itself.
-    fn copy(&self) -> Box<dyn Hosted>;
+    /// The same game once more, to go on from.
+    fn fork(&self) -> Box<dyn Hosted>;
 }

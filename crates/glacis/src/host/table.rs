@@ -257,7 +257,7 @@ where
         position(G::imagine(&view, &mut Live::from_seed(IMAGINED)), side)
     }
 
-    fn copy(&self) -> Box<dyn Hosted> {
+    fn fork(&self) -> Box<dyn Hosted> {
         Box::new(Self { play: self.play.clone(), chooser: self.chooser.clone() })
     }
 }

@@ -118,7 +118,7 @@ async fn shown<T: Send + 'static>(
         Some(at) => Some(server.past.after(&server.hall, table, at, &whose).await?),
         None => None,
     };
-    let (position, reader, entries, over, fairness, damaged) = {
+    let (position, awaited, sealed, reader, entries, over, fairness, damaged) = {
         let look = server.hall.look(table).await?;
         let hosted = look.game().ok_or(Trouble::NoSuchGame)?;
         // Who plays several sides sees with the eyes of the one that decides.
@@ -127,7 +127,9 @@ async fn shown<T: Send + 'static>(
         let past = past.filter(|_| at.is_some_and(|at| at < hosted.entries()));
         let position = past.as_deref().unwrap_or(hosted).position(reader);
         let damaged = look.damage().map(|damage| damage.text(lang));
-        (position, reader, hosted.entries(), hosted.is_over(), hosted.fairness(), damaged)
+        let awaited: Vec<usize> = hosted.to_move().into_iter().collect();
+        let sealed: Option<String> = None;
+        (position, awaited, sealed, reader, hosted.entries(), hosted.is_over(), hosted.fairness(), damaged)
     };
     let mut log = match since {
         Some(since) => server.hall.log(table, since, &whose).await?,
@@ -146,6 +148,8 @@ async fn shown<T: Send + 'static>(
             system: &system,
             position: &*position,
             seats: &seats,
+            awaited: &awaited,
+            sealed: sealed.as_deref(),
             entries,
             at,
             told: &told,

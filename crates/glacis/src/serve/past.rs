@@ -38,7 +38,7 @@ impl Past {
     fn nearest(&self, game: &str, at: u64) -> Option<Box<dyn Hosted>> {
         let games = self.marked();
         let (_, marks) = games.iter().find(|(known, _)| known == game)?;
-        marks.range(..=at).next_back().map(|(_, game)| game.copy())
+        marks.range(..=at).next_back().map(|(_, game)| game.fork())
     }
 
     fn keep(&self, game: &str, marks: BTreeMap<u64, Box<dyn Hosted>>) {
@@ -75,7 +75,7 @@ impl Past {
             let Some(entry) = lines.pop_front() else { return Ok::<_, Refusal>(false) };
             game.follow(&entry.line)?;
             if game.entries().is_multiple_of(EVERY) {
-                marks.insert(game.entries(), game.copy());
+                marks.insert(game.entries(), game.fork());
             }
             Ok(true)
         };

@@ -17,6 +17,7 @@ use crate::system::Inquiry;
 /// A line longer than this is refused without being read.
 const LONGEST_LINE: usize = 16 << 20;
 
+/// What `glacis ask` is told.
 #[derive(clap::Args)]
 pub struct Args {
     /// The question: `tabletop.fire`.
@@ -45,6 +46,10 @@ pub struct Args {
     language: Language,
 }
 
+/// Carries out `glacis ask`.
+///
+/// # Errors
+/// When it cannot be carried out at all: a file that cannot be read or written, say.
 pub fn run(args: &Args) -> Result<ExitCode, Failure> {
     let lang = args.language.get();
     let mut output = BufWriter::new(io::stdout().lock());

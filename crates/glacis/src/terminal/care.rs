@@ -16,6 +16,7 @@ use serde_json::{Value, json};
 
 use super::{Failure, Language, start};
 
+/// What `glacis store` is told.
 #[derive(clap::Args)]
 pub struct Args {
     #[command(subcommand)]
@@ -63,6 +64,10 @@ struct Games {
     language: Language,
 }
 
+/// Carries out `glacis store`.
+///
+/// # Errors
+/// When it cannot be carried out at all: a file that cannot be read or written, say.
 pub fn run(args: Args) -> Result<ExitCode, Failure> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     runtime.block_on(async {

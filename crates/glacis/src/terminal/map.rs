@@ -13,6 +13,7 @@ use super::told::sentence;
 use super::{Failure, Language, replay, tell};
 use crate::System;
 
+/// What `glacis map` is told.
 #[derive(clap::Args)]
 pub struct Args {
     /// A record, or the name of a map: `campaign-1805`.
@@ -33,6 +34,7 @@ fn with_charts() -> PossibleValuesParser {
     PossibleValuesParser::new(all.iter().filter(|system| system.charts.is_some()).map(System::name))
 }
 
+/// What `glacis charts` is told.
 #[derive(clap::Args)]
 pub struct ChartsArgs {
     /// The book.
@@ -45,6 +47,10 @@ pub struct ChartsArgs {
     language: Language,
 }
 
+/// Carries out `glacis charts`.
+///
+/// # Errors
+/// When the sheets cannot be written.
 pub fn charts(args: &ChartsArgs) -> Result<ExitCode, Failure> {
     let charts = crate::systems::system(&args.book).and_then(|system| system.charts);
     let charts = charts.ok_or_else(|| format!("{}: ?", args.book))?;
@@ -66,6 +72,10 @@ fn write_all<N: AsRef<Path>>(
     Ok(ExitCode::SUCCESS)
 }
 
+/// Carries out `glacis map`.
+///
+/// # Errors
+/// When it cannot be carried out at all: a file that cannot be read or written, say.
 pub fn run(args: &Args) -> Result<ExitCode, Failure> {
     let lang = args.language.get();
     let maps: Vec<pages::Map> = crate::systems().iter().flat_map(|system| system.shown.maps).copied().collect();

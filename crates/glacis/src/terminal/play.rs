@@ -26,6 +26,7 @@ const MOST_WAYS: usize = 20_000;
 /// So many of its outcomes are told, the likeliest first.
 const MOST_OUTCOMES: usize = 12;
 
+/// What `glacis play` is told.
 #[derive(clap::Args)]
 pub struct Args {
     /// The game.
@@ -53,6 +54,10 @@ pub struct Args {
     language: Language,
 }
 
+/// Carries out `glacis play`.
+///
+/// # Errors
+/// When it cannot be carried out at all: a file that cannot be read or written, say.
 pub fn run(args: &Args) -> Result<ExitCode, Failure> {
     let game = crate::systems::system(&args.system).and_then(|system| system.game);
     let game = game.ok_or_else(|| format!("{}: ?", args.system))?;

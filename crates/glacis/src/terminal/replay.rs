@@ -14,6 +14,7 @@ use super::told::{said, sentence, words};
 use super::{Failure, Language};
 use crate::system::Game;
 
+/// What `glacis replay` is told.
 #[derive(clap::Args)]
 pub struct Args {
     /// The record.
@@ -68,6 +69,10 @@ pub(super) fn open(file: &Path, lang: Lang) -> Result<(Record, Game), Failure> {
     Ok((record, game))
 }
 
+/// Carries out `glacis replay`.
+///
+/// # Errors
+/// When it cannot be carried out at all: a file that cannot be read or written, say.
 pub fn run(args: &Args) -> Result<ExitCode, Failure> {
     let lang = args.language.get();
     let (record, game) = open(&args.file, lang)?;

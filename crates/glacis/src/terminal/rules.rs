@@ -11,6 +11,7 @@ use super::{Failure, Language};
 /// The most hits a search prints.
 const MOST_HITS: usize = 20;
 
+/// What `glacis rules` is told.
 #[derive(clap::Args)]
 pub struct Args {
     /// The id of a rule or ruling: `FE-5-16`, `DZ-R01`.
@@ -23,6 +24,10 @@ pub struct Args {
     language: Language,
 }
 
+/// Carries out `glacis rules`.
+///
+/// # Errors
+/// When it cannot be carried out at all: a file that cannot be read or written, say.
 pub fn run(args: &Args) -> Result<ExitCode, Failure> {
     let lang = args.language.get();
     let mut output = BufWriter::new(io::stdout().lock());

@@ -11,6 +11,7 @@ use rulebook::{Lang, phrase};
 
 use super::{Failure, Language};
 
+/// What `glacis serve` is told.
 #[derive(clap::Args)]
 pub struct Args {
     /// The address to listen on.
@@ -48,6 +49,10 @@ pub struct Args {
     language: Language,
 }
 
+/// Carries out `glacis serve`.
+///
+/// # Errors
+/// When it cannot be carried out at all: a file that cannot be read or written, say.
 pub fn run(args: Args) -> Result<ExitCode, Failure> {
     let lang = args.language.get();
     let database = database(args.database, lang)?;

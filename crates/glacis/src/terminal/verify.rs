@@ -10,6 +10,10 @@ use rulebook::{Lang, phrase};
 
 use super::{Failure, tell};
 
+/// Carries out `glacis verify`.
+///
+/// # Errors
+/// When it cannot be carried out at all: a file that cannot be read or written, say.
 pub fn run(file: &Path, lang: Lang) -> Result<ExitCode, Failure> {
     let bytes = fs::read(file).map_err(|error| format!("{}: {error}", file.display()))?;
     let text = String::from_utf8_lossy(&bytes);

@@ -82,6 +82,7 @@ fn fairness() -> kernel::Fairness {
 fn told_in_words(state: &State) {
     let system = glacis::systems::system(State::SYSTEM).expect("the registry knows it").shown;
     let position = position(state.clone(), state.to_move());
+    let awaited = position.deciders();
     for lang in [Lang::Fr, Lang::En] {
         let over = state.to_move().is_none();
         let fairness = fairness();
@@ -90,6 +91,8 @@ fn told_in_words(state: &State) {
             system: &system,
             position: &*position,
             seats: &[0, 1],
+            awaited: &awaited,
+            sealed: None,
             entries: 0,
             at: None,
             told: &[],

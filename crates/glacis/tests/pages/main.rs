@@ -3,6 +3,10 @@
 #![allow(clippy::unwrap_used, reason = "a test may fail loudly")]
 
 mod decisions;
+#[path = "../shared/example.rs"]
+mod example;
+mod hidden;
 mod house;
+mod long;
 mod markup;
 mod registry;

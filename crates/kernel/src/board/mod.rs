@@ -2,7 +2,8 @@
 //! them, what a choice looks like, where something may go, what a gesture means. Whoever draws
 //! pages makes pictures and words of it and needs to know no system.
 //!
-//! All functions are asked of a state that a reader may see: the host imagines it from his view.
+//! All functions are asked of a state that a reader may see: the host imagines it from his view. What is
+//! hidden from him is there, but drawn by lot: they are told who reads, and show him none of it.
 
 mod position;
 
@@ -316,8 +317,8 @@ pub struct Reached<A> {
     pub way: Vec<A>,
 }
 
-/// What somebody did with his hand: something was pointed at with something, dragged there, or held
-/// over a place with a tool.
+/// What somebody did with his hand: a thing or a place was pointed at with something chosen before, or a
+/// tool was held over a place. Dragging a piece somewhere is pointing there with it.
 #[derive(Clone, Debug, Default)]
 pub struct Gesture {
     /// What was chosen before.
@@ -422,18 +423,18 @@ pub trait Board: Told {
     fn chosen(&self) -> Chosen;
 
     /// Where it stands.
-    fn status(&self) -> Status;
+    fn status(&self, reader: Option<Self::Side>) -> Status;
 
     /// What stands on a sheet.
-    fn on_sheet(&self, sheet: &str) -> Vec<Standing>;
+    fn on_sheet(&self, reader: Option<Self::Side>, sheet: &str) -> Vec<Standing>;
 
     /// The pieces on no sheet, in the order in which they are offered.
-    fn beside(&self) -> Vec<Waiting> {
+    fn beside(&self, _reader: Option<Self::Side>) -> Vec<Waiting> {
         Vec::new()
     }
 
-    /// The tools that can be taken in hand now.
-    fn tools(&self) -> Vec<Tool> {
+    /// The tools that a side can take in hand now.
+    fn tools(&self, _side: Self::Side) -> Vec<Tool> {
         Vec::new()
     }
 

@@ -8,7 +8,7 @@ use super::{
     Variants, Waiting, Wording,
 };
 use crate::{
-    Because, Chance, Chosen, Desk, Event, Line, Odds, Phrase, Refusal, Spoken, Verdict,
+    Because, Chance, Chosen, Desk, Event, Line, Odds, Phrase, Refusal, Saying, Spoken, Verdict,
     phrase,
 };
 
@@ -115,6 +115,8 @@ pub trait Position: Send + Sync {
     fn kinds(&self) -> Vec<Kind>;
     /// The next stage: of a kind, or of something that acts, as many orders as are wanted at most.
     fn some_offers(&self, of: &Wanted<'_>, most: usize) -> Vec<Offered>;
+    /// What an order of the reader's is called.
+    fn label(&self, action: &str) -> Option<Saying>;
     /// Where pieces may go; the orders of the way as JSON.
     ///
     /// # Errors
@@ -293,19 +295,19 @@ where
     }
 
     fn status(&self) -> Status {
-        self.state.status()
+        self.state.status(self.reader)
     }
 
     fn on_sheet(&self, sheet: &str) -> Vec<Standing> {
-        self.state.on_sheet(sheet)
+        self.state.on_sheet(self.reader, sheet)
     }
 
     fn beside(&self) -> Vec<Waiting> {
-        self.state.beside()
+        self.state.beside(self.reader)
     }
 
     fn tools(&self) -> Vec<Tool> {
-        self.state.tools()
+        self.reader.map(|side| self.state.tools(side)).unwrap_or_default()
     }
 
     fn offers(&self) -> Vec<Offered> {
@@ -347,6 +349,11 @@ where
             Wanted::By(thing) => offered.choice.subjects.iter().any(|subject| subject == thing),
         });
         wanted.take(most).collect()
+    }
+
+    fn label(&self, action: &str) -> Option<Saying> {
+        let action: G::Action = serde_json::from_str(action).ok()?;
+        self.reader.map(|side| self.state.choice(side, &action).label)
     }
 
     fn reach(&self, pieces: &[ThingId]) -> Verdict<Vec<Reached<Value>>> {

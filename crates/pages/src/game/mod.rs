@@ -71,6 +71,10 @@ pub struct Seen<'a> {
     pub position: &'a dyn Position,
     /// The sides the reader plays, by place; none for a spectator.
     pub seats: &'a [usize],
+    /// Whose decision is waited for, by place.
+    pub awaited: &'a [usize],
+    /// The order that the reader has written in secret, as JSON: it can still be changed.
+    pub sealed: Option<&'a str>,
     /// How many entries the record holds.
     pub entries: u64,
     /// The entry shown, if it is not the last.

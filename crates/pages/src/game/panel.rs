@@ -15,17 +15,16 @@ use crate::reader::Reader;
 pub(super) fn headline(reader: &Reader, seen: &Seen<'_>) -> String {
     let wording = seen.position.wording();
     let game = reader.say(wording.title);
-    let deciders = seen.position.deciders();
     if seen.at.is_some() {
         format!("{} · {game}", reader.say(words::REPLAY))
     } else if seen.over {
         format!("{} · {game}", reader.say(wording.over.unwrap_or(words::OVER)))
-    } else if seen.deciding().is_some() {
+    } else if seen.deciding().is_some() && seen.sealed.is_none() {
         format!("● {} · {game}", reader.say(words::YOUR_DECISION))
-    } else if deciders.is_empty() {
+    } else if seen.awaited.is_empty() {
         game
     } else {
-        format!("{} · {game}", reader.say_with(words::DECIDES, "side", seen.side_names(reader, &deciders)))
+        format!("{} · {game}", reader.say_with(words::DECIDES, "side", seen.side_names(reader, seen.awaited)))
     }
 }
 
@@ -33,8 +32,10 @@ pub(super) fn headline(reader: &Reader, seen: &Seen<'_>) -> String {
 pub(super) fn panel(reader: &Reader, seen: &Seen<'_>, offers: &Offers) -> Markup {
     let status = seen.position.status();
     let wording = seen.position.wording();
-    let deciders = seen.position.deciders();
     let deciding = seen.deciding();
+    // Whoever looks back sees who decided then.
+    let then = seen.position.deciders();
+    let deciders = if seen.at.is_some() { then.as_slice() } else { seen.awaited };
     html! {
         header.turn data-n=(seen.entries) data-deciding=[deciding.and_then(|place| seen.side_key(place))]
             data-map=[offers.first_sheet()] {
@@ -42,12 +43,15 @@ pub(super) fn panel(reader: &Reader, seen: &Seen<'_>, offers: &Offers) -> Markup
             h2 tabindex="-1" { (reader.say(status.step)) @if let Some(round) = &status.round { span.quiet { " · " (reader.tell(round)) } } }
             p.quiet {
                 @if seen.over || deciders.is_empty() { (reader.say(status.ending.or(wording.over).unwrap_or(words::OVER))) }
-                @else if let Some(side) = deciding { strong { (reader.say_with(words::YOU_DECIDE, "side", seen.side_name(reader, side))) } }
-                @else { (reader.say_with(words::DECIDES, "side", seen.side_names(reader, &deciders))) }
+                @else if let Some(side) = deciding.filter(|_| seen.sealed.is_none()) { strong { (reader.say_with(words::YOU_DECIDE, "side", seen.side_name(reader, side))) } }
+                @else { (reader.say_with(words::DECIDES, "side", seen.side_names(reader, deciders))) }
             }
         }
         @if let Some(why) = seen.damaged { p role="alert" { strong { (why) } } }
         (tracks(reader, &status.tracks))
+        @if let Some(label) = seen.sealed.and_then(|action| seen.position.label(action)) {
+            p.hint.sealed { (reader.say_with(words::SEALED, "order", label)) }
+        }
         @if deciding.is_some() { (choices(reader, seen, status.prompt, offers)) }
         @else if seen.at.is_some() { p.hint { (reader.say(words::PAST)) " " a href={ "/g/" (seen.game) } { (reader.say(words::NOW)) } } }
         @else if seen.seats.is_empty() { p.hint { (reader.say(words::WATCHING)) } }

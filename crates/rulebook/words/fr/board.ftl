@@ -75,3 +75,4 @@ board-say-reach = places à portée
 board-say-vain = D’ici aucun tir ne peut rien faire.
 board-stopped = Le mouvement a été interrompu.
 board-first-of-many = Les premiers de beaucoup : choisissez qui agit pour voir les autres.
+board-sealed = Écrit en secret : { $order }. Vous pouvez le changer jusqu’à ce que les autres aient décidé.
