@@ -63,11 +63,8 @@ fn danzig() -> System {
 }
 
 fn campaign() -> System {
-    const MAPS: &[Map] = &[Map {
-        name: "campaign-1805",
-        draw: campaign::map_svg,
-        places: Some(pages::campaign_places),
-    }];
+    const MAPS: &[Map] =
+        &[Map { name: "campaign-1805", draw: campaign::map_svg, places: Some(pages::campaign_places) }];
     let asked = System::asked("campaign", campaign::questions);
     System {
         shown: pages::System { maps: MAPS, ..asked.shown },
@@ -79,7 +76,7 @@ fn campaign() -> System {
 }
 
 /// The computer seats of Danzig, and what its dice are measured by.
-#[derive(Clone, Default)]
+#[derive(Default)]
 struct Danzig;
 
 impl Chooser<danzig::State> for Danzig {

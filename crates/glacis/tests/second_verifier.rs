@@ -5,7 +5,7 @@
 
 use std::process::Command;
 
-use glacis::host::{Hosted, Order, reopen};
+use glacis::host::{Hosted, Order, Told, reopen};
 use kernel::record::commitment;
 use kernel::{HexHash, Live, Record, Setup, Source, Terms};
 use serde_json::Value;
@@ -160,15 +160,15 @@ fn second_verify(text: &str) -> Result<Checked, String> {
 fn play_on(game: &mut dyn Hosted, text: &mut String, most: usize) {
     let mut stream = Live::numbered(1807);
     for _ in 0..most {
-        let Some(place) = game.to_move() else { return };
-        let order = game.choose(&mut stream).unwrap();
+        let Some(place) = game.awaited().first() else { return };
+        let order = game.choose(place, &mut stream).unwrap();
         let told = game.order(game.entries(), place, order).unwrap();
-        keep(text, told.lines);
+        keep(text, told);
     }
 }
 
-fn keep(text: &mut String, lines: Vec<String>) {
-    lines.into_iter().for_each(|line| text.extend([line.as_str(), "\n"]));
+fn keep(text: &mut String, told: Vec<Told>) {
+    told.into_iter().for_each(|told| text.extend([told.line.as_str(), "\n"]));
 }
 
 /// More orders than any game has.
@@ -184,7 +184,7 @@ fn committed_game(most: usize) -> String {
     let mut text = format!("{}\n", game.header_line());
     for place in [1, 0] {
         let pledge = Order::Pledge([u8::try_from(place).unwrap(); 32]);
-        keep(&mut text, game.order(game.entries(), place, pledge).unwrap().lines);
+        keep(&mut text, game.order(game.entries(), place, pledge).unwrap());
     }
     play_on(game.as_mut(), &mut text, most);
     give_up(game.as_mut(), &mut text);
@@ -194,7 +194,7 @@ fn committed_game(most: usize) -> String {
 /// Ends a game that is not over.
 fn give_up(game: &mut dyn Hosted, text: &mut String) {
     if !game.is_over() {
-        keep(text, game.order(game.entries(), 0, Order::Resign).unwrap().lines);
+        keep(text, game.order(game.entries(), 0, Order::Resign).unwrap());
     }
 }
 
@@ -266,8 +266,8 @@ fn both_verifiers_agree_on_a_game_that_another_server_took_over() {
     let half: String = committed_game(400).lines().take(400).map(|line| format!("{line}\n")).collect();
     let mut game = first_played_again(&half);
     let mut taken = half;
-    keep(&mut taken, vec![game.adopt([9; 32], Terms::default()).unwrap()]);
-    keep(&mut taken, game.order(game.entries(), 0, Order::Pledge([3; 32])).unwrap().lines);
+    taken.extend([game.adopt([9; 32], Terms::default()).unwrap().as_str(), "\n"]);
+    keep(&mut taken, game.order(game.entries(), 0, Order::Pledge([3; 32])).unwrap());
     play_on(game.as_mut(), &mut taken, 400);
     give_up(game.as_mut(), &mut taken);
     let checked = second_verify(&taken).unwrap();

@@ -37,15 +37,15 @@ pub enum Check {
     Start,
     /// A game ends within the bound.
     End,
-    /// Somebody is to move exactly when there is no outcome.
-    ToMove,
+    /// Somebody decides exactly when there is no outcome.
+    Deciders,
     /// The list of actions is not empty, sorted and unique, and empty after the end.
     List,
     /// A listed action is accepted.
     Listed,
     /// An action that is not listed is refused.
     Unlisted,
-    /// Nobody but the side to move may decide.
+    /// Nobody decides but those whose decision it is.
     WrongSide,
     /// An order for another point of the game is refused.
     Stale,
@@ -59,6 +59,15 @@ pub enum Check {
     Kind,
     /// A plain step can be taken back exactly, and no other.
     Undo,
+    /// Kinds, subjects and candidates give the list again.
+    Stages,
+    /// Sealed orders change nothing until the last is in, and come to the same in whatever order they were
+    /// sealed, and however often changed.
+    Sealed,
+    /// A state imagined from a view gives the same view, offers and refusals to its reader.
+    Imagine,
+    /// Who is not to know an order cannot tell it from others of its kind.
+    Audience,
     /// The record is read and played again to the same states and words.
     Record,
     /// A side sees the same in two states that it cannot tell apart.
@@ -76,7 +85,7 @@ impl fmt::Display for Check {
         f.write_str(match self {
             Self::Start => "start",
             Self::End => "end",
-            Self::ToMove => "to move",
+            Self::Deciders => "deciders",
             Self::List => "list",
             Self::Listed => "a listed action is accepted",
             Self::Unlisted => "an action never offered is refused",
@@ -87,6 +96,10 @@ impl fmt::Display for Check {
             Self::Repeatable => "same state, action and dice",
             Self::Kind => "kind of step",
             Self::Undo => "undo",
+            Self::Stages => "stages of the offer",
+            Self::Sealed => "sealed orders",
+            Self::Imagine => "imagined state",
+            Self::Audience => "audience of an order",
             Self::Record => "record",
             Self::TwinView => "twin: view",
             Self::TwinRefusal => "twin: refusal",
@@ -143,6 +156,12 @@ pub struct Report {
     pub refused: u64,
     /// Pairs of different states that a side could not tell apart.
     pub twins: u64,
+    /// Times that several sides decided at once.
+    pub sealed: u64,
+    /// States imagined that were not the true one.
+    pub imagined: u64,
+    /// Pairs of orders that another side could not tell apart.
+    pub private: u64,
 }
 
 impl Report {
@@ -308,20 +327,29 @@ impl<G: Game> Suite<G> {
             let mut state = start.clone();
             for _ in 0..self.most_decisions {
                 list.clear();
-                let Some(side) = state.to_move() else { break };
-                state.actions(side, &mut list);
-                if list.is_empty() {
+                let mut orders = Vec::new();
+                for &side in G::SIDES.iter().filter(|&&side| state.decides(side)) {
+                    list.clear();
+                    state.actions(side, &mut list);
+                    if list.is_empty() {
+                        break;
+                    }
+                    for _ in 0..self.width {
+                        pool.insert(pick(&list, &mut choice).clone());
+                    }
+                    if pool.len() > 2 * self.pool {
+                        pool.retain(|_| choice.below(2) == 0);
+                    }
+                    let action = pick(&list, &mut choice).clone();
+                    if state.check(side, &action).is_ok() {
+                        orders.push((side, action));
+                    }
+                }
+                if orders.is_empty() {
                     break;
                 }
-                for _ in 0..self.width {
-                    pool.insert(pick(&list, &mut choice).clone());
-                }
-                if pool.len() > 2 * self.pool {
-                    pool.retain(|_| choice.below(2) == 0);
-                }
-                let action = pick(&list, &mut choice).clone();
-                if state.apply(side, &action, &mut Desk::new(&mut choice, Silent)).is_err() {
-                    break;
+                for (side, action) in orders {
+                    state.perform(side, &action, &mut Desk::new(&mut choice, Silent));
                 }
             }
         }
@@ -330,7 +358,6 @@ impl<G: Game> Suite<G> {
 
     /// Plays one game to its end, checking on the way.
     fn game(&self, setup: &Setup, place: &Place, pool: &[G::Action], report: &mut Report) -> Found {
-        let refused = |check| move |refusal: Refusal| (check, refusal.to_string());
         let mut choice = Live::numbered(place.seed);
         let source = Source::Open(HexHash(open_seed(&mut choice)));
         let mut play = Play::<G>::begin(setup, source, None).map_err(refused(Check::Start))?;
@@ -338,44 +365,122 @@ impl<G: Game> Suite<G> {
         loop {
             let in_full = place.node.get().is_multiple_of(self.every);
             let mut node = Node { suite: self, play: &play, pool, choice: &mut choice, report };
-            let list = node.list()?;
-            if in_full || list.is_empty() {
-                node.check(&list, &past.plain)?;
+            let lists = node.lists()?;
+            if in_full || lists.is_empty() {
+                node.check(&lists, &past.plain)?;
             }
-            let Some(side) = play.state().to_move() else {
+            if lists.is_empty() {
                 return past.compare(&play, &mut choice);
-            };
+            }
             ensure(place.node.get() < self.most_decisions, Check::End, || {
                 format!("no end after {} decisions", self.most_decisions)
             })?;
-            let action = pick(&list, &mut choice);
-            let before = play.state().clone();
-            let decide = |play: &mut Play<G>, past: &mut Past<G>| {
-                let step = play.decide(play.entries(), side, action).map_err(refused(Check::Listed))?;
-                past.remember(play, &step);
-                Ok(step.kind)
+            let talker = match lists.as_slice() {
+                [(side, list)] => {
+                    decided(&mut play, &mut past, (*side, pick(list, &mut choice)), &mut choice)?;
+                    *side
+                }
+                several => {
+                    sealed(&mut play, &mut past, several, &mut choice)?;
+                    report.sealed += 1;
+                    several[0].0
+                }
             };
-            let kind = decide(&mut play, &mut past)?;
-            if kind == StepKind::Plain && choice.below(8) == 0 {
-                // A change of mind, and back: the record holds both.
-                let after = play.state().clone();
-                let step = play.undo(play.entries(), side).map_err(refused(Check::Undo))?;
-                past.remember(&play, &step);
-                ensure(*play.state() == before, Check::Undo, || format!("{action:?} is not taken back"))?;
-                decide(&mut play, &mut past)?;
-                ensure(*play.state() == after, Check::Repeatable, || format!("{action:?} done again"))?;
-            }
-            match kind {
-                StepKind::Plain => past.plain.push((side, before)),
-                StepKind::Rolled | StepKind::Revealed => past.plain.clear(),
-            }
             if choice.below(16) == 0 && !play.is_over() {
-                let step = play.words(play.entries(), side, "well dug").map_err(refused(Check::Record))?;
+                let step = play.words(play.entries(), talker, "well dug").map_err(refused(Check::Record))?;
                 past.remember(&play, &step);
             }
             place.node.set(place.node.get() + 1);
         }
     }
+}
+
+fn refused(check: Check) -> impl Fn(Refusal) -> Fault {
+    move |refusal| (check, refusal.to_string())
+}
+
+/// One side decides, and sometimes changes its mind, and back: the record holds both.
+fn decided<G: Game>(
+    play: &mut Play<G>,
+    past: &mut Past<G>,
+    (side, action): (G::Side, &G::Action),
+    choice: &mut Live,
+) -> Found {
+    let before = play.state().clone();
+    let decide = |play: &mut Play<G>, past: &mut Past<G>| {
+        let step = play.decide(play.entries(), side, action).map_err(refused(Check::Listed))?;
+        past.remember(play, &step);
+        Ok(step.kind)
+    };
+    let kind = decide(play, past)?;
+    if kind == StepKind::Plain && choice.below(8) == 0 {
+        let after = play.state().clone();
+        let step = play.undo(play.entries(), side).map_err(refused(Check::Undo))?;
+        past.remember(play, &step);
+        ensure(*play.state() == before, Check::Undo, || format!("{action:?} is not taken back"))?;
+        decide(play, past)?;
+        ensure(*play.state() == after, Check::Repeatable, || format!("{action:?} done again"))?;
+    }
+    match kind {
+        StepKind::Plain => past.plain.push((side, before)),
+        StepKind::Rolled | StepKind::Revealed => past.plain.clear(),
+    }
+    Ok(())
+}
+
+/// Several sides decide at once: in any order, some of them more than once. It comes to the same as when
+/// each seals its last order, one after the other.
+fn sealed<G: Game>(
+    play: &mut Play<G>,
+    past: &mut Past<G>,
+    lists: &[(G::Side, Vec<G::Action>)],
+    choice: &mut Live,
+) -> Found {
+    let (seen, before) = (play.entries(), play.state().clone());
+    let orders: Vec<(G::Side, &G::Action)> =
+        lists.iter().map(|(side, list)| (*side, pick(list, choice))).collect();
+    let mut straight = play.fork();
+    for &(side, action) in &orders {
+        straight.decide(seen, side, action).map_err(refused(Check::Sealed))?;
+    }
+    let mut expected = Vec::new();
+    while let Some(opened) = straight.open_next() {
+        expected.push(opened.step.said);
+    }
+    let mut waiting: Vec<usize> = (0..orders.len()).collect();
+    while !waiting.is_empty() {
+        let place = waiting.remove(choice.below(u32::try_from(waiting.len()).unwrap_or(u32::MAX)) as usize);
+        let ((side, last), list) = (orders[place], &lists[place].1);
+        // However much was sealed meanwhile, nobody's order is stale.
+        let seal = |play: &mut Play<G>, past: &mut Past<G>, action: &G::Action| {
+            let step = play.decide(seen, side, action).map_err(refused(Check::Sealed))?;
+            past.remember(play, &step);
+            let quiet = *play.state() == before && step.said.is_empty() && step.dice.is_empty();
+            ensure(quiet && step.commitment.is_some(), Check::Sealed, || format!("{action:?} is not sealed"))
+        };
+        // The last one of all cannot change his mind.
+        while !waiting.is_empty() && choice.below(3) == 0 {
+            seal(play, past, pick(list, choice))?;
+            if choice.below(2) == 0 {
+                let step = play.undo(seen, side).map_err(refused(Check::Sealed))?;
+                past.remember(play, &step);
+                ensure(play.awaited().has(G::place(side)), Check::Sealed, || "it is kept".to_owned())?;
+            }
+        }
+        seal(play, past, last)?;
+    }
+    let mut said = Vec::new();
+    while let Some(opened) = play.open_next() {
+        ensure(opened.step.kind != StepKind::Plain, Check::Sealed, || "what was opened is plain".to_owned())?;
+        past.remember(play, &opened.step);
+        said.push(opened.step.said);
+    }
+    past.plain.clear();
+    let whole = said.len() == orders.len() && play.sealed().next().is_none();
+    ensure(whole, Check::Sealed, || format!("{} of {} orders are opened", said.len(), orders.len()))?;
+    ensure(play.state() == straight.state() && said == expected, Check::Sealed, || {
+        format!("{orders:?} come to something else when they are sealed in another order")
+    })
 }
 
 /// Where the suite is, told even when the game itself panics.

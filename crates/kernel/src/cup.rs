@@ -6,7 +6,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::record::{Hash, HexHash, Pledge, Source, commitment};
+use crate::record::{Hash, HexBytes, HexHash, Pledge, Sealed, Source, commitment};
 use crate::{Live, Refusal, Seed, Verdict, phrase};
 
 /// Where the dice of a game come from: what everybody may know of it.
@@ -105,6 +105,14 @@ impl Cup {
     /// Whether there is a secret to be revealed at the end.
     pub(crate) const fn is_committed(&self) -> bool {
         matches!(self.source, Source::Committed(_))
+    }
+
+    /// The seed of a source that everybody may read.
+    pub(crate) const fn open_seed(&self) -> Option<Seed> {
+        match self.source {
+            Source::Open(HexHash(seed)) => Some(seed),
+            Source::Committed(_) | Source::Table => None,
+        }
     }
 
     /// The secret seed of a committed source, if it is known.
@@ -214,6 +222,51 @@ impl Pledge {
     }
 }
 
+/// The least length of a sealed order in bytes; a longer one has four times as many, and so on.
+const SEALED_LENGTH: usize = 256;
+
+impl Sealed {
+    /// Commits to an order and masks it. The salt follows from the key and from the record so far: nobody
+    /// who has not the key can guess it.
+    pub(crate) fn seal(order: &str, key: &Seed, chain: &Hash) -> Self {
+        let salt = derived("glacis sealed order salt v1", &[key, chain]);
+        let commitment = Self::commitment_of(order, &salt);
+        let mut bytes = [&salt, order.as_bytes()].concat();
+        let mut length = SEALED_LENGTH;
+        while length < bytes.len() {
+            length *= 4;
+        }
+        bytes.resize(length, b' ');
+        veil(&mut bytes, key, &commitment);
+        Self { commitment: HexHash(commitment), masked: HexBytes(bytes) }
+    }
+
+    /// The hash of an order and its salt.
+    pub(crate) fn commitment_of(order: &str, salt: &Hash) -> Hash {
+        derived("glacis sealed order commitment v1", &[salt, order.as_bytes()])
+    }
+
+    /// The order and its salt, if they are those committed to.
+    pub(crate) fn open(&self, key: &Seed) -> Option<(String, Hash)> {
+        let mut bytes = self.masked.0.clone();
+        veil(&mut bytes, key, &self.commitment.0);
+        let (salt, order) = bytes.split_first_chunk::<32>()?;
+        let order = std::str::from_utf8(order).ok()?.trim_end_matches(' ');
+        (Self::commitment_of(order, salt) == self.commitment.0).then(|| (order.to_owned(), *salt))
+    }
+}
+
+/// Masks and unmasks an order.
+fn veil(bytes: &mut [u8], key: &Seed, commitment: &Hash) {
+    let mut hasher = blake3::Hasher::new_derive_key("glacis sealed order v1");
+    hasher.update(key).update(commitment);
+    let mut mask = vec![0; bytes.len()];
+    hasher.finalize_xof().fill(&mut mask);
+    for (byte, mask) in bytes.iter_mut().zip(mask) {
+        *byte ^= mask;
+    }
+}
+
 /// Seals and opens.
 fn masked(text: &Hash, server: &Seed, commitment: &Hash) -> Hash {
     let mask = derived("glacis sealed seat seed v2", &[server, commitment]);
@@ -242,6 +295,17 @@ mod tests {
         assert_eq!(pledge.open(&SERVER), Some([1; 32]));
         assert_eq!(pledge.open(&[8; 32]), None);
         assert_ne!(pledge.sealed.0, [1; 32]);
+    }
+
+    #[test]
+    fn a_sealed_order_is_opened_by_its_key_alone_and_its_length_tells_nothing() {
+        let [short, long] = ["\"hold\"", "{\"dig\":200}"].map(|order| Sealed::seal(order, &SERVER, &[3; 32]));
+        assert_eq!(short.open(&SERVER).map(|(order, _)| order).as_deref(), Some("\"hold\""));
+        assert_eq!((short.open(&[8; 32]), short.masked.0.len()), (None, long.masked.0.len()));
+        assert_ne!(short.commitment, Sealed::seal("\"hold\"", &SERVER, &[4; 32]).commitment);
+        let endless = Sealed::seal(&"x".repeat(300), &SERVER, &[3; 32]);
+        assert_eq!(endless.masked.0.len(), 1024);
+        assert!(endless.open(&SERVER).is_some());
     }
 
     #[test]

@@ -106,9 +106,10 @@ impl fmt::Display for Measure {
                 write!(f, "{}", saying.phrase.key())?;
                 saying.facts.iter().try_for_each(|fact| write!(f, " {}={}", fact.name, fact.value))
             }
-            Self::Several(several) => several.iter().enumerate().try_for_each(|(place, one)| {
-                write!(f, "{}{one}", if place == 0 { "" } else { ", " })
-            }),
+            Self::Several(several) => several
+                .iter()
+                .enumerate()
+                .try_for_each(|(place, one)| write!(f, "{}{one}", if place == 0 { "" } else { ", " })),
         }
     }
 }
@@ -191,6 +192,8 @@ pub mod phrase {
         TAKE_BACK_OFF = "kernel-take-back-off";
         /// The dice are rolled on a real table already.
         TABLE_ALREADY = "kernel-table-already";
+        /// All orders are in: the one that was sealed can no longer be changed.
+        ORDER_SEALED = "kernel-order-sealed";
         /// The action is none of those offered.
         NOT_OFFERED = "kernel-not-offered";
         /// There is no such question (`name`).

@@ -2,11 +2,13 @@
 //! is refused alike at a live table, in a record that is checked and in one that is taken over.
 //!
 //! - here: decisions, their dice, steps taken back;
+//! - `sealed`: decisions of several sides at once, in secret;
 //! - `parley`: what players do to each other beside the rules, and what a server does to their game;
 //! - `again`: the same from a record or a snapshot.
 
 mod again;
 mod parley;
+mod sealed;
 
 use serde::{Deserialize, Serialize};
 
@@ -16,8 +18,11 @@ use crate::record::{
     record_phrase, seal, state_hash,
 };
 use crate::{
-    Desk, Dice, Disclosure, Game, Kept, Line, Refusal, Scripted, Seed, Setup, Spoken, Verdict, phrase,
+    Desk, Dice, Disclosure, Game, Kept, Line, Refusal, Scripted, Seed, Setup, Sides, Spoken, Verdict, phrase,
 };
+
+pub use sealed::Opened;
+use sealed::Phase;
 
 /// What became of an order.
 #[derive(Clone, Debug)]
@@ -32,12 +37,21 @@ pub struct Step {
     pub said: Vec<Line>,
     /// What kind of step it was.
     pub kind: StepKind,
+    /// The hash that a sealed order is committed to with.
+    pub commitment: Option<HexHash>,
 }
 
 impl Step {
     /// A step that rolls nothing and says nothing.
     pub(crate) const fn silent(record_line: String) -> Self {
-        Self { record_line, dice: Vec::new(), sides: Vec::new(), said: Vec::new(), kind: StepKind::Plain }
+        Self {
+            record_line,
+            dice: Vec::new(),
+            sides: Vec::new(),
+            said: Vec::new(),
+            kind: StepKind::Plain,
+            commitment: None,
+        }
     }
 }
 
@@ -73,14 +87,16 @@ struct Past<G: Game> {
     side: G::Side,
     before: G,
     kind: StepKind,
+    /// It was decided at once with the one before it: neither is taken back alone.
+    joined: bool,
 }
 
-/// What is offered, by whom, and which places have agreed (a bit for each).
+/// What is offered, by whom, and which places have agreed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 struct Pending<S> {
     by: S,
     offer: Offer,
-    agreed: u64,
+    agreed: Sides,
 }
 
 /// A game in progress, bound to its record.
@@ -92,9 +108,11 @@ pub struct Play<G: Game> {
     /// The seed of a commitment that a later line of the record may make.
     coming: Option<Seed>,
     terms: Terms,
-    /// The places that the machine plays, a bit for each.
-    machines: u64,
+    /// The places that the machine plays.
+    machines: Sides,
     state: G,
+    /// The orders of several sides that wait for each other.
+    phase: Phase<G>,
     /// The decisions that can be taken back: the plain ones since the last die or revelation, and
     /// a few more for when the others agree.
     past: Vec<Past<G>>,
@@ -146,6 +164,7 @@ impl<G: Game> Play<G> {
             header,
             header_line,
             state,
+            phase: Phase::default(),
             past: Vec::new(),
             forgetful: false,
             ending: None,
@@ -160,16 +179,16 @@ impl<G: Game> Play<G> {
     }
 
     /// The places of the sides that terms name.
-    fn machines(terms: &Terms) -> Verdict<u64> {
+    fn machines(terms: &Terms) -> Verdict<Sides> {
         let name = |side: &G::Side| serde_json::to_value(side).ok()?.as_str().map(str::to_owned);
-        terms.machines.iter().try_fold(0, |machines, named| {
+        terms.machines.iter().try_fold(Sides::NONE, |machines, named| {
             let side = G::SIDES.iter().find(|side| name(side).as_ref() == Some(named));
             let side = side.ok_or_else(|| {
                 Refusal::field("terms.machines", phrase::UNKNOWN_CHOICE)
                     .with("found", named.as_str())
                     .with("expected", G::SIDES.iter().filter_map(name).collect::<Vec<_>>().join(", "))
             })?;
-            Ok(machines | Self::bit(*side))
+            Ok(machines.with(G::place(*side)))
         })
     }
 
@@ -219,24 +238,32 @@ impl<G: Game> Play<G> {
     /// What everybody may know about its fairness.
     #[must_use]
     pub fn fairness(&self) -> Fairness {
-        let places = |wanted: &dyn Fn(G::Side) -> bool| {
-            G::SIDES.iter().copied().filter(|side| wanted(*side)).map(G::place).collect()
-        };
         Fairness {
             provenance: self.cup.provenance(),
             adopted: self.adopted,
-            machines: places(&|side| self.machines & Self::bit(side) != 0),
+            machines: self.machines.iter().collect(),
             take_backs: self.terms.take_backs,
             rolls_taken_back: self.rolls_taken_back,
-            may_pledge: places(&|side| self.may_pledge(side).is_ok()),
+            may_pledge: G::SIDES
+                .iter()
+                .filter(|side| self.may_pledge(**side).is_ok())
+                .map(|side| G::place(*side))
+                .collect(),
         }
     }
 
-    /// Gives an order, meant for the game as it stood after `seen` entries.
+    /// Gives an order, meant for the game as it stood after `seen` entries. Where several sides decide,
+    /// it is sealed; [`open_next`](Self::open_next) carries the orders out when the last is in.
     ///
     /// # Errors
     /// When the order is stale or refused; nothing has changed then, and nothing is told of the dice.
     pub fn decide(&mut self, seen: u64, side: G::Side, action: &G::Action) -> Verdict<Step> {
+        if self.is_opening() {
+            return self.open_with(seen, side, action, &[]);
+        }
+        if self.state.deciders().count() > 1 {
+            return self.seal(seen, side, action);
+        }
         if let Some(dice) = self.cup.dice() {
             return self.step(seen, side, action, dice, |_, _| Ok(()));
         }
@@ -259,8 +286,12 @@ impl<G: Game> Play<G> {
         action: &G::Action,
         faces: &[u8],
     ) -> Verdict<Step> {
-        if !self.cup.is_table() {
+        // Before all orders are in, none is carried out.
+        if !self.cup.is_table() || !self.is_opening() && self.state.deciders().count() > 1 {
             return Err(Refusal::field("dice", phrase::DICE_NOT_ASKED));
+        }
+        if self.is_opening() {
+            return self.open_with(seen, side, action, faces);
         }
         self.step(seen, side, action, Scripted::new(faces), |dice, _| Ok(dice.finish()?))
     }
@@ -280,6 +311,7 @@ impl<G: Game> Play<G> {
             cup: self.cup.clone(),
             terms: self.terms.clone(),
             state: self.state.clone(),
+            phase: self.phase.clone(),
             past: Vec::new(),
             ..*self
         }
@@ -296,6 +328,18 @@ impl<G: Game> Play<G> {
     ) -> Verdict<Step> {
         self.fresh(seen)?;
         self.state.check(side, action)?;
+        self.carry_out(side, action, None, dice, fits)
+    }
+
+    /// Carries out an order that was checked; one that was sealed is opened with its salt.
+    fn carry_out<D: Dice>(
+        &mut self,
+        side: G::Side,
+        action: &G::Action,
+        salt: Option<HexHash>,
+        dice: D,
+        fits: impl FnOnce(D, &[Rolled]) -> Verdict<()>,
+    ) -> Verdict<Step> {
         let mut after = self.state.clone();
         let mut desk = Desk::new(Kept::new(dice), Spoken::default());
         let disclosure = after.perform(side, action, &mut desk);
@@ -303,28 +347,45 @@ impl<G: Game> Play<G> {
         let (dice, faces) = desk.dice.into_parts();
         let rolled: Vec<Rolled> = sides.iter().zip(&faces).map(|(&d, &face)| Rolled { d, face }).collect();
         fits(dice, &rolled)?;
+        // What the others knew nothing of is open now.
+        let disclosure = if salt.is_some() { Disclosure::Revealed } else { disclosure };
         let kind = StepKind::of(&faces, disclosure);
+        let joined = self.phase.opening.as_ref().is_some_and(|(_, done)| *done > 0);
         let before = std::mem::replace(&mut self.state, after);
-        self.past.push(Past { side, before, kind });
+        self.past.push(Past { side, before, kind, joined });
+        if salt.is_some() {
+            self.opened(side);
+        }
         if kind != StepKind::Plain {
-            self.past.drain(..self.past.len().saturating_sub(MOST_BACK));
+            let most = self.past.len().saturating_sub(MOST_BACK);
+            // Decisions taken at once stay or go together.
+            let torn = self.past[most..].iter().take_while(|past| past.joined).count();
+            self.past.drain(..most + if self.is_opening() { 0 } else { torn });
         }
         if kind == StepKind::Rolled {
             self.cup.has_rolled();
         }
         self.pending = None;
-        let record_line = self.append(Some(side), Deed::Decide { action: action.clone(), dice: rolled });
-        Ok(Step { record_line, dice: faces, sides, said: desk.notes.into_lines(), kind })
+        let record_line =
+            self.append(Some(side), Deed::Decide { action: action.clone(), dice: rolled, salt });
+        Ok(Step { record_line, dice: faces, sides, said: desk.notes.into_lines(), kind, commitment: None })
     }
 
-    /// Takes back the last decision, if it was this side's and neither rolled nor revealed.
+    /// Takes back the last decision, if it was this side's and neither rolled nor revealed; where this
+    /// side has sealed an order, that order. What others have sealed lapses when the table changes.
     ///
     /// # Errors
     /// When the order is stale or there is nothing to take back.
     pub fn undo(&mut self, seen: u64, side: G::Side) -> Verdict<Step> {
         self.fresh(seen)?;
+        if let Some(step) = self.withdraw(side) {
+            return Ok(step);
+        }
         match self.past.pop() {
-            Some(Past { side: who, before, kind: StepKind::Plain }) if who == side => {
+            Some(Past { side: who, before, kind: StepKind::Plain, .. })
+                if who == side && !self.is_opening() =>
+            {
+                self.phase = Phase::default();
                 self.state = before;
                 self.pending = None;
                 Ok(Step::silent(self.append(Some(side), Deed::Undo)))
@@ -346,12 +407,6 @@ impl<G: Game> Play<G> {
     #[must_use]
     pub fn ending(&self) -> Option<Ending<G::Side>> {
         self.ending
-    }
-
-    /// Whose decision it is; nobody's when the game is over, however it ended.
-    #[must_use]
-    pub fn to_move(&self) -> Option<G::Side> {
-        if self.is_over() { None } else { self.state.to_move() }
     }
 
     /// Whether the game is over: by its rules, by the players, or because nothing can follow.
@@ -401,7 +456,7 @@ impl<G: Game> Play<G> {
     }
 
     fn append(&mut self, side: Option<G::Side>, deed: Deed<G::Action>) -> String {
-        let talk = matches!(deed, Deed::Words(_) | Deed::Pledge(_));
+        let talk = matches!(deed, Deed::Words(_) | Deed::Pledge(_) | Deed::Seal(_));
         let entry = Entry { n: self.entries + 1, side, deed, state: HexHash(state_hash(&self.state)) };
         let (line, chain) = seal(&self.chain, &entry);
         self.entries += 1;

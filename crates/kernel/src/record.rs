@@ -62,6 +62,8 @@ pub mod record_phrase {
         COMMITMENT = "record-commitment";
         /// The sealed seed of a seat is not the one its pledge commits to (`line`).
         PLEDGE = "record-pledge";
+        /// An order that was sealed is opened as another, out of turn, or not at all (`line`).
+        SEAL = "record-seal";
         /// The seed is revealed while the game goes on, or a second time (`line`).
         REVEALED = "record-revealed";
         /// A game is taken over with a new seed although it is over, or without one although it is not (`line`).
@@ -208,6 +210,50 @@ pub struct Pledge {
     pub sealed: HexHash,
 }
 
+/// An order that is sealed: committed to, and under a mask that follows from the server's seed.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Sealed {
+    /// The hash of its salt and itself.
+    pub commitment: HexHash,
+    /// Its salt and itself, masked, in a length that tells nothing.
+    pub masked: HexBytes,
+}
+
+/// Bytes, written in hexadecimal.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct HexBytes(pub Vec<u8>);
+
+impl Serialize for HexBytes {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut text = String::with_capacity(2 * self.0.len());
+        for byte in &self.0 {
+            text.extend(
+                [byte >> 4, byte & 15].map(|digit| char::from_digit(digit.into(), 16).unwrap_or('0')),
+            );
+        }
+        serializer.serialize_str(&text)
+    }
+}
+
+impl<'de> Deserialize<'de> for HexBytes {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let text = String::deserialize(deserializer)?;
+        let digit = |byte: u8| match byte {
+            b'0'..=b'9' => Some(byte - b'0'),
+            b'a'..=b'f' => Some(byte - b'a' + 10),
+            _ => None,
+        };
+        let (pairs, rest) = text.as_bytes().as_chunks::<2>();
+        let bytes: Option<Vec<u8>> =
+            pairs.iter().map(|&[high, low]| Some(digit(high)? << 4 | digit(low)?)).collect();
+        bytes
+            .filter(|_| rest.is_empty())
+            .map(Self)
+            .ok_or_else(|| serde::de::Error::custom("not hexadecimal digits in pairs"))
+    }
+}
+
 /// What an entry records.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case", deny_unknown_fields)]
@@ -218,8 +264,13 @@ pub enum Deed<A> {
         action: A,
         /// The dice, in order.
         dice: Vec<Rolled>,
+        /// What opens it, where it was sealed before.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        salt: Option<HexHash>,
     },
-    /// The last decision is taken back.
+    /// A decision that waits for those of others: nobody reads it before the last is in.
+    Seal(Sealed),
+    /// The last decision, or what the side has sealed, is taken back.
     Undo,
     /// The side gives the game up.
     Resign,
@@ -286,11 +337,16 @@ fn chain_hash(before: &Hash, body: &str) -> Hash {
     *blake3::Hasher::new_keyed(before).update(body.as_bytes()).finalize().as_bytes()
 }
 
+/// A key that everybody can make from the first line of a record.
+pub(crate) fn key_of(header_line: &str) -> Hash {
+    blake3::derive_key("glacis sealed order open key v1", header_line.as_bytes())
+}
+
 /// The chain before the first line.
 pub(crate) const ROOT: Hash = [0; 32];
 
 /// A line taken apart: its body, the hash it claims, and its content.
-pub(crate) struct Sealed<T> {
+pub(crate) struct Closed<T> {
     pub(crate) content: T,
     body: String,
     pub(crate) chain: Option<Hash>,
@@ -305,7 +361,7 @@ pub fn read_header(line: &str) -> Verdict<Header> {
     Ok(record.header)
 }
 
-pub(crate) fn unseal<T: DeserializeOwned>(line: &str) -> Result<Sealed<T>, String> {
+pub(crate) fn unseal<T: DeserializeOwned>(line: &str) -> Result<Closed<T>, String> {
     let (body, rest) = line.rsplit_once(",\"chain\":\"").ok_or("no hash at its end")?;
     // Only the digits as we write them: an `a` that became an `A` is an altered line too.
     let chain = rest.strip_suffix("\"}").and_then(|hex| {
@@ -315,7 +371,7 @@ pub(crate) fn unseal<T: DeserializeOwned>(line: &str) -> Result<Sealed<T>, Strin
             .map(|hash| *hash.as_bytes())
     });
     let content = serde_json::from_str(&format!("{body}}}")).map_err(|error| error.to_string())?;
-    Ok(Sealed { content, body: body.to_owned(), chain })
+    Ok(Closed { content, body: body.to_owned(), chain })
 }
 
 /// A record whose chain is whole.
@@ -363,21 +419,21 @@ impl Record {
             return Err(Refusal::plain(phrase::EMPTY));
         };
         let no_header = |detail| Refusal::plain(phrase::NO_HEADER).with("detail", detail);
-        let version: Sealed<Version> = unseal(first).map_err(no_header)?;
+        let version: Closed<Version> = unseal(first).map_err(no_header)?;
         if version.content.glacis != FORMAT {
             return Err(Refusal::plain(phrase::VERSION)
                 .with("found", version.content.glacis)
                 .with("expected", FORMAT)
                 .with("product", version.content.product));
         }
-        let header: Sealed<Header> = unseal(first).map_err(no_header)?;
+        let header: Closed<Header> = unseal(first).map_err(no_header)?;
         let mut chain = chain_hash(&ROOT, &header.body);
         if header.chain != Some(chain) {
             return Err(at(phrase::ALTERED, 1));
         }
         for (place, line) in entries.iter().enumerate() {
             let number = place + 2;
-            let entry: Sealed<Numbered> =
+            let entry: Closed<Numbered> =
                 unseal(line).map_err(|detail| at(phrase::NO_ENTRY, number).with("detail", detail))?;
             let expected = chain_hash(&chain, &entry.body);
             if entry.chain != Some(expected) {

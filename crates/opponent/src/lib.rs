@@ -2,21 +2,23 @@
 //! random stream of its own: it never sees the table itself, nor the dice to come.
 //!
 //! ```
-//! use kernel::Live;
-//! use opponent::kind;
+//! use countermine::{Action, Countermine, Side, setup};
+//! use kernel::{Game, Live};
+//! use opponent::{Player, Sensible};
 //!
-//! #[derive(serde::Serialize)]
-//! enum Action { March(u8), Rest }
-//!
-//! assert_eq!(kind(&Action::March(3)), "March");
-//! assert_eq!(kind(&Action::Rest), "Rest");
-//! # let _ = Live::numbered(1);
+//! let game = Countermine::start(&setup("narrow", None)).unwrap();
+//! let mut actions = Vec::new();
+//! game.actions(Side::Garrison, &mut actions);
+//! let view = game.view(Some(Side::Garrison));
+//! let place = Player::<Countermine>::choose(
+//!     &mut Sensible, Side::Garrison, &view, &actions, &mut Live::numbered(1),
+//! );
+//! assert!(matches!(actions[place], Action::Lay(_)));
 //! ```
 
 use std::collections::BTreeMap;
 
 use kernel::{Game, Live};
-use serde::Serialize;
 
 /// A player of one game.
 pub trait Player<G: Game>: Send {
@@ -33,9 +35,9 @@ pub struct Sensible;
 
 impl<G: Game> Player<G> for Sensible {
     fn choose(&mut self, _: G::Side, _: &G::View, actions: &[G::Action], stream: &mut Live) -> usize {
-        let mut kinds = BTreeMap::<String, Vec<usize>>::new();
+        let mut kinds = BTreeMap::<&str, Vec<usize>>::new();
         for (place, action) in actions.iter().enumerate() {
-            kinds.entry(kind(action)).or_default().push(place);
+            kinds.entry(G::topic(action).kind).or_default().push(place);
         }
         let places = one_of(kinds.into_values().collect(), stream).unwrap_or_default();
         one_of(places, stream).unwrap_or(0)
@@ -47,14 +49,4 @@ fn one_of<T>(mut many: Vec<T>, stream: &mut Live) -> Option<T> {
     let count = u32::try_from(many.len()).ok().filter(|&count| count > 0)?;
     let place = usize::try_from(stream.below(count)).ok()?;
     Some(many.swap_remove(place))
-}
-
-/// The kind of an action: the name of its variant.
-pub fn kind(action: &impl Serialize) -> String {
-    match serde_json::to_value(action) {
-        Ok(serde_json::Value::Object(fields)) => fields.into_iter().next().map(|(name, _)| name),
-        Ok(serde_json::Value::String(name)) => Some(name),
-        Ok(_) | Err(_) => None,
-    }
-    .unwrap_or_default()
 }

@@ -11,8 +11,11 @@ use crate::system::Playable;
 
 /// The front page.
 pub(crate) fn front(reader: &Reader, pages: &Pages) -> Markup {
-    let games: Vec<Game> =
-        pages.systems().iter().filter_map(|system| Some(Game { system: system.name, playable: system.game? })).collect();
+    let games: Vec<Game> = pages
+        .systems()
+        .iter()
+        .filter_map(|system| Some(Game { system: system.name, playable: system.game? }))
+        .collect();
     let lines = [umpire::HOME_ONE, umpire::HOME_TWO, umpire::HOME_THREE].map(|phrase| reader.say(phrase));
     let main = html! {
         section.hero {

@@ -11,7 +11,7 @@ use tokio::sync::mpsc;
 use tokio::task::{JoinHandle, spawn_local};
 
 use super::wire::{Wire, find, items_after, number_after};
-use super::{Figures, EXAMPLE};
+use super::{EXAMPLE, Figures};
 
 /// So many orders of a game are remembered until their events come.
 const REMEMBERED: usize = 64;

@@ -333,9 +333,9 @@ fn fill(draft: &mut Draft<'_>, action: &Action) {
                 groups.push(group);
             }
             // One after the other, as in a list of few.
-            let all = groups.into_iter().reduce(|before, last| {
-                Saying::new(words::GROUPS).with("before", before).with("last", last)
-            });
+            let all = groups
+                .into_iter()
+                .reduce(|before, last| Saying::new(words::GROUPS).with("before", before).with("last", last));
             draft.facts.clear();
             draft.facts.extend(all.map(|all| Fact { name: "groups", value: all.into() }));
         }

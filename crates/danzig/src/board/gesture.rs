@@ -366,11 +366,8 @@ mod tests {
         let counter = state.table.unit_mut(battery);
         (counter.place, counter.facing) = (Place::Kalke, OUTWARDS);
         let pointed = |x: i32, y: i32| {
-            let gesture = Gesture {
-                subject: Some(format!("u:{battery}")),
-                at: Some((x, y)),
-                ..Gesture::default()
-            };
+            let gesture =
+                Gesture { subject: Some(format!("u:{battery}")), at: Some((x, y)), ..Gesture::default() };
             let orders = meant(&state, &gesture).unwrap();
             orders.into_iter().find(|order| state.validate(state.to_move().unwrap(), order).is_ok())
         };

@@ -57,10 +57,7 @@ fn tracks(state: &State) -> Vec<Track> {
     let danzig = &state.table.danzig;
     let track = |name, value: u32, most, class| Track { name, value, most, out_of: false, class };
     vec![
-        Track {
-            out_of: true,
-            ..track(words::TRACK_TURN, u32::from(state.table.turn), LAST_TURN, "turn")
-        },
+        Track { out_of: true, ..track(words::TRACK_TURN, u32::from(state.table.turn), LAST_TURN, "turn") },
         track(words::TRACK_MORALE, u32::from(danzig.morale), 25, "morale"),
         track(words::TRACK_24, u32::from(danzig.ammunition_24), 50, "ammunition"),
         track(words::TRACK_12, u32::from(danzig.ammunition_12), 250, "ammunition"),

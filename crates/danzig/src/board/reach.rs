@@ -195,9 +195,10 @@ impl Reach {
                 way: self.orders(reached),
             }
         };
-        let hexes = self.hexes.iter().map(|(hex, reached)| {
-            one(format!("h:{hex}"), hex_label(*hex), (OPS, hex_centre(*hex)), reached)
-        });
+        let hexes = self
+            .hexes
+            .iter()
+            .map(|(hex, reached)| one(format!("h:{hex}"), hex_label(*hex), (OPS, hex_centre(*hex)), reached));
         let zone = self.zone.as_ref().map(|reached| {
             let name = words::PLACE_CONCENTRATION.into();
             one("zone".to_owned(), name, (SIEGE, metres(zone_mark())), reached)

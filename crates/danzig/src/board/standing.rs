@@ -13,7 +13,7 @@ use crate::draw;
 use crate::draw::ops::hex_centre;
 use crate::draw::siege::metres;
 use crate::ops::{Hex, has_facing, heading, map};
-use crate::siege::{Fine, GROUND, INTACT, Mine, Work, WallId, WorkId, WorkKind};
+use crate::siege::{Fine, GROUND, INTACT, Mine, WallId, Work, WorkId, WorkKind};
 use crate::state::State;
 use crate::unit::{Marks, Place, Side, UnitId};
 

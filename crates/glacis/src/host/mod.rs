@@ -8,7 +8,10 @@ mod proof;
 mod table;
 
 use kernel::board::{Board, Position};
-use kernel::{Fairness, Game, Line, Live, Node, Offer, Saying, Seed, Setup, Source, Terms, Verdict};
+use kernel::{
+    Audience, Fairness, Game, HexHash, Line, Live, Node, Offer, Saying, Seed, Setup, Sides, Source, Terms,
+    Verdict,
+};
 use opponent::Player;
 
 pub use ledger::{Account, Gauge, Ledger, Results, Weighed};
@@ -96,8 +99,9 @@ impl Hosting {
 }
 
 /// Who chooses for the computer seats of a game.
-pub trait Chooser<G: Game>: Clone + Default + Send + Sync {
-    /// The place of the chosen action in the list offered to this side.
+pub trait Chooser<G: Game>: Default + Send + Sync {
+    /// The place of the chosen action in the list offered to this side. The state is one that the side
+    /// imagines from what it sees: what is hidden from it is not in there.
     fn choose(&self, state: &G, side: G::Side, actions: &[G::Action], stream: &mut Live) -> usize;
 
     /// What the results of dice are measured by in this game.
@@ -143,37 +147,49 @@ pub enum Order {
     Pledge(Seed),
 }
 
-/// What became of an order, or of a line of the record.
+/// A line of the record, and what it did.
 #[derive(Clone, Debug)]
 pub struct Told {
-    /// The lines to append to the record, the seed at the end included.
-    pub lines: Vec<String>,
+    /// The line to append to the record; none where it is there already.
+    pub line: String,
     /// Who did it, by place.
     pub side: Option<usize>,
     /// What was done: `decide`, `undo` ...
     pub deed: &'static str,
     /// What the order is called.
     pub order: Option<Saying>,
+    /// Who may know what the order was.
+    pub audience: Audience,
+    /// The hash that a sealed order is committed to with.
+    pub commitment: Option<HexHash>,
     /// The words of a player.
     pub words: Option<String>,
     /// What was said.
     pub said: Vec<Line>,
     /// The dice: sides and face of each, in order.
     pub dice: Vec<(u8, u8)>,
+    /// Whose decision was waited for after it.
+    pub awaited: Sides,
+    /// Whether the game was over after it.
+    pub over: bool,
 }
 
 impl Told {
     /// Something that nobody ordered and of which nothing is said.
     #[must_use]
-    pub fn quiet(deed: &'static str) -> Self {
+    pub fn quiet(deed: &'static str, game: &dyn Hosted) -> Self {
         Self {
-            lines: Vec::new(),
+            line: String::new(),
             side: None,
             deed,
             order: None,
+            audience: Audience::All,
+            commitment: None,
             words: None,
             said: Vec::new(),
             dice: Vec::new(),
+            awaited: game.awaited(),
+            over: game.is_over(),
         }
     }
 }
@@ -182,8 +198,14 @@ impl Told {
 pub trait Hosted: Send + Sync {
     /// How many entries the record holds.
     fn entries(&self) -> u64;
-    /// Whose decision it is.
-    fn to_move(&self) -> Option<usize>;
+    /// Whose decision it is; those of several who have sealed theirs may still change it.
+    fn deciders(&self) -> Sides;
+    /// Whose decision is waited for.
+    fn awaited(&self) -> Sides;
+    /// Who has sealed an order, with the hash that it is committed to with.
+    fn sealed(&self) -> Vec<(usize, HexHash)>;
+    /// The order that a side has sealed, as JSON; for its own eyes only.
+    fn own_sealed(&self, side: usize) -> Option<String>;
     /// Whether it is over.
     fn is_over(&self) -> bool;
     /// Whether a die was rolled.
@@ -199,23 +221,31 @@ pub trait Hosted: Send + Sync {
     fn outcome(&self) -> Option<serde_json::Value>;
     /// What is offered, and by whom.
     fn offered(&self) -> Option<(usize, Offer)>;
-    /// What the side to move may decide, as a JSON list.
-    fn actions(&self) -> String;
+    /// What a side may decide, as a JSON list.
+    fn actions(&self, side: usize) -> String;
+    /// The first stage of that: the kinds of decision, and how many there are of each.
+    fn kinds(&self, side: usize) -> Vec<(&'static str, usize)>;
+    /// The second stage: what the decisions of a kind are about, and how many there are of each.
+    fn subjects(&self, side: usize, kind: &str) -> Vec<(Option<u32>, usize)>;
+    /// The last stage: the decisions of a kind about a subject, as a JSON list.
+    fn candidates(&self, side: usize, kind: &str, subject: Option<u32>) -> String;
     /// What a reader may see, as JSON.
     fn view(&self, reader: Option<usize>) -> String;
-    /// Carries an order out.
+    /// Carries an order out, and what follows from it: the line of the order first, then those of sealed
+    /// orders that are opened, and of the seed at the end.
     ///
     /// # Errors
     /// The refusal; nothing has changed then.
-    fn order(&mut self, seen: u64, side: usize, order: Order) -> Verdict<Told>;
+    fn order(&mut self, seen: u64, side: usize, order: Order) -> Verdict<Vec<Told>>;
     /// Goes one line of the record further.
     ///
     /// # Errors
     /// When it cannot be the next line.
     fn follow(&mut self, line: &str) -> Verdict<Told>;
-    /// Lets the computer choose for the side to move.
-    fn choose(&self, stream: &mut Live) -> Option<Order>;
-    /// What the next line of the record could have changed, if it is a decision that rolls.
+    /// Lets the computer choose for a side, which sees what is its own to see.
+    fn choose(&self, side: usize, stream: &mut Live) -> Option<Order>;
+    /// What the next line of the record could have changed, if it is a decision that rolls: as anybody
+    /// could have told who saw no more than a spectator.
     fn weigh(&self, line: &str) -> Option<Weighed>;
     /// The names of the gauges of this game.
     fn gauge_names(&self) -> Vec<&'static str>;
@@ -227,7 +257,9 @@ pub trait Hosted: Send + Sync {
     fn snapshot(&self) -> Vec<u8>;
     /// The first line of the record.
     fn header_line(&self) -> String;
-    /// The position as a side, or a spectator, may see it.
+    /// The position as a side, or a spectator, may see it: a whole state that this reader cannot tell from
+    /// the true one, imagined from what he may see and from a stream that depends on nothing hidden. The
+    /// same moment is always imagined the same; where nothing is hidden it is the state itself.
     fn position(&self, reader: Option<usize>) -> Box<dyn Position>;
     /// The same game once more, to go on from.
     fn fork(&self) -> Box<dyn Hosted>;

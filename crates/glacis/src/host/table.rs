@@ -3,19 +3,20 @@
 use kernel::board::{Board, Position, position};
 use kernel::record::Deed;
 use kernel::{
-    Desk, Ending, Fairness, Game, Live, Node, Odds, Offer, Play, Refusal, Saying, Seed, Setup, Silent,
-    Source, Step, Terms, Verdict, phrase,
+    Audience, Desk, Ending, Fairness, Game, HexHash, Live, Node, Odds, Offer, Opened, Play, Refusal, Saying,
+    Seed, Setup, Sides, Silent, Source, Step, Terms, Verdict, phrase,
 };
 use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::{Chooser, Hosted, Order, Told, Weighed};
 
+/// What is hidden from a reader is drawn from a stream that follows from what everybody knows: the first
+/// line of the record, how many entries it has, and the number of the draw.
+const IMAGINED: &str = "glacis imagined table v1";
+
 /// A decision is weighed if its dice can fall in at most so many ways: those of five dice.
 const MOST_WAYS: usize = 7776;
-
-/// What is hidden is imagined from this seed, whatever it is: nobody learns anything by looking twice.
-const IMAGINED: Seed = [0x1c; 32];
 
 pub(super) struct Table<G: Game, C> {
     play: Play<G>,
@@ -79,23 +80,79 @@ where
         side: G::Side,
         action: &Node,
         dice: Option<&[u8]>,
-    ) -> Verdict<(Step, Option<Saying>)> {
+    ) -> Verdict<(Step, Named)> {
         let action = action.clone().read_written().map_err(|refusal| {
             let path = refusal.field.as_deref().map_or("action".to_owned(), |path| format!("action.{path}"));
             refusal.at(path)
         })?;
-        let order = Some(self.play.state().tell(&action));
+        let order = self.named(side, &action);
         let step = match dice {
             None => self.play.decide(seen, side, &action),
             Some(faces) => self.play.decide_with(seen, side, &action, faces),
         }?;
-        Ok((step, order))
+        // Of a sealed order nothing is told.
+        Ok(if step.commitment.is_some() { (step, None) } else { (step, order) })
+    }
+
+    /// What an order is called, and who may know.
+    fn named(&self, side: G::Side, action: &G::Action) -> Named {
+        let state = self.play.state();
+        Some((state.tell(action), state.audience(side, action)))
+    }
+
+    fn told(&self, step: Step, side: Option<usize>, deed: &'static str, named: Named) -> Told {
+        let (order, audience) =
+            named.map_or((None, Audience::All), |(saying, audience)| (Some(saying), audience));
+        Told {
+            line: step.record_line,
+            side,
+            deed,
+            order,
+            audience,
+            commitment: step.commitment,
+            words: None,
+            said: step.said,
+            dice: step.sides.into_iter().zip(step.dice).collect(),
+            awaited: self.play.awaited(),
+            over: self.play.is_over(),
+        }
+    }
+
+    /// A state that this reader cannot tell from the true one.
+    fn seen(&self, reader: Option<G::Side>, draw: u64) -> G {
+        let mut hasher = blake3::Hasher::new_derive_key(IMAGINED);
+        hasher.update(self.play.header_line().as_bytes());
+        hasher.update(&self.play.entries().to_le_bytes()).update(&draw.to_le_bytes());
+        let mut stream = Live::from_seed(*hasher.finalize().as_bytes());
+        G::imagine(&self.play.state().view(reader), &mut stream)
+    }
+
+    /// A side, and the table as it imagines it, if it is its decision.
+    fn deciding(&self, place: usize) -> Option<(G::Side, G)> {
+        let side = *G::SIDES.get(place).filter(|_| self.play.deciders().has(place))?;
+        Some((side, self.seen(Some(side), 0)))
+    }
+
+    /// What a side may decide, told from what it sees; an order that waits for its dice cannot be changed.
+    fn offered_to(&self, place: usize) -> Vec<G::Action> {
+        let mut actions = Vec::new();
+        if let Some((side, seen)) = self.deciding(place) {
+            if self.play.is_opening() {
+                self.play.actions(side, &mut actions);
+            } else {
+                seen.actions(side, &mut actions);
+            }
+        }
+        actions
     }
 }
 
-fn told(step: Step, side: Option<usize>, deed: &'static str, order: Option<Saying>) -> Told {
-    let dice = step.sides.into_iter().zip(step.dice).collect();
-    Told { lines: vec![step.record_line], side, deed, order, words: None, said: step.said, dice }
+/// What an order is called, and who may know.
+type Named = Option<(Saying, Audience)>;
+
+/// Plain data can always be written as JSON.
+fn json_of(value: &impl serde::Serialize) -> String {
+    serde_json::to_string(value).unwrap_or_else(|_| "null".to_owned())
 }
 
 /// What a line of a record says; of any game, where nothing is asked of its orders.
@@ -116,8 +173,20 @@ where
         self.play.entries()
     }
 
-    fn to_move(&self) -> Option<usize> {
-        self.play.to_move().map(G::place)
+    fn deciders(&self) -> Sides {
+        self.play.deciders()
+    }
+
+    fn awaited(&self) -> Sides {
+        self.play.awaited()
+    }
+
+    fn sealed(&self) -> Vec<(usize, HexHash)> {
+        self.play.sealed().collect()
+    }
+
+    fn own_sealed(&self, place: usize) -> Option<String> {
+        G::SIDES.get(place).and_then(|side| self.play.own_sealed(*side)).map(|action| json_of(&action))
     }
 
     fn is_over(&self) -> bool {
@@ -148,27 +217,40 @@ where
         self.play.offered().map(|(side, offer)| (G::place(side), offer))
     }
 
-    fn actions(&self) -> String {
+    fn actions(&self, place: usize) -> String {
+        json_of(&self.offered_to(place))
+    }
+
+    fn kinds(&self, place: usize) -> Vec<(&'static str, usize)> {
+        self.deciding(place).map(|(side, seen)| seen.kinds(side)).unwrap_or_default()
+    }
+
+    fn subjects(&self, place: usize, kind: &str) -> Vec<(Option<u32>, usize)> {
+        self.deciding(place).map(|(side, seen)| seen.subjects(side, kind)).unwrap_or_default()
+    }
+
+    fn candidates(&self, place: usize, kind: &str, subject: Option<u32>) -> String {
         let mut actions = Vec::new();
-        if let Some(side) = self.play.to_move() {
-            self.play.state().actions(side, &mut actions);
+        if let Some((side, seen)) = self.deciding(place) {
+            seen.candidates(side, kind, subject, &mut actions);
         }
-        serde_json::to_string(&actions).unwrap_or_else(|_| "[]".to_owned())
+        json_of(&actions)
     }
 
     fn view(&self, reader: Option<usize>) -> String {
         let reader = reader.and_then(|place| G::SIDES.get(place).copied());
-        serde_json::to_string(&self.play.state().view(reader)).unwrap_or_else(|_| "null".to_owned())
+        json_of(&self.play.state().view(reader))
     }
 
-    fn order(&mut self, seen: u64, place: usize, order: Order) -> Verdict<Told> {
+    fn order(&mut self, seen: u64, place: usize, order: Order) -> Verdict<Vec<Told>> {
         let side = Self::side(place)?;
         let (mut name, mut said) = (None, None);
         let (step, deed) = match order {
             Order::Act { action, dice } => {
                 let (step, order) = self.act(seen, side, &action, dice.as_deref())?;
                 name = order;
-                (step, "decide")
+                let deed = if step.commitment.is_some() { "seal" } else { "decide" };
+                (step, deed)
             }
             Order::Undo => (self.play.undo(seen, side)?, "undo"),
             Order::Resign => (self.play.resign(seen, side)?, "resign"),
@@ -182,46 +264,61 @@ where
             }
             Order::Pledge(seed) => (self.play.pledge(side, &seed)?, "pledge"),
         };
-        let mut told = told(step, Some(place), deed, name);
-        told.words = said;
-        told.lines.extend(self.play.reveal_at_the_end());
-        Ok(told)
+        let mut first = self.told(step, Some(place), deed, name);
+        first.words = said;
+        let mut all = vec![first];
+        // The last order that was waited for opens them all.
+        while let Some(Opened { side, action, step, before }) = self.play.open_next() {
+            let named = Some((before.tell(&action), Audience::All));
+            all.push(self.told(step, Some(G::place(side)), "decide", named));
+        }
+        if let Some(line) = self.play.reveal_at_the_end() {
+            all.push(Told { line, ..Told::quiet("reveal", &*self) });
+        }
+        Ok(all)
     }
 
     fn follow(&mut self, line: &str) -> Verdict<Told> {
         let glance: Option<Glance<G::Side, G::Action>> = serde_json::from_str(line).ok();
-        let order = glance.as_ref().and_then(|glance| match &glance.deed {
-            Deed::Decide { action, .. } => Some(self.play.state().tell(action)),
+        let order = glance.as_ref().and_then(|glance| match (&glance.deed, glance.side) {
+            (Deed::Decide { action, salt: None, .. }, Some(side)) => self.named(side, action),
+            // What was sealed is open to all.
+            (Deed::Decide { action, salt: Some(_), .. }, Some(_)) => {
+                Some((self.play.state().tell(action), Audience::All))
+            }
             _ => None,
         });
         let step = self.play.follow(line)?;
-        let Some(Glance { side, deed }) = glance else { return Ok(told(step, None, "decide", order)) };
-        let mut told = told(step, side.map(G::place), deed_name(&deed), order);
+        let Some(Glance { side, deed }) = glance else { return Ok(self.told(step, None, "decide", order)) };
+        let mut told = self.told(step, side.map(G::place), deed_name(&deed), order);
         if let Deed::Words(words) = deed {
             told.words = Some(words);
         }
         Ok(told)
     }
 
-    fn choose(&self, stream: &mut Live) -> Option<Order> {
-        let side = self.play.to_move()?;
-        let mut actions = Vec::new();
-        self.play.state().actions(side, &mut actions);
-        let place = self.chooser.choose(self.play.state(), side, &actions, stream);
-        let action = actions.get(place).or(actions.last())?;
+    fn choose(&self, place: usize, stream: &mut Live) -> Option<Order> {
+        let side = *G::SIDES.get(place).filter(|_| self.play.awaited().has(place))?;
+        let seen = G::imagine(&self.play.state().view(Some(side)), stream);
+        let actions = self.offered_to(place);
+        let chosen = self.chooser.choose(&seen, side, &actions, stream);
+        let action = actions.get(chosen).or(actions.last())?;
         let action = Node::parse(&serde_json::to_string(action).ok()?).ok()?;
         Some(Order::Act { action, dice: None })
     }
 
     fn weigh(&self, line: &str) -> Option<Weighed> {
         let glance: Glance<G::Side, G::Action> = serde_json::from_str(line).ok()?;
-        let Deed::Decide { action, dice } = glance.deed else { return None };
+        let Deed::Decide { action, dice, .. } = glance.deed else { return None };
         let side = glance.side?;
-        let state = self.play.state();
-        if dice.is_empty() || C::gauges().is_empty() || state.validate(side, &action).is_err() {
+        if dice.is_empty() || C::gauges().is_empty() {
             return None;
         }
-        let before = self.gauges();
+        let state = self.seen(None, 0);
+        if state.validate(side, &action).is_err() {
+            return None;
+        }
+        let before: Vec<i64> = C::gauges().iter().map(|gauge| (gauge.read)(&state)).collect();
         let odds = Odds::within(MOST_WAYS, |dice| {
             let mut after = state.clone();
             after.perform(side, &action, &mut Desk::new(dice, Silent));
@@ -253,18 +350,18 @@ where
 
     fn position(&self, reader: Option<usize>) -> Box<dyn Position> {
         let side = reader.and_then(|place| G::SIDES.get(place).copied());
-        let view = self.play.state().view(side);
-        position(G::imagine(&view, &mut Live::from_seed(IMAGINED)), side)
+        position(self.seen(side, 0), side)
     }
 
     fn fork(&self) -> Box<dyn Hosted> {
-        Box::new(Self { play: self.play.clone(), chooser: self.chooser.clone() })
+        Self::of(self.play.clone())
     }
 }
 
 const fn deed_name<A>(deed: &Deed<A>) -> &'static str {
     match deed {
         Deed::Decide { .. } => "decide",
+        Deed::Seal(_) => "seal",
         Deed::Undo => "undo",
         Deed::Resign => "resign",
         Deed::Offer(_) => "offer",

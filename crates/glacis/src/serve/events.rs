@@ -10,6 +10,7 @@ use axum::body::{Body, Bytes};
 use axum::http::{HeaderMap, header};
 use axum::response::{IntoResponse, Response};
 use futures_util::stream;
+use kernel::Sides;
 use rulebook::Lang;
 use serde_json::json;
 use tokio::sync::broadcast::Receiver;
@@ -52,7 +53,7 @@ pub(super) async fn stream(seated: Seated, headers: HeaderMap) -> Result<Respons
         return Err(Trouble::TooManyListeners);
     }
     let place = server.streams.take(asker.from).map_err(|_| Trouble::TooManyStreams)?;
-    let reader = seated.reading(None)?;
+    let reader = seated.reading(Sides::NONE)?;
     let eager = asker.parameter("actions") == Some("true");
     let heard = headers.get("last-event-id").and_then(|value| value.to_str().ok()?.parse::<u64>().ok());
     if let Some(heard) = heard {
@@ -69,16 +70,22 @@ pub(super) async fn stream(seated: Seated, headers: HeaderMap) -> Result<Respons
         // Under the lock of the game nothing can happen between this look and the first news.
         let (news, eager) = table.listen(eager);
         let game = seen.game().ok_or(Trouble::NoSuchGame)?;
-        let to_move = game.to_move();
-        let mut state = json!({ "n": entries, "to_move": table.side(to_move), "over": game.is_over() });
+        let awaited = game.awaited();
+        let mut state = json!({
+            "n": entries,
+            "to_move": table.side(awaited.first()),
+            "deciders": table.names(awaited),
+            "over": game.is_over(),
+        });
         if let Some(entry) = game.fairness().adopted {
             state["imported"] = entry.into();
         }
         let mut state = state.to_string();
-        if eager.is_some() && reader.is_some() && to_move == reader && seen.damage().is_none() {
+        let own = reader.filter(|&place| game.deciders().has(place));
+        if let (Some(_), Some(place), None) = (&eager, own, seen.damage()) {
             state.pop();
             // Writing to a string cannot fail.
-            let _ = write!(state, ",\"actions\":{}}}", game.actions());
+            let _ = write!(state, ",\"actions\":{}}}", game.actions(place));
         }
         (missed, event("state", entries, &state), news, eager)
     };

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use axum::extract::{Path, State};
 use axum::http::header;
 use axum::response::{IntoResponse, Response};
-use kernel::{Fact, Phrase};
+use kernel::{Fact, Phrase, Sides};
 use rulebook::{Lang, phrase as words};
 
 use super::guard::Asker;
@@ -33,27 +33,27 @@ pub(super) async fn atom(
 }
 
 /// The title of a game for a reader: whose turn it is.
-pub(super) fn title(
-    table: &Table,
-    to_move: Option<usize>,
-    over: bool,
-    reader: Option<usize>,
-    lang: Lang,
-) -> String {
+pub(super) fn title(table: &Table, awaited: Sides, over: bool, reader: Option<usize>, lang: Lang) -> String {
     let speak = |phrase: Phrase| {
         let facts = [
             Fact { name: "system", value: table.system.name.into() },
-            Fact { name: "side", value: table.side_word(to_move, lang).into() },
+            Fact { name: "side", value: names(table, awaited, lang).into() },
         ];
         rulebook::speak(phrase, &facts, lang)
     };
     if over {
         speak(words::server::TITLE_OVER)
-    } else if to_move.is_some() && to_move == reader {
+    } else if reader.is_some_and(|place| awaited.has(place)) {
         speak(words::server::TITLE_YOURS)
     } else {
         speak(words::server::TITLE_OTHERS)
     }
+}
+
+/// Those who are waited for, by name.
+fn names(table: &Table, awaited: Sides, lang: Lang) -> String {
+    let names: Vec<String> = awaited.iter().map(|place| table.side_word(Some(place), lang)).collect();
+    if names.is_empty() { table.side_word(None, lang) } else { names.join(", ") }
 }
 
 async fn write(
@@ -65,15 +65,16 @@ async fn write(
     let lang = asker.lang;
     let entries = server.hall.look(table).await?.game().map_or(0, Hosted::entries);
     let log = server.hall.log(table, entries.saturating_sub(LENGTH), &asker.whose()).await?;
-    let (to_move, over, imported) = {
+    let (awaited, over, imported) = {
         let seen = server.hall.look(table).await?;
-        seen.game()
-            .map_or((None, true, None), |game| (game.to_move(), game.is_over(), game.fairness().adopted))
+        seen.game().map_or((Sides::NONE, true, None), |game| {
+            (game.awaited(), game.is_over(), game.fairness().adopted)
+        })
     };
     let base = &server.manners.base_url;
     let link = format!("{base}/g/{}", table.id);
     let updated = log.last().map_or(table.created(), |last| last.at);
-    let title = title(table, to_move, over, reader, lang);
+    let title = title(table, awaited, over, reader, lang);
     let mut text = String::new();
     // Writing to a string cannot fail.
     let _ = write!(

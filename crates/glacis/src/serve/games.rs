@@ -6,7 +6,7 @@ use axum::body::Body;
 use axum::extract::State;
 use axum::http::{HeaderMap, header};
 use axum::response::{IntoResponse, Response};
-use kernel::{Fairness, Offer, Source};
+use kernel::{Fairness, Offer, Refusal, Sides, Source, phrase};
 use rulebook::Lang;
 use serde_json::{Value, json};
 
@@ -95,12 +95,16 @@ fn summary(table: &Table, seen: &Seen<'_>, game: &dyn Hosted, lang: Lang) -> Val
         json!({ "by": table.side(Some(by)), "offer": what })
     });
     let fairness = game.fairness();
+    let sealed = game.sealed().into_iter();
+    let sealed = sealed.map(|(place, hash)| json!({ "side": table.side(Some(place)), "commitment": hash }));
     json!({
         "game": table.id,
         "system": table.system.name,
         "sides": table.sides,
         "entries": game.entries(),
-        "to_move": table.side(game.to_move()),
+        "to_move": table.side(game.awaited().first()),
+        "deciders": table.names(game.awaited()),
+        "sealed": sealed.collect::<Vec<_>>(),
         "over": game.is_over(),
         "outcome": game.outcome(),
         "damaged": seen.damage().map(|damage| damage.text(lang)),
@@ -138,11 +142,15 @@ pub(super) async fn view(seated: Seated) -> Result<Response, Trouble> {
     let table = &seated.table;
     let seen = seated.server.hall.look(table).await?;
     let game = seen.game().ok_or(Trouble::NoSuchGame)?;
-    let reader = seated.reading(game.to_move())?;
+    let reader = seated.reading(game.awaited())?;
     let seat = table.side(reader).unwrap_or("spectator");
     // The view is already JSON: it is put into its place as it is.
     let mut json = summary(table, &seen, game, seated.asker.lang).to_string();
     json.pop();
+    // What a side has sealed it may read again; nobody else may.
+    if let Some(order) = reader.and_then(|place| game.own_sealed(place)) {
+        json.push_str(&format!(",\"own_order\":{order}"));
+    }
     json.push_str(&format!(",\"seat\":{},\"view\":{}}}", json!(seat), game.view(reader)));
     Ok(raw(json))
 }
@@ -150,17 +158,57 @@ pub(super) async fn view(seated: Seated) -> Result<Response, Trouble> {
 pub(super) async fn actions(seated: Seated) -> Result<Response, Trouble> {
     let seen = seated.server.hall.look(&seated.table).await?;
     let game = seen.game().ok_or(Trouble::NoSuchGame)?;
-    let to_move = game.to_move();
     // What another may decide can show what is hidden from this reader.
-    let own = seen.damage().is_none() && to_move.is_some_and(|place| seated.sides().contains(&place));
-    let list = if own { game.actions() } else { "[]".to_owned() };
-    let to_move = json!(seated.table.side(to_move));
-    Ok(raw(format!("{{\"entries\":{},\"to_move\":{to_move},\"actions\":{list}}}", game.entries())))
+    let own = seated.reading(game.awaited())?.filter(|_| seen.damage().is_none());
+    let told = offered(&seated, game, own)?;
+    let awaited = game.awaited();
+    let to_move = json!(seated.table.side(awaited.first()));
+    let deciders = json!(seated.table.names(awaited));
+    let entries = game.entries();
+    Ok(raw(format!("{{\"entries\":{entries},\"to_move\":{to_move},\"deciders\":{deciders},{told}}}")))
+}
+
+/// What a side is offered: all of it, or stage by stage the kinds of decision, the subjects of a kind, and
+/// the decisions about a subject.
+fn offered(seated: &Seated, game: &dyn Hosted, own: Option<usize>) -> Result<String, Trouble> {
+    let unknown = |field: &str, found: &str, expected: &str| {
+        Refusal::field(field, phrase::UNKNOWN_CHOICE)
+            .with("found", format!("\"{found}\""))
+            .with("expected", expected)
+    };
+    let asked = ["stage", "kind", "subject"].map(|name| seated.asker.parameter(name));
+    let told = match (asked, own) {
+        ([None, None, None], own) => {
+            format!("\"actions\":{}", own.map_or_else(|| "[]".to_owned(), |place| game.actions(place)))
+        }
+        ([Some("kinds"), None, None], own) => {
+            let kinds = own.map(|place| game.kinds(place)).unwrap_or_default();
+            let kinds = kinds.into_iter().map(|(kind, count)| json!({ "kind": kind, "count": count }));
+            format!("\"kinds\":{}", kinds.collect::<Value>())
+        }
+        ([None, Some(kind), None], own) => {
+            let subjects = own.map(|place| game.subjects(place, kind)).unwrap_or_default();
+            let subjects =
+                subjects.into_iter().map(|(subject, count)| json!({ "subject": subject, "count": count }));
+            format!("\"subjects\":{}", subjects.collect::<Value>())
+        }
+        ([None, Some(kind), Some(subject)], own) => {
+            let number = match subject {
+                "none" => None,
+                number => Some(number.parse().map_err(|_| unknown("subject", number, "none, 0, 1 …"))?),
+            };
+            let list = own.map_or_else(|| "[]".to_owned(), |place| game.candidates(place, kind, number));
+            format!("\"actions\":{list}")
+        }
+        ([Some(stage), _, _], _) => return Err(unknown("stage", stage, "kinds").into()),
+        ([None, None, Some(subject)], _) => return Err(unknown("subject", subject, "kind").into()),
+    };
+    Ok(told)
 }
 
 pub(super) async fn log(seated: Seated) -> Result<Response, Trouble> {
     let Seated { server, table, asker, .. } = &seated;
-    let reader = seated.reading(None)?;
+    let reader = seated.reading(Sides::NONE)?;
     let since = asker.parameter("since").and_then(|n| n.parse().ok()).unwrap_or(0);
     let mut log = server.hall.log(table, since, &asker.whose()).await?;
     log.truncate(LONGEST_LOG);

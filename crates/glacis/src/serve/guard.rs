@@ -13,7 +13,7 @@ use axum::http::request::Parts;
 use axum::http::{Extensions, HeaderMap, HeaderName, HeaderValue, Method, header};
 use axum::response::Response;
 use futures_util::FutureExt;
-use kernel::{Node, Refusal, phrase};
+use kernel::{Node, Refusal, Sides, phrase};
 use pages::Reader;
 use rulebook::Lang;
 use serde::de::DeserializeOwned;
@@ -325,13 +325,13 @@ impl Seated {
         self.held.iter().filter_map(|&place| usize::try_from(place).ok()).collect()
     }
 
-    /// The seat he looks from: the one he names, the one to move, or his first.
-    pub(super) fn reading(&self, to_move: Option<usize>) -> Result<Option<usize>, Trouble> {
+    /// The seat he looks from: the one he names, one that is waited for, or his first.
+    pub(super) fn reading(&self, awaited: Sides) -> Result<Option<usize>, Trouble> {
         let sides = self.sides();
         match self.asker.parameter("side") {
             Some("spectator") => Ok(None),
             Some(name) => self.own(name).map(Some),
-            None => Ok(to_move.filter(|place| sides.contains(place)).or(sides.first().copied())),
+            None => Ok(awaited.iter().find(|place| sides.contains(place)).or(sides.first().copied())),
         }
     }
 

@@ -1,7 +1,7 @@
 //! Orders of a seat, each from its request to its answer.
 
 use axum::response::Response;
-use kernel::{HexHash, Node, Offer};
+use kernel::{HexHash, Node, Offer, Sides};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::Value;
@@ -113,7 +113,7 @@ async fn order(
     Ok(raw(news.text(table, Some(place), asker.lang)))
 }
 
-/// The seat that acts: the one named, or the only one held, or of several the one to move.
+/// The seat that acts: the one named, or the only one held, or of several the one that is waited for.
 async fn acting(seated: &Seated, named: Option<&str>) -> Result<usize, Trouble> {
     if let Some(name) = named {
         return seated.own(name);
@@ -124,8 +124,8 @@ async fn acting(seated: &Seated, named: Option<&str>) -> Result<usize, Trouble> 
         [only] => Ok(*only),
         [first, ..] => {
             let seen = seated.server.hall.look(&seated.table).await?;
-            let to_move = seen.game().and_then(Hosted::to_move);
-            Ok(to_move.filter(|place| sides.contains(place)).unwrap_or(*first))
+            let awaited = seen.game().map_or(Sides::NONE, Hosted::awaited);
+            Ok(awaited.iter().find(|place| sides.contains(place)).unwrap_or(*first))
         }
     }
 }

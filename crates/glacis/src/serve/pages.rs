@@ -121,14 +121,14 @@ async fn shown<T: Send + 'static>(
     let (position, awaited, sealed, reader, entries, over, fairness, damaged) = {
         let look = server.hall.look(table).await?;
         let hosted = look.game().ok_or(Trouble::NoSuchGame)?;
-        // Who plays several sides sees with the eyes of the one that decides.
-        let decides = |place: &usize| hosted.to_move() == Some(*place);
-        let reader = seats.iter().copied().find(decides).or(seats.first().copied());
+        // Who plays several sides sees with the eyes of one that is waited for.
+        let awaits = |place: &usize| hosted.awaited().has(*place);
+        let reader = seats.iter().copied().find(awaits).or(seats.first().copied());
         let past = past.filter(|_| at.is_some_and(|at| at < hosted.entries()));
         let position = past.as_deref().unwrap_or(hosted).position(reader);
         let damaged = look.damage().map(|damage| damage.text(lang));
-        let awaited: Vec<usize> = hosted.to_move().into_iter().collect();
-        let sealed: Option<String> = None;
+        let awaited: Vec<usize> = hosted.awaited().iter().collect();
+        let sealed = reader.and_then(|place| hosted.own_sealed(place));
         (position, awaited, sealed, reader, hosted.entries(), hosted.is_over(), hosted.fairness(), damaged)
     };
     let mut log = match since {
@@ -173,13 +173,13 @@ fn told(happening: &Happening, reader: Option<usize>, lang: Lang) -> Entry {
     let name = |order: &Saying| sentence(&rulebook::speak(order.phrase, &order.facts, lang));
     let words = || happening.words.as_ref().map(|words| format!("« {words} »"));
     let deed = || {
-        let told = matches!(happening.deed, "undo" | "adopt");
+        let told = matches!(happening.deed, "undo" | "adopt" | "seal");
         told.then(|| sentence(&rulebook::speak_key(&format!("server-deed-{}", happening.deed), lang)))
     };
     Entry {
         n: happening.n,
         by: happening.side,
-        order: happening.order.as_ref().map(name).or_else(words).or_else(deed),
+        order: happening.order_for(reader).map(name).or_else(words).or_else(deed),
         rolled: happening.rolled,
         said: Line::readable(&happening.said, reader).into_iter().cloned().collect(),
     }

@@ -78,7 +78,8 @@ fn write_all<N: AsRef<Path>>(
 /// When it cannot be carried out at all: a file that cannot be read or written, say.
 pub fn run(args: &Args) -> Result<ExitCode, Failure> {
     let lang = args.language.get();
-    let maps: Vec<pages::Map> = crate::systems().iter().flat_map(|system| system.shown.maps).copied().collect();
+    let maps: Vec<pages::Map> =
+        crate::systems().iter().flat_map(|system| system.shown.maps).copied().collect();
     if let Some(map) = maps.iter().find(|map| args.what.as_os_str() == map.name) {
         let svg = (map.draw)(lang);
         return match (args.out.extension().and_then(|ending| ending.to_str()), args.out.file_name()) {

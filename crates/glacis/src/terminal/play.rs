@@ -170,8 +170,15 @@ impl<G: Told> Session<G> {
         let mut output = io::stdout().lock();
         let mut decided = 0;
         loop {
+            // When the last of several orders is in, all are carried out.
+            while let Some(opened) = self.play.open_next() {
+                let told = sentence(&opened.before.tell(&opened.action), self.lang);
+                writeln!(output, "— {}{}{told}", words(G::name(opened.side), self.lang), self.lang.colon())?;
+                self.keep(&mut output, &opened.step)?;
+            }
             let state = self.play.state();
-            let Some(side) = state.to_move() else {
+            let awaited = self.play.awaited().first();
+            let Some(side) = awaited.and_then(|place| G::SIDES.get(place).copied()) else {
                 for line in state.standing() {
                     writeln!(output, "{}", sentence(&line, self.lang))?;
                 }
@@ -181,7 +188,7 @@ impl<G: Told> Session<G> {
                 return Ok(ExitCode::SUCCESS);
             };
             let mut actions = Vec::new();
-            state.actions(side, &mut actions);
+            self.play.actions(side, &mut actions);
             let chosen = if self.machine.contains(&side) {
                 if self.most.is_some_and(|most| decided >= most) {
                     return Ok(ExitCode::SUCCESS);
@@ -198,7 +205,11 @@ impl<G: Told> Session<G> {
                 }
             };
             let Some(action) = chosen else { continue };
-            let told = sentence(&self.play.state().tell(&action), self.lang);
+            let told = if self.play.deciders().count() > 1 {
+                words(phrase::play::SEALS, self.lang)
+            } else {
+                sentence(&self.play.state().tell(&action), self.lang)
+            };
             writeln!(output, "— {}{}{told}", words(G::name(side), self.lang), self.lang.colon())?;
             match self.play.decide(self.play.entries(), side, &action) {
                 Ok(step) => self.keep(&mut output, &step)?,
@@ -367,7 +378,8 @@ fn setup(args: &Args, hosting: &Hosting) -> Result<Setup, Failure> {
             option.split_once('=').ok_or_else(|| format!("--options {option}: NAME=VALUE"))?;
         options.insert(name.to_owned(), value.to_owned());
     }
-    let scenario = args.scenario.as_deref().or(hosting.scenarios.first().copied()).unwrap_or_default().to_owned();
+    let scenario =
+        args.scenario.as_deref().or(hosting.scenarios.first().copied()).unwrap_or_default().to_owned();
     Ok(Setup { scenario, options })
 }
 

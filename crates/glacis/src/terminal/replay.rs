@@ -99,6 +99,7 @@ pub fn tell<G: Told>(record: &Record, args: &Args, lang: Lang) -> Result<ExitCod
                     let who = entry.side.map(|side| words(G::name(side), lang)).unwrap_or_default();
                     let what = match &entry.deed {
                         Deed::Decide { action, .. } => sentence(&before.tell(action), lang),
+                        Deed::Seal(_) => words(phrase::play::SEALS, lang),
                         Deed::Undo => words(phrase::play::UNDONE, lang),
                         Deed::Resign => words(phrase::play::RESIGNS, lang),
                         Deed::Offer(_) => words(phrase::play::OFFERS, lang),

@@ -67,8 +67,11 @@ fn a_night_of_secret_orders() {
     house_of("secret", vec![example()], |driver: &Driver, address| {
         let besieger = driver.browser(1280, 860, "en");
         let [besieging, garrisoned, watching] = begin(&besieger, address);
-        let (garrison, hostile, spectator) =
-            (driver.browser(1280, 860, "fr"), driver.browser(1280, 860, "en"), driver.browser(1280, 860, "en"));
+        let (garrison, hostile, spectator) = (
+            driver.browser(1280, 860, "fr"),
+            driver.browser(1280, 860, "en"),
+            driver.browser(1280, 860, "en"),
+        );
         besieger.go(&besieging);
         garrison.go(&garrisoned);
         // Somebody else has got hold of the besieger's link.
@@ -76,7 +79,10 @@ fn a_night_of_secret_orders() {
         spectator.go(&watching);
         garrison.wait(".turn[data-deciding='garrison']");
         with_gallery(&garrison, 2, "lay");
-        garrison.until("its own mine is seen", "return document.querySelector('.piece[data-thing=\"u:g2\"] .mine') !== null");
+        garrison.until(
+            "its own mine is seen",
+            "return document.querySelector('.piece[data-thing=\"u:g2\"] .mine') !== null",
+        );
         learns_nothing(&hostile, "whoever holds the other link");
         learns_nothing(&spectator, "a spectator");
 
@@ -107,7 +113,10 @@ fn a_night_of_secret_orders() {
         garrison.wait(".sealed");
         with_gallery(&garrison, 1, "patrol");
         learns_nothing(&hostile, "whoever holds the other link, after a change");
-        besieger.until("nothing has become stale", "return document.querySelector('.turn[data-deciding=\"besieger\"]') !== null");
+        besieger.until(
+            "nothing has become stale",
+            "return document.querySelector('.turn[data-deciding=\"besieger\"]') !== null",
+        );
         with_gallery(&besieger, 0, "sap");
         // Both orders are open now, and the sap went unseen.
         for browser in [&besieger, &garrison, &hostile, &spectator] {

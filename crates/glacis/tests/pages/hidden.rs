@@ -59,7 +59,8 @@ fn all_that_is_shown(game: &dyn Hosted, reader: Option<usize>) -> String {
         shown += &game_page(&page_reader, &seen);
         shown += &game_parts(&page_reader, &seen);
         for number in 0..4_u16 {
-            for action in [Action::Sap(number), Action::Patrol(number), Action::Assault(number), Action::Blow] {
+            for action in [Action::Sap(number), Action::Patrol(number), Action::Assault(number), Action::Blow]
+            {
                 let action = serde_json::to_string(&action).unwrap();
                 shown += &game_odds(&page_reader, &*position, &action);
             }

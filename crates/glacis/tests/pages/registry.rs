@@ -17,11 +17,8 @@ fn files(folder: &Path, into: &mut Vec<PathBuf>) {
 #[test]
 fn no_file_but_the_registry_names_a_game() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
-    let games: Vec<&str> = glacis::systems()
-        .iter()
-        .filter(|system| system.game.is_some())
-        .map(glacis::System::name)
-        .collect();
+    let games: Vec<&str> =
+        glacis::systems().iter().filter(|system| system.game.is_some()).map(glacis::System::name).collect();
     assert!(games.contains(&"danzig"));
     let mut all = Vec::new();
     files(&root.join("pages"), &mut all);

@@ -10,8 +10,7 @@ use pages::{Map, Playable};
 
 /// The example game.
 pub(crate) fn example() -> System {
-    const MAPS: &[Map] =
-        &[Map { name: "countermine-ground", draw: |_| countermine::ground(), places: None }];
+    const MAPS: &[Map] = &[Map { name: "countermine-ground", draw: |_| countermine::ground(), places: None }];
     let asked = System::asked("countermine", Vec::new);
     System {
         shown: pages::System {

@@ -4,12 +4,11 @@
 use serde_json::Value;
 
 use super::{
-    Board, Choice, Gesture, NamedPlace, Reached, Sense, Sheet, Standing, Status, ThingId, Tool,
-    Variants, Waiting, Wording,
+    Board, Choice, Gesture, NamedPlace, Reached, Sense, Sheet, Standing, Status, ThingId, Tool, Variants,
+    Waiting, Wording,
 };
 use crate::{
-    Because, Chance, Chosen, Desk, Event, Line, Odds, Phrase, Refusal, Saying, Spoken, Verdict,
-    phrase,
+    Because, Chance, Chosen, Desk, Event, Line, Odds, Phrase, Refusal, Saying, Spoken, Verdict, phrase,
 };
 
 /// A choice that is offered, with the order it gives.

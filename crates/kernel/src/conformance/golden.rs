@@ -6,7 +6,7 @@ use std::path::Path;
 
 use super::{open_seed, pick};
 use crate::record::state_hash;
-use crate::{Audience, Game, HexHash, Line, Live, Play, Setup, Source};
+use crate::{Audience, Game, HexHash, Line, Live, Play, Setup, Source, Step};
 
 /// A game of at most so many random decisions, as text: each with its side, action and dice and
 /// every line that was said, and at the end the hash of the state.
@@ -27,30 +27,30 @@ fn tell<G: Game>(setup: &Setup, seed: u64, decisions: usize) -> Result<String, B
     let mut text = format!("{} {:?} options {options} seed {seed}\n", G::SYSTEM, setup.scenario);
     let mut list = Vec::new();
     for number in 1..=decisions {
-        let Some(side) = play.state().to_move() else {
+        let deciding: Vec<G::Side> =
+            G::SIDES.iter().copied().filter(|&side| play.state().decides(side)).collect();
+        if deciding.is_empty() {
             break;
-        };
-        list.clear();
-        play.state().actions(side, &mut list);
-        if list.is_empty() {
-            return Err("nothing is offered".into());
         }
-        let action = pick(&list, &mut choice);
-        let step = play.decide(play.entries(), side, action)?;
-        let order = serde_json::to_string(action)?;
-        writeln!(text, "\n{number}. {} {order} (one of {})", name(&side)?, list.len())?;
-        if !step.dice.is_empty() {
-            writeln!(text, "   dice {}", step.dice.iter().map(u8::to_string).collect::<Vec<_>>().join(" "))?;
-        }
-        for line in &step.said {
-            write!(text, "   {line}")?;
-            if let Line::Happened(event) = line
-                && let Audience::Side(place) = event.audience
-            {
-                let reader = G::SIDES.get(place).map_or(Ok("nobody".to_owned()), name)?;
-                write!(text, " (only for {reader})")?;
+        let mut told = Vec::new();
+        for side in deciding {
+            list.clear();
+            play.state().actions(side, &mut list);
+            if list.is_empty() {
+                return Err("nothing is offered".into());
             }
-            text.push('\n');
+            let action = pick(&list, &mut choice);
+            let step = play.decide(play.entries(), side, action)?;
+            let order = serde_json::to_string(action)?;
+            let sealed = if step.commitment.is_some() { ", sealed" } else { "" };
+            writeln!(text, "\n{number}. {} {order} (one of {}{sealed})", name(&side)?, list.len())?;
+            told.push(step);
+        }
+        while let Some(opened) = play.open_next() {
+            told.push(opened.step);
+        }
+        for step in told {
+            tell_step::<G>(&mut text, &step)?;
         }
     }
     match play.state().outcome() {
@@ -59,6 +59,24 @@ fn tell<G: Game>(setup: &Setup, seed: u64, decisions: usize) -> Result<String, B
     }
     writeln!(text, "state {}", serde_json::to_string(&HexHash(state_hash(play.state())))?.trim_matches('"'))?;
     Ok(text)
+}
+
+/// The dice of a step and what was said.
+fn tell_step<G: Game>(text: &mut String, step: &Step) -> Result<(), Box<dyn std::error::Error>> {
+    if !step.dice.is_empty() {
+        writeln!(text, "   dice {}", step.dice.iter().map(u8::to_string).collect::<Vec<_>>().join(" "))?;
+    }
+    for line in &step.said {
+        write!(text, "   {line}")?;
+        if let Line::Happened(event) = line
+            && let Audience::Side(place) = event.audience
+        {
+            let reader = G::SIDES.get(place).map_or(Ok("nobody".to_owned()), name)?;
+            write!(text, " (only for {reader})")?;
+        }
+        text.push('\n');
+    }
+    Ok(())
 }
 
 /// A side as it is written in a record.

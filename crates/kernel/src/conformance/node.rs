@@ -1,4 +1,4 @@
-//! One node of a game: a state, whoever is to move, and everything that must hold there.
+//! One node of a game: a state, whoever decides, and everything that must hold there.
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -6,8 +6,8 @@ use serde_json::Value;
 
 use super::{Check, Found, Report, Suite, ensure, pick};
 use crate::{
-    Desk, Dice, Disclosure, Freedom, Game, Kept, Line, Live, Play, Refusal, Scripted, Silent, Spoken,
-    StepKind, phrase,
+    Audience, Desk, Dice, Disclosure, Freedom, Game, Kept, Line, Live, Play, Refusal, Scripted, Silent,
+    Spoken, StepKind, phrase,
 };
 
 /// A node and what is needed to check it.
@@ -39,9 +39,15 @@ impl<G> Done<G> {
     }
 }
 
-fn done<G: Game, D: Dice>(mut state: G, side: G::Side, action: &G::Action, dice: D) -> (Done<G>, D) {
+/// Orders carried out one after the other.
+fn done<G: Game, D: Dice>(mut state: G, orders: &[(G::Side, &G::Action)], dice: D) -> (Done<G>, D) {
     let mut desk = Desk::new(Kept::new(dice), Spoken::default());
-    let disclosure = state.perform(side, action, &mut desk);
+    let mut disclosure = Disclosure::Nothing;
+    for (side, action) in orders {
+        if state.perform(*side, action, &mut desk) == Disclosure::Revealed {
+            disclosure = Disclosure::Revealed;
+        }
+    }
     let (dice, faces) = desk.dice.into_parts();
     (Done { state, faces, said: desk.notes.into_lines(), disclosure }, dice)
 }
@@ -62,50 +68,218 @@ fn copied<T: Serialize + DeserializeOwned>(value: &T) -> Found<T> {
         .map_err(|error| (Check::RoundTrip, format!("cannot be read from JSON: {error}")))
 }
 
+/// What each of the deciding sides may decide, in the order of the sides.
+pub(super) type Lists<G> = Vec<(<G as Game>::Side, Vec<<G as Game>::Action>)>;
+
 impl<G: Game> Node<'_, G> {
-    /// The list of actions, which is as the contract says.
-    pub(super) fn list(&self) -> Found<Vec<G::Action>> {
+    /// The lists of actions, which are as the contract says.
+    pub(super) fn lists(&self) -> Found<Lists<G>> {
         let state = self.play.state();
-        let mut list = Vec::new();
-        let (side, outcome) = (state.to_move(), state.outcome());
-        if let Some(side) = side {
+        let (deciders, outcome) = (state.deciders(), state.outcome());
+        ensure(deciders.is_empty() == outcome.is_some(), Check::Deciders, || {
+            format!("{deciders:?} decide and the outcome is {outcome:?}")
+        })?;
+        ensure(deciders.iter().all(|place| place < G::SIDES.len()), Check::Deciders, || {
+            format!("{deciders:?} are no sides")
+        })?;
+        let mut lists = Vec::new();
+        for &side in G::SIDES {
+            let mut list = Vec::new();
             state.actions(side, &mut list);
-        }
-        ensure(side.is_none() == outcome.is_some(), Check::ToMove, || {
-            format!("{side:?} is to move and the outcome is {outcome:?}")
-        })?;
-        ensure(list.is_empty() == side.is_none(), Check::List, || {
-            format!("{} actions while {side:?} is to move", list.len())
-        })?;
-        if let Some(pair) = list.windows(2).find(|pair| pair[0] >= pair[1]) {
-            return Err((Check::List, format!("{:?} stands before {:?}", pair[0], pair[1])));
-        }
-        if let Some(side) = side {
+            ensure(list.is_empty() != state.decides(side), Check::List, || {
+                format!("{} actions for {side:?} while {deciders:?} decide", list.len())
+            })?;
+            if let Some(pair) = list.windows(2).find(|pair| pair[0] >= pair[1]) {
+                return Err((Check::List, format!("{:?} stands before {:?}", pair[0], pair[1])));
+            }
             for action in &list {
                 state
                     .check(side, action)
                     .map_err(|refusal| (Check::Listed, format!("{action:?} is listed and {refusal}")))?;
             }
+            if !list.is_empty() {
+                lists.push((side, list));
+            }
         }
-        Ok(list)
+        Ok(lists)
     }
 
     /// Everything else. `plain` are the plain steps that led here, with the states before them.
-    pub(super) fn check(&mut self, list: &[G::Action], plain: &[(G::Side, G)]) -> Found {
+    pub(super) fn check(&mut self, lists: &Lists<G>, plain: &[(G::Side, G)]) -> Found {
         self.report.nodes += 1;
-        self.round_trips(list)?;
-        let strangers = self.strangers(list)?;
-        let accepted = self.refusals(list, &strangers)?;
+        let all: Vec<G::Action> = {
+            let mut all: Vec<G::Action> = lists.iter().flat_map(|(_, list)| list.iter().cloned()).collect();
+            all.sort();
+            all.dedup();
+            all
+        };
+        self.round_trips(&all)?;
+        self.stages(lists)?;
+        let strangers = self.strangers(&all)?;
+        let accepted = self.refusals(lists, &strangers)?;
         self.undo_to_the_last_die(plain)?;
-        let mut tried = self.sample(list);
+        let mut tried = Vec::new();
+        for (side, list) in lists {
+            tried.extend(self.sample(list).into_iter().map(|action| (*side, action)));
+        }
         tried.extend(accepted);
-        if let Some(side) = self.play.state().to_move() {
-            for action in &tried {
-                self.stale(side, action)?;
-                self.step(side, action)?;
+        for (side, action) in &tried {
+            self.stale(*side, action)?;
+            if lists.len() == 1 {
+                self.step(*side, action)?;
+            } else {
+                self.seal(*side, action)?;
             }
         }
-        self.twins(list, &strangers, &tried)
+        if lists.len() > 1 {
+            let orders: Vec<(G::Side, &G::Action)> =
+                lists.iter().map(|(side, list)| (*side, pick(list, self.choice))).collect();
+            self.repeatable(&orders)?;
+        }
+        self.twins(lists, &strangers, &tried)?;
+        if lists.len() == 1 {
+            self.private(&tried)?;
+        }
+        self.imagined(lists, &strangers)
+    }
+
+    /// The offer told stage by stage is the list.
+    fn stages(&self, lists: &Lists<G>) -> Found {
+        let state = self.play.state();
+        for (side, list) in lists {
+            let kinds = state.kinds(*side);
+            let mut all = Vec::new();
+            let mut candidates = Vec::new();
+            for (kind, count) in &kinds {
+                let before = all.len();
+                for (subject, count) in state.subjects(*side, kind) {
+                    candidates.clear();
+                    state.candidates(*side, kind, subject, &mut candidates);
+                    ensure(candidates.len() == count && count > 0, Check::Stages, || {
+                        format!("{} of {count} {kind} about {subject:?}", candidates.len())
+                    })?;
+                    all.append(&mut candidates);
+                }
+                ensure(all.len() - before == *count, Check::Stages, || {
+                    format!("{} of {count} {kind}", all.len() - before)
+                })?;
+            }
+            all.sort();
+            ensure(all == *list, Check::Stages, || format!("{} of {} actions", all.len(), list.len()))?;
+        }
+        Ok(())
+    }
+
+    /// From every reader's view a whole state can be imagined, which is the same to him.
+    fn imagined(&mut self, lists: &Lists<G>, strangers: &[G::Action]) -> Found {
+        let state = self.play.state();
+        for reader in readers::<G>() {
+            let mut stream = Live::numbered(u64::from(self.choice.below(u32::MAX)));
+            let view = state.view(reader);
+            let imagined = G::imagine(&view, &mut stream);
+            self.report.imagined += u64::from(imagined != *state);
+            let views = [json(&view)?, json(&imagined.view(reader))?];
+            ensure(views[0] == views[1], Check::Imagine, || {
+                format!("{reader:?} sees {}, and imagines {}", views[0], views[1])
+            })?;
+            let same = imagined.deciders() == state.deciders() && imagined.outcome() == state.outcome();
+            ensure(same, Check::Imagine, || format!("{reader:?} imagines others to decide, or another end"))?;
+            let Some(side) = reader else { continue };
+            let mut list = Vec::new();
+            imagined.actions(side, &mut list);
+            let own = lists.iter().find(|(own, _)| *own == side).map_or(&[][..], |(_, list)| list);
+            ensure(list == own, Check::Imagine, || format!("{side:?} is offered {own:?}, or {list:?}"))?;
+            for action in strangers.iter().take(2 * self.suite.width) {
+                let answers = [json(&state.check(side, action))?, json(&imagined.check(side, action))?];
+                ensure(answers[0] == answers[1], Check::Imagine, || {
+                    format!("{action:?} by {side:?} is answered {}, or {}", answers[0], answers[1])
+                })?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Orders that only some may know are all the same to the others, as long as they reveal nothing.
+    fn private(&mut self, tried: &[(G::Side, G::Action)]) -> Found {
+        let state = self.play.state();
+        let mut first: Option<(&str, Done<G>)> = None;
+        for (side, action) in tried {
+            let Audience::Side(knows) = state.audience(*side, action) else { continue };
+            let (now, _) = done(state.clone(), &[(*side, action)], Live::numbered(1));
+            let kind = G::topic(action).kind;
+            if now.kind() != StepKind::Plain {
+                continue;
+            }
+            let Some((of, other)) = first.as_ref().filter(|(of, _)| *of == kind) else {
+                first = Some((kind, now));
+                continue;
+            };
+            self.report.private += 1;
+            for reader in readers::<G>().filter(|reader| reader.map(G::place) != Some(knows)) {
+                let seen = [json(&now.state.view(reader))?, json(&other.state.view(reader))?];
+                let place = reader.map(G::place);
+                let heard = [Line::readable(&now.said, place), Line::readable(&other.said, place)];
+                ensure(seen[0] == seen[1] && heard[0] == heard[1], Check::Audience, || {
+                    format!("{reader:?} can tell {action:?} from another {of}")
+                })?;
+            }
+        }
+        Ok(())
+    }
+
+    /// An order of one of several: it changes nothing, can be given again and taken back.
+    fn seal(&mut self, side: G::Side, action: &G::Action) -> Found {
+        let what = |text: &str| format!("{action:?} by {side:?}: {text}");
+        let mut fork = self.play.fork();
+        let entries = fork.entries();
+        let give = |fork: &mut Play<G>| {
+            fork.decide(entries, side, action).map_err(|refusal| (Check::Sealed, what(&refusal.to_string())))
+        };
+        let mut commitments = Vec::new();
+        for _ in 0..2 {
+            let step = give(&mut fork)?;
+            let quiet = step.said.is_empty() && step.dice.is_empty() && step.kind == StepKind::Plain;
+            ensure(quiet && fork.state() == self.play.state(), Check::Sealed, || what("is told or done"))?;
+            commitments.extend(step.commitment);
+        }
+        ensure(commitments.len() == 2 && commitments[0] != commitments[1], Check::Sealed, || {
+            what("the same order can be told by its hash")
+        })?;
+        ensure(fork.own_sealed(side).as_ref() == Some(action), Check::Sealed, || what("is lost"))?;
+        ensure(fork.open_next().is_none(), Check::Sealed, || what("is opened before the last is in"))?;
+        fork.undo(entries, side).map_err(|refusal| (Check::Sealed, what(&refusal.to_string())))?;
+        ensure(fork.sealed().next().is_none() && fork.state() == self.play.state(), Check::Sealed, || {
+            what("is not taken back")
+        })
+    }
+
+    /// The same orders with the same dice give the same again: live, from a copy that was written and
+    /// read, and silently.
+    fn repeatable(&mut self, orders: &[(G::Side, &G::Action)]) -> Found<Done<G>> {
+        let state = self.play.state();
+        let what = |text: &str| format!("{orders:?}: {text}");
+        let dice = || {
+            let dice = self.play.live_dice();
+            dice.ok_or_else(|| (Check::Repeatable, what("no dice though the seed is open")))
+        };
+        let (live, _) = done(state.clone(), orders, dice()?);
+        let after = bytes(&live.state)?;
+        let (again, list) = done(copied(state)?, orders, Scripted::new(&live.faces));
+        list.finish().map_err(|fault| (Check::Repeatable, what(&fault.to_string())))?;
+        let equal = again.state == live.state && bytes(&again.state)? == after;
+        ensure(equal, Check::Repeatable, || what("another state with the same dice"))?;
+        ensure(again.said == live.said && again.disclosure == live.disclosure, Check::Repeatable, || {
+            what("other words or another disclosure with the same dice")
+        })?;
+        let mut silent = state.clone();
+        let mut desk = Desk::new(dice()?, Silent);
+        for (side, action) in orders {
+            silent.perform(*side, action, &mut desk);
+        }
+        ensure(silent == live.state && bytes(&silent)? == after, Check::Repeatable, || {
+            what("another state when nobody listens")
+        })?;
+        Ok(live)
     }
 
     /// All of a short list, some of a long one.
@@ -164,25 +338,27 @@ impl<G: Game> Node<'_, G> {
         Ok(strangers)
     }
 
-    /// Refused orders change nothing, by the game and by the play. Gives back what free geometry
-    /// accepts.
-    fn refusals(&mut self, list: &[G::Action], strangers: &[G::Action]) -> Found<Vec<G::Action>> {
+    /// Refused orders change nothing, by the game and by the play. Gives back what free kinds accept.
+    fn refusals(&mut self, lists: &Lists<G>, strangers: &[G::Action]) -> Found<Vec<(G::Side, G::Action)>> {
         let state = self.play.state();
-        let to_move = state.to_move();
         let written = bytes(state)?;
         let mut accepted = Vec::new();
         let mut copy = state.clone();
         let mut fork = self.play.fork();
-        let listed = list.iter().take(self.suite.width);
         for &side in G::SIDES {
-            let own = Some(side) == to_move;
-            for action in strangers.iter().chain(listed.clone().filter(|_| !own)) {
+            let own = lists.iter().find(|(own, _)| *own == side).map(|(_, list)| list);
+            let others = lists.iter().filter(|(other, _)| *other != side);
+            let others = others.flat_map(|(_, list)| list.iter().take(self.suite.width));
+            for action in strangers.iter().chain(others) {
+                if own.is_some_and(|own| own.binary_search(action).is_ok()) {
+                    continue;
+                }
                 if state.check(side, action).is_ok() {
-                    let check = if own { Check::Unlisted } else { Check::WrongSide };
-                    ensure(own && G::freedom(action) == Freedom::Free, check, || {
-                        format!("{action:?} by {side:?} is accepted while {to_move:?} is to move")
+                    let check = if own.is_some() { Check::Unlisted } else { Check::WrongSide };
+                    ensure(own.is_some() && G::freedom(action) == Freedom::Free, check, || {
+                        format!("{action:?} by {side:?} is accepted while {:?} decide", state.deciders())
                     })?;
-                    accepted.push(action.clone());
+                    accepted.push((side, action.clone()));
                     continue;
                 }
                 let refused = copy.apply(side, action, &mut Desk::new(&mut *self.choice, Silent)).is_err();
@@ -221,29 +397,10 @@ impl<G: Game> Node<'_, G> {
     /// A step, done four times: live, by the play, with its faces from a copy that was written and
     /// read, and silently; and taken back if that can be.
     fn step(&mut self, side: G::Side, action: &G::Action) -> Found {
-        let state = self.play.state();
-        let what = |text: &str| format!("{action:?}: {text}");
-        let dice = || {
-            let dice = self.play.live_dice();
-            dice.ok_or_else(|| (Check::Repeatable, what("no dice though the seed is open")))
-        };
-        let (live, _) = done(state.clone(), side, action, dice()?);
+        let live = self.repeatable(&[(side, action)])?;
         self.report.count(live.kind());
-        let after = bytes(&live.state)?;
-
-        let (again, list) = done(copied(state)?, side, action, Scripted::new(&live.faces));
-        list.finish().map_err(|fault| (Check::Repeatable, what(&fault.to_string())))?;
-        let equal = again.state == live.state && bytes(&again.state)? == after;
-        ensure(equal, Check::Repeatable, || what("another state with the same dice"))?;
-        ensure(again.said == live.said && again.disclosure == live.disclosure, Check::Repeatable, || {
-            what("other words or another disclosure with the same dice")
-        })?;
-        let mut silent = state.clone();
-        silent.perform(side, action, &mut Desk::new(dice()?, Silent));
-        ensure(silent == live.state && bytes(&silent)? == after, Check::Repeatable, || {
-            what("another state when nobody listens")
-        })?;
-
+        let (state, after) = (self.play.state(), bytes(&live.state)?);
+        let what = |text: &str| format!("{action:?}: {text}");
         let mut fork = self.play.fork();
         let step = fork
             .decide(fork.entries(), side, action)
@@ -290,7 +447,7 @@ impl<G: Game> Node<'_, G> {
     }
 
     /// For every side, another state that it cannot tell from this one.
-    fn twins(&mut self, list: &[G::Action], strangers: &[G::Action], tried: &[G::Action]) -> Found {
+    fn twins(&mut self, lists: &Lists<G>, strangers: &[G::Action], tried: &[(G::Side, G::Action)]) -> Found {
         let Some(twin_of) = self.suite.twin else {
             return Ok(());
         };
@@ -302,10 +459,9 @@ impl<G: Game> Node<'_, G> {
             self.report.twins += 1;
             alike(state, &twin, side).map_err(|what| (Check::TwinView, what))?;
             let mut other_list = Vec::new();
-            if state.to_move() == Some(side) {
-                twin.actions(side, &mut other_list);
-            }
-            ensure(state.to_move() != Some(side) || list == other_list, Check::TwinRefusal, || {
+            twin.actions(side, &mut other_list);
+            let list = lists.iter().find(|(own, _)| *own == side).map_or(&[][..], |(_, list)| list);
+            ensure(list == other_list, Check::TwinRefusal, || {
                 format!("{side:?} is offered {list:?}, or {other_list:?}")
             })?;
             for action in strangers.iter().chain(list).chain(&other_list) {
@@ -314,24 +470,24 @@ impl<G: Game> Node<'_, G> {
                     format!("{action:?} by {side:?} is answered {}, or {}", answers[0], answers[1])
                 })?;
             }
-            for action in tried {
-                self.twin_step(&twin, side, action)?;
+            if lists.len() == 1 {
+                for (to_move, action) in tried {
+                    self.twin_step(&twin, side, *to_move, action)?;
+                }
             }
         }
         Ok(())
     }
 
     /// The same step in both states, if it can be taken in both.
-    fn twin_step(&mut self, twin: &G, side: G::Side, action: &G::Action) -> Found {
-        let (state, Some(to_move)) = (self.play.state(), self.play.state().to_move()) else {
-            return Ok(());
-        };
+    fn twin_step(&mut self, twin: &G, side: G::Side, to_move: G::Side, action: &G::Action) -> Found {
+        let state = self.play.state();
         if twin.check(to_move, action).is_err() {
             return Ok(());
         }
         let dice = Live::numbered(u64::from(self.choice.below(u32::MAX)));
-        let (one, _) = done(state.clone(), to_move, action, dice.clone());
-        let (other, _) = done(twin.clone(), to_move, action, dice);
+        let (one, _) = done(state.clone(), &[(to_move, action)], dice.clone());
+        let (other, _) = done(twin.clone(), &[(to_move, action)], dice);
         let plain = [&one, &other].map(|done| done.kind() == StepKind::Plain);
         ensure(to_move != side || plain[0] == plain[1], Check::TwinStep, || {
             format!(
@@ -367,8 +523,8 @@ fn alike<G: Game>(one: &G, other: &G, side: G::Side) -> Result<(), String> {
             return Err(format!("{reader} sees {view}, or {twin}"));
         }
     }
-    if one.outcome() != other.outcome() || one.to_move() != other.to_move() {
-        return Err("the outcome, or who is to move, differs".to_owned());
+    if one.outcome() != other.outcome() || one.deciders() != other.deciders() {
+        return Err("the outcome, or who decides, differs".to_owned());
     }
     Ok(())
 }

@@ -3,6 +3,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::sealed::{Phase, faces_of};
 use super::{Pending, Play, Step};
 use crate::cup::Cup;
 use crate::record::{
@@ -19,6 +20,7 @@ struct Snapshot<G: Game> {
     moved: u64,
     chain: Hash,
     state: G,
+    phase: Phase<G>,
     ending: Option<Ending<G::Side>>,
     pending: Option<Pending<G::Side>>,
     cup: Cup,
@@ -120,6 +122,7 @@ impl<G: Game> Play<G> {
             moved: self.moved,
             chain: self.chain,
             state: self.state.clone(),
+            phase: self.phase.clone(),
             ending: self.ending,
             pending: self.pending,
             cup: self.cup.clone(),
@@ -162,6 +165,7 @@ impl<G: Game> Play<G> {
         play.moved = snapshot.moved;
         play.chain = snapshot.chain;
         play.state = snapshot.state;
+        play.phase = snapshot.phase;
         play.ending = snapshot.ending;
         play.pending = snapshot.pending;
         play.cup = snapshot.cup.known(secret);
@@ -179,7 +183,8 @@ impl<G: Game> Play<G> {
         let number = entry.n;
         let now = self.entries;
         let refused = |refusal: Refusal| {
-            if refusal.reason == record_phrase::NOT_OF_THE_SEED || refusal.reason == record_phrase::PLEDGE {
+            let itself = [record_phrase::NOT_OF_THE_SEED, record_phrase::PLEDGE, record_phrase::SEAL];
+            if itself.contains(&refusal.reason) {
                 return refusal;
             }
             let phrase = if refusal.field.as_deref() == Some("dice") {
@@ -190,9 +195,10 @@ impl<G: Game> Play<G> {
             line_fault(phrase, number).with("detail", refusal.to_string())
         };
         match (entry.deed, entry.side) {
-            (Deed::Decide { action, dice }, Some(side)) => {
-                self.decide_again(side, &action, &dice).map_err(refused)
+            (Deed::Decide { action, dice, salt }, Some(side)) => {
+                self.decide_again(side, &action, &dice, salt).map_err(refused)
             }
+            (Deed::Seal(sealed), Some(side)) => self.seal_again(side, sealed).map_err(refused),
             (Deed::Undo, Some(side)) => self.undo(now, side).map_err(refused),
             (Deed::Resign, Some(side)) => self.resign(now, side).map_err(refused),
             (Deed::Offer(offer), Some(side)) => self.offer(now, side, offer).map_err(refused),
@@ -208,21 +214,30 @@ impl<G: Game> Play<G> {
 
     /// Decides again, with the dice that were recorded: where the seeds are known, with those that
     /// follow from them.
-    fn decide_again(&mut self, side: G::Side, action: &G::Action, recorded: &[Rolled]) -> Verdict<Step> {
-        let (now, other) = (self.entries, self.fault(record_phrase::NOT_OF_THE_SEED));
-        if let Some(dice) = self.cup.dice() {
-            return self.step(
-                now,
-                side,
-                action,
-                dice,
-                |_, rolled| {
-                    if rolled == recorded { Ok(()) } else { Err(other) }
-                },
-            );
+    fn decide_again(
+        &mut self,
+        side: G::Side,
+        action: &G::Action,
+        recorded: &[Rolled],
+        salt: Option<HexHash>,
+    ) -> Verdict<Step> {
+        self.fresh(self.entries)?;
+        match salt {
+            Some(salt) => self.believes_opened(side, action, salt)?,
+            // What several decide at once is sealed first.
+            None if self.is_opening() || self.state.deciders().count() > 1 => {
+                return Err(self.fault(record_phrase::SEAL));
+            }
+            None => self.state.check(side, action)?,
         }
-        let faces: Vec<u8> = recorded.iter().map(|die| die.face).collect();
-        self.step(now, side, action, Scripted::new(&faces), |dice, rolled| {
+        let other = self.fault(record_phrase::NOT_OF_THE_SEED);
+        if let Some(dice) = self.cup.dice() {
+            return self.carry_out(side, action, salt, dice, |_, rolled| {
+                if rolled == recorded { Ok(()) } else { Err(other) }
+            });
+        }
+        let faces = faces_of(recorded);
+        self.carry_out(side, action, salt, Scripted::new(&faces), |dice, rolled| {
             dice.finish()?;
             match rolled.iter().zip(recorded).find(|(rolled, recorded)| rolled != recorded) {
                 None => Ok(()),

@@ -1,10 +1,10 @@
 //! What players do to a game beside its rules: give up, propose, agree, talk, put a seed of their own
 //! into the dice; and what a server does to it: take it over, reveal its seed.
 
-use super::{Pending, Play, Step, StepKind};
+use super::{Pending, Phase, Play, Step, StepKind};
 use crate::cup::Cup;
 use crate::record::{self, Deed, Ending, HexHash, Offer, Pledge, Source, Terms, record_phrase};
-use crate::{Game, Refusal, Seed, Verdict, phrase};
+use crate::{Game, Refusal, Seed, Sides, Verdict, phrase};
 
 /// The most characters of a player's words.
 const LONGEST_WORDS: usize = 200;
@@ -36,7 +36,7 @@ impl<G: Game> Play<G> {
             Offer::TableDice if self.cup.is_table() => return Err(Refusal::plain(phrase::TABLE_ALREADY)),
             Offer::TableDice | Offer::Draw => {}
         }
-        self.pending = Some(Pending { by: side, offer, agreed: Self::bit(side) });
+        self.pending = Some(Pending { by: side, offer, agreed: Sides::one(G::place(side)) });
         Ok(Step::silent(self.append(Some(side), Deed::Offer(offer))))
     }
 
@@ -47,7 +47,7 @@ impl<G: Game> Play<G> {
             return Err(Refusal::plain(phrase::NOTHING_TO_UNDO));
         };
         let plain = self.past[last..].iter().all(|past| past.kind == StepKind::Plain);
-        if self.machines != 0 && !self.terms.take_backs && !plain {
+        if !self.machines.is_empty() && !self.terms.take_backs && !plain {
             return Err(Refusal::plain(phrase::TAKE_BACK_OFF));
         }
         Ok(())
@@ -60,11 +60,11 @@ impl<G: Game> Play<G> {
     pub fn accept(&mut self, seen: u64, side: G::Side) -> Verdict<Step> {
         self.going_on(seen)?;
         let mut pending = self.offered_to(side)?;
-        pending.agreed |= Self::bit(side);
+        pending.agreed = pending.agreed.with(G::place(side));
         if pending.offer == Offer::TakeBack {
             self.may_take_back(pending.by)?;
         }
-        let all = G::SIDES.iter().all(|&side| pending.agreed & Self::bit(side) != 0);
+        let all = G::SIDES.iter().all(|&side| pending.agreed.has(G::place(side)));
         self.pending = Some(pending).filter(|_| !all);
         match pending.offer {
             Offer::Draw if all => self.ending = Some(Ending::Drawn),
@@ -75,12 +75,16 @@ impl<G: Game> Play<G> {
         Ok(Step::silent(self.append(Some(side), Deed::Accept)))
     }
 
-    /// Goes back to before the last decision of this side.
+    /// Goes back to before the last decision of this side, and before those that were taken at once with
+    /// it. What is sealed lapses.
     fn take_back(&mut self, side: G::Side) {
+        self.phase = Phase::default();
+        let mut found = false;
         while let Some(past) = self.past.pop() {
             self.state = past.before;
             self.rolls_taken_back += u32::from(past.kind == StepKind::Rolled);
-            if past.side == side {
+            found |= past.side == side;
+            if found && !past.joined {
                 break;
             }
         }
@@ -100,12 +104,8 @@ impl<G: Game> Play<G> {
 
     fn offered_to(&self, side: G::Side) -> Verdict<Pending<G::Side>> {
         self.pending
-            .filter(|pending| pending.agreed & Self::bit(side) == 0)
+            .filter(|pending| !pending.agreed.has(G::place(side)))
             .ok_or_else(|| Refusal::plain(phrase::NO_OFFER))
-    }
-
-    pub(super) fn bit(side: G::Side) -> u64 {
-        1 << G::place(side).min(63)
     }
 
     /// Says something to the others. It changes nothing, and makes nobody's order stale.
@@ -132,7 +132,7 @@ impl<G: Game> Play<G> {
         if self.is_over() {
             return Err(Refusal::plain(phrase::GAME_OVER));
         }
-        if self.machines & Self::bit(side) != 0 {
+        if self.machines.has(G::place(side)) {
             return Err(Refusal::plain(phrase::NO_PLEDGES));
         }
         self.cup.may_pledge(G::place(side))
@@ -177,6 +177,8 @@ impl<G: Game> Play<G> {
         self.machines = Self::machines(&terms)?;
         self.terms = terms.clone();
         self.pending = None;
+        // Their keys stay with the server that sealed them: the sides decide anew.
+        self.lapse();
         self.adopted = Some(self.entries + 1);
         match commitment {
             Some(commitment) => {

@@ -4,7 +4,7 @@
 use kernel::record::{Ending, HexHash, Offer, Record, Source, record_phrase};
 use kernel::{Play, Seed, phrase};
 
-use crate::countermine::{Action, Countermine, Side, setup};
+use countermine::{Action, Countermine, Side, setup};
 
 use Side::{Besieger, Garrison};
 
@@ -66,7 +66,7 @@ fn a_draw_or_a_resignation_ends_the_game() {
             lines.push(play.resign(3, Garrison).unwrap().record_line);
             assert_eq!(play.ending(), Some(Ending::Resigned(Garrison)));
         }
-        assert!(play.is_over() && play.to_move().is_none());
+        assert!(play.is_over() && play.deciders().is_empty());
         let n = play.entries();
         assert_eq!(play.decide(n, Garrison, &Action::Hold).unwrap_err().reason, phrase::GAME_OVER);
         assert_eq!(play.resign(n, Besieger).unwrap_err().reason, phrase::GAME_OVER);

@@ -4,11 +4,12 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use kernel::conformance::{Check, Failure, Suite};
 use kernel::{
-    Clerk, Disclosure, Effect, Event, Freedom, Game, Live, Phrase, Refusal, RuleId, Setup, Sides, Verdict,
+    Audience, Clerk, Disclosure, Effect, Event, Freedom, Game, Live, Phrase, Refusal, RuleId, Setup, Sides,
+    Verdict,
 };
 use serde::{Deserialize, Serialize};
 
-use crate::countermine::{self, Action, Countermine, Outcome, Phase, Side, View, setup};
+use countermine::{self, Action, Countermine, Outcome, Phase, Side, View, setup};
 
 macro_rules! wrongs {
     ($($name:ident => $check:expr;)*) => {
@@ -30,7 +31,7 @@ wrongs! {
     TakesAnyScenario => Some(Check::Start);
     TakesAnyOption => Some(Check::Start);
     NeverEnds => Some(Check::End);
-    MovesAfterTheEnd => Some(Check::ToMove);
+    MovesAfterTheEnd => Some(Check::Deciders);
     OffersNothing => Some(Check::List);
     OffersTwice => Some(Check::List);
     OffersUnsorted => Some(Check::List);
@@ -52,6 +53,9 @@ wrongs! {
     CallsSomeRevelationsPlain => Some(Check::TwinStep);
     WhispersAloud => Some(Check::TwinStep);
     ReasonsAloud => Some(Check::TwinStep);
+    SaysWhereItLays => Some(Check::Audience);
+    ImaginesNoMine => Some(Check::Imagine);
+    MiscountsKinds => Some(Check::Stages);
 }
 
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -82,7 +86,7 @@ impl<const WRONG: usize> PartialEq for Broken<WRONG> {
 #[derive(Serialize)]
 struct Shown {
     view: View,
-    mine: Option<u8>,
+    mine: Option<u16>,
 }
 
 impl<const WRONG: usize> Game for Broken<WRONG> {
@@ -185,6 +189,9 @@ impl<const WRONG: usize> Game for Broken<WRONG> {
             Wrong::WhispersAloud if *action == Action::Hold && secret => {
                 clerk.happened(|| Event::new(Phrase::declared("ex-smiles")));
             }
+            Wrong::SaysWhereItLays if matches!(action, Action::Lay(0)) => {
+                clerk.happened(|| Event::new(Phrase::declared("ex-under-the-first")));
+            }
             Wrong::ReasonsAloud if secret && matches!(action, Action::Dig(_)) => {
                 clerk.because(RuleId::declared("EX-9"), Effect::Applied);
             }
@@ -206,11 +213,28 @@ impl<const WRONG: usize> Game for Broken<WRONG> {
             Some(_) => Self::is(Wrong::ShowsTheMine),
             None => Self::is(Wrong::ShowsTheMineToSpectators),
         };
-        Shown { view: self.game.view(reader), mine: self.game.mine.filter(|_| shows) }
+        let begun = self.game.galleries.iter().any(|gallery| gallery.dug > 0);
+        Shown { view: self.game.view(reader), mine: self.game.mine.filter(|_| shows && begun) }
     }
 
     fn imagine(view: &Shown, stream: &mut Live) -> Self {
-        Self { game: Countermine::imagine(&view.view, stream), kept: 0 }
+        let mut game = Countermine::imagine(&view.view, stream);
+        if Self::is(Wrong::ImaginesNoMine) {
+            game.mine = None;
+        }
+        Self { game, kept: 0 }
+    }
+
+    fn audience(&self, side: Side, action: &Action) -> Audience {
+        self.game.audience(side, action)
+    }
+
+    fn kinds(&self, side: Side) -> Vec<(&'static str, usize)> {
+        let mut kinds = self.game.kinds(side);
+        if Self::is(Wrong::MiscountsKinds) {
+            kinds.pop();
+        }
+        kinds
     }
 
     fn freedom(action: &Action) -> Freedom {

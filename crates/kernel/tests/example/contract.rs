@@ -3,7 +3,7 @@
 use kernel::conformance::{Suite, golden, playthrough};
 use kernel::{Desk, Disclosure, Game, Odds, Silent, scripted};
 
-use crate::countermine::{Action, Countermine, FULL, Outcome, Side, setup, twin};
+use countermine::{Action, Countermine, FULL, Outcome, Side, Spot, setup, twin};
 
 pub(crate) fn after(powder: Option<&str>, steps: &[(Side, Action)]) -> Countermine {
     let mut game = Countermine::start(&setup("broad", powder)).unwrap();
@@ -23,13 +23,15 @@ const READY: [(Side, Action); 5] = [
 
 #[test]
 fn the_example_conforms() {
-    let setups = [setup("narrow", None), setup("broad", None), setup("broad", Some("damp"))];
+    let setups =
+        [setup("narrow", None), setup("broad", None), setup("broad", Some("damp")), setup("dark", None)];
     let report = Suite::<Countermine>::new(setups).games(20).most_decisions(40).twin(twin).run();
-    assert_eq!(report.games, 60);
+    assert_eq!(report.games, 80);
     assert!(
         [report.nodes, report.rolled, report.revealed, report.plain, report.twins].iter().all(|&n| n > 100),
         "{report:?}"
     );
+    assert!([report.sealed, report.imagined, report.private].iter().all(|&n| n > 50), "{report:?}");
     assert!(report.refused > 10_000, "{report:?}");
 }
 
@@ -89,4 +91,46 @@ fn the_odds_of_an_assault_come_from_the_same_code() {
 fn a_playthrough_is_as_reviewed() {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/golden/countermine.txt");
     golden(path, &playthrough::<Countermine>(&setup("broad", Some("damp")), 3, 40));
+}
+
+#[test]
+fn a_night_is_as_reviewed() {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/golden/night.txt");
+    golden(path, &playthrough::<Countermine>(&setup("dark", None), 5, 30));
+}
+
+#[test]
+fn a_long_list_is_told_in_stages() {
+    let mut game = Countermine::start(&setup("vast", None)).unwrap();
+    scripted(&[], |clerk| game.apply(Side::Garrison, &Action::Lay(7), clerk)).unwrap().0.unwrap();
+    assert_eq!(game.kinds(Side::Besieger), [("dig", 2_500), ("listen", 2_500), ("place", 4)]);
+    let subjects = game.subjects(Side::Besieger, "dig");
+    assert_eq!((subjects.len(), subjects[17]), (2_500, (Some(17), 1)));
+    let mut candidates = Vec::new();
+    game.candidates(Side::Besieger, "dig", Some(17), &mut candidates);
+    assert_eq!(candidates, [Action::Dig(17)]);
+    assert_eq!(game.kinds(Side::Garrison), []);
+}
+
+#[test]
+fn a_free_placement_is_checked_and_not_listed() {
+    let mut game = Countermine::start(&setup("dark", None)).unwrap();
+    scripted(&[], |clerk| game.apply(Side::Garrison, &Action::Lay(1), clerk)).unwrap().0.unwrap();
+    let place = |x, y| Action::Place(Spot { x, y });
+    let refusal = |action| game.check(Side::Besieger, &action).unwrap_err().to_string();
+    assert_eq!(refusal(place(300, 99)), "refused by EX-14: ex-too-near metres=99");
+    assert_eq!(refusal(place(1001, 200)), "refused at x: kernel-impossible-value found=1001 expected=0…1000");
+    scripted(&[], |clerk| game.apply(Side::Besieger, &place(250, 100), clerk)).unwrap().0.unwrap();
+    let chance = |number: u16| {
+        let mut game = game.clone();
+        game.galleries[usize::from(number)].dug = FULL;
+        let odds = Odds::of(|dice| {
+            let mut game = game.clone();
+            game.perform(Side::Besieger, &Action::Assault(number), &mut Desk::new(dice, Silent));
+            game.outcome()
+        });
+        odds.unwrap().chance(&Some(Outcome::Taken)).to_string()
+    };
+    // The battery stands before the galleries 0 (at 100 metres) and 2 (at 500), and near the first only.
+    assert_eq!([chance(0), chance(2)], ["1/2", "1/3"]);
 }

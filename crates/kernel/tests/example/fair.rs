@@ -6,7 +6,7 @@ use kernel::record::{HexHash, Offer, Record, Source, Terms, commitment, record_p
 use kernel::{Measure, Phrase, Play, Seed, Verdict, phrase};
 use serde_json::{Value, json};
 
-use crate::countermine::{Action, Countermine, Side, setup};
+use countermine::{Action, Countermine, Side, setup};
 
 use Side::{Besieger, Garrison};
 

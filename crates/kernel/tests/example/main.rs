@@ -5,6 +5,6 @@
 mod agreed;
 mod broken;
 mod contract;
-mod countermine;
 mod fair;
 mod record;
+mod sealed;

@@ -5,7 +5,7 @@ use kernel::record::{HexHash, Record, Source, commitment, record_phrase};
 use kernel::{Measure, Phrase, Play, Refusal, Seed, StepKind, Verdict, phrase};
 use serde_json::Value;
 
-use crate::countermine::{Action, Countermine, Side, setup};
+use countermine::{Action, Countermine, Side, setup};
 
 use Side::{Besieger, Garrison};
 

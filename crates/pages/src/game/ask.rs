@@ -125,8 +125,13 @@ pub(super) fn why(reader: &Reader, position: &dyn Position, query: &Query) -> Ma
 
 /// Where pieces may go: each place with its cost and the orders that lead there.
 pub(super) fn reach(reader: &Reader, position: &dyn Position, query: &Query) -> Value {
-    let pieces: Vec<String> =
-        query.get("pieces").unwrap_or_default().split(' ').filter(|piece| !piece.is_empty()).map(str::to_owned).collect();
+    let pieces: Vec<String> = query
+        .get("pieces")
+        .unwrap_or_default()
+        .split(' ')
+        .filter(|piece| !piece.is_empty())
+        .map(str::to_owned)
+        .collect();
     let place = |reached: &Reached<Value>| {
         let (sheet, (x, y)) = reached.at;
         json!({

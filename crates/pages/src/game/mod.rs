@@ -300,11 +300,7 @@ fn help(reader: &Reader, wording: &Wording) -> Markup {
         ("I", words::KEY_INFO),
     ];
     let tools = wording.key_tools;
-    let last = [
-        ("X", words::KEY_END),
-        ("U", words::KEY_UNDO),
-        ("?", words::HELP),
-    ];
+    let last = [("X", words::KEY_END), ("U", words::KEY_UNDO), ("?", words::HELP)];
     html! {
         dialog id="help" aria-labelledby="help-title" {
             h2 id="help-title" { (reader.say(words::HELP)) }

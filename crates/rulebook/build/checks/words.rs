@@ -70,7 +70,8 @@ pub(super) fn read(root: &Path, named: &BTreeMap<String, String>, faults: &mut V
     }
     let all: String =
         keys.iter().map(|key| format!("    ::kernel::Phrase::declared({}),\n", literal(key))).collect();
-    let all = format!("/// Every phrase, by its key.\npub(crate) static ALL: &[::kernel::Phrase] = &[\n{all}];\n");
+    let all =
+        format!("/// Every phrase, by its key.\npub(crate) static ALL: &[::kernel::Phrase] = &[\n{all}];\n");
     format!("{code}{all}pub(crate) static WORDS: &[Text] = &[\n{texts}];\n")
 }
 

@@ -34,6 +34,7 @@ kernel-pledged-already = this seat has put its seed into the dice already
 kernel-pledge-too-late = a die has been rolled: no seed can be put into the dice any more
 kernel-take-back-off = in this game no die and no revelation is taken back against the machine
 kernel-table-already = the dice are rolled on a real table already
+kernel-order-sealed = all orders are in: the one you sealed can no longer be changed
 kernel-not-offered = this is none of the choices offered
 kernel-unknown-question = there is no question { $name }
 kernel-wanted-flag = true or false

@@ -8,6 +8,7 @@ play-resigns = resigns
 play-offers = makes an offer
 play-accepts = accepts
 play-declines = declines
+play-seals = has sealed an order
 play-pledges = puts a seed of its own into the dice
 play-taken-over = another server takes the game over
 play-not-asked-of-a-game = { $name } cannot be asked about a game of { $system }

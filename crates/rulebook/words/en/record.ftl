@@ -14,5 +14,6 @@ record-not-of-the-seed = the dice of line { $line } are not those of the seed
 record-state = after line { $line } the state is another than the one recorded
 record-commitment = the seed revealed in line { $line } is not the one committed to
 record-pledge = the sealed seed in line { $line } is not the one it commits to
+record-seal = line { $line } opens an order that was not sealed so, or decides openly what is decided in secret
 record-revealed = line { $line } reveals the seed while the game goes on, or a second time
 record-adopted = line { $line } takes over a game that is over with a new seed, or one that goes on without any

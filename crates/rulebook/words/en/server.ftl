@@ -32,6 +32,7 @@ server-title-yours = Your turn: { $system }
 server-title-others = { $side } to play: { $system }
 server-title-over = Over: { $system }
 server-deed-decide = decides
+server-deed-seal = has sealed an order
 server-deed-undo = takes back
 server-deed-resign = gives up
 server-deed-offer = proposes

@@ -34,6 +34,7 @@ kernel-pledged-already = cette place a déjà mis sa graine dans les dés
 kernel-pledge-too-late = un dé a été lancé : plus aucune graine ne peut entrer dans les dés
 kernel-take-back-off = dans cette partie, ni dé ni révélation ne se reprennent contre la machine
 kernel-table-already = les dés se lancent déjà sur une vraie table
+kernel-order-sealed = tous les ordres sont remis : celui que vous avez scellé ne peut plus être changé
 kernel-not-offered = ce choix n'est pas proposé
 kernel-unknown-question = il n'y a pas de question { $name }
 kernel-wanted-flag = vrai ou faux

@@ -8,6 +8,7 @@ play-resigns = abandonne
 play-offers = fait une proposition
 play-accepts = accepte
 play-declines = refuse
+play-seals = a scellé un ordre
 play-pledges = met une graine à lui dans les dés
 play-taken-over = un autre serveur reprend la partie
 play-not-asked-of-a-game = { $name } ne se pose pas sur une partie de { $system }

@@ -14,5 +14,6 @@ record-not-of-the-seed = les dés de la ligne { $line } ne sont pas ceux de la g
 record-state = après la ligne { $line } l'état n'est pas celui enregistré
 record-commitment = la graine révélée à la ligne { $line } n'est pas celle qui était engagée
 record-pledge = la graine scellée à la ligne { $line } n'est pas celle de son engagement
+record-seal = la ligne { $line } ouvre un ordre qui n'a pas été scellé ainsi, ou décide ouvertement ce qui se décide en secret
 record-revealed = la ligne { $line } révèle la graine pendant la partie, ou une seconde fois
 record-adopted = la ligne { $line } reprend une partie terminée avec une nouvelle graine, ou une partie en cours sans graine

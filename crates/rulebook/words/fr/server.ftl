@@ -32,6 +32,7 @@ server-title-yours = À vous : { $system }
 server-title-others = Au tour de { $side } : { $system }
 server-title-over = Terminé : { $system }
 server-deed-decide = décide
+server-deed-seal = a scellé un ordre
 server-deed-undo = reprend son coup
 server-deed-resign = abandonne
 server-deed-offer = propose

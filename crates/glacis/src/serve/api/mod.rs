@@ -136,7 +136,13 @@ fn addresses(components: &mut Components) -> Vec<Address> {
             .takes(named::<Import>(components))
             .creates(),
         get_("/api/games/{game}", "viewGame", "The game as the reader's seat may see it.").with([side()]),
-        get_("/api/games/{game}/actions", "listActions", "What the reader may decide now."),
+        get_("/api/games/{game}/actions", "listActions", "What the reader may decide now: all of it, or stage by stage.")
+            .with([
+                side(),
+                query("stage", "`kinds`: only the kinds of decision, with how many there are of each.", json!({ "enum": ["kinds"] })),
+                query("kind", "Only what the decisions of this kind are about, with how many there are of each.", json!({ "type": "string" })),
+                query("subject", "With a kind: the decisions about this subject; `none` for those about nothing in particular.", json!({ "type": "string" })),
+            ]),
         get_("/api/games/{game}/act", "act", "Decides.").takes(named::<Act>(components)),
         get_(
             "/api/games/{game}/undo",

@@ -240,13 +240,10 @@ impl Hall {
         let system = self.system(system)?;
         let terms = players.terms(system)?;
         let seed = secrets::random::<32>()?;
-        let (source, seed) = if table_dice {
-            (Source::Table, None)
-        } else {
-            (Source::Committed(HexHash(commitment(&seed))), Some(seed))
-        };
-        let header = system.begin(setup, source, seed, terms)?.header_line();
-        self.keep(system, header, seed, players, Vec::new(), mint).await
+        // Where the players roll, the seed still seals what they write in secret.
+        let source = if table_dice { Source::Table } else { Source::Committed(HexHash(commitment(&seed))) };
+        let header = system.begin(setup, source, Some(seed), terms)?.header_line();
+        self.keep(system, header, Some(seed), players, Vec::new(), mint).await
     }
 
     /// Takes over a recorded game, after checking every line of it. Its further dice come from a seed
@@ -322,8 +319,13 @@ impl Hall {
             Err(trouble) => return Err(made.err().map_or(trouble, Trouble::from)),
         };
         // Looking at a game wakes its computer player; a store that fails now is met again later.
-        let _ = self.look(&table).await;
-        Ok(Created { id, seats, commitment: table.seed.map(|seed| to_hex(&commitment(&seed))) })
+        let dice =
+            self.look(&table).await.ok().and_then(|seen| Some(seen.game()?.fairness().provenance.source));
+        let commitment = match dice {
+            Some(Source::Committed(hash)) => Some(hash.to_string()),
+            Some(Source::Open(_) | Source::Table) | None => None,
+        };
+        Ok(Created { id, seats, commitment })
     }
 
     /// A game by its name.

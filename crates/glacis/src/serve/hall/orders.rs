@@ -66,7 +66,7 @@ impl Hall {
             self.catch_up(table, sitting).await?;
         }
         let sound = sitting.damage.is_none();
-        if opened_now && sound && sitting.game.to_move().is_some_and(|place| table.is_computer(place)) {
+        if opened_now && sound && sitting.game.awaited().iter().any(|place| table.is_computer(place)) {
             self.clone().computer(table.clone());
         }
         Ok(Seen { guard })
@@ -146,7 +146,8 @@ impl Hall {
         if !fits {
             self.reopen(table, sitting, Memory::Whole).await?;
             sitting.journal = Journal::default();
-            table.tell(sitting, sitting.game.entries(), now(), Told::quiet("refresh"));
+            let refresh = Told::quiet("refresh", sitting.game.as_ref());
+            table.tell(sitting, sitting.game.entries(), now(), refresh);
         }
         Ok(())
     }
@@ -166,22 +167,25 @@ impl Hall {
         let (hall, table) = (self.clone(), table.clone());
         let work = async move {
             let news = hall.carry_out(&table, place, seen, order).await?;
-            let happening = &news.happening;
-            if happening.to_move.is_some_and(|place| table.is_computer(place)) || happening.deed == "offer" {
+            let (first, last) = &news;
+            if last.happening.awaited.iter().any(|place| table.is_computer(place))
+                || first.happening.deed == "offer"
+            {
                 hall.computer(table);
             }
-            Ok(news)
+            Ok(news.0)
         };
         Finished(Some(Box::pin(work))).await
     }
 
+    /// Gives the news of the order itself, and of the last thing that followed from it.
     async fn carry_out(
         &self,
         table: &Table,
         place: usize,
         seen: u64,
         order: Order,
-    ) -> Result<Arc<News>, Trouble> {
+    ) -> Result<(Arc<News>, Arc<News>), Trouble> {
         let mut guard = table.sitting.lock().await;
         let sitting = self.loaded(table, &mut guard).await?;
         if seen != sitting.game.entries() && self.store.is_shared() {
@@ -215,16 +219,18 @@ impl Hall {
             game: table.id.clone(),
             before,
             at,
-            lines: std::mem::take(&mut told.lines),
+            lines: told.iter_mut().map(|told| std::mem::take(&mut told.line)).collect(),
             snapshot: due.then(|| sitting.game.snapshot()),
         };
         match self.store.append(append).await {
             Ok(()) => {
-                let news = table.tell(sitting, before + 1, at, told);
-                if entries > before + 1 {
-                    table.tell(sitting, before + 2, at, Told::quiet("reveal"));
+                let mut news = Vec::new();
+                for (n, told) in (before + 1..).zip(told) {
+                    news.push(table.tell(sitting, n, at, told));
                 }
-                Ok(news)
+                let (first, last) = (news.first().cloned(), news.pop());
+                let nothing = || Trouble::Broken("an order without a line".to_owned());
+                first.zip(last).ok_or_else(nothing)
             }
             Err(fault) => {
                 // What is in memory was never written: the record is the truth.
@@ -293,7 +299,7 @@ impl Hall {
             // An order that came between the last look and here found the computer still thinking.
             let mut guard = table.sitting.lock().await;
             let awaited = match self.loaded(&table, &mut guard).await {
-                Ok(sitting) => sitting.game.to_move().is_some_and(|place| table.is_computer(place)),
+                Ok(sitting) => sitting.game.awaited().iter().any(|place| table.is_computer(place)),
                 Err(_) => false,
             };
             drop(guard);
@@ -316,11 +322,11 @@ impl Hall {
             let (place, order) = match asked {
                 Some(answer) => answer,
                 None => {
-                    let place = game.to_move().filter(|&place| table.is_computer(place))?;
+                    let place = game.awaited().iter().find(|&place| table.is_computer(place))?;
                     let mut stream = Live::from_seed(secrets::random::<32>().ok()?);
                     // It thinks apart, with the game in its hands; if it is lost, the record is read again.
                     let sitting = guard.take()?;
-                    let thought = move || (sitting.game.choose(&mut stream), sitting);
+                    let thought = move || (sitting.game.choose(place, &mut stream), sitting);
                     let whose = Whose::Game(table.id.clone());
                     let (order, sitting) = match self.games.work(&whose, thought).await {
                         Ok(thought) => thought,
@@ -342,7 +348,7 @@ fn stale(expected: u64, found: u64) -> Refusal {
 }
 
 /// Gives an order to a game whose code may be wrong: a panic is this order's trouble alone.
-fn ordered(game: &mut Box<dyn Hosted>, seen: u64, place: usize, order: Order) -> Result<Told, Trouble> {
+fn ordered(game: &mut Box<dyn Hosted>, seen: u64, place: usize, order: Order) -> Result<Vec<Told>, Trouble> {
     std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| game.order(seen, place, order)))
         .map_err(|_| Trouble::Broken("a rule panicked".to_owned()))?
         .map_err(Trouble::from)

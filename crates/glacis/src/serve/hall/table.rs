@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicBool, AtomicI64, AtomicU64, AtomicUsize, Ordering}
 use std::sync::{Arc, Mutex, PoisonError};
 
 use axum::body::Bytes;
-use kernel::{Fact, Line, Saying, Seed};
+use kernel::{Audience, Fact, HexHash, Line, Saying, Seed, Sides};
 use rulebook::{Lang, phrase as words};
 use serde::Serialize;
 use tokio::sync::{Mutex as AsyncMutex, MutexGuard, broadcast};
@@ -54,16 +54,20 @@ pub struct Happening {
     /// What was done.
     pub deed: &'static str,
     /// What the order is called.
-    pub order: Option<Saying>,
+    order: Option<Saying>,
+    /// Who may know what the order was.
+    audience: Audience,
+    /// The hash that a sealed order is committed to with.
+    pub commitment: Option<HexHash>,
     /// The words of a player.
     pub words: Option<String>,
     /// Whether dice were rolled for it.
     pub rolled: bool,
     /// What was said; each reader sees his part.
     pub said: Vec<Line>,
-    /// Whose decision it is now.
-    pub to_move: Option<usize>,
-    /// Whether the game is over.
+    /// Whose decision was waited for after it.
+    pub awaited: Sides,
+    /// Whether the game was over.
     pub over: bool,
     /// The entry with which the game was taken over from elsewhere, if it was.
     pub imported: Option<u64>,
@@ -71,10 +75,18 @@ pub struct Happening {
 
 impl Happening {
     pub(super) fn new(game: &dyn Hosted, n: u64, at: i64, told: Told) -> Self {
-        let Told { side, deed, order, words, said, dice, .. } = told;
-        let rolled = !dice.is_empty();
-        let (to_move, over, imported) = (game.to_move(), game.is_over(), game.fairness().adopted);
-        Self { n, at, side, deed, order, words, rolled, said, to_move, over, imported }
+        let Told { side, deed, order, audience, commitment, words, said, dice, awaited, over, .. } = told;
+        let (rolled, imported) = (!dice.is_empty(), game.fairness().adopted);
+        Self { n, at, side, deed, order, audience, commitment, words, rolled, said, awaited, over, imported }
+    }
+
+    /// What the order is called, for a reader who may know it.
+    #[must_use]
+    pub fn order_for(&self, reader: Option<usize>) -> Option<&Saying> {
+        match self.audience {
+            Audience::All => self.order.as_ref(),
+            Audience::Side(side) => self.order.as_ref().filter(|_| reader == Some(side)),
+        }
     }
 }
 
@@ -86,7 +98,10 @@ struct Shown<'a> {
     by: Option<&'a str>,
     deed: &'static str,
     to_move: Option<&'a str>,
+    deciders: Vec<&'a str>,
     over: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    commitment: Option<HexHash>,
     #[serde(skip_serializing_if = "Option::is_none")]
     imported: Option<u64>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -127,13 +142,13 @@ pub fn event(name: &str, id: u64, data: &str) -> String {
 pub struct News {
     /// What happened.
     pub happening: Arc<Happening>,
-    /// What the side to move may decide, where a listener asked for it.
-    actions: Option<String>,
+    /// What those may decide whose decision it is, by place, where a listener asked for it.
+    actions: Vec<(usize, String)>,
     events: Mutex<Vec<(Option<usize>, Lang, Bytes)>>,
 }
 
 impl News {
-    pub(super) fn new(happening: Arc<Happening>, actions: Option<String>) -> Self {
+    pub(super) fn new(happening: Arc<Happening>, actions: Vec<(usize, String)>) -> Self {
         Self { happening, actions, events: Mutex::default() }
     }
 
@@ -154,7 +169,7 @@ impl News {
             return event.clone();
         }
         let mut text = table.shown(&self.happening, reader, lang);
-        if let (Some(actions), true) = (&self.actions, self.happening.to_move == reader && reader.is_some()) {
+        if let Some((_, actions)) = self.actions.iter().find(|(place, _)| reader == Some(*place)) {
             text.pop();
             text.push_str(",\"actions\":");
             text.push_str(actions);
@@ -293,6 +308,12 @@ impl Table {
         place.and_then(|place| self.sides.get(place)).map(String::as_str)
     }
 
+    /// The names of sides.
+    #[must_use]
+    pub fn names(&self, sides: Sides) -> Vec<&str> {
+        sides.iter().filter_map(|place| self.side(Some(place))).collect()
+    }
+
     /// The name of a side for people: its own word where the words have one.
     #[must_use]
     pub fn side_word(&self, place: Option<usize>, lang: Lang) -> String {
@@ -319,7 +340,9 @@ impl Table {
             at: happening.at,
             by: self.side(happening.side),
             deed: happening.deed,
-            to_move: self.side(happening.to_move),
+            to_move: self.side(happening.awaited.first()),
+            deciders: self.names(happening.awaited),
+            commitment: happening.commitment,
             over: happening.over,
             imported: happening.imported,
             words: happening.words.as_deref(),
@@ -334,7 +357,9 @@ impl Table {
         let happening = Arc::new(Happening::new(sitting.game.as_ref(), n, at, told));
         sitting.journal.add(&happening);
         self.told.fetch_max(n, Ordering::Relaxed);
-        let actions = (self.eager.load(Ordering::Relaxed) > 0).then(|| sitting.game.actions());
+        let eager = self.eager.load(Ordering::Relaxed) > 0;
+        let deciders = if eager { sitting.game.deciders() } else { Sides::NONE };
+        let actions = deciders.iter().map(|place| (place, sitting.game.actions(place))).collect();
         let news = Arc::new(News::new(happening, actions));
         // Nobody may be listening.
         let _ = self.news.send(news.clone());
