@@ -2,6 +2,7 @@
 
 mod axe;
 mod chromium;
+mod compare;
 mod examples;
 mod fuzz;
 mod instructions;
@@ -9,7 +10,9 @@ mod load;
 mod openapi;
 mod packages;
 mod postgres;
+mod prove;
 mod run;
+mod suite;
 mod test;
 mod trace;
 
@@ -27,11 +30,15 @@ struct Cli {
 #[derive(Subcommand)]
 enum Chore {
     /// Formatting, lints, all tests, the trace of rules, documentation, wasm32.
-    Test,
+    Test(test::Args),
     /// Run the tests and report which rules the running engine cited in them.
     Trace(trace::Args),
+    /// Falsify one rule at a time and report which ones the tests would miss.
+    Prove(prove::Args),
     /// Compare every worked example of the ledgers with the numbers of its test.
     Examples,
+    /// Ask two builds of the program the same thousands of questions and compare the answers.
+    Compare(compare::Args),
     /// Fetch the validator that the description of the API is held against.
     Openapi,
     /// Count the instructions of the hot paths under callgrind and compare with the recorded ones.
@@ -45,10 +52,14 @@ enum Chore {
 }
 
 fn main() -> ExitCode {
-    let done = match Cli::parse().chore {
-        Chore::Test => test::run(),
+    let chore = Cli::parse().chore;
+    let closes = matches!(chore, Chore::Test(_));
+    let done = match chore {
+        Chore::Test(args) => test::run(&args),
         Chore::Trace(args) => trace::run(&args),
+        Chore::Prove(args) => prove::run(&args),
         Chore::Examples => examples::run(),
+        Chore::Compare(args) => compare::run(&args),
         Chore::Openapi => {
             openapi::prepare();
             Ok(())
@@ -58,11 +69,12 @@ fn main() -> ExitCode {
         Chore::Crash => test::crash(),
         Chore::Load(args) => load::run(&args),
     };
-    match done {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(failure) => {
-            eprintln!("xtask: {failure}");
-            ExitCode::FAILURE
-        }
+    if let Err(failure) = &done {
+        eprintln!("xtask: {failure}");
     }
+    // Whatever became of the rest, the last line says what the tests came to.
+    if let Some(count) = suite::counted().filter(|_| closes) {
+        println!("{count}");
+    }
+    if done.is_ok() { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }

@@ -19,6 +19,20 @@ pub(crate) fn cargo(arguments: &[&str]) -> Command {
     command
 }
 
+/// A `cargo` command at the root that stands back behind what runs beside it, where that can be said.
+pub(crate) fn patient_cargo(arguments: &[&str]) -> Command {
+    let program = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
+    let mut command = if crate::packages::is_there("nice") {
+        let mut command = Command::new("nice");
+        command.args(["-n", "10"]).arg(program);
+        command
+    } else {
+        Command::new(program)
+    };
+    command.current_dir(root()).args(arguments);
+    command
+}
+
 /// Runs a command and fails when it fails.
 pub(crate) fn run(mut command: Command) -> Result<(), Failure> {
     let shown = shown(&command);

@@ -1,26 +1,71 @@
 //! `cargo xtask test`: everything that must hold before a change is good.
 
 use std::process::Command;
-use std::time::Instant;
+use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, Instant, SystemTime};
 
 use crate::postgres::{self, Postgres};
-use crate::run::{Failure, cargo, output, run as run_command, skipped, skipped_in_all};
-use crate::{examples, trace};
+use crate::run::{Failure, cargo, output, patient_cargo, run as run_command, skipped, skipped_in_all};
+use crate::suite;
+use crate::{examples, prove, trace};
 
 /// The crates that must compile for a browser tab without a server.
 const PURE: &[&str] = &["kernel", "rulebook", "tabletop", "danzig", "campaign", "breach"];
 
-fn run_step(name: &str, step: impl FnOnce() -> Result<(), Failure>) -> Result<(), Failure> {
-    eprintln!("\n== {name}");
-    let began = Instant::now();
-    step()?;
-    eprintln!("== {name}: {:.0} s", began.elapsed().as_secs_f64());
+#[derive(clap::Args)]
+pub(crate) struct Args {
+    /// Which random games are played and which tenth of the proven rules is proven again; each run
+    /// takes another and prints it.
+    #[arg(long)]
+    seed: Option<u64>,
+}
+
+/// The steps that were taken and their seconds; some of them side by side.
+#[derive(Default)]
+struct Steps(Mutex<Vec<(&'static str, f64)>>);
+
+impl Steps {
+    fn take<T>(&self, name: &'static str, step: impl FnOnce() -> Result<T, Failure>) -> Result<T, Failure> {
+        eprintln!("\n== {name}");
+        let began = Instant::now();
+        let done = step();
+        let took = began.elapsed().as_secs_f64();
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).push((name, took));
+        done
+    }
+
+    fn report(&self, total: Duration) {
+        eprintln!();
+        for (name, seconds) in &*self.0.lock().unwrap_or_else(PoisonError::into_inner) {
+            eprintln!("{name:<20} {seconds:>6.0} s");
+        }
+        eprintln!("{:<20} {:>6.0} s", "total", total.as_secs_f64());
+    }
+}
+
+/// How long random games are begun.
+const GAMES: Duration = Duration::from_secs(20);
+
+pub(crate) fn run(args: &Args) -> Result<(), Failure> {
+    let (steps, began) = (Steps::default(), Instant::now());
+    let done = all(args, &steps);
+    steps.report(began.elapsed());
+    done?;
+    match skipped_in_all() {
+        0 => eprintln!("all of it holds"),
+        count => eprintln!("all that could be checked here holds; skipped: {count}"),
+    }
     Ok(())
 }
 
-pub(crate) fn run() -> Result<(), Failure> {
-    run_step("format", || run_cargo(&["fmt", "--all", "--check"]))?;
-    run_step("lints", || {
+fn all(args: &Args, steps: &Steps) -> Result<(), Failure> {
+    let seed = args.seed.unwrap_or_else(|| {
+        let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH);
+        now.map_or(0, |now| now.as_secs())
+    });
+    eprintln!("seed {seed} (cargo xtask test --seed {seed} comes back to it)");
+    steps.take("format", || run_cargo(&["fmt", "--all", "--check"]))?;
+    steps.take("lints", || {
         run_cargo(&[
             "clippy",
             "--workspace",
@@ -32,19 +77,28 @@ pub(crate) fn run() -> Result<(), Failure> {
             "warnings",
         ])
     })?;
-    run_step("examples", examples::run)?;
-    run_step("tests and trace", trace::check)?;
-    run_step("documentation", || {
-        let mut command = cargo(&["doc", "--workspace", "--no-deps"]);
-        command.env("RUSTDOCFLAGS", "-D warnings");
-        run_command(command)
-    })?;
-    run_step("wasm32", wasm)?;
-    match skipped_in_all() {
-        0 => eprintln!("\n== all of it holds"),
-        count => eprintln!("\n== all that could be checked here holds; skipped: {count}"),
-    }
-    Ok(())
+    steps.take("examples", examples::run)?;
+    let binaries = steps.take("build of the tests", || suite::build(&[]))?;
+    // The tests wait much for browsers and databases; what only compiles goes on beside them.
+    let (tested, compiled) = std::thread::scope(|scope| {
+        let beside = scope.spawn(|| {
+            steps.take("documentation", documentation)?;
+            steps.take("wasm32", wasm)
+        });
+        let tested = steps.take("tests and trace", || trace::check(binaries, seed, GAMES));
+        let compiled = beside.join().unwrap_or_else(|_| Err("the documentation was not built".to_owned()));
+        (tested, compiled)
+    });
+    let trace = tested?;
+    compiled?;
+    steps.take("proven rules", || prove::check(&trace, seed))
+}
+
+/// Builds the documentation of every crate; a link that leads nowhere is a fault.
+fn documentation() -> Result<(), Failure> {
+    let mut command = patient_cargo(&["doc", "--workspace", "--no-deps", "--quiet"]);
+    command.env("RUSTDOCFLAGS", "-D warnings");
+    run_command(command)
 }
 
 /// The crash test at full length: it takes some minutes.
@@ -74,9 +128,9 @@ fn wasm() -> Result<(), Failure> {
         skipped(1, &format!("the target {TARGET} is not installed and cannot be added here"));
         return Ok(());
     }
-    let mut arguments = vec!["check", "--target", TARGET];
+    let mut arguments = vec!["check", "--quiet", "--target", TARGET];
     for package in PURE {
         arguments.extend(["-p", package]);
     }
-    run_cargo(&arguments)
+    run_command(patient_cargo(&arguments))
 }

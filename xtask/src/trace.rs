@@ -1,10 +1,12 @@
-//! `cargo xtask trace`: which rules the running engine cited while the tests passed. A floor per
-//! ledger is kept in `xtask/trace-floor.toml`, so that the proof can only grow; the rules that no
-//! test can prove are listed in `rules/unproven.toml`, each with its reason.
+//! `cargo xtask trace`: which rules the running engine *cited* while the tests passed, and in which
+//! tests. A floor per ledger is kept in `xtask/trace-floor.toml`, so that the figures can only grow;
+//! the rules that no test can make act are listed in `rules/unproven.toml`, each with its reason.
+//! Whether a test would notice if the rule were another is asked by `cargo xtask prove`.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use rulebook::Book;
 use serde::Deserialize;
@@ -14,25 +16,27 @@ use crate::axe;
 use crate::chromium::Chromium;
 use crate::openapi;
 use crate::postgres::{self, Postgres};
-use crate::run::{Failure, cargo, root, run as run_command};
+use crate::prove;
+use crate::run::{Failure, root};
+use crate::suite::{self, Binary};
 
 #[derive(clap::Args)]
 pub(crate) struct Args {
-    /// Print one JSON object: ledger -> proven, total.
+    /// Print one JSON object: ledger -> proven, cited, total.
     #[arg(long)]
     json: bool,
-    /// List the rules not proven.
+    /// List the rules not cited.
     #[arg(long)]
     missing: bool,
-    /// Raise the floors to what is proven now.
+    /// Raise the floors to what is cited now.
     #[arg(long)]
     raise: bool,
 }
 
-/// How far one ledger is proven.
-struct Proof {
+/// How far one ledger is cited.
+struct Cited {
     book: Book,
-    proven: usize,
+    cited: Vec<&'static str>,
     missing: Vec<&'static str>,
 }
 
@@ -51,66 +55,74 @@ struct Reason {
     reason: String,
 }
 
-impl Proof {
+impl Cited {
     fn total(&self) -> usize {
-        self.proven + self.missing.len()
+        self.cited.len() + self.missing.len()
     }
 }
 
 pub(crate) fn run(args: &Args) -> Result<(), Failure> {
-    let proofs = proofs(&run_tests()?);
+    let trace = traced(suite::build(&[])?, &[], &[])?;
+    let books = books(&trace);
     if args.json {
-        let table: serde_json::Map<_, _> = proofs
+        let proven = prove::known()?;
+        let table: serde_json::Map<_, _> = books
             .iter()
-            .map(|proof| {
-                (proof.book.name().to_owned(), json!({ "proven": proof.proven, "total": proof.total() }))
+            .map(|book| {
+                let proven = book.cited.iter().filter(|id| proven.contains(**id)).count();
+                let row = json!({ "proven": proven, "cited": book.cited.len(), "total": book.total() });
+                (book.book.name().to_owned(), row)
             })
             .collect();
         println!("{}", serde_json::Value::Object(table));
     } else {
-        report(&proofs);
+        report(&books);
     }
     if args.missing {
         let reasons = reasons()?;
-        for rule in proofs.iter().flat_map(|proof| &proof.missing) {
+        for rule in books.iter().flat_map(|book| &book.missing) {
             match reasons.iter().find(|reason| reason.id == *rule) {
                 Some(Reason { reason, .. }) => println!("{rule}: {reason}"),
                 None => println!("{rule}"),
             }
         }
     }
-    if args.raise { raise(&proofs) } else { Ok(()) }
+    if args.raise { raise(&books) } else { Ok(()) }
 }
 
-/// Runs all tests with a recording clerk and checks the floors.
-pub(crate) fn check() -> Result<(), Failure> {
-    let proofs = proofs(&run_tests()?);
-    report(&proofs);
+/// Runs all tests with a recording clerk, random games from this number on for so long, and checks
+/// the floors.
+pub(crate) fn check(binaries: Vec<Binary>, seed: u64, games: Duration) -> Result<Trace, Failure> {
+    let told = [("GLACIS_FIRST", seed.to_string()), ("GLACIS_SECONDS", games.as_secs().to_string())];
+    let trace = traced(binaries, &[], &told)?;
+    let books = books(&trace);
+    report(&books);
     let floors = floors()?;
-    for proof in &proofs {
-        let floor = floors.get(proof.book.name()).copied().unwrap_or(0);
-        if proof.proven < floor {
+    for book in &books {
+        let floor = floors.get(book.book.name()).copied().unwrap_or(0);
+        if book.cited.len() < floor {
             return Err(format!(
-                "{}: {} rules proven, {floor} were before (cargo xtask trace --missing)",
-                proof.book.name(),
-                proof.proven
+                "{}: {} rules cited, {floor} were before (cargo xtask trace --missing)",
+                book.book.name(),
+                book.cited.len()
             ));
         }
     }
-    check_reasons(&proofs, &reasons()?)
+    check_reasons(&books, &reasons()?)?;
+    Ok(trace)
 }
 
 /// The books that are not written whole yet: their missing rules need no reason.
-const BEGUN: [Book; 1] = [Book::Breach];
+const BEGUN: [Book; 2] = [Book::Breach, Book::BreachCore];
 
-/// Each reason is given for a rule that is really without proof, and only once; and every rule of a
-/// finished book is proven or has its reason.
-fn check_reasons(proofs: &[Proof], reasons: &[Reason]) -> Result<(), Failure> {
-    let missing: BTreeSet<&str> = proofs.iter().flat_map(|proof| proof.missing.iter().copied()).collect();
+/// Each reason is given for a rule that is really never cited, and only once; and every rule of a
+/// finished book is cited or has its reason.
+fn check_reasons(books: &[Cited], reasons: &[Reason]) -> Result<(), Failure> {
+    let missing: BTreeSet<&str> = books.iter().flat_map(|book| book.missing.iter().copied()).collect();
     let mut seen = BTreeSet::new();
     for Reason { id, reason } in reasons {
         let fault = if !missing.contains(id.as_str()) {
-            "is proven, or no rule to be proven: strike it out"
+            "is cited, or no rule that can act: strike it out"
         } else if !seen.insert(id) {
             "stands twice"
         } else if reason.trim().is_empty() {
@@ -120,11 +132,11 @@ fn check_reasons(proofs: &[Proof], reasons: &[Reason]) -> Result<(), Failure> {
         };
         return Err(format!("rules/unproven.toml: {id} {fault}"));
     }
-    let finished = proofs.iter().filter(|proof| !BEGUN.contains(&proof.book));
+    let finished = books.iter().filter(|book| !BEGUN.contains(&book.book));
     let unexplained =
-        finished.flat_map(|proof| &proof.missing).find(|id| seen.iter().all(|listed| listed != *id));
+        finished.flat_map(|book| &book.missing).find(|id| seen.iter().all(|listed| listed != *id));
     match unexplained {
-        Some(id) => Err(format!("{id} is neither proven nor listed in rules/unproven.toml")),
+        Some(id) => Err(format!("{id} is neither cited nor listed in rules/unproven.toml")),
         None => Ok(()),
     }
 }
@@ -135,65 +147,161 @@ fn reasons() -> Result<Vec<Reason>, Failure> {
     toml::from_str::<Unproven>(&text).map(|file| file.rule).map_err(|error| fail(&error))
 }
 
-/// The ids cited in the tests, all of which passed.
-fn run_tests() -> Result<BTreeSet<String>, Failure> {
-    let folder = root().join("target/trace");
+/// Where the processes of the tests of these packages write.
+fn folder(packages: &[String]) -> PathBuf {
+    let name: Vec<&str> = std::iter::once("trace").chain(packages.iter().map(String::as_str)).collect();
+    root().join("target").join(name.join("-"))
+}
+
+/// The list of the programs whose tests are in a trace.
+const BINARIES: &str = "binaries.json";
+
+/// Runs the tests of these packages, or of all, all of which must pass.
+fn traced(binaries: Vec<Binary>, packages: &[String], told: &[(&str, String)]) -> Result<Trace, Failure> {
+    let folder = folder(packages);
     let fail = |error: std::io::Error| format!("{}: {error}", folder.display());
     if folder.exists() {
         fs::remove_dir_all(&folder).map_err(fail)?;
     }
     fs::create_dir_all(&folder).map_err(fail)?;
-    let mut tests = cargo(&["test", "--workspace", "--features", "kernel/trace"]);
-    // What the tests say goes beside: the report alone is for whoever reads our output.
-    // The same random cases on every machine; set the variable to try others.
-    if std::env::var_os("PROPTEST_RNG_SEED").is_none() {
-        tests.env("PROPTEST_RNG_SEED", "1807");
+    // Only the tests of the server want a database and a browser.
+    let served = binaries.iter().any(|binary| SERVED.contains(&binary.name.as_str()));
+    let postgres = if served { Postgres::start()? } else { None };
+    let chromium = served.then(|| {
+        openapi::prepare();
+        Chromium::prepare()
+    });
+    let axe = if served { axe::file() } else { None };
+    let tell = |tests: &mut std::process::Command| {
+        tests.env("GLACIS_TRACE", &folder).envs(told.iter().map(|(name, value)| (name, value)));
+        if let Some(postgres) = &postgres {
+            tests.env(postgres::VARIABLE, &postgres.address);
+        }
+        if let Some(chromium) = &chromium {
+            chromium.tell(tests);
+        }
+        if let Some(file) = &axe {
+            tests.env(axe::VARIABLE, file);
+        }
+    };
+    suite::run(&binaries, packages, &tell)?;
+    if let Some(chromium) = &chromium {
+        chromium.report();
     }
-    tests.env("GLACIS_TRACE", &folder).stdout(std::io::stderr());
-    let postgres = Postgres::start()?;
-    if let Some(postgres) = &postgres {
-        tests.env(postgres::VARIABLE, &postgres.address);
-    }
-    openapi::prepare();
-    let chromium = Chromium::prepare();
-    chromium.tell(&mut tests);
-    axe::tell(&mut tests);
-    run_command(tests)?;
-    chromium.report();
-    cited(&folder).map_err(fail)
+    let list = serde_json::to_vec(&binaries).map_err(|error| error.to_string())?;
+    fs::write(folder.join(BINARIES), list).map_err(fail)?;
+    Trace::read(&folder, binaries).map_err(fail)
 }
 
-fn cited(folder: &Path) -> std::io::Result<BTreeSet<String>> {
-    let mut cited = BTreeSet::new();
-    for file in fs::read_dir(folder)? {
-        let text = fs::read_to_string(file?.path())?;
-        cited.extend(text.lines().map(str::to_owned));
+/// The programs of tests whose rules act in other programs, which they start: they prove nothing.
+const SERVED: [&str; 2] = ["glacis browser", "glacis server"];
+
+/// The last trace of these packages if their tests are still the same, or else a new one.
+pub(crate) fn last_or_new(packages: &[String]) -> Result<Trace, Failure> {
+    let folder = folder(packages);
+    let mut binaries = suite::build(packages)?;
+    binaries.retain(|binary| !SERVED.contains(&binary.name.as_str()));
+    let list = fs::read(folder.join(BINARIES)).ok();
+    let last: Vec<Binary> = list.and_then(|list| serde_json::from_slice(&list).ok()).unwrap_or_default();
+    if binaries.iter().all(|binary| last.contains(binary)) {
+        return Trace::read(&folder, last).map_err(|error| format!("{}: {error}", folder.display()));
     }
-    Ok(cited)
+    traced(binaries, packages, &[])
 }
 
-fn proofs(cited: &BTreeSet<String>) -> Vec<Proof> {
+/// What a test had to do with a rule.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Part {
+    /// The engine cited the rule in it.
+    pub(crate) cited: bool,
+    /// The engine would have gone another way in it if the rule had been false.
+    pub(crate) asked: bool,
+}
+
+/// One test: the number of its program and its name there.
+pub(crate) type Test = (usize, String);
+
+/// What the processes of the tests wrote.
+#[derive(Default)]
+pub(crate) struct Trace {
+    pub(crate) binaries: Vec<Binary>,
+    /// The rules cited by anybody, in a test or in a program it started.
+    cited: BTreeSet<String>,
+    /// By rule, the tests that had to do with it.
+    pub(crate) tests: BTreeMap<String, BTreeMap<Test, Part>>,
+    /// How many milliseconds a test took from its first rule on.
+    pub(crate) took: BTreeMap<Test, u64>,
+}
+
+impl Trace {
+    fn read(folder: &Path, binaries: Vec<Binary>) -> std::io::Result<Self> {
+        let mut trace = Self { binaries, ..Self::default() };
+        for file in fs::read_dir(folder)? {
+            let path = file?.path();
+            if path.file_name().is_some_and(|name| name != BINARIES) {
+                trace.add(&fs::read_to_string(path)?);
+            }
+        }
+        Ok(trace)
+    }
+
+    /// Takes over the file of one process.
+    fn add(&mut self, text: &str) {
+        let mut program = None;
+        for line in text.lines() {
+            let mut words = line.splitn(3, '\t');
+            let (Some(kind), Some(what)) = (words.next(), words.next()) else { continue };
+            // Threads that a test or a server starts have no test's name.
+            let test = words.next().filter(|name| !name.is_empty() && *name != "main");
+            let test = || Some((program?, test?.to_owned()));
+            match kind {
+                "of" => program = self.binaries.iter().position(|binary| binary.program == Path::new(what)),
+                "took" => {
+                    if let (Some(test), Ok(took)) = (test(), what.parse()) {
+                        self.took.insert(test, took);
+                    }
+                }
+                _ => {
+                    if kind == "cited" {
+                        self.cited.insert(what.to_owned());
+                    }
+                    if let Some(test) = test() {
+                        let part = self.tests.entry(what.to_owned()).or_default().entry(test).or_default();
+                        part.cited |= kind == "cited";
+                        part.asked |= kind == "asked";
+                    }
+                }
+            }
+        }
+    }
+
+    /// Whether the engine cited this rule.
+    pub(crate) fn cites(&self, rule: &str) -> bool {
+        self.cited.contains(rule)
+    }
+}
+
+fn books(trace: &Trace) -> Vec<Cited> {
     Book::ALL
         .iter()
         .map(|&book| {
-            let provable =
-                rulebook::rules().iter().filter(|rule| rule.book == book && rule.kind.can_be_proven());
-            let (proven, missing): (Vec<_>, Vec<_>) =
-                provable.map(|rule| rule.id.as_str()).partition(|id| cited.contains(*id));
-            Proof { book, proven: proven.len(), missing }
+            let (cited, missing) = provable(book).partition(|id| trace.cites(id));
+            Cited { book, cited, missing }
         })
         .collect()
 }
 
-fn report(proofs: &[Proof]) {
-    for proof in proofs {
-        let percent = 100 * proof.proven / proof.total().max(1);
-        eprintln!(
-            "{:<18} {:>4} of {:>4} rules proven ({percent} %)",
-            proof.book.name(),
-            proof.proven,
-            proof.total()
-        );
+/// The rules of a book that can act, in its order.
+pub(crate) fn provable(book: Book) -> impl Iterator<Item = &'static str> {
+    let rules = rulebook::rules().iter();
+    rules.filter(move |rule| rule.book == book && rule.kind.can_be_proven()).map(|rule| rule.id.as_str())
+}
+
+fn report(books: &[Cited]) {
+    for book in books {
+        let (cited, total) = (book.cited.len(), book.total());
+        let percent = 100 * cited / total.max(1);
+        eprintln!("{:<18} {cited:>4} of {total:>4} rules cited ({percent} %)", book.book.name());
     }
 }
 
@@ -207,14 +315,14 @@ fn floors() -> Result<BTreeMap<String, usize>, Failure> {
     toml::from_str(&text).map_err(|error| format!("xtask/trace-floor.toml: {error}"))
 }
 
-fn raise(proofs: &[Proof]) -> Result<(), Failure> {
+fn raise(books: &[Cited]) -> Result<(), Failure> {
     let floors = floors()?;
     let mut text =
-        "# Rules proven in the tests, per ledger. `cargo xtask trace --raise` lifts them; they never fall.\n"
+        "# Rules cited in the tests, per ledger. `cargo xtask trace --raise` lifts them; they never fall.\n"
             .to_owned();
-    for proof in proofs {
-        let floor = floors.get(proof.book.name()).copied().unwrap_or(0).max(proof.proven);
-        text.push_str(&format!("{} = {floor}\n", proof.book.name()));
+    for book in books {
+        let floor = floors.get(book.book.name()).copied().unwrap_or(0).max(book.cited.len());
+        text.push_str(&format!("{} = {floor}\n", book.book.name()));
     }
     fs::write(floor_file(), text).map_err(|error| format!("xtask/trace-floor.toml: {error}"))
 }
@@ -223,20 +331,46 @@ fn raise(proofs: &[Proof]) -> Result<(), Failure> {
 mod tests {
     use super::*;
 
-    /// The table of `ARCHITECTURE.md` says what the ledgers, the floors and the reasons say.
+    /// The tables of `ARCHITECTURE.md` and `docs/rules/README.md` say what the ledgers, the floors and the reasons say.
     #[test]
     fn what_is_said_to_be_proven_is() {
         let text = fs::read_to_string(root().join("ARCHITECTURE.md")).unwrap();
-        let (floors, reasons) = (floors().unwrap(), reasons().unwrap());
+        let rules = fs::read_to_string(root().join("docs/rules/README.md")).unwrap();
+        let (floors, reasons, proven) = (floors().unwrap(), reasons().unwrap(), prove::floors().unwrap());
         for &book in Book::ALL {
             let of_book = || rulebook::rules().iter().filter(|rule| rule.book == book);
             let exempt = of_book().filter(|rule| reasons.iter().any(|reason| reason.id == rule.id.as_str()));
-            let can = of_book().filter(|rule| rule.kind.can_be_proven()).count();
+            let can = provable(book).count();
             let (all, cited, exempt) = (of_book().count(), floors[book.name()], exempt.count());
+            let proven = proven.get(book.name()).map_or(0, BTreeSet::len);
             let (idle, left) = (all - can, can - cited - exempt);
-            let row = format!("| {} | {all} | {idle} | {cited} | {exempt} | {left} |", book.name());
+            let row =
+                format!("| {} | {all} | {idle} | {cited} | {proven} | {exempt} | {left} |", book.name());
             assert!(text.contains(&row), "{row}");
+            let row = format!("| {} | {proven} | {cited} | {can} |", book.name());
+            assert!(rules.contains(&row), "docs/rules/README.md: {row}");
             assert!(left == 0 || BEGUN.contains(&book), "{row}");
         }
+    }
+
+    #[test]
+    fn the_file_of_a_process_says_which_test_had_to_do_with_which_rule() {
+        let binary: Binary = serde_json::from_value(json!({
+            "name": "campaign campaign", "program": "/t/campaign", "folder": "/t",
+            "built": { "secs_since_epoch": 0, "nanos_since_epoch": 0 },
+        }))
+        .unwrap();
+        let mut trace = Trace { binaries: vec![binary], ..Trace::default() };
+        trace.add(
+            "of\t/t/campaign\ncited\tCA-1\trules::one\nasked\tCA-1\trules::one\nasked\tCA-2\trules::one\n\
+             cited\tCA-3\t\ntook\t12\trules::one\n",
+        );
+        trace.add("of\t/t/glacis\ncited\tCA-4\tmain\n");
+        let test = (0, "rules::one".to_owned());
+        assert_eq!(trace.tests["CA-1"][&test], Part { cited: true, asked: true });
+        assert_eq!(trace.tests["CA-2"][&test], Part { cited: false, asked: true });
+        assert_eq!(trace.took[&test], 12);
+        assert!(["CA-1", "CA-3", "CA-4"].iter().all(|rule| trace.cites(rule)) && !trace.cites("CA-2"));
+        assert!(!trace.tests.contains_key("CA-3") && !trace.tests.contains_key("CA-4"));
     }
 }

@@ -1,7 +1,7 @@
 //! The armies of a siege: the attacker's points enter; the points of a side, its siege equipment and
 //! the multipliers of its army list leave. Sections "general" and "equipment" of the supplement.
 
-use kernel::{ArmyPoints, Clerk, Effect};
+use kernel::{ArmyPoints, Clerk};
 use rulebook::rule;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -14,6 +14,17 @@ pub enum Role {
     Attacker,
     /// Who holds.
     Defender,
+}
+
+impl Role {
+    /// The other side.
+    #[must_use]
+    pub const fn other(self) -> Self {
+        match self {
+            Self::Attacker => Self::Defender,
+            Self::Defender => Self::Attacker,
+        }
+    }
 }
 
 /// What a side may spend.
@@ -31,6 +42,24 @@ pub struct Budget {
     pub max_multiplier: i32,
 }
 
+/// How many times the Min and the Max of a list.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Multipliers {
+    /// Of the Min.
+    pub min: i32,
+    /// Of the Max.
+    pub max: i32,
+}
+
+/// What a side may spend on siege equipment.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Allotment {
+    /// In all.
+    pub equipment: i32,
+    /// On siege artillery.
+    pub artillery: ArmyPoints,
+}
+
 /// The points that Min and Max of a list are printed for.
 const LIST_SIZE: i32 = 1000;
 
@@ -38,48 +67,55 @@ const LIST_SIZE: i32 = 1000;
 pub fn budget(role: Role, attacker_points: i32, clerk: &mut impl Clerk) -> Budget {
     let army = match role {
         Role::Attacker => attacker_points,
-        Role::Defender => {
-            let army = attacker_points / 2;
-            clerk.because(rule!(BR_GENERAL_04), Effect::Limit(army.into()));
-            army
-        }
+        Role::Defender => clerk.limit(rule!(BR_GENERAL_04), attacker_points / 2),
     };
-    let (min_multiplier, max_multiplier) = multipliers(role, army, clerk);
-    let (equipment, artillery) = equipment(army, clerk);
-    Budget { army, equipment, artillery, min_multiplier, max_multiplier }
+    let Multipliers { min, max } = multipliers(role, army, clerk);
+    let Allotment { equipment, artillery } = allotment(army, clerk);
+    Budget { army, equipment, artillery, min_multiplier: min, max_multiplier: max }
 }
 
-/// The multipliers of Min and Max.
-fn multipliers(role: Role, army: i32, clerk: &mut impl Clerk) -> (i32, i32) {
+/// The multipliers of an army of this size in a siege.
+pub fn multipliers(role: Role, army: i32, clerk: &mut impl Clerk) -> Multipliers {
     if army < LIST_SIZE {
-        clerk.because(rule!(BR_R60), Effect::Set(0.into()));
-        return (0, 1);
+        return small(clerk);
     }
     let down = army / LIST_SIZE;
-    if role == Role::Attacker {
-        clerk.because(rule!(BR_GENERAL_09), Effect::Set(down.into()));
-        return (down, down);
+    match role {
+        Role::Attacker => {
+            let down = clerk.value(rule!(BR_GENERAL_09), down);
+            Multipliers { min: down, max: down }
+        }
+        Role::Defender if army % LIST_SIZE == 0 => {
+            let down = clerk.value(rule!(BR_GENERAL_08), down);
+            Multipliers { min: down, max: down }
+        }
+        Role::Defender => {
+            let min = clerk.value(rule!(BR_GENERAL_07), down);
+            let up = clerk.value(rule!(BR_GENERAL_06), down + 1);
+            Multipliers { min, max: clerk.rather(rule!(BR_GENERAL_10), up, down) }
+        }
     }
-    if army % LIST_SIZE == 0 {
-        clerk.because(rule!(BR_GENERAL_08), Effect::Set(down.into()));
-        return (down, down);
+}
+
+/// The multipliers of an army of this size where no siege rules are used.
+pub fn ordinary_multipliers(army: i32, clerk: &mut impl Clerk) -> Multipliers {
+    if army < LIST_SIZE {
+        return small(clerk);
     }
-    clerk.because(rule!(BR_GENERAL_07), Effect::Set(down.into()));
-    let up = down + 1;
-    clerk.because(rule!(BR_GENERAL_06), Effect::Set(up.into()));
-    clerk.applied(rule!(BR_GENERAL_10));
-    (down, up)
+    let down = clerk.value(rule!(BR_R42), army / LIST_SIZE);
+    Multipliers { min: down, max: down }
+}
+
+/// A small army need not keep the minimums.
+fn small(clerk: &mut impl Clerk) -> Multipliers {
+    Multipliers { min: clerk.value(rule!(BR_R60), 0), max: 1 }
 }
 
 /// A quarter of the army for equipment, to the nearest 5 points; half of that for artillery.
-fn equipment(army: i32, clerk: &mut impl Clerk) -> (i32, ArmyPoints) {
-    // The nearest 5 of army / 4 in whole numbers; a tie goes up (BR-R34).
-    let equipment = (army + 10) / 20 * 5;
-    clerk.because(rule!(BR_EQUIPMENT_05), Effect::Limit(equipment.into()));
-    if army % 20 == 10 {
-        clerk.applied(rule!(BR_R34));
-    }
-    let artillery = ArmyPoints::halves(equipment);
-    clerk.applied(rule!(BR_EQUIPMENT_06));
-    (equipment, artillery)
+pub fn allotment(army: i32, clerk: &mut impl Clerk) -> Allotment {
+    // The nearest 5 of army / 4, in whole numbers.
+    let tie_up = if clerk.holds(rule!(BR_R34), army % 20 == 10) { 10 } else { 9 };
+    let equipment = clerk.limit(rule!(BR_EQUIPMENT_05), (army + tie_up) / 20 * 5);
+    let (half, whole) = (ArmyPoints::halves(equipment), ArmyPoints::whole(equipment));
+    Allotment { equipment, artillery: clerk.rather(rule!(BR_EQUIPMENT_06), half, whole) }
 }

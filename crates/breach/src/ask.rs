@@ -11,10 +11,20 @@ use crate::army::{self, Role};
 use crate::score::{self, Kind};
 use crate::{end, towers};
 
+mod plan;
+mod wall;
+mod works;
+
 /// Every question of the supplement.
 #[must_use]
 pub fn questions() -> Vec<Asking> {
-    vec![question::<Budget>(), question::<Tower>(), question::<End>(), question::<Score>()]
+    let mut questions = vec![question::<Budget>()];
+    questions.extend(crate::quartermaster::questions());
+    questions.extend([question::<Tower>(), question::<End>(), question::<Score>()]);
+    questions.extend(wall::questions());
+    questions.extend(works::questions());
+    questions.extend(plan::questions());
+    questions
 }
 
 /// `breach.budget`

@@ -1,15 +1,15 @@
 //! The end of the siege of Braken Keep: a turn enters; whether the game ends with it leaves.
 //! Section "scenario 3" of the supplement.
 
-use kernel::{Clerk, Effect, Refusal, Verdict};
+use kernel::{Clerk, Refusal, Verdict};
 use rulebook::{phrase::breach as phrase, rule};
 
 /// The sum of die and turn that ends the siege.
 const ENOUGH: i32 = 11;
 /// The first turn with a roll.
-const FIRST_ROLL: i32 = 6;
+pub(crate) const FIRST_ROLL: i32 = 6;
 /// The same when help was fetched.
-const FIRST_ROLL_WITH_HELP: i32 = 5;
+pub(crate) const FIRST_ROLL_WITH_HELP: i32 = 5;
 
 /// Whether the game ends after this turn.
 ///
@@ -22,14 +22,13 @@ pub fn ends(scenario: i32, turn: i32, message_got_through: bool, clerk: &mut imp
         _ => {}
     }
     let first = if message_got_through {
-        clerk.because(rule!(BR_SCENARIO_3_17), Effect::Set(FIRST_ROLL_WITH_HELP.into()));
-        FIRST_ROLL_WITH_HELP
+        clerk.value(rule!(BR_SCENARIO_3_17), FIRST_ROLL_WITH_HELP)
     } else {
         FIRST_ROLL
     };
-    clerk.applied(rule!(BR_SCENARIO_3_16));
+    let enough = clerk.value(rule!(BR_SCENARIO_3_16), ENOUGH);
     if turn < first {
         return Ok(false);
     }
-    Ok(i32::from(clerk.d6()) + turn >= ENOUGH)
+    Ok(i32::from(clerk.d6()) + turn >= enough)
 }

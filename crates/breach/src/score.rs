@@ -3,7 +3,7 @@
 
 use std::cmp::Ordering;
 
-use kernel::{Clerk, Effect};
+use kernel::Clerk;
 use rulebook::options::breach::{Options, SiegeTie};
 use rulebook::rule;
 use rulebook::tables::breach::SECTION_VICTORY_POINTS;
@@ -86,39 +86,24 @@ pub fn score(sections: &[Section], options: &Options, clerk: &mut impl Clerk) ->
         Ordering::Greater => Role::Attacker,
         Ordering::Less => Role::Defender,
         Ordering::Equal => {
-            clerk.applied(rule!(BR_R51));
-            match options.siege_tie {
+            let winner = match options.siege_tie {
                 SiegeTie::DefenderWins => Role::Defender,
                 SiegeTie::AttackerWins => Role::Attacker,
-            }
+            };
+            clerk.rather(rule!(BR_R51), winner, winner.other())
         }
     };
-    clerk.because(rule!(BR_SCENARIO_3_25), Effect::Set(word(winner).into()));
-    Score { attacker, defender, winner }
+    Score { attacker, defender, winner: clerk.rather(rule!(BR_SCENARIO_3_25), winner, winner.other()) }
 }
 
 /// Who controls a section, if anybody does.
 fn control(section: &Section, clerk: &mut impl Clerk) -> Option<Role> {
-    if section.destroyed {
-        clerk.applied(rule!(BR_SCENARIO_3_22));
+    if clerk.holds(rule!(BR_SCENARIO_3_22), section.destroyed) {
         return None;
     }
-    match section.attacker.cmp(&section.defender) {
-        Ordering::Equal => {
-            clerk.applied(rule!(BR_SCENARIO_3_21));
-            None
-        }
-        order => {
-            let role = if order == Ordering::Greater { Role::Attacker } else { Role::Defender };
-            clerk.because(rule!(BR_SCENARIO_3_20), Effect::Set(word(role).into()));
-            Some(role)
-        }
+    if clerk.holds(rule!(BR_SCENARIO_3_21), section.attacker == section.defender) {
+        return None;
     }
-}
-
-const fn word(role: Role) -> &'static str {
-    match role {
-        Role::Attacker => "attacker",
-        Role::Defender => "defender",
-    }
+    let more = if section.attacker > section.defender { Role::Attacker } else { Role::Defender };
+    Some(clerk.rather(rule!(BR_SCENARIO_3_20), more, more.other()))
 }

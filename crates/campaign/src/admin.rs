@@ -31,7 +31,7 @@ pub fn column(
     options: &Options,
     clerk: &mut impl Clerk,
 ) -> Option<AdminColumn> {
-    clerk.because(rule!(CA_ADMIN_02), Effect::Set(distance.into()));
+    let distance = clerk.value(rule!(CA_ADMIN_02), distance);
     let (name, rule) = match source {
         Source::Vienna => ("vienna_2854", rule!(CA_ADMIN_03)),
         Source::Krems => ("krems_1154", rule!(CA_ADMIN_04)),
@@ -41,7 +41,7 @@ pub fn column(
         clerk.because(rule!(CA_R16), Effect::Set(0.into()));
         return None;
     };
-    clerk.applied(rule);
+    let column = clerk.rather(rule, Some(column), None)?;
     match (source, column) {
         (Source::Krems, AdminColumn::FarMinus) => match options.krems_far {
             KremsFar::Minus1 => Some(column),
@@ -72,9 +72,9 @@ pub fn receive(
 ) -> i32 {
     let Some(column) = column(source, distance, options, clerk) else { return 0 };
     let [first, second] = clerk.two_d6();
-    let mut points = tables::admin_points(column, i32::from(first) + i32::from(second));
-    clerk.applied(rule!(CA_ADMIN_01));
-    clerk.because(rule!(CA_ADMIN_06), Effect::Set(points.into()));
+    let read = tables::admin_points(column, i32::from(first) + i32::from(second));
+    let read = clerk.rather(rule!(CA_ADMIN_01), read, 0);
+    let mut points = clerk.value(rule!(CA_ADMIN_06), read);
     if commander_bonus > 0 {
         let more = match options.commander_ap {
             CommanderAp::Flat1 => 1,

@@ -1,6 +1,6 @@
 //! The artillery fire chart: guns and weather enter, the enemy's loss leaves.
 
-use kernel::{Clerk, Effect};
+use kernel::Clerk;
 use rulebook::options::campaign::{Options, RainOnMud};
 use rulebook::rule;
 
@@ -39,12 +39,10 @@ pub fn fire(fire: &Fire, options: &Options, clerk: &mut impl Clerk) -> Hit {
         die += clerk.modifier(rule!(CA_ARTILLERY_06), -1);
     }
     if !(0..=6).contains(&die) {
-        die = die.clamp(0, 6);
-        clerk.because(rule!(CA_ARTILLERY_07), Effect::Limit(die.into()));
+        die = clerk.limit(rule!(CA_ARTILLERY_07), die.clamp(0, 6));
     }
-    let loss = tables::artillery(die, fire.guns);
-    clerk.applied(rule!(CA_ARTILLERY_01));
-    clerk.because(rule!(CA_ARTILLERY_02), Effect::Set(loss.into()));
+    let read = clerk.rather(rule!(CA_ARTILLERY_01), tables::artillery(die, fire.guns), 0);
+    let loss = clerk.value(rule!(CA_ARTILLERY_02), read);
     Hit { loss, die }
 }
 
@@ -57,13 +55,13 @@ fn weather(weather: Weather, options: &Options, clerk: &mut impl Clerk) -> i32 {
         }
         _ => false,
     };
-    let (rule, value) = if over_mud {
-        (rule!(CA_ARTILLERY_04), 2)
-    } else if weather.rains() || weather == Weather::Snow {
-        (rule!(CA_ARTILLERY_03), 1)
-    } else {
+    let hinders = over_mud || weather.rains() || weather == Weather::Snow;
+    if !clerk.holds(rule!(CA_WEATHER_07), hinders) {
         return 0;
-    };
-    clerk.applied(rule!(CA_WEATHER_07));
-    clerk.modifier(rule, value)
+    }
+    if over_mud {
+        clerk.modifier(rule!(CA_ARTILLERY_04), 2)
+    } else {
+        clerk.modifier(rule!(CA_ARTILLERY_03), 1)
+    }
 }

@@ -66,40 +66,25 @@ const SERIES: [i32; 20] = [0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 2, 3, 4, 6, 7, 9, 10, 1
 pub fn column_of(provision: Provision, game: Game, clerk: &mut impl Clerk) -> ApColumn {
     match provision {
         Provision::Points(points) => {
-            let column = ApColumn::of(points);
-            match game {
-                Game::Campaign => clerk.applied(rule!(CA_ATTRITION_06)),
-                Game::Battle => clerk.applied(rule!(CA_ATTRITION_05)),
-            }
-            clerk.because(rule!(CA_ATTRITION_04), Effect::Set(column.printed().into()));
-            column
+            let rule = match game {
+                Game::Campaign => rule!(CA_ATTRITION_06),
+                Game::Battle => rule!(CA_ATTRITION_05),
+            };
+            let column = clerk.rather(rule, ApColumn::of(points), ApColumn::Zero);
+            clerk.value(rule!(CA_ATTRITION_04), column)
         }
-        Provision::Forage(hundredths) => {
-            let column = ApColumn::of(hundredths / 100);
-            clerk.because(rule!(CA_ATTRITION_19), Effect::Set(column.printed().into()));
-            column
-        }
-        Provision::Besieged => zero(rule!(CA_ATTRITION_17), clerk),
-        Provision::OutOfSupply => zero(rule!(CA_COMMUNICATIONS_03), clerk),
-        Provision::InactiveCentre => zero(rule!(CA_ATTRITION_09), clerk),
-        Provision::FarFromSource => zero(rule!(CA_ATTRITION_07), clerk),
+        Provision::Forage(hundredths) => clerk.value(rule!(CA_ATTRITION_19), ApColumn::of(hundredths / 100)),
+        Provision::Besieged => clerk.value(rule!(CA_ATTRITION_17), ApColumn::Zero),
+        Provision::OutOfSupply => clerk.value(rule!(CA_COMMUNICATIONS_03), ApColumn::Zero),
+        Provision::InactiveCentre => clerk.value(rule!(CA_ATTRITION_09), ApColumn::Zero),
+        Provision::FarFromSource => clerk.value(rule!(CA_ATTRITION_07), ApColumn::Zero),
     }
-}
-
-fn zero(rule: kernel::RuleId, clerk: &mut impl Clerk) -> ApColumn {
-    clerk.because(rule, Effect::Set(ApColumn::Zero.printed().into()));
-    ApColumn::Zero
 }
 
 /// The size row of a column.
 pub fn row_of(column: ApColumn, size: i32, clerk: &mut impl Clerk) -> i32 {
     let (row, beyond) = tables::attrition_row(column, size);
-    if beyond {
-        clerk.because(rule!(CA_ATTRITION_20), Effect::Set(row.into()));
-    } else {
-        clerk.because(rule!(CA_ATTRITION_01), Effect::Set(row.into()));
-    }
-    row
+    clerk.value(if beyond { rule!(CA_ATTRITION_20) } else { rule!(CA_ATTRITION_01) }, row)
 }
 
 /// Rolls for attrition.
@@ -107,21 +92,18 @@ pub fn roll(march: &March, options: &Options, clerk: &mut impl Clerk) -> Loss {
     clerk.applied(rule!(CA_ATTRITION_10));
     let ap_column = column_of(march.provision, march.game, clerk);
     let row = row_of(ap_column, march.size, clerk);
-    let (band, beyond) = tables::distance_band(march.distance);
-    if beyond {
+    if tables::distance_band(march.distance).1 {
         clerk.because(rule!(CA_GENERAL_04), Effect::Limit(MovementPoints::whole(9).into()));
     }
-    clerk.because(rule!(CA_ATTRITION_11), Effect::Set(march.distance.into()));
+    let (band, _) = tables::distance_band(clerk.value(rule!(CA_ATTRITION_11), march.distance));
     let die = modified(march, clerk);
     let mut column = tables::attrition_column(band, die);
     if options.attrition_stagger == AttritionStagger::Column2 {
         column = (column + clerk.modifier(rule!(CA_R01), 1)).min(10);
     }
-    clerk.because(rule!(CA_ATTRITION_03), Effect::Set(column.into()));
-    let sp = loss(row, column, options, clerk);
-    if sp > 0 {
-        clerk.applied(rule!(CA_ATTRITION_13));
-    }
+    column = clerk.value(rule!(CA_ATTRITION_03), column);
+    let read = loss(row, column, options, clerk);
+    let sp = if clerk.holds(rule!(CA_ATTRITION_13), read > 0) { read } else { 0 };
     Loss { sp, die, row, column }
 }
 
@@ -136,13 +118,11 @@ fn modified(march: &March, clerk: &mut impl Clerk) -> i32 {
     if march.game == Game::Campaign && march.extended > 0 {
         die += clerk.modifier(rule!(CA_ATTRITION_18), march.extended);
     }
-    if march.mud {
-        clerk.applied(rule!(CA_WEATHER_05));
+    if clerk.holds(rule!(CA_WEATHER_05), march.mud) {
         die += clerk.modifier(rule!(CA_ATTRITION_16), 1);
     }
     if die < 0 {
-        clerk.because(rule!(CA_GENERAL_04), Effect::Limit(0.into()));
-        die = 0;
+        die = clerk.limit(rule!(CA_GENERAL_04), 0);
     }
     die
 }
@@ -153,7 +133,5 @@ fn loss(row: i32, column: i32, options: &Options, clerk: &mut impl Clerk) -> i32
         clerk.because(rule!(CA_R02), Effect::Set(SERIES[place].into()));
         return SERIES[place];
     }
-    let loss = tables::attrition_loss(row, column);
-    clerk.because(rule!(CA_ATTRITION_02), Effect::Set(loss.into()));
-    loss
+    clerk.value(rule!(CA_ATTRITION_02), tables::attrition_loss(row, column))
 }

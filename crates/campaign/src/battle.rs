@@ -230,10 +230,9 @@ impl Battle {
             return Err(Refusal::rule(rule!(CA_R31), phrase::TRUCE).at("negotiations"));
         }
         if self.declines {
-            if self.hex != Hex::Citadel {
+            if !clerk.holds(rule!(CA_TERRAIN_16), self.hex == Hex::Citadel) {
                 return Err(Refusal::rule(rule!(CA_TERRAIN_16), phrase::ONLY_CITADEL).at("declines"));
             }
-            clerk.applied(rule!(CA_TERRAIN_16));
             state.ending = Some(Ending::Siege);
             return Ok(state);
         }
@@ -252,7 +251,7 @@ impl Battle {
             if stances.defender != Stance::Pitched {
                 continue;
             }
-            if defender.foraging || defender.vedette {
+            if rule!(CA_TERRAIN_12).holds(defender.foraging || defender.vedette) {
                 return Err(Refusal::rule(rule!(CA_TERRAIN_12), phrase::NO_PITCHED_BATTLE)
                     .at(format!("rounds.{place}.defender")));
             }
@@ -266,8 +265,8 @@ impl Battle {
     /// Only a river or a citadel excuses the side that should counterattack.
     fn check_stop(&self, round: i32, options: &Options, clerk: &mut impl Clerk) -> Verdict<()> {
         let side = terrain::in_weather(self.side, self.weather, options, clerk);
-        if tables::side(side).is_some_and(|row| row.counterattack_optional) {
-            clerk.applied(rule!(CA_TERRAIN_23));
+        let optional = tables::side(side).is_some_and(|row| row.counterattack_optional);
+        if clerk.holds(rule!(CA_TERRAIN_23), optional) {
             return Ok(());
         }
         let garrison_next = round % 2 == 1 && self.hex == Hex::Citadel;

@@ -1,6 +1,6 @@
 //! The bridge chart: what a formation may do to a bridge or pontoon, and for how many MP.
 
-use kernel::{Clerk, Effect, MovementPoints, Refusal, RuleId, Verdict};
+use kernel::{Clerk, MovementPoints, Refusal, RuleId, Verdict};
 use rulebook::{phrase::campaign as phrase, rule};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -69,35 +69,50 @@ pub struct Task {
     pub damaged: bool,
 }
 
+/// What a work costs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Cost {
+    /// In MP.
+    pub points: MovementPoints,
+    /// How many of them count as march for attrition.
+    pub march: MovementPoints,
+}
+
+impl Cost {
+    /// Nothing at all.
+    const NONE: Self = Self { points: MovementPoints::ZERO, march: MovementPoints::ZERO };
+}
+
 /// What a work costs in MP.
 ///
 /// # Errors
 /// When the chart forbids it.
-pub fn cost(task: &Task, clerk: &mut impl Clerk) -> Verdict<MovementPoints> {
+pub fn cost(task: &Task, clerk: &mut impl Clerk) -> Verdict<Cost> {
     let name = match task.bridge {
         Bridge::PrimaryRiver => "primary_river",
         Bridge::SecondaryRiver => "secondary_river",
         Bridge::Pontoon => "pontoon",
     };
-    let Some(row) = tables::bridge(name) else { return Ok(MovementPoints::ZERO) };
-    clerk.applied(rule!(CA_BRIDGES_01));
+    let Some(row) = clerk.rather(rule!(CA_BRIDGES_01), tables::bridge(name), None) else {
+        return Ok(Cost::NONE);
+    };
     let pontoon = task.bridge == Bridge::Pontoon;
     let (rule, points, by_all_cavalry) = match task.work {
         Work::Cross => return cross(task, clerk),
         Work::Damage => {
             (damage_rule(task.bridge), MovementPoints::whole(row.damage_mp), row.damage_by_all_cavalry)
         }
-        Work::Destroy if !row.destroy_allowed => {
+        Work::Destroy if rule!(CA_BRIDGES_06).holds(!row.destroy_allowed) => {
             return Err(Refusal::rule(rule!(CA_BRIDGES_06), phrase::BRIDGE_NOT_DESTROYED).at("action"));
         }
         Work::Destroy => (rule!(CA_BRIDGES_06), MovementPoints::ZERO, true),
         Work::Repair => {
-            if task.enemy == Enemy::AtTheBridge {
+            if rule!(CA_BRIDGES_14).holds(task.enemy == Enemy::AtTheBridge) {
                 return Err(Refusal::rule(rule!(CA_BRIDGES_14), phrase::ENEMY_AT_BRIDGE).at("enemy"));
             }
             (repair_rule(task.bridge), MovementPoints::whole(row.repair_mp), row.repair_by_all_cavalry)
         }
-        Work::Capture | Work::CaptureAndTakeUp if !row.capture_allowed => {
+        Work::Capture | Work::CaptureAndTakeUp if rule!(CA_BRIDGES_10).holds(!row.capture_allowed) => {
             return Err(Refusal::rule(rule!(CA_BRIDGES_10), phrase::BRIDGE_NOT_CAPTURED).at("action"));
         }
         Work::Capture | Work::CaptureAndTakeUp => {
@@ -106,25 +121,24 @@ pub fn cost(task: &Task, clerk: &mut impl Clerk) -> Verdict<MovementPoints> {
             let points = MovementPoints::whole(cell.parse().unwrap_or(0));
             (rule!(CA_BRIDGES_11), points, row.capture_by_all_cavalry.unwrap_or(true))
         }
-        Work::Lay | Work::TakeUp if !pontoon => {
+        Work::Lay | Work::TakeUp if rule!(CA_BRIDGES_13).holds(!pontoon) => {
             return Err(Refusal::rule(rule!(CA_BRIDGES_13), phrase::ONLY_PONTOONS).at("action"));
         }
         Work::Lay => (rule!(CA_BRIDGES_13), MovementPoints::whole(3), true),
         Work::TakeUp => (rule!(CA_BRIDGES_13), MovementPoints::whole(2), true),
     };
-    if task.all_cavalry && !by_all_cavalry {
+    if task.all_cavalry && rule.holds(!by_all_cavalry) {
         return Err(Refusal::rule(rule, phrase::NOT_BY_CAVALRY).at("all_cavalry"));
     }
-    clerk.because(rule, Effect::Set(points.into()));
-    let mut points = points;
+    let mut points = clerk.value(rule, points);
     if task.work == Work::Repair && task.enemy == Enemy::Beside {
         points += MovementPoints::whole(clerk.modifier(rule!(CA_BRIDGES_15), 3));
     }
-    clerk.applied(rule!(CA_BRIDGES_12));
-    Ok(points)
+    let march = clerk.rather(rule!(CA_BRIDGES_12), MovementPoints::ZERO, points);
+    Ok(Cost { points, march })
 }
 
-fn cross(task: &Task, clerk: &mut impl Clerk) -> Verdict<MovementPoints> {
+fn cross(task: &Task, clerk: &mut impl Clerk) -> Verdict<Cost> {
     if task.damaged {
         return Err(Refusal::rule(rule!(CA_R33), phrase::BRIDGE_DAMAGED).at("damaged"));
     }
@@ -138,8 +152,8 @@ fn cross(task: &Task, clerk: &mut impl Clerk) -> Verdict<MovementPoints> {
         Some(tables::SideCost::Add(points)) => points,
         _ => MovementPoints::ZERO,
     };
-    clerk.because(rule!(CA_TERRAIN_27), Effect::Set(points.into()));
-    Ok(points)
+    let points = clerk.value(rule!(CA_TERRAIN_27), points);
+    Ok(Cost { points, march: points })
 }
 
 const fn damage_rule(bridge: Bridge) -> RuleId {

@@ -123,11 +123,9 @@ fn shifts(attack: &Attack, clerk: &mut impl Clerk) -> i32 {
 
 /// Resolves one attack.
 pub fn resolve(attack: &Attack, options: &Options, clerk: &mut impl Clerk) -> Outcome {
-    let level = level(attack.attacker, attack.defender);
-    clerk.because(rule!(CA_CRT_03), Effect::Set(level.printed().into()));
+    let level = clerk.value(rule!(CA_CRT_03), level(attack.attacker, attack.defender));
     let (start, beyond) = column_of(level, attack.line, options, clerk);
-    clerk.because(rule!(CA_CRT_02), Effect::Set(start.into()));
-    let wanted = start + shifts(attack, clerk);
+    let wanted = clerk.value(rule!(CA_CRT_02), start) + shifts(attack, clerk);
     let columns = i32::try_from(tables::combat_line(attack.line).len()).unwrap_or(11);
     let column = wanted.clamp(1, columns);
     let natural = i32::from(clerk.d6());
@@ -141,34 +139,25 @@ pub fn resolve(attack: &Attack, options: &Options, clerk: &mut impl Clerk) -> Ou
     if attack.defender_bonus > 0 && options.defender_bonus == DefenderBonus::Adds1PerPoint {
         die += clerk.modifier(rule!(CA_R10), attack.defender_bonus);
     }
-    if attack.snow {
-        if options.snow_six == SnowSix::NaturalSix && natural == 6 {
-            clerk.because(rule!(CA_R44), Effect::Modifier(0));
-        } else {
-            clerk.applied(rule!(CA_WEATHER_07));
-            die += clerk.modifier(rule!(CA_CRT_11), 1);
-        }
+    let spared = attack.snow && options.snow_six == SnowSix::NaturalSix && natural == 6;
+    if spared {
+        clerk.because(rule!(CA_R44), Effect::Modifier(0));
+    }
+    if clerk.holds(rule!(CA_WEATHER_07), attack.snow && !spared) {
+        die += clerk.modifier(rule!(CA_CRT_11), 1);
     }
     if !(0..=6).contains(&die) {
-        die = die.clamp(0, 6);
-        clerk.because(rule!(CA_CRT_13), Effect::Limit(die.into()));
+        die = clerk.limit(rule!(CA_CRT_13), die.clamp(0, 6));
     }
-    let cell = tables::combat(column, die);
-    let result = format!("{}/{}", cell.attacker, cell.defender);
-    clerk.because(rule!(CA_CRT_01), Effect::Set(result.into()));
-    clerk.applied(rule!(CA_CRT_06));
-    match cell.loser {
-        Party::Attacker => clerk.applied(rule!(CA_CRT_07)),
-        Party::Defender => clerk.applied(rule!(CA_CRT_08)),
-    }
-    Outcome {
-        level: level.0,
-        column,
-        die,
-        attacker: cell.attacker,
-        defender: cell.defender,
-        loser: cell.loser,
-    }
+    let cell = clerk.value(rule!(CA_CRT_01), tables::combat(column, die));
+    let (attacker, defender) =
+        clerk.rather(rule!(CA_CRT_06), (cell.attacker, cell.defender), (cell.defender, cell.attacker));
+    let print = match cell.loser {
+        Party::Attacker => rule!(CA_CRT_07),
+        Party::Defender => rule!(CA_CRT_08),
+    };
+    let loser = clerk.rather(print, cell.loser, cell.loser.other());
+    Outcome { level: level.0, column, die, attacker, defender, loser }
 }
 
 /// Several rounds with the choices as given: attacker and defender alternate, losses weaken the next
@@ -225,7 +214,7 @@ impl Affair<'_> {
 
     fn open(&self) -> Verdict<Rounds> {
         check_order(self.stances)?;
-        if self.first.foraging.includes(Party::Defender)
+        if rule!(CA_TERRAIN_12).holds(self.first.foraging.includes(Party::Defender))
             && let Some(place) = self.stances.iter().position(|choice| choice.defender == Stance::Pitched)
         {
             return Err(Refusal::rule(rule!(CA_TERRAIN_12), phrase::NO_PITCHED_BATTLE)

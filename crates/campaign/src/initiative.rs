@@ -1,7 +1,7 @@
 //! The initiative matrix and the cavalry differential: two commanders, their horse and the weather
 //! enter, the resistance modifier leaves.
 
-use kernel::{Clerk, Effect};
+use kernel::Clerk;
 use rulebook::options::campaign::{ForageResistance, Initiative4Vs1, Options};
 use rulebook::rule;
 
@@ -63,19 +63,16 @@ pub fn compare(of: &Comparison, options: &Options, clerk: &mut impl Clerk) -> Re
     if printed {
         clerk.applied(rule!(CA_R23));
     }
-    let initiative = tables::initiative(of.active, of.passive, printed);
-    clerk.because(rule!(CA_INITIATIVE_01), Effect::Set(initiative.into()));
+    let initiative = clerk.value(rule!(CA_INITIATIVE_01), tables::initiative(of.active, of.passive, printed));
     let exempt = match options.forage_resistance {
         ForageResistance::Neither => of.foraging != Foraging::None,
         ForageResistance::OnlyWhenActive => of.foraging.includes(Party::Attacker),
     };
     if exempt {
-        clerk.because(rule!(CA_INITIATIVE_06), Effect::Set(0.into()));
-        return Resistance { initiative, resistance: 0 };
+        return Resistance { initiative, resistance: clerk.value(rule!(CA_INITIATIVE_06), 0) };
     }
     let mut resistance = clerk.modifier(rule!(CA_INITIATIVE_02), initiative);
-    if of.weather.rains() || of.weather == Weather::Snow {
-        clerk.applied(rule!(CA_WEATHER_06));
+    if clerk.holds(rule!(CA_WEATHER_06), of.weather.rains() || of.weather == Weather::Snow) {
         let value = if of.purpose == Purpose::Pursuit { 1 } else { -1 };
         resistance += clerk.modifier(rule!(CA_INITIATIVE_03), value);
     }
@@ -92,8 +89,8 @@ pub fn cavalry(active: i32, passive: i32, game: Game, clerk: &mut impl Clerk) ->
     let (superior, more, less) =
         if active >= passive { ("active", active, passive) } else { ("passive", passive, active) };
     let (more, less) = (i64::from(more), i64::from(less));
-    let value = if more == 0 { 0 } else { tables::cavalry(superior, more, less) };
-    clerk.applied(rule!(CA_CAVALRY_01));
+    let read = if more == 0 { 0 } else { tables::cavalry(superior, more, less) };
+    let value = clerk.rather(rule!(CA_CAVALRY_01), read, 0);
     if value == 0 {
         return clerk.modifier(rule!(CA_CAVALRY_04), 0);
     }

@@ -82,16 +82,15 @@ pub fn morale(
                 Pohrlitz15November::Yes => true,
                 Pohrlitz15November::Only => from_15_november,
             };
-        clerk.applied(rule!(CA_VIENNA_MORALE_01));
-        vienna.morale += clerk.modifier(rule, if counts { tables::morale_change(name) } else { 0 });
+        let change = if counts { tables::morale_change(name) } else { 0 };
+        let change = clerk.rather(rule!(CA_VIENNA_MORALE_01), change, 0);
+        vienna.morale += clerk.modifier(rule, change);
         if !(LOWEST_MORALE..=HIGHEST_MORALE).contains(&vienna.morale) {
-            vienna.morale = vienna.morale.clamp(LOWEST_MORALE, HIGHEST_MORALE);
-            clerk.because(rule!(CA_VIENNA_MORALE_08), Effect::Limit(vienna.morale.into()));
+            let end = vienna.morale.clamp(LOWEST_MORALE, HIGHEST_MORALE);
+            vienna.morale = clerk.limit(rule!(CA_VIENNA_MORALE_08), end);
         }
-        if event == MoraleEvent::NapoleonEliminated {
-            clerk.applied(rule!(CA_VIENNA_MORALE_06));
-            vienna.may_declare = true;
-        }
+        vienna.may_declare |=
+            clerk.holds(rule!(CA_VIENNA_MORALE_06), event == MoraleEvent::NapoleonEliminated);
     }
     Ok(vienna)
 }
@@ -130,33 +129,25 @@ pub enum Reply {
 /// # Errors
 /// When the French have been refused, or the game is over.
 pub fn negotiate(morale: i32, talks: Talks, clerk: &mut impl Clerk) -> Verdict<(Reply, i32)> {
-    if matches!(talks, Talks::Refused | Talks::Victory) {
+    if rule!(CA_NEGOTIATION_03).holds(matches!(talks, Talks::Refused | Talks::Victory)) {
         return Err(Refusal::rule(rule!(CA_NEGOTIATION_03), phrase::TALKS_CLOSED));
     }
     clerk.applied(rule!(CA_NEGOTIATION_02));
     let [first, second] = clerk.two_d6();
-    let dice = i32::from(first) + i32::from(second);
-    clerk.because(rule!(CA_NEGOTIATION_01), Effect::Set(dice.into()));
+    let dice = clerk.value(rule!(CA_NEGOTIATION_01), i32::from(first) + i32::from(second));
     Ok(match tables::negotiation(dice, morale) {
-        Overture::Refused => {
-            clerk.applied(rule!(CA_NEGOTIATION_03));
-            (Reply::Refused, 0)
-        }
-        Overture::Again => {
-            clerk.applied(rule!(CA_NEGOTIATION_04));
-            (Reply::Again, 0)
-        }
+        Overture::Refused => (clerk.rather(rule!(CA_NEGOTIATION_03), Reply::Refused, Reply::Again), 0),
+        Overture::Again => (clerk.rather(rule!(CA_NEGOTIATION_04), Reply::Again, Reply::Refused), 0),
         Overture::Star => {
-            clerk.applied(rule!(CA_NEGOTIATION_05));
-            if matches!(talks, Talks::UnderWay(_)) { (Reply::MarginalVictory, 0) } else { (Reply::Again, 0) }
+            let during = matches!(talks, Talks::UnderWay(_));
+            let star = if during { Reply::MarginalVictory } else { Reply::Again };
+            (clerk.rather(rule!(CA_NEGOTIATION_05), star, Reply::Refused), 0)
         }
         Overture::Talks(turns) if talks == Talks::NotYet => {
-            clerk.because(rule!(CA_NEGOTIATION_06), Effect::Set(turns.into()));
-            (Reply::Talks, turns)
+            (Reply::Talks, clerk.value(rule!(CA_NEGOTIATION_06), turns))
         }
-        Overture::Talks(_) => {
-            clerk.applied(rule!(CA_NEGOTIATION_07));
-            (Reply::Again, 0)
+        Overture::Talks(turns) => {
+            clerk.rather(rule!(CA_NEGOTIATION_07), (Reply::Again, 0), (Reply::Talks, turns))
         }
     })
 }
@@ -238,20 +229,13 @@ pub fn ultimatum(
     if modifier != 0 {
         die += clerk.modifier(rule!(CA_ULTIMATUM_06), modifier);
     }
-    clerk.because(rule!(CA_ULTIMATUM_01), Effect::Set(die.into()));
-    let result = match tables::ultimatum(die) {
-        "prussian_ultimatum" => {
-            clerk.applied(rule!(CA_ULTIMATUM_03));
-            Ultimatum::PrussianUltimatum
-        }
+    let die = clerk.value(rule!(CA_ULTIMATUM_01), die);
+    let (rule, result, without) = match tables::ultimatum(die) {
+        "prussian_ultimatum" => (rule!(CA_ULTIMATUM_03), Ultimatum::PrussianUltimatum, Ultimatum::RollAgain),
         "prussia_leaves_coalition" => {
-            clerk.applied(rule!(CA_ULTIMATUM_05));
-            Ultimatum::PrussiaLeaves
+            (rule!(CA_ULTIMATUM_05), Ultimatum::PrussiaLeaves, Ultimatum::RollAgain)
         }
-        _ => {
-            clerk.applied(rule!(CA_ULTIMATUM_04));
-            Ultimatum::RollAgain
-        }
+        _ => (rule!(CA_ULTIMATUM_04), Ultimatum::RollAgain, Ultimatum::NotYet),
     };
-    (result, Some(die))
+    (clerk.rather(rule, result, without), Some(die))
 }

@@ -46,18 +46,13 @@ pub fn column(initiative: i32, retreat: i32, options: &Options, clerk: &mut impl
 /// Rolls for the pursuit.
 pub fn roll(pursuit: &Pursuit, options: &Options, clerk: &mut impl Clerk) -> Advance {
     let column = column(pursuit.initiative, pursuit.retreat, options, clerk);
-    if let Some(column) = column {
-        clerk.because(rule!(CA_PURSUIT_02), Effect::Set(column.into()));
-    }
-    let mut die = i32::from(clerk.d6()) + pursuit.modifier;
-    if !(-1..=7).contains(&die) {
-        die = die.clamp(-1, 7);
-    }
-    clerk.because(rule!(CA_PURSUIT_10), Effect::Set(die.into()));
+    let column = column.map(|column| clerk.value(rule!(CA_PURSUIT_02), column));
+    let die = i32::from(clerk.d6()) + pursuit.modifier;
+    let die = clerk.value(rule!(CA_PURSUIT_10), die.clamp(-1, 7));
     let advance = column.map_or(0, |column| tables::pursuit_advance(column, die));
-    clerk.because(rule!(CA_PURSUIT_01), Effect::Set(advance.into()));
+    let mut advance = clerk.value(rule!(CA_PURSUIT_01), advance);
     if advance == 0 {
-        clerk.because(rule!(CA_PURSUIT_04), Effect::Limit(0.into()));
+        advance = clerk.limit(rule!(CA_PURSUIT_04), 0);
     }
     Advance { advance, die }
 }
@@ -90,24 +85,19 @@ pub struct Toll {
 
 /// The loss of the retreating side and the room of the pursuers.
 pub fn toll(advance: i32, path: &Path, clerk: &mut impl Clerk) -> Toll {
-    clerk.because(rule!(CA_PURSUIT_03), Effect::Set(advance.into()));
-    let mut loss = advance;
+    let mut loss = clerk.value(rule!(CA_PURSUIT_03), advance);
     if advance > 0 && doubled(path, clerk) {
         loss *= 2;
     }
     if loss < path.winner_loss {
-        loss = path.winner_loss;
-        clerk.because(rule!(CA_R43), Effect::Set(loss.into()));
+        loss = clerk.value(rule!(CA_R43), path.winner_loss);
     }
     let walked = path.retreat - path.blocked;
     // The hex the loser left is the first of the advance; the last of the retreat stays closed
     // unless he could not go the whole way.
     let room = if path.blocked > 0 { walked + 1 } else { walked };
-    let limit = advance.min(room);
-    if limit < advance {
-        clerk.because(rule!(CA_PURSUIT_05), Effect::Limit(limit.into()));
-    }
-    Toll { loss, advance: limit }
+    let advance = if room < advance { clerk.limit(rule!(CA_PURSUIT_05), room) } else { advance };
+    Toll { loss, advance }
 }
 
 /// Doubling happens once, whatever the number of causes.
@@ -125,15 +115,14 @@ fn doubled(path: &Path, clerk: &mut impl Clerk) -> bool {
         }
     };
     if let Some((side, rule)) = crossed {
-        if !tables::side(side).is_some_and(|row| row.doubles) {
+        if !rule.holds(tables::side(side).is_some_and(|row| row.doubles)) {
             clerk.because(rule, Effect::Times(1, 1));
-        } else if path.followed {
-            clerk.applied(rule!(CA_PURSUIT_06));
+        } else if clerk.holds(rule!(CA_PURSUIT_06), path.followed) {
             clerk.because(rule, Effect::Times(2, 1));
             doubles = true;
         }
     }
-    if path.through_ezoc {
+    if rule!(CA_TERRAIN_33).holds(path.through_ezoc) {
         if !doubles {
             clerk.because(rule!(CA_TERRAIN_33), Effect::Times(2, 1));
         }

@@ -4,12 +4,12 @@
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-use kernel::{Clerk, Desk, Effect, MovementPoints, Scripted, Silent, Verdict};
+use kernel::{Clerk, Desk, MovementPoints, Scripted, Silent, Verdict};
 use rulebook::options::campaign::{CommunicationRoads, Options};
 use rulebook::rule;
 
 use crate::map::{Cell, HexId, Map};
-use crate::tables;
+use crate::tables::{self, SideCost};
 use crate::terms::{Arm, Game, Road, Side, Weather};
 use crate::terrain::{self, Holder, Step};
 
@@ -82,6 +82,15 @@ impl Ways {
 
 fn quiet() -> Desk<Scripted<'static>, Silent> {
     Desk::new(Scripted::new(&[]), Silent)
+}
+
+/// What a bridge under the road adds to a line of communication.
+fn bridge_of_line(side: Side) -> MovementPoints {
+    let Some(row) = tables::side(side) else { return MovementPoints::ZERO };
+    match row.cost {
+        SideCost::Add(cost) if !rule!(CA_TERRAIN_31).holds(row.communication.is_some()) => cost,
+        _ => row.communication.unwrap_or_default(),
+    }
 }
 
 impl<'a> Field<'a> {
@@ -187,8 +196,7 @@ impl<'a> Field<'a> {
             } else {
                 tables::primary_road()
             };
-            let bridge = tables::side(side).and_then(|row| row.communication).unwrap_or_default();
-            return Some(road + bridge);
+            return Some(road + bridge_of_line(side));
         }
         let free = tables::side(side).is_some_and(|row| row.communication.is_some());
         let side = if free { Side::None } else { side };
@@ -316,8 +324,6 @@ impl<'a> Field<'a> {
             let open = !self.is_occupied(next) && (!self.in_zone(next) || self.is_held(next));
             (open && self.map.cell(hex).roads[direction] == Road::Primary).then_some(MovementPoints::whole(1))
         });
-        let hexes = ways.cost(to)?.count() / 2;
-        clerk.because(rule!(CA_ADMIN_02), Effect::Set(hexes.into()));
-        Some(hexes)
+        Some(clerk.value(rule!(CA_ADMIN_02), ways.cost(to)?.count() / 2))
     }
 }

@@ -201,6 +201,17 @@ words! {
     }
 }
 
+impl Month {
+    /// The other month of the chart.
+    #[must_use]
+    pub const fn other(self) -> Self {
+        match self {
+            Self::November => Self::December,
+            Self::December => Self::November,
+        }
+    }
+}
+
 words! {
     /// The kind of game: a statement reserved to one is ignored in the other (CA-general-03).
     Game {
@@ -397,6 +408,18 @@ impl<'de> Deserialize<'de> for ForageValue {
 impl Serialize for ForageValue {
     fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         kernel::Metres::hundredths(self.0).serialize(serializer)
+    }
+}
+
+impl kernel::Shifted for ForageValue {
+    fn shifted(self) -> Self {
+        Self(self.0 + 100)
+    }
+}
+
+impl From<ForageValue> for kernel::Measure {
+    fn from(value: ForageValue) -> Self {
+        kernel::Metres::hundredths(value.0).to_string().into()
     }
 }
 

@@ -6,7 +6,7 @@ use rulebook::options::campaign::{CombatTerrain, ForageArea, FrozenPrimaryRivers
 use rulebook::{phrase::campaign as phrase, rule};
 
 use crate::tables::{self, HexRow, Line, SideCost, SideLine};
-use crate::terms::{Arm, Game, Ground, Hex, Road, Side, Weather};
+use crate::terms::{Arm, ForageValue, Game, Ground, Hex, Road, Side, Weather};
 
 /// One step: the hex entered, the ground below a town, the road followed, the hexside crossed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -47,11 +47,8 @@ fn row_of<T: Copy>(hex: Hex, ground: Ground, pick: impl Fn(&HexRow) -> Option<T>
 /// The hexside as the weather makes it: ice is a secondary river.
 pub fn in_weather(side: Side, weather: Weather, options: &Options, clerk: &mut impl Clerk) -> Side {
     let melts = side == Side::PrimaryRiver && options.frozen_primary_rivers == FrozenPrimaryRivers::LakesOnly;
-    if weather.freezes() && !melts && tables::side(side).is_some_and(|row| row.freezes) {
-        clerk.applied(rule!(CA_TERRAIN_20));
-        return Side::SecondaryRiver;
-    }
-    side
+    let ice = weather.freezes() && !melts && tables::side(side).is_some_and(|row| row.freezes);
+    if clerk.holds(rule!(CA_TERRAIN_20), ice) { Side::SecondaryRiver } else { side }
 }
 
 /// What a step costs an arm: hex or road, and the hexside.
@@ -65,60 +62,50 @@ pub fn enter(
     options: &Options,
     clerk: &mut impl Clerk,
 ) -> Verdict<MovementPoints> {
-    match arm {
-        Arm::Artillery => clerk.applied(rule!(CA_TERRAIN_36)),
-        Arm::Cavalry => clerk.applied(rule!(CA_TERRAIN_37)),
-        Arm::Infantry => {}
-    }
+    let pays = match arm {
+        Arm::Artillery => clerk.rather(rule!(CA_TERRAIN_36), Arm::Infantry, Arm::Cavalry),
+        Arm::Cavalry => clerk.rather(rule!(CA_TERRAIN_37), Arm::Cavalry, Arm::Infantry),
+        Arm::Infantry => arm,
+    };
     let ground = match step.road {
         Road::Primary => {
-            let cost = tables::primary_road();
-            clerk.applied(rule!(CA_TERRAIN_02));
-            clerk.because(rule!(CA_TERRAIN_17), Effect::Set(cost.into()));
-            cost
+            let cost = clerk.rather(rule!(CA_TERRAIN_02), tables::primary_road(), MovementPoints::ZERO);
+            clerk.value(rule!(CA_TERRAIN_17), cost)
         }
         Road::Secondary => {
-            let cost = tables::secondary_road();
-            clerk.applied(rule!(CA_TERRAIN_02));
-            clerk.because(rule!(CA_TERRAIN_18), Effect::Set(cost.into()));
-            cost
+            let cost = clerk.rather(rule!(CA_TERRAIN_02), tables::secondary_road(), MovementPoints::ZERO);
+            clerk.value(rule!(CA_TERRAIN_18), cost)
         }
         Road::None => {
-            let (read, cost) = row_of(step.hex, step.ground, |row| match arm {
+            let (read, cost) = row_of(step.hex, step.ground, |row| match pays {
                 Arm::Cavalry => row.cavalry,
                 Arm::Infantry | Arm::Artillery => row.infantry,
             });
-            let cost = cost.unwrap_or_default();
-            clerk.applied(rule!(CA_TERRAIN_01));
+            let mut cost = clerk.rather(rule!(CA_TERRAIN_01), cost.unwrap_or_default(), MovementPoints::ZERO);
             if step.hex != read {
-                clerk.applied(hex_rule(step.hex));
+                cost = clerk.rather(hex_rule(step.hex), cost, MovementPoints::ZERO);
             }
-            clerk.because(hex_rule(read), Effect::Set(cost.into()));
-            cost
+            clerk.value(hex_rule(read), cost)
         }
     };
     let crossing = cross(in_weather(step.side, weather, options, clerk), clerk)?;
-    if crossing > MovementPoints::ZERO {
-        clerk.applied(rule!(CA_TERRAIN_34));
-    }
-    Ok(ground + crossing)
+    let adds_up = clerk.holds(rule!(CA_TERRAIN_34), crossing > MovementPoints::ZERO);
+    Ok(if adds_up { ground + crossing } else { ground })
 }
 
 /// What a hexside adds.
 fn cross(side: Side, clerk: &mut impl Clerk) -> Verdict<MovementPoints> {
     let Some(row) = tables::side(side) else { return Ok(MovementPoints::ZERO) };
-    match row.cost {
-        SideCost::Forbidden => Err(Refusal::rule(rule!(CA_TERRAIN_19), phrase::LAKE_CLOSED).at("side")),
-        SideCost::BridgeOnly => {
-            Err(Refusal::rule(rule!(CA_TERRAIN_21), phrase::PRIMARY_RIVER_CLOSED).at("side"))
-        }
-        SideCost::Add(cost) => {
-            clerk.applied(rule!(CA_TERRAIN_02));
-            let rule = if side.is_bridge() { rule!(CA_TERRAIN_27) } else { rule!(CA_TERRAIN_24) };
-            clerk.because(rule, Effect::Set(cost.into()));
-            Ok(cost)
-        }
+    if rule!(CA_TERRAIN_19).holds(row.cost == SideCost::Forbidden) {
+        return Err(Refusal::rule(rule!(CA_TERRAIN_19), phrase::LAKE_CLOSED).at("side"));
     }
+    if rule!(CA_TERRAIN_21).holds(row.cost == SideCost::BridgeOnly) {
+        return Err(Refusal::rule(rule!(CA_TERRAIN_21), phrase::PRIMARY_RIVER_CLOSED).at("side"));
+    }
+    let SideCost::Add(cost) = row.cost else { return Ok(MovementPoints::ZERO) };
+    let cost = clerk.rather(rule!(CA_TERRAIN_02), cost, MovementPoints::ZERO);
+    let rule = if side.is_bridge() { rule!(CA_TERRAIN_27) } else { rule!(CA_TERRAIN_24) };
+    Ok(clerk.value(rule, cost))
 }
 
 /// An enemy formation whose zone of control is left.
@@ -138,12 +125,11 @@ pub struct Holder {
 pub fn leave_zoc(arm: Arm, enemies: &[Holder], game: Game, clerk: &mut impl Clerk) -> MovementPoints {
     let mut highest = MovementPoints::ZERO;
     for enemy in enemies {
-        if game == Game::Campaign && enemy.foraging && !enemy.same_hex {
-            clerk.applied(rule!(CA_TERRAIN_40));
+        let elsewhere = game == Game::Campaign && enemy.foraging && !enemy.same_hex;
+        if clerk.holds(rule!(CA_TERRAIN_40), elsewhere) {
             continue;
         }
-        let mut cost = tables::leaving_zoc();
-        clerk.because(rule!(CA_TERRAIN_32), Effect::Set(cost.into()));
+        let mut cost = clerk.value(rule!(CA_TERRAIN_32), tables::leaving_zoc());
         if game == Game::Campaign {
             let excepted = match enemy.sp {
                 100 => Some(MovementPoints::ZERO),
@@ -151,18 +137,16 @@ pub fn leave_zoc(arm: Arm, enemies: &[Holder], game: Game, clerk: &mut impl Cler
                 _ => None,
             };
             if let Some(less) = excepted {
-                cost = less;
-                clerk.because(rule!(CA_TERRAIN_38), Effect::Set(cost.into()));
+                cost = clerk.value(rule!(CA_TERRAIN_38), less);
             }
             if arm == Arm::Cavalry && !enemy.cavalry && cost > MovementPoints::ZERO {
-                cost = MovementPoints::ZERO;
-                clerk.because(rule!(CA_TERRAIN_39), Effect::Set(cost.into()));
+                cost = clerk.value(rule!(CA_TERRAIN_39), MovementPoints::ZERO);
             }
         }
         highest = highest.max(cost);
     }
     if enemies.len() > 1 {
-        clerk.because(rule!(CA_R38), Effect::Set(highest.into()));
+        return clerk.value(rule!(CA_R38), highest);
     }
     highest
 }
@@ -220,32 +204,20 @@ impl AttackGround {
 fn of_hex(hex: Hex, ground: Ground, clerk: &mut impl Clerk) -> AttackGround {
     let mut found = AttackGround::OPEN;
     clerk.applied(rule!(CA_TERRAIN_01));
-    let read = if hex == Hex::Town {
-        clerk.applied(rule!(CA_TERRAIN_11));
-        ground.hex()
-    } else {
-        hex
-    };
+    let read = if clerk.holds(rule!(CA_TERRAIN_11), hex == Hex::Town) { ground.hex() } else { hex };
     let row = tables::hex(read);
-    if row.line == Some(Line::A) {
+    if clerk.holds(hex_rule(read), row.line == Some(Line::A)) {
         found.line = Line::A;
-        clerk.applied(hex_rule(read));
     }
-    found.infantry = row.infantry_factor.unwrap_or(100);
-    found.cavalry = row.cavalry_factor.unwrap_or(100);
-    if found.infantry < 100 {
+    if rule!(CA_TERRAIN_07).holds(row.infantry_factor.is_some_and(|factor| factor < 100)) {
+        found.infantry = row.infantry_factor.unwrap_or(100);
+        found.cavalry = row.cavalry_factor.unwrap_or(100);
         clerk.because(rule!(CA_TERRAIN_07), Effect::Times(3, 4));
         clerk.because(rule!(CA_TERRAIN_07), Effect::Times(1, 2));
     }
-    if row.artillery == Some(false) {
-        found.artillery = false;
-        clerk.applied(rule!(CA_TERRAIN_08));
-    }
-    if let Some(limit) = row.limit {
-        found.limit = Some(limit);
-        clerk.because(rule!(CA_TERRAIN_05), Effect::Limit(limit.into()));
-    }
-    if row.defender_factor == 2 {
+    found.artillery = !clerk.holds(rule!(CA_TERRAIN_08), row.artillery == Some(false));
+    found.limit = row.limit.map(|limit| clerk.limit(rule!(CA_TERRAIN_05), limit));
+    if rule!(CA_TERRAIN_15).holds(row.defender_factor == 2) {
         found.doubled = row.defender_limit;
         clerk.because(rule!(CA_TERRAIN_15), Effect::Times(2, 1));
     }
@@ -257,20 +229,15 @@ fn of_side(side: Side, clerk: &mut impl Clerk) -> Verdict<AttackGround> {
     let mut found = AttackGround::OPEN;
     let Some(row) = tables::side(side) else { return Ok(found) };
     clerk.applied(rule!(CA_TERRAIN_02));
-    match row.line {
-        SideLine::Forbidden => {
-            return Err(Refusal::rule(rule!(CA_TERRAIN_19), phrase::NO_ATTACK_OVER_LAKE).at("side"));
-        }
-        SideLine::BridgeOnly => {
-            return Err(Refusal::rule(rule!(CA_TERRAIN_22), phrase::NO_ATTACK_OVER_RIVER).at("side"));
-        }
-        SideLine::Line(line) => {
-            found.line = line;
-            if line == Line::A {
-                let rule = if side.is_bridge() { rule!(CA_TERRAIN_28) } else { rule!(CA_TERRAIN_25) };
-                clerk.applied(rule);
-            }
-        }
+    if rule!(CA_TERRAIN_19).holds(row.line == SideLine::Forbidden) {
+        return Err(Refusal::rule(rule!(CA_TERRAIN_19), phrase::NO_ATTACK_OVER_LAKE).at("side"));
+    }
+    if rule!(CA_TERRAIN_22).holds(row.line == SideLine::BridgeOnly) {
+        return Err(Refusal::rule(rule!(CA_TERRAIN_22), phrase::NO_ATTACK_OVER_RIVER).at("side"));
+    }
+    let rule = if side.is_bridge() { rule!(CA_TERRAIN_28) } else { rule!(CA_TERRAIN_25) };
+    if clerk.holds(rule, row.line == SideLine::Line(Line::A)) {
+        found.line = Line::A;
     }
     Ok(found)
 }
@@ -302,16 +269,13 @@ pub fn attack(
         clerk.applied(rule!(CA_R46));
         return Ok(if judge(&into) <= judge(&over) { into } else { over });
     }
-    clerk.applied(rule!(CA_TERRAIN_35));
-    Ok(AttackGround { line: Line::A, ..into })
+    Ok(AttackGround { line: clerk.rather(rule!(CA_TERRAIN_35), Line::A, into.line), ..into })
 }
 
 /// What a hex yields to foragers, in hundredths: its settlement if it has one, else its ground.
 pub fn forage_of(hex: Hex, clerk: &mut impl Clerk) -> i32 {
-    let value = tables::hex(hex).forage;
-    clerk.applied(rule!(CA_TERRAIN_01));
-    clerk.because(hex_rule(hex), Effect::Set(kernel::Metres::hundredths(value).to_string().into()));
-    value
+    let read = clerk.rather(rule!(CA_TERRAIN_01), tables::hex(hex).forage, 0);
+    clerk.value(hex_rule(hex), ForageValue(read)).0
 }
 
 /// The forage value of a formation in hundredths: its own hex and the neighbours it may use.

@@ -32,11 +32,10 @@ pub struct Sky {
 
 /// Rolls the weather of a turn.
 pub fn roll(month: Month, before: Memory, game: Game, options: &Options, clerk: &mut impl Clerk) -> Sky {
-    clerk.applied(rule!(CA_WEATHER_02));
+    let month = clerk.rather(rule!(CA_WEATHER_02), month, month.other());
     let natural = clerk.d6();
     let mut die = i32::from(natural);
-    clerk.applied(rule!(CA_WEATHER_09));
-    match before.die {
+    match clerk.rather(rule!(CA_WEATHER_09), before.die, None) {
         Some(1) => die += clerk.modifier(rule!(CA_WEATHER_03), -1),
         Some(6) => die += clerk.modifier(rule!(CA_WEATHER_04), 1),
         _ => {}
@@ -46,7 +45,7 @@ pub fn roll(month: Month, before: Memory, game: Game, options: &Options, clerk: 
         clerk.applied(rule!(CA_R17));
         weather = Weather::Rain;
     }
-    let fog = bold && game == Game::Campaign && options.fog == Fog::Listed;
+    let fog = rule!(CA_WEATHER_08).holds(bold && game == Game::Campaign && options.fog == Fog::Listed);
     if bold {
         let effect = if fog { Effect::Applied } else { Effect::Times(0, 1) };
         clerk.because(rule!(CA_WEATHER_08), effect);
@@ -58,7 +57,7 @@ pub fn roll(month: Month, before: Memory, game: Game, options: &Options, clerk: 
         clerk.applied(rule!(CA_R19));
         weather = Weather::RainMud;
     }
-    clerk.because(rule!(CA_WEATHER_01), Effect::Set(die.into()));
+    let die = clerk.value(rule!(CA_WEATHER_01), die);
     Sky { weather, fog, die, natural }
 }
 

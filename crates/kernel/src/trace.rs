@@ -1,8 +1,8 @@
-//! Proof that a rule acted: with the feature `trace`, every rule the engine cites is written, once
-//! per process, to a file in the folder that `GLACIS_TRACE` names. `cargo xtask trace` reads them
-//! after the tests have passed. And proof that a test would notice: the one rule that
-//! `GLACIS_FALSIFY` names is false in the whole process (`cargo xtask prove`). Without the feature
-//! this module is empty.
+//! Proof that a rule acted: with the feature `trace`, every rule the engine cites is written, with
+//! the test that made it act, to a file of the process in the folder that `GLACIS_TRACE` names;
+//! `cargo xtask trace` reads them after the tests have passed. And proof that a test would notice:
+//! the one rule that `GLACIS_FALSIFY` names is false in the whole process (`cargo xtask prove`).
+//! Without the feature this module is empty.
 
 use crate::RuleId;
 
@@ -72,10 +72,15 @@ mod falsifying {
 
     #[inline]
     pub(super) fn falsified(rule: RuleId) -> bool {
+        super::recording::note(super::recording::Kind::Asked, rule);
         FALSE.as_deref().is_some_and(|id| id == rule.as_str())
     }
 }
 
+/// The file of a process: a line `of<TAB>program`, then for every test `cited<TAB>rule<TAB>test`,
+/// `asked<TAB>rule<TAB>test` where a falsified rule would have given something else back, and
+/// `took<TAB>milliseconds<TAB>test` when it ends. The test runner names the thread of a test after
+/// it; other threads have a name of their own, or an empty one.
 #[cfg(feature = "trace")]
 mod recording {
     use std::cell::RefCell;
@@ -84,37 +89,76 @@ mod recording {
     use std::io::Write;
     use std::path::Path;
     use std::sync::{LazyLock, Mutex, PoisonError};
+    use std::thread;
+    use std::time::Instant;
 
     use super::RuleId;
 
-    struct Recording {
-        seen: BTreeSet<RuleId>,
-        file: Option<File>,
+    /// What there is to say of a rule and a test.
+    #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+    pub(super) enum Kind {
+        Cited,
+        Asked,
     }
 
-    static RECORDING: LazyLock<Mutex<Recording>> = LazyLock::new(|| {
-        let file = std::env::var_os("GLACIS_TRACE")
-            .and_then(|folder| File::create(Path::new(&folder).join(std::process::id().to_string())).ok());
-        Mutex::new(Recording { seen: BTreeSet::new(), file })
+    static FILE: LazyLock<Option<Mutex<File>>> = LazyLock::new(|| {
+        let folder = std::env::var_os("GLACIS_TRACE")?;
+        // The number of a process comes back after a while.
+        let name = |turn: u32| Path::new(&folder).join(format!("{}-{turn}", std::process::id()));
+        let mut file = (0..1000).find_map(|turn| File::create_new(name(turn)).ok())?;
+        let program = std::env::current_exe().unwrap_or_default();
+        writeln!(file, "of\t{}", program.display()).ok()?;
+        Some(Mutex::new(file))
     });
 
+    /// A trace that cannot be written shows as a rule not cited; the engine goes on.
+    fn write(kind: &str, what: &dyn std::fmt::Display, test: &str) {
+        if let Some(file) = &*FILE {
+            let mut file = file.lock().unwrap_or_else(PoisonError::into_inner);
+            let _ = file.write_all(format!("{kind}\t{what}\t{test}\n").as_bytes());
+        }
+    }
+
+    /// What one thread has handed in already, by the address of the id.
+    struct Thread {
+        test: String,
+        began: Instant,
+        seen: BTreeSet<(Kind, usize)>,
+    }
+
+    impl Drop for Thread {
+        fn drop(&mut self) {
+            write("took", &self.began.elapsed().as_millis(), &self.test);
+        }
+    }
+
     thread_local! {
-        /// What this thread has handed in already, by the address of the id.
-        static HANDED_IN: RefCell<BTreeSet<usize>> = const { RefCell::new(BTreeSet::new()) };
+        static THREAD: RefCell<Thread> = RefCell::new(Thread {
+            test: thread::current().name().unwrap_or_default().to_owned(),
+            began: Instant::now(),
+            seen: BTreeSet::new(),
+        });
     }
 
     pub(super) fn cited(rule: RuleId) {
-        let address = rule.as_str().as_ptr() as usize;
-        if !HANDED_IN.with_borrow_mut(|seen| seen.insert(address)) {
+        note(Kind::Cited, rule);
+    }
+
+    pub(super) fn note(kind: Kind, rule: RuleId) {
+        if FILE.is_none() {
             return;
         }
-        let mut recording = RECORDING.lock().unwrap_or_else(PoisonError::into_inner);
-        if recording.file.is_some()
-            && recording.seen.insert(rule)
-            && let Some(file) = &mut recording.file
-        {
-            // A trace that cannot be written shows as a rule not proven; the engine goes on.
-            let _ = writeln!(file, "{rule}");
-        }
+        let address = rule.as_str().as_ptr() as usize;
+        // A thread that ends has no more to say.
+        let _ = THREAD.try_with(|thread| {
+            let mut thread = thread.borrow_mut();
+            if thread.seen.insert((kind, address)) {
+                let word = match kind {
+                    Kind::Cited => "cited",
+                    Kind::Asked => "asked",
+                };
+                write(word, &rule, &thread.test);
+            }
+        });
     }
 }

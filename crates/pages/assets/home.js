@@ -14,12 +14,14 @@ const systems = games ? JSON.parse(games.dataset.systems) : {};
 function line(game) {
   const known = systems[game.system];
   const mine = (game.seats ?? []).filter((seat) => seat !== "spectator");
+  const waits = game.deciders ?? [game.to_move];
+  const yours = !game.over && mine.some((side) => waits.includes(side));
   const state = game.over ? games.dataset.over
-    : mine.includes(game.to_move) ? games.dataset.yours
-    : known?.sides[game.to_move]?.turn ?? "";
+    : yours ? games.dataset.yours
+    : waits.map((side) => known?.sides[side]?.turn).filter(Boolean).join(", ");
   const orders = game.entries === 1 ? games.dataset.one : games.dataset.many.replace("987", game.entries);
   const link = made("a", { href: `/g/${game.game}` }, known?.title ?? game.system);
-  const item = made("li", {}, link, " ", made("span", { className: mine.includes(game.to_move) && !game.over ? "tag tag-ruling" : "tag" }, state), " ",
+  const item = made("li", {}, link, " ", made("span", { className: yours ? "tag tag-ruling" : "tag" }, state), " ",
     made("span", { className: "quiet" }, `${orders} · ${game.game.slice(0, 6)}`));
   if (game.imported) item.append(" ", made("span", { className: "tag" }, games.dataset.imported));
   return [mine.length > 0 || !(game.seats ?? []).length, item];

@@ -9,5 +9,6 @@ async fn main() -> io::Result<()> {
     println!("http://{}", listener.local_addr()?);
     let mut questions = tabletop::questions();
     questions.extend(campaign::questions());
+    questions.extend(breach::questions());
     axum::serve(listener, pages::router(pages::Pages::new(questions))).await
 }

@@ -74,6 +74,16 @@ pub(crate) static HOME_SCRIPT: LazyLock<Asset> = LazyLock::new(|| {
     Asset::new("home", "js", "text/javascript; charset=utf-8", include_str!("../assets/home.js"))
 });
 
+/// The style of the army builder.
+pub(crate) static ROSTER_STYLE: LazyLock<Asset> = LazyLock::new(|| {
+    Asset::new("roster", "css", "text/css; charset=utf-8", include_str!("../assets/roster.css"))
+});
+
+/// The script of the army builder: sums at every change, armies kept in the browser and in files.
+pub(crate) static ROSTER_SCRIPT: LazyLock<Asset> = LazyLock::new(|| {
+    Asset::new("roster", "js", "text/javascript; charset=utf-8", include_str!("../assets/roster.js"))
+});
+
 /// The sign on the browser's tab.
 pub(crate) static ICON: LazyLock<Asset> =
     LazyLock::new(|| Asset::new("glacis", "svg", "image/svg+xml", include_str!("../assets/glacis.svg")));
@@ -81,7 +91,7 @@ pub(crate) static ICON: LazyLock<Asset> =
 /// Serves a file by its full name.
 pub(crate) async fn serve(State(pages): State<Arc<Pages>>, Path(name): Path<String>) -> Response {
     let wanted = format!("/assets/{name}");
-    let all: [&'static Asset; 8] = [
+    let all: &[&'static Asset] = &[
         &*STYLE,
         &*SCRIPT,
         &*ICON,
@@ -90,8 +100,10 @@ pub(crate) async fn serve(State(pages): State<Arc<Pages>>, Path(name): Path<Stri
         &*UMPIRE_STYLE,
         &*UMPIRE_SCRIPT,
         &*HOME_SCRIPT,
+        &*ROSTER_STYLE,
+        &*ROSTER_SCRIPT,
     ];
-    for asset in all {
+    for &asset in all {
         if asset.path == wanted {
             return kept(asset.kind, &asset.text);
         }

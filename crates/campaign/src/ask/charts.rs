@@ -473,8 +473,7 @@ impl Question for Bridge {
             enemy: request.enemy,
             damaged: request.damaged,
         };
-        let mp = bridges::cost(&task, clerk)?;
-        let march_mp = if request.action == Work::Cross { mp } else { MovementPoints::ZERO };
-        Ok(BridgeAnswer { mp, march_mp })
+        let cost = bridges::cost(&task, clerk)?;
+        Ok(BridgeAnswer { mp: cost.points, march_mp: cost.march })
     }
 }

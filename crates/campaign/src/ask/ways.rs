@@ -220,11 +220,12 @@ impl Question for Supply {
             return Err(Refusal::field("source", phrase::SOURCE_NOT_YOURS).with("hex", source.to_string()));
         }
         let chart = tables::communications(request.army);
-        clerk.applied(rule!(CA_COMMUNICATIONS_01));
-        clerk.applied(match request.army {
+        let chart = clerk.rather(rule!(CA_COMMUNICATIONS_01), chart, tables::Communications::NONE);
+        let of_army = match request.army {
             Army::French => rule!(CA_COMMUNICATIONS_05),
             Army::AustroRussian => rule!(CA_COMMUNICATIONS_04),
-        });
+        };
+        let sources = clerk.rather(of_army, sources, Vec::new());
         clerk.applied(rule!(CA_TERRAIN_31));
         if request.game == Game::Campaign
             && options.communication_roads == rulebook::options::campaign::CommunicationRoads::OneMp
@@ -236,18 +237,21 @@ impl Question for Supply {
         friends.extend(request.commander);
         let foes = enemies(&request.enemies);
         let field = Field::new(map(), request.weather, request.game, &foes, &friends, options);
+        let supply = match request.game {
+            Game::Campaign => clerk.limit(rule!(CA_COMMUNICATIONS_03), chart.supply),
+            Game::Battle => chart.supply,
+        };
         let out = Traced::new(&field, request.hex);
         // Nearest by the open way; where none is open, nearest by the bare one.
         let nearest = sources
             .iter()
-            .map(|&source| out.leg(source, chart.supply))
+            .map(|&source| out.leg(source, supply))
             .min_by_key(|leg| (leg.reason, leg.mp.is_none(), leg.mp, out.bare.cost(leg.to)))
             .ok_or_else(|| Refusal::field("army", phrase::SOURCE_NOT_YOURS).with("hex", ""))?;
-        let centre = request.centre.map(|centre| out.leg(centre, chart.supply));
+        let centre = request.centre.map(|centre| out.leg(centre, supply));
         let serves = |leg: &Leg| leg.reason == Reason::Within;
         let (line, command, dispatch) = match request.game {
             Game::Campaign => {
-                clerk.because(rule!(CA_COMMUNICATIONS_03), Effect::Limit(chart.supply.into()));
                 let active = centre.as_ref().filter(|_| !request.inactive_centre);
                 let line = serves(&nearest) || active.is_some_and(serves);
                 let dispatch = dispatch(request, &field, chart.dispatch, clerk);
@@ -266,7 +270,9 @@ impl Question for Supply {
                     );
                     clerk.because(rule!(CA_ATTRITION_08), Effect::Refused);
                 }
-                (near, near, None)
+                let (uses_points, moves) =
+                    (!rule!(CA_ATTRITION_07).holds(!near), !rule!(CA_ATTRITION_08).holds(!near));
+                (uses_points, moves, None)
             }
         };
         let road_hexes = request
@@ -285,7 +291,7 @@ fn dispatch(
     limit: MovementPoints,
     clerk: &mut impl Clerk,
 ) -> Option<Leg> {
-    clerk.because(rule!(CA_COMMUNICATIONS_02), Effect::Limit(limit.into()));
+    let limit = clerk.limit(rule!(CA_COMMUNICATIONS_02), limit);
     let centre = Traced::new(field, request.centre?);
     let direct = centre.leg(request.hex, limit);
     let relayed = request

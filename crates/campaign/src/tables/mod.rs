@@ -5,7 +5,7 @@ mod ground;
 
 use std::sync::LazyLock;
 
-use kernel::MovementPoints;
+use kernel::{Measure, MovementPoints, Shifted};
 use rulebook::tables::campaign as csv;
 
 use crate::terms::{Army, Game, Month, Party, Weather};
@@ -33,6 +33,19 @@ pub struct CombatCell {
     pub loser: Party,
 }
 
+impl Shifted for CombatCell {
+    fn shifted(self) -> Self {
+        Self { attacker: self.attacker + 1, defender: self.defender + 1, ..self }
+    }
+}
+
+/// As the chart prints it.
+impl From<CombatCell> for Measure {
+    fn from(cell: CombatCell) -> Self {
+        format!("{}/{}", cell.attacker, cell.defender).into()
+    }
+}
+
 /// A level of the force ratio: 0 is 1-1, 1 is 3-2, n is n-1; -1 is 2-3, -n is 1-n.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Level(pub i32);
@@ -52,6 +65,18 @@ impl Level {
 
     fn read(printed: &str) -> Option<Self> {
         (-20..=20).map(Self).find(|level| level.printed() == printed)
+    }
+}
+
+impl Shifted for Level {
+    fn shifted(self) -> Self {
+        Self(self.0.shifted())
+    }
+}
+
+impl From<Level> for Measure {
+    fn from(level: Level) -> Self {
+        level.printed().into()
     }
 }
 
@@ -156,6 +181,24 @@ impl ApColumn {
             Self::OneToThree => "1-3",
             Self::Zero => "0",
         }
+    }
+}
+
+impl Shifted for ApColumn {
+    fn shifted(self) -> Self {
+        match self {
+            Self::ElevenPlus => Self::SevenToTen,
+            Self::SevenToTen => Self::FourToSix,
+            Self::FourToSix => Self::OneToThree,
+            Self::OneToThree => Self::Zero,
+            Self::Zero => Self::ElevenPlus,
+        }
+    }
+}
+
+impl From<ApColumn> for Measure {
+    fn from(column: ApColumn) -> Self {
+        column.printed().into()
     }
 }
 
@@ -432,6 +475,12 @@ pub struct Communications {
     pub supply: MovementPoints,
     /// The supply source hexes, as numbered.
     pub sources: Vec<&'static str>,
+}
+
+impl Communications {
+    /// No distance and no source.
+    pub const NONE: Self =
+        Self { dispatch: MovementPoints::ZERO, supply: MovementPoints::ZERO, sources: Vec::new() };
 }
 
 /// The communications chart.

@@ -63,6 +63,15 @@ fn the_primary_road_distances_of_the_scenario_hold() {
 }
 
 #[test]
+fn a_line_of_communication_crosses_bridges_for_nothing() {
+    // One hex of primary road over a bridge: half a point for the line, one and a half for whoever marches.
+    let line = answer("campaign.supply", r#"{"army": "french", "hex": "2703", "centre": "2603"}"#);
+    assert_eq!(line["centre"]["mp"], json!(0.5));
+    let march = answer("campaign.reach", r#"{"hex": "2703", "arm": "cavalry", "to": "2603"}"#);
+    assert_eq!(march["hexes"][0]["mp"], json!(1.5));
+}
+
+#[test]
 fn a_path_explains_its_cost() {
     // Brünn to the Olmütz road: a bridge over the Zwittawa, then the imperial road.
     let reply = ask("campaign.reach", r#"{"hex": "1822", "arm": "infantry", "to": "2220"}"#);

@@ -184,6 +184,8 @@ fn a_pursuit_battle_goes_from_guns_to_pursuit() {
     assert!(effect(&blocked, "CA-pursuit-05").is_some());
     let rain = battle(r#", "weather": "rain", "dice": [3, 5]"#);
     assert_eq!(effect(&rain, "CA-initiative-03").as_deref(), Some("+1"));
+    // Rain adds 1 to the pursuer's die: 5 - 3 + 1 = 3, column 6: 2 hexes.
+    assert_eq!(rain["answer"]["advance"], 2);
     // A battle scenario knows one point of cavalry, and spares a pursuer who is all cavalry one.
     let horse = ask(
         "campaign.battle",
@@ -193,6 +195,8 @@ fn a_pursuit_battle_goes_from_guns_to_pursuit() {
     assert_eq!(effect(&horse, "CA-pursuit-08").as_deref(), Some("-1"));
     assert_eq!(effect(&horse, "CA-initiative-04").as_deref(), Some("-1"));
     assert_eq!(effect(&horse, "CA-R26").as_deref(), Some("-1"));
+    // Column 6 again; 5 - 1 - 1 = 3: 2 hexes.
+    assert_eq!(horse["answer"]["advance"], 2);
 }
 
 #[test]
@@ -203,10 +207,27 @@ fn a_lost_round_slows_the_pursuit() {
             "rounds": [{"attacker": "pitched", "defender": "pitched"}, {"attacker": "pitched", "defender": "pitched"},
                        {"attacker": "pursuit", "defender": "pitched"}], "dice": [6, 1, 1, 4]}"#,
     );
-    // The attacker lost the first round: +1 when he pursues in the third.
+    // The attacker lost two rounds, 20 to 20 die 6 (3/1) and 17 to 19 die 1 (1/3): +2 when he pursues in the
+    // third. There 14 to 18 is 2-3, die 1: 1/4; pursuer 4, retreat 4: column 5; die 4 + 2 = 6: 2 hexes.
     assert_eq!(effect(&reply, "CA-pursuit-09").as_deref(), Some("+2"));
+    assert_eq!((&reply["answer"]["retreat"], &reply["answer"]["advance"]), (&json!(4), &json!(2)));
     assert_eq!(reply["answer"]["critical"], "attacker");
     assert_eq!(effect(&reply, "CA-vienna-morale-07").as_deref(), Some("= attacker"));
+}
+
+#[test]
+fn rain_and_snow_hinder_whoever_leaves_and_whoever_pursues() {
+    // 3 against 3 is +1 on the matrix.
+    let resistance = |weather: &str, purpose: &str| {
+        let request =
+            format!(r#"{{"active": 3, "passive": 3, "weather": "{weather}", "purpose": "{purpose}"}}"#);
+        answer("campaign.initiative", &request)
+    };
+    assert_eq!(resistance("clear", "leave-zoc"), json!({"initiative": 1, "resistance": 1}));
+    for weather in ["rain", "snow"] {
+        assert_eq!(resistance(weather, "leave-zoc"), json!({"initiative": 1, "resistance": 0}));
+        assert_eq!(resistance(weather, "pursuit"), json!({"initiative": 1, "resistance": 2}));
+    }
 }
 
 #[test]

@@ -1,10 +1,12 @@
 //! Random games to the end: the invariants of the table hold after every action, and every record is
 //! verified and played again to the same state. `GLACIS_GAMES` plays more of them, `GLACIS_FIRST`
-//! begins elsewhere; `cargo xtask fuzz` plays ten thousand.
+//! begins elsewhere, `GLACIS_SECONDS` begins no more of them after so long; `cargo xtask fuzz` plays
+//! ten thousand, `cargo xtask test` others each time.
 
 use std::collections::BTreeMap;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::{Duration, Instant};
 
 use danzig::State;
 use kernel::{Game as _, HexHash, Live, Play, Record, Setup, Source};
@@ -73,10 +75,14 @@ fn games_come_to_an_end() {
     let number = |name: &str| std::env::var(name).ok().and_then(|text| text.parse::<u64>().ok());
     let games = number("GLACIS_GAMES").unwrap_or(200);
     let first = number("GLACIS_FIRST").unwrap_or(0);
+    let (began, most) = (Instant::now(), number("GLACIS_SECONDS").map(Duration::from_secs));
     let next = AtomicU64::new(0);
     let whole: Mutex<(Tally, usize, Vec<String>)> = Mutex::default();
     let player = || {
         loop {
+            if most.is_some_and(|most| began.elapsed() >= most) {
+                return;
+            }
             let played = next.fetch_add(1, Ordering::Relaxed);
             if played >= games {
                 return;
@@ -106,6 +112,7 @@ fn games_come_to_an_end() {
         }
     });
     let (tally, decisions, faults) = whole.into_inner().unwrap();
+    let games = next.into_inner().min(games);
     println!("{games} games from {first}, {decisions} decisions: {tally:#?}");
     assert!(faults.is_empty(), "{} faults:\n{}", faults.len(), faults.join("\n"));
     assert!(decisions > 0);

@@ -12,4 +12,5 @@ mod house;
 mod limits;
 mod play;
 mod processes;
+mod secret;
 mod start;

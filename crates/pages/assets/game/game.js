@@ -408,7 +408,7 @@ class Game {
         const told = await this.send("act", { action }, seen);
         if (!told) break;
         seen = told.n;
-        if (told.to_move !== side && place < reached.way.length - 1) { this.say(this.words.stopped); break; }
+        if (!(told.deciders ?? [told.to_move]).includes(side) && place < reached.way.length - 1) { this.say(this.words.stopped); break; }
       }
       const refusal = this.preview.querySelector(".refusal");
       await this.refresh();

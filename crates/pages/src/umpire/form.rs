@@ -81,7 +81,7 @@ fn one_option(reader: &Reader, option: &Field, query: &Query, system: &str) -> M
                     @for (place, value) in values.iter().enumerate() {
                         // The default is not written into the address.
                         option value=(if place == 0 { "" } else { value.as_str() }) selected[query.get(&path) == Some(value.as_str())] {
-                            (value_name(reader, value))
+                            (option_value(reader, &option.name, value))
                         }
                     }
                 }
@@ -89,6 +89,12 @@ fn one_option(reader: &Reader, option: &Field, query: &Query, system: &str) -> M
             }
         }
     }
+}
+
+/// The name of a value of an option: its own where the word means something else elsewhere.
+fn option_value(reader: &Reader, option: &str, value: &str) -> String {
+    let own = format!("form-option-{option}-{value}").replace('_', "-");
+    reader.named(&own).unwrap_or_else(|| value_name(reader, value))
 }
 
 /// One field of a question, for a page that places the others itself.

@@ -5,10 +5,11 @@ mod campaign;
 mod explorer;
 mod fire;
 mod form;
+mod roster;
 pub(crate) mod scene;
 
 use maud::{Markup, html};
-use rulebook::{Asking, phrase::table as words, phrase::umpire};
+use rulebook::{Asking, phrase, phrase::table as words, phrase::umpire};
 use serde_json::Value;
 
 use crate::page::{Headline, Room, Width, page};
@@ -31,11 +32,12 @@ fn title(reader: &Reader, name: &str) -> String {
 }
 
 /// The pages made by hand: address, title, text.
-const DOORS: [(&str, &str, kernel::Phrase, kernel::Phrase); 4] = [
+const DOORS: [(&str, &str, kernel::Phrase, kernel::Phrase); 5] = [
     ("tabletop.fire", "/umpire/tabletop.fire", words::DOOR_FIRE, words::DOOR_FIRE_TEXT),
     ("tabletop.scene", scene::PLACE, umpire::DOOR_SCENE, umpire::DOOR_SCENE_TEXT),
     ("campaign.combat", "/umpire/campaign.combat", umpire::DOOR_CAMPAIGN, umpire::DOOR_CAMPAIGN_TEXT),
     ("campaign.reach", "/umpire/campaign.reach", umpire::DOOR_MAP, umpire::DOOR_MAP_TEXT),
+    (roster::QUESTION, "/umpire/breach.roster", phrase::roster::DOOR, phrase::roster::DOOR_TEXT),
 ];
 
 /// The doors to the pages made by hand.
@@ -61,6 +63,7 @@ pub(crate) fn ask(
         "tabletop.shoot" => scene::viewer(reader, pages, &query.with("ask", Some("shoot")), shelf),
         "tabletop.sight" => scene::viewer(reader, pages, &query.with("ask", Some("sight")), shelf),
         "tabletop.scene" => scene::viewer(reader, pages, query, shelf),
+        roster::QUESTION => Ok(roster::page(reader, question, query)),
         name => Ok(match explorer::mode(name) {
             Some(mode) => explorer::explorer(reader, pages, query, mode),
             None => self::question(reader, question, query),
@@ -215,7 +218,16 @@ mod tests {
         for lang in [Lang::Fr, Lang::En] {
             let reader = Reader::of(lang);
             let mut lost = Vec::new();
-            for question in tabletop::questions().iter().chain(&::campaign::questions()) {
+            let sums = [
+                "breach.budget",
+                "breach.roster",
+                "breach.scenario",
+                "breach.tower",
+                "breach.end",
+                "breach.score",
+            ];
+            let sums = breach::questions().into_iter().filter(|question| sums.contains(&question.name));
+            for question in tabletop::questions().into_iter().chain(::campaign::questions()).chain(sums) {
                 missing(&reader, &shape::fields(&question.schema()), &mut lost);
             }
             lost.sort();

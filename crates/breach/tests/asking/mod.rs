@@ -1,0 +1,35 @@
+//! How the tests ask: a question by its name, its reply as JSON.
+#![allow(clippy::unwrap_used, clippy::panic, reason = "a test may fail loudly")]
+
+use rulebook::Lang;
+use serde_json::Value;
+
+/// Asks a question; the reply as JSON.
+pub(crate) fn ask(question: &str, request: &Value) -> Value {
+    let asking = breach::questions()
+        .into_iter()
+        .find(|asking| asking.name == question)
+        .unwrap_or_else(|| panic!("there is no question {question}"));
+    serde_json::from_str(&asking.ask(&request.to_string(), Lang::En).json).unwrap()
+}
+
+/// The answer to a question that must not be refused.
+pub(crate) fn answer(question: &str, request: &Value) -> Value {
+    let reply = ask(question, request);
+    assert!(reply["answer"].is_object(), "{question} {request}: {reply}");
+    reply["answer"].clone()
+}
+
+/// Field and rule of a refusal.
+pub(crate) fn refused(question: &str, request: &Value) -> (Option<String>, Option<String>) {
+    let reply = ask(question, request);
+    assert!(reply["refused"].is_object(), "{question} {request}: {reply}");
+    let text = |name: &str| reply["refused"][name].as_str().map(str::to_owned);
+    (text("field"), text("rule"))
+}
+
+/// The rows of a table of the supplement, by column.
+pub(crate) fn table(name: &str) -> Vec<std::collections::HashMap<String, String>> {
+    let path = format!("{}/../../rules/tables/breach/{name}.csv", env!("CARGO_MANIFEST_DIR"));
+    csv::Reader::from_path(path).unwrap().deserialize().map(Result::unwrap).collect()
+}

@@ -1,0 +1,11 @@
+//! The program as a script, a reader and a suspicious player use it.
+
+mod ask;
+mod pipe;
+mod play;
+mod readme;
+mod replay;
+mod rules;
+mod second_verifier;
+mod strict;
+mod verify;

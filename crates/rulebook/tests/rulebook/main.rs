@@ -1,0 +1,4 @@
+//! The rulebook as its readers and its editors see it.
+
+mod chosen;
+mod unsound;

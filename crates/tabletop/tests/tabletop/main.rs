@@ -1,0 +1,20 @@
+//! The miniatures table as others see it: scenes and questions in, verdicts and losses out.
+
+#[path = "../support/asked.rs"]
+mod asked;
+mod examples;
+mod fire;
+mod fire_corners;
+#[path = "../support/hold.rs"]
+mod hold;
+#[path = "../support/large.rs"]
+mod large;
+mod lawyer;
+mod properties;
+mod rules;
+mod scenes;
+mod sight;
+mod standing;
+#[path = "../support/table.rs"]
+mod support;
+mod terrain_questions;
