@@ -4,8 +4,8 @@
 mod big;
 mod ledger;
 mod luck;
+mod played;
 mod proof;
-mod table;
 
 use kernel::board::{Board, Position};
 use kernel::{
@@ -16,8 +16,8 @@ use opponent::Player;
 
 pub use ledger::{Account, Gauge, Ledger, Results, Weighed};
 pub use luck::{Luck, Tally, luck_of};
+use played::Played;
 pub use proof::{DiceProof, Proof, Stretch, prove, reopen};
-use table::Table;
 
 /// A game that was opened, or why not.
 type Opening = Verdict<Box<dyn Hosted>>;
@@ -48,10 +48,10 @@ impl Hosting {
         Self {
             name: G::SYSTEM,
             scenarios,
-            sides: table::side_names::<G>,
-            begin: Table::<G, C>::begin,
-            open: Table::<G, C>::open,
-            resume: Table::<G, C>::resume,
+            sides: played::side_names::<G>,
+            begin: Played::<G, C>::begin,
+            open: Played::<G, C>::open,
+            resume: Played::<G, C>::resume,
         }
     }
 
@@ -149,7 +149,7 @@ pub enum Order {
 
 /// A line of the record, and what it did.
 #[derive(Clone, Debug)]
-pub struct Told {
+pub struct Report {
     /// The line to append to the record; none where it is there already.
     pub line: String,
     /// Who did it, by place.
@@ -174,7 +174,7 @@ pub struct Told {
     pub over: bool,
 }
 
-impl Told {
+impl Report {
     /// Something that nobody ordered and of which nothing is said.
     #[must_use]
     pub fn quiet(deed: &'static str, game: &dyn Hosted) -> Self {
@@ -236,12 +236,12 @@ pub trait Hosted: Send + Sync {
     ///
     /// # Errors
     /// The refusal; nothing has changed then.
-    fn order(&mut self, seen: u64, side: usize, order: Order) -> Verdict<Vec<Told>>;
+    fn order(&mut self, seen: u64, side: usize, order: Order) -> Verdict<Vec<Report>>;
     /// Goes one line of the record further.
     ///
     /// # Errors
     /// When it cannot be the next line.
-    fn follow(&mut self, line: &str) -> Verdict<Told>;
+    fn follow(&mut self, line: &str) -> Verdict<Report>;
     /// Lets the computer choose for a side, which sees what is its own to see.
     fn choose(&self, side: usize, stream: &mut Live) -> Option<Order>;
     /// What the next line of the record could have changed, if it is a decision that rolls: as anybody

@@ -9,7 +9,7 @@ use kernel::{
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::{Chooser, Hosted, Order, Told, Weighed};
+use super::{Chooser, Hosted, Order, Report, Weighed};
 
 /// What is hidden from a reader is drawn from a stream that follows from what everybody knows: the first
 /// line of the record, how many entries it has, and the number of the draw.
@@ -18,7 +18,7 @@ const IMAGINED: &str = "glacis imagined table v1";
 /// A decision is weighed if its dice can fall in at most so many ways: those of five dice.
 const MOST_WAYS: usize = 7776;
 
-pub(super) struct Table<G: Game, C> {
+pub(super) struct Played<G: Game, C> {
     play: Play<G>,
     chooser: C,
 }
@@ -36,7 +36,7 @@ fn name(side: impl serde::Serialize + std::fmt::Debug) -> String {
     }
 }
 
-impl<G, C> Table<G, C>
+impl<G, C> Played<G, C>
 where
     G: Board + Send + Sync + 'static,
     G::Side: Send + Sync,
@@ -100,10 +100,10 @@ where
         Some((state.tell(action), state.audience(side, action)))
     }
 
-    fn told(&self, step: Step, side: Option<usize>, deed: &'static str, named: Named) -> Told {
+    fn told(&self, step: Step, side: Option<usize>, deed: &'static str, named: Named) -> Report {
         let (order, audience) =
             named.map_or((None, Audience::All), |(saying, audience)| (Some(saying), audience));
-        Told {
+        Report {
             line: step.record_line,
             side,
             deed,
@@ -162,7 +162,7 @@ struct Glance<S, A> {
     deed: Deed<A>,
 }
 
-impl<G, C> Hosted for Table<G, C>
+impl<G, C> Hosted for Played<G, C>
 where
     G: Board + Send + Sync + 'static,
     G::Side: Send + Sync,
@@ -242,7 +242,7 @@ where
         json_of(&self.play.state().view(reader))
     }
 
-    fn order(&mut self, seen: u64, place: usize, order: Order) -> Verdict<Vec<Told>> {
+    fn order(&mut self, seen: u64, place: usize, order: Order) -> Verdict<Vec<Report>> {
         let side = Self::side(place)?;
         let (mut name, mut said) = (None, None);
         let (step, deed) = match order {
@@ -273,12 +273,12 @@ where
             all.push(self.told(step, Some(G::place(side)), "decide", named));
         }
         if let Some(line) = self.play.reveal_at_the_end() {
-            all.push(Told { line, ..Told::quiet("reveal", &*self) });
+            all.push(Report { line, ..Report::quiet("reveal", &*self) });
         }
         Ok(all)
     }
 
-    fn follow(&mut self, line: &str) -> Verdict<Told> {
+    fn follow(&mut self, line: &str) -> Verdict<Report> {
         let glance: Option<Glance<G::Side, G::Action>> = serde_json::from_str(line).ok();
         let order = glance.as_ref().and_then(|glance| match (&glance.deed, glance.side) {
             (Deed::Decide { action, salt: None, .. }, Some(side)) => self.named(side, action),
