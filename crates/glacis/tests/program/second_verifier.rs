@@ -5,7 +5,7 @@
 
 use std::process::Command;
 
-use glacis::host::{Hosted, Order, Told, reopen};
+use glacis::host::{Hosted, Order, Report, reopen};
 use kernel::record::commitment;
 use kernel::{HexHash, Live, Record, Setup, Source, Terms};
 use serde_json::Value;
@@ -211,7 +211,7 @@ fn play_on(game: &mut dyn Hosted, text: &mut String, most: usize) {
     }
 }
 
-fn keep(text: &mut String, told: Vec<Told>) {
+fn keep(text: &mut String, told: Vec<Report>) {
     told.into_iter().for_each(|told| text.extend([told.line.as_str(), "\n"]));
 }
 
