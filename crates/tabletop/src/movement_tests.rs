@@ -57,7 +57,7 @@ fn refused(troops: &Troops, ground: &[Ground]) -> Option<RuleId> {
 }
 
 #[test]
-fn te_ex_04() {
+fn te_ex_04_into_and_through_a_wood() {
     let inside = went(&column(), &[stretch(3000, &[Ground::Wood])]);
     assert_eq!((inside.distance_cm, inside.state), (cm(450), State::Unformed));
     let reached = went(&column(), &[stretch(200, &[]), stretch(3000, &[Ground::Wood])]);
@@ -66,14 +66,14 @@ fn te_ex_04() {
 }
 
 #[test]
-fn te_ex_27() {
+fn te_ex_27_a_column_joins_a_road() {
     // The last rank comes onto the road in the first quarter: no bonus before the second.
     let marched = went(&column(), &[stretch(300, &[]), road(3000, &[Ground::Road])]);
     assert_eq!(marched.quarters_cm, [cm(450), cm(500)]);
 }
 
 #[test]
-fn te_ex_40() {
+fn te_ex_40_rates_in_a_half_period() {
     use Ground::{Ford, HillSlope, PloughedLand, Vineyard, Wood};
     let distance = |troops: &Troops, ground: &[Ground]| went(troops, &[stretch(3000, ground)]).distance_cm;
     assert_eq!(distance(&column(), &[HillSlope]), cm(450));
@@ -85,7 +85,7 @@ fn te_ex_40() {
 }
 
 #[test]
-fn te_ex_48() {
+fn te_ex_48_states_after_crossing() {
     let options = Options::default();
     let over = |troops: &Troops, way: &[Stretch]| {
         with(troops, 1600, Pace::Normal, 2, way, &options).map(|marched| marched.state)
@@ -102,7 +102,7 @@ fn te_ex_48() {
 }
 
 #[test]
-fn te_ex_51() {
+fn te_ex_51_who_may_enter_or_cross() {
     let foot_guns = Troops::new(Arm::FootArtillery, Formation::Limbered);
     let horse_guns = Troops::new(Arm::HorseArtillery, Formation::Limbered);
     let cavalry = Troops::new(Arm::Cavalry, Formation::Column).front(2);
@@ -122,7 +122,7 @@ fn te_ex_51() {
 }
 
 #[test]
-fn te_ex_57() {
+fn te_ex_57_a_limbered_battery_on_its_way() {
     let twelve = Troops::new(Arm::FootArtillery, Formation::Limbered);
     let way = [road(3000, &[Ground::Road])];
     let marched = with(&twelve, 700, Pace::Normal, 2, &way, &Options::default()).unwrap();

@@ -257,7 +257,7 @@ mod tests {
     }
 
     #[test]
-    fn te_ex_33() {
+    fn te_ex_33_an_attacker_wins_across_a_wall() {
         let after = ended(&wall(Winner::Attacker, Choice::Follow)).unwrap();
         assert_eq!((after.recoil_cm, after.defender_state), (Centimetres::whole(3), State::Disorganised));
         assert_eq!((after.attacker_state, after.crossing_cost_cm), (State::Unformed, Centimetres::ZERO));
@@ -267,7 +267,7 @@ mod tests {
     }
 
     #[test]
-    fn te_ex_41() {
+    fn te_ex_41_how_far_the_beaten_recoil() {
         let distance = |path: &RecoilPath| pushed(path).distance_cm.count();
         assert_eq!(distance(&RecoilPath { wood: true, ..RecoilPath::default() }), 150);
         assert_eq!(ended(&wall(Winner::Attacker, Choice::Occupy)).unwrap().recoil_cm.count(), 300);

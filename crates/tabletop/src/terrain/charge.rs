@@ -152,7 +152,7 @@ mod tests {
     }
 
     #[test]
-    fn te_ex_58() {
+    fn te_ex_58_where_cavalry_may_charge() {
         let plain = Way::default();
         let hedge = Charged { holds_obstacle: true, ..Charged::default() };
         let across = Way { crosses_obstacle: true, ..Way::default() };

@@ -260,7 +260,7 @@ mod tests {
     }
 
     #[test]
-    fn te_ex_43() {
+    fn te_ex_43_figures_behind_a_wall() {
         let cover = |screen| told(|clerk| behind(screen, clerk)).0;
         assert_eq!([0, 190, 200].map(|d| cover(screen(d))), [Cover::Hard, Cover::Hard, Cover::None]);
         assert_eq!(cover(Screen { column_in_flank: true, ..screen(0) }), Cover::None);

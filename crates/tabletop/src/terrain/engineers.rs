@@ -218,7 +218,7 @@ mod tests {
     }
 
     #[test]
-    fn te_ex_45() {
+    fn te_ex_45_sappers_bridge_a_river() {
         for (period, done) in [(1, 200), (2, 400), (3, 600), (4, 700)] {
             let bridge = site(Task::BuildBridge, 3, 4 * period, 700);
             let progress = told(|clerk| work(&bridge, clerk)).0.unwrap();
@@ -230,7 +230,7 @@ mod tests {
     }
 
     #[test]
-    fn te_ex_46() {
+    fn te_ex_46_sappers_side_by_side() {
         let mut barricade = site(Task::BuildLightShelter, 4, 4, 600);
         barricade.to_house_or_wood_cm = Some(Centimetres::hundredths(2990));
         assert!(told(|clerk| work(&barricade, clerk)).0.unwrap().complete);

@@ -208,7 +208,7 @@ mod tests {
     }
 
     #[test]
-    fn te_ex_02() {
+    fn te_ex_02_figures_firing_over_a_crest() {
         let fire = |astride, beyond, behind| {
             told(|clerk| firing_over_crest(CrestFire { astride, beyond, behind }, clerk)).0
         };
@@ -219,7 +219,7 @@ mod tests {
     }
 
     #[test]
-    fn te_ex_38() {
+    fn te_ex_38_firing_over_friends_below() {
         let over = |hundredths, melee| {
             let over =
                 FiredOver { distance: Centimetres::hundredths(hundredths), melee, target_in_melee: false };

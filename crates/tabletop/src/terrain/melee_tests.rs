@@ -46,7 +46,7 @@ fn obstacle(class: ObstacleClass) -> Obstacle {
 }
 
 #[test]
-fn te_ex_03() {
+fn te_ex_03_halted_on_a_slope_and_reached_from_below() {
     // The defender has halted and reorganised, so it is formed; the attacker climbs.
     let attacker = fighter(Formation::Line, 12, 12, 12);
     let defender = fighter(Formation::Line, 12, 12, 12);
@@ -80,7 +80,7 @@ fn wood(attacker_in: bool) -> Place {
 }
 
 #[test]
-fn te_ex_06() {
+fn te_ex_06_unformed_against_skirmishers_in_a_wood() {
     let mut unformed = fighter(Formation::CompanyColumn, 12, 4, 4);
     unformed.troops.state = State::Unformed;
     let open = fighter(Formation::Skirmish, 6, 6, 3);
@@ -91,7 +91,7 @@ fn te_ex_06() {
 }
 
 #[test]
-fn te_ex_42() {
+fn te_ex_42_the_second_round_in_a_wood() {
     let mut battalion = fighter(Formation::Line, 12, 12, 6);
     battalion.troops.state = State::Unformed;
     let open = fighter(Formation::Skirmish, 6, 6, 6);
@@ -123,7 +123,7 @@ fn the_wood_hinders_whoever_fights_into_it() {
 }
 
 #[test]
-fn te_ex_56() {
+fn te_ex_56_caught_entering_or_crossing() {
     let defender = fighter(Formation::Line, 12, 12, 4);
     let hedge = Place::Obstacle(Obstacle { defender_caught: true, ..obstacle(ObstacleClass::Light) });
     let edge = Place::Wood(Wood { attacker_in: false, defender_in: true, defender_caught: true });
@@ -144,7 +144,7 @@ fn te_ex_56() {
 }
 
 #[test]
-fn te_ex_32() {
+fn te_ex_32_six_against_five_across_an_obstacle() {
     let (first, _) = fought(
         &Place::Obstacle(obstacle(ObstacleClass::Light)),
         1,
@@ -174,7 +174,7 @@ fn covers_at_obstacles_round_by_round() {
 }
 
 #[test]
-fn te_ex_34() {
+fn te_ex_34_a_division_column_follows_across_a_hedge() {
     let mut column = fighter(Formation::DivisionColumn, 12, 4, 4);
     column.troops = column.troops.ranks(3);
     let across = |ranks| {

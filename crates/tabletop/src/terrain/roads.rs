@@ -134,7 +134,7 @@ mod tests {
     }
 
     #[test]
-    fn te_ex_26() {
+    fn te_ex_26_the_tenth_of_a_road() {
         let options = Options::default();
         assert_eq!(added(450, &options), 50);
         assert_eq!(added(450, &options) * 2, 100);

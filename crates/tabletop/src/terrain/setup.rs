@@ -272,13 +272,13 @@ mod tests {
     use crate::terrain::testing::told;
 
     #[test]
-    fn te_ex_07() {
+    fn te_ex_07_houses_of_a_village() {
         let split = |houses| told(|clerk| street_split(houses, clerk)).0;
         assert_eq!([2, 3, 4, 5].map(split), [(1, 1), (1, 2), (2, 2), (2, 3)]);
     }
 
     #[test]
-    fn te_ex_25() {
+    fn te_ex_25_bridges_and_fords_of_a_river() {
         let valid = |kind, bridges, fords| {
             let course = Course { kind, bridges, fords, from_side_to_side: true, in_wood: false };
             told(|clerk| watercourse(course, clerk)).0.is_ok()
@@ -292,7 +292,7 @@ mod tests {
     }
 
     #[test]
-    fn te_ex_52() {
+    fn te_ex_52_labels_of_a_table() {
         let table = Inventory {
             woods: 3,
             hills: 2,
@@ -318,7 +318,7 @@ mod tests {
     }
 
     #[test]
-    fn te_ex_55() {
+    fn te_ex_55_a_relief_with_a_flat_top() {
         assert_eq!(told(|clerk| hill(false, clerk)).0.unwrap_err().rule, Some(rule!(TE_2_2_03)));
         assert!(told(|clerk| hill(true, clerk)).0.is_ok());
     }

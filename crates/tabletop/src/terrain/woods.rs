@@ -184,7 +184,7 @@ mod tests {
     use crate::terrain::testing::told;
 
     #[test]
-    fn te_ex_05() {
+    fn te_ex_05_lining_the_edge_of_a_wood() {
         let column = Troops::new(Arm::Infantry, Formation::CompanyColumn);
         for plain in [3, 4, 5] {
             assert_eq!(told(|clerk| extend_along_edge(&column, true, plain, clerk)).0, Ok(2 * plain));

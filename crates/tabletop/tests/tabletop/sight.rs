@@ -96,7 +96,7 @@ fn wood(left: f64, low: f64, right: f64, high: f64) -> Value {
 }
 
 #[test]
-fn te_ex_01() {
+fn te_ex_01_an_observer_astride_the_crest() {
     let seen = |masker: Value, target: Value, rule: &str| {
         says(&ask(&[hill()], &[on_crest(), masker, target], "s", "t"), true, &[rule]);
     };
@@ -109,7 +109,7 @@ fn te_ex_01() {
 }
 
 #[test]
-fn te_ex_35() {
+fn te_ex_35_targets_seen_from_a_crest() {
     let behind = |distance: f64| {
         let target = line("t", "red", 6, 100.0, 110.0 + distance, 180.0);
         hidden(&[hill(), wood(60.0, 100.0, 140.0, 110.0)], &[on_crest(), target])
@@ -146,7 +146,7 @@ fn dead_ground_along_the_sight_hides_only_a_base_that_lies_in_it_whole() {
 }
 
 #[test]
-fn te_ex_36() {
+fn te_ex_36_units_behind_a_crest() {
     let target = || column("t", "red", 3, 100.0, 110.0, 180.0);
     let behind = |body: Value| ask(&[hill()], &[body, target()], "s", "t");
     let back = |body: Value| ask(&[hill()], &[target(), body], "t", "s")["answer"]["sees"] == true;
@@ -171,7 +171,7 @@ fn te_ex_36() {
 }
 
 #[test]
-fn te_ex_39() {
+fn te_ex_39_figures_in_a_wood() {
     let copse = || wood(80.0, 80.0, 120.0, 120.0);
     let out = |depth: f64| {
         let looker = line("s", "blue", 4, 100.0, 120.0 - depth, 0.0);
@@ -192,7 +192,7 @@ fn te_ex_39() {
 }
 
 #[test]
-fn te_ex_54() {
+fn te_ex_54_a_walled_farm() {
     let farm = json!({ "id": "farm", "hidden_in": "grove",
         "shape": { "house": { "corner": [95, 95], "length": 9, "width": 8 } } });
     let terrain = [wood(80.0, 80.0, 120.0, 120.0), farm];

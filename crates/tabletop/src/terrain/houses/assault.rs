@@ -414,12 +414,12 @@ mod tests {
     }
 
     #[test]
-    fn te_ex_15() {
+    fn te_ex_15_a_front_attacks_a_side() {
         assert_eq!(numbers(side(1200, 3, 8)), (3, 3));
     }
 
     #[test]
-    fn te_ex_17() {
+    fn te_ex_17_one_figure_on_a_side() {
         let (fight, said) =
             told(|clerk| fight(&Attack::OccupiedSide(side(750, 5, 1)), &Options::default(), clerk));
         assert_eq!(fight.unwrap().defenders, 1);
@@ -427,12 +427,12 @@ mod tests {
     }
 
     #[test]
-    fn te_ex_18() {
+    fn te_ex_18_full_contact_at_a_house() {
         assert_eq!(numbers(side(500, 4, 3)).0, 3);
     }
 
     #[test]
-    fn te_ex_19() {
+    fn te_ex_19_a_column_at_a_house_side() {
         assert_eq!(numbers(side(500, 6, 3)).0, 3);
         let five = Centimetres::whole(5);
         assert_eq!(told(|clerk| may_fold(6, five, true, clerk)).0, 2);
@@ -440,12 +440,12 @@ mod tests {
     }
 
     #[test]
-    fn te_ex_20() {
+    fn te_ex_20_those_in_full_contact_fight() {
         assert_eq!(numbers(side(750, 5, 1)), (5, 1));
     }
 
     #[test]
-    fn te_ex_21() {
+    fn te_ex_21_a_column_attacks_a_held_side() {
         assert_eq!(numbers(side(900, 3, 3)), (3, 3));
         assert_eq!(numbers(side(900, 3, 2)), (3, 2));
     }
@@ -462,7 +462,7 @@ mod tests {
     }
 
     #[test]
-    fn te_ex_24() {
+    fn te_ex_24_two_units_enter_one_house() {
         let enter = |second| {
             fought(&Attack::SimultaneousEntry(SimultaneousEntry {
                 figures: (Whole::new(12).unwrap(), Whole::new(9).unwrap()),
@@ -496,7 +496,7 @@ mod tests {
     }
 
     #[test]
-    fn te_ex_49() {
+    fn te_ex_49_an_attack_by_an_empty_side() {
         let by_empty_side = |quarter| {
             fought(&Attack::EmptySide(EmptySide {
                 attacker: Whole::new(12).unwrap(),

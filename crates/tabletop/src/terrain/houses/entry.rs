@@ -189,14 +189,14 @@ mod tests {
     }
 
     #[test]
-    fn te_ex_08() {
+    fn te_ex_08_entering_an_empty_house() {
         let (entry, said) = told(|clerk| enter(&column(12, 3), 2, &Options::default(), clerk));
         assert_eq!(entry, Ok(Entry { from_quarter: 2, to_quarter: 3, state: State::Unformed }));
         assert!(said.contains(&"TE-5.2-08"));
     }
 
     #[test]
-    fn te_ex_09() {
+    fn te_ex_09_a_line_against_a_house_side() {
         let mut line = column(6, 6);
         line.touching = Whole::new(4).unwrap();
         assert_eq!(tried(&line, &Options::default()), Err(Some(rule!(TE_5_2_09))));
@@ -206,7 +206,7 @@ mod tests {
     }
 
     #[test]
-    fn te_ex_53() {
+    fn te_ex_53_grouped_elites_in_a_house() {
         let relief = Relief { incoming: column(12, 3), enemy_touches: false };
         let (entry, _) = told(|clerk| relieve(&relief, 3, &Options::default(), clerk));
         assert_eq!(entry, Ok(Entry { from_quarter: 3, to_quarter: 4, state: State::Unformed }));

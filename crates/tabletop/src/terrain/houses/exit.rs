@@ -260,7 +260,7 @@ mod tests {
     }
 
     #[test]
-    fn te_ex_14() {
+    fn te_ex_14_men_in_each_building() {
         assert_eq!(told(|clerk| men_per_building(3, clerk)).0, (120, 6));
         assert_eq!(told(|clerk| men_per_building(2, clerk)).0, (80, 4));
         assert_eq!(told(|clerk| evacuate(&garrison([3, 0, 0, 0]), clerk)).0, Evacuated::Stays);

@@ -252,7 +252,7 @@ mod tests {
     }
 
     #[test]
-    fn te_ex_10() {
+    fn te_ex_10_a_column_enters_a_house() {
         let twelve = house(
             12,
             &[
@@ -272,7 +272,7 @@ mod tests {
     }
 
     #[test]
-    fn te_ex_11() {
+    fn te_ex_11_companies_posted_on_adjoining_sides() {
         for side in Side::ALL {
             let (garrison, said) =
                 told(|clerk| place(&house(3, &[("light", side, 3)]), &Options::default(), clerk));
@@ -281,7 +281,7 @@ mod tests {
     }
 
     #[test]
-    fn te_ex_12() {
+    fn te_ex_12_a_company_on_two_sides() {
         assert!(placed(&house(3, &[("a", Side::North, 1), ("a", Side::West, 2)])).is_ok());
         let scattered = Err(Some(rule!(TE_5_2_16)));
         assert_eq!(placed(&house(3, &[("a", Side::North, 1), ("a", Side::South, 2)])), scattered);
@@ -292,7 +292,7 @@ mod tests {
     }
 
     #[test]
-    fn te_ex_13() {
+    fn te_ex_13_repositioning_between_sides() {
         let wish = Reposition {
             from: Side::West,
             to: Side::East,

@@ -114,7 +114,7 @@ mod tests {
     use crate::terrain::testing::told;
 
     #[test]
-    fn te_ex_16() {
+    fn te_ex_16_figures_a_side_holds() {
         let options = Options::default();
         let held = |hundredths| {
             told(|clerk| capacity(Centimetres::hundredths(hundredths), false, &options, clerk)).0

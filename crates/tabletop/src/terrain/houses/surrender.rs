@@ -151,7 +151,7 @@ mod tests {
     }
 
     #[test]
-    fn te_ex_50() {
+    fn te_ex_50_a_garrison_that_must_retreat() {
         let meets = |garrison: &Tested| told(|clerk| fate(garrison, clerk)).0;
         assert_eq!(meets(&tested(Status::Regular, true)), Ok(Fate::Surrenders));
         assert_eq!(meets(&tested(Status::Guard, true)), Ok(Fate::Surrenders));

@@ -146,7 +146,7 @@ mod tests {
     const NINE: Centimetres = Centimetres::whole(9);
 
     #[test]
-    fn te_ex_30() {
+    fn te_ex_30_a_column_crosses_a_hedge() {
         let options = Options::default();
         let (step, _) =
             told(|clerk| half_period(ObstacleClass::Light, &column(), NINE, Centimetres::ZERO, 0, clerk));
@@ -158,7 +158,7 @@ mod tests {
     }
 
     #[test]
-    fn te_ex_31() {
+    fn te_ex_31_a_column_crosses_a_wall() {
         let options = Options::default();
         let (step, _) =
             told(|clerk| half_period(ObstacleClass::Hard, &column(), NINE, Centimetres::ZERO, 0, clerk));

@@ -174,7 +174,7 @@ mod tests {
     }
 
     #[test]
-    fn te_ex_44() {
+    fn te_ex_44_a_battery_degrades_a_wall() {
         assert_eq!(fire(&shelling(Shelled::HardLinear, 4490, 1, 900)), Ok((300, Some(Degraded::Light))));
         assert!(fire(&shelling(Shelled::HardLinear, 4500, 1, 900)).is_err());
         let house = |half_periods| fire(&shelling(Shelled::House, 3000, half_periods, 700));

@@ -111,14 +111,14 @@ mod tests {
     use crate::terrain::troops::Arm;
 
     #[test]
-    fn te_ex_22() {
+    fn te_ex_22_a_front_on_a_thinly_held_side() {
         let (after, _) =
             told(|clerk| extend(At::House, Extension { in_contact: 3, wanted: 4, room: 7 }, clerk));
         assert_eq!(after, [6, 7, 7, 7]);
     }
 
     #[test]
-    fn te_ex_23() {
+    fn te_ex_23_extending_the_front() {
         let extension = Extension { in_contact: 3, wanted: 30, room: 40 };
         let (after, said) = told(|clerk| extend(At::House, extension, clerk));
         assert_eq!(after, [6, 9, 9, 9]);
@@ -128,7 +128,7 @@ mod tests {
     }
 
     #[test]
-    fn te_ex_28() {
+    fn te_ex_28_deploying_along_a_wall() {
         // A wall that turns a corner has room for the whole battalion: everyone who touches holds it.
         let (held, said) = told(|clerk| deploy_along(12, 14, true, clerk));
         assert_eq!(held, Ok(12));
@@ -137,7 +137,7 @@ mod tests {
     }
 
     #[test]
-    fn te_ex_29() {
+    fn te_ex_29_a_hedge_entered_by_its_open_end() {
         let line = Troops::new(Arm::Infantry, Formation::Line);
         let (refused, _) = told(|clerk| may_leave(&line, true, clerk));
         assert_eq!(refused.unwrap_err().rule, Some(rule!(TE_8_3_03)));
