@@ -19,7 +19,10 @@ fn two_seats_play_and_a_restart_loses_nothing() {
         let mut heard = house.client().events(&game.path("/events"), &game.besieger);
         assert_eq!(
             heard.next().unwrap(),
-            ("state".into(), json!({ "n": 0, "to_move": "garrison", "deciders": ["garrison"], "over": false }))
+            (
+                "state".into(),
+                json!({ "n": 0, "to_move": "garrison", "deciders": ["garrison"], "over": false })
+            )
         );
 
         let laid =

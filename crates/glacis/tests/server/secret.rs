@@ -17,8 +17,12 @@ fn night(client: &mut Client, dice: &Value) -> Begun {
         body["dice"] = dice.clone();
     }
     let game = begin_with(client, &body);
-    let orders =
-        [("garrison", json!({ "lay": 1 })), ("besieger", json!({ "dig": 2 })), ("besieger", json!({ "dig": 0 })), ("garrison", json!("hold"))];
+    let orders = [
+        ("garrison", json!({ "lay": 1 })),
+        ("besieger", json!({ "dig": 2 })),
+        ("besieger", json!({ "dig": 0 })),
+        ("garrison", json!("hold")),
+    ];
     for (seen, (side, action)) in (0..).zip(orders) {
         let answer = act(client, &game, side, seen, &action);
         assert_eq!(answer.status, 200, "{answer:?}");
@@ -69,7 +73,8 @@ fn same_for_all(text: &str, game: &Begun) -> String {
     let hex = |c: char| c.is_ascii_hexdigit();
     while let Some(start) = plain.find(|c| hex(c)).and_then(|_| {
         let bytes = plain.as_bytes();
-        (0..bytes.len().saturating_sub(63)).find(|&at| plain[at..].chars().take(64).all(hex) && plain.is_char_boundary(at))
+        (0..bytes.len().saturating_sub(63))
+            .find(|&at| plain[at..].chars().take(64).all(hex) && plain.is_char_boundary(at))
     }) {
         plain.replace_range(start..start + 64, "HASH");
     }
@@ -103,14 +108,22 @@ fn a_sealed_order_is_in_no_byte_that_others_can_fetch() {
             let mut fetched = Vec::new();
             for (side, stream) in [("besieger", &mut heard), ("spectator", &mut watched)] {
                 let (name, event) = stream.next().unwrap();
-                assert_eq!((name.as_str(), &event["deed"], &event["said"]), ("happened", &json!("seal"), &json!([])));
+                assert_eq!(
+                    (name.as_str(), &event["deed"], &event["said"]),
+                    ("happened", &json!("seal"), &json!([]))
+                );
                 assert_eq!(event["commitment"], sealed.json()["commitment"]);
                 assert_eq!(event["deciders"], json!(["besieger"]));
                 fetched.push((side.to_owned(), 200, same_for_all(&event.to_string(), &game)));
-                for (path, answer) in everything(&mut client, &game, game.secret(side), &feed_of(&game, side)) {
+                for (path, answer) in everything(&mut client, &game, game.secret(side), &feed_of(&game, side))
+                {
                     assert!(!answer.body.contains("patrol"), "{side} reads {path}: {}", answer.body);
                     let path = same_for_all(&path, &game);
-                    fetched.push((format!("{side} {path}"), answer.status, same_for_all(&answer.body, &game)));
+                    fetched.push((
+                        format!("{side} {path}"),
+                        answer.status,
+                        same_for_all(&answer.body, &game),
+                    ));
                 }
             }
             told.push(fetched);
@@ -144,7 +157,11 @@ fn an_order_is_changed_until_the_last_is_in_and_nobody_is_late() {
         let mut client = house.client();
         assert_eq!(view(&mut client, &game, "garrison")["own_order"], json!({ "patrol": 3 }));
         let foreign = act(&mut client, &game, "besieger", 4, &json!({ "patrol": 1 }));
-        assert_eq!((foreign.status, foreign.message().contains("ex-not-by-night")), (422, true), "{foreign:?}");
+        assert_eq!(
+            (foreign.status, foreign.message().contains("ex-not-by-night")),
+            (422, true),
+            "{foreign:?}"
+        );
         let mut heard = house.client().events(&game.path("/events"), &game.garrison);
         assert_eq!(heard.next().unwrap().1["n"], 8);
         assert_eq!(act(&mut client, &game, "besieger", 4, &json!({ "sap": 2 })).status, 200);
@@ -153,10 +170,7 @@ fn an_order_is_changed_until_the_last_is_in_and_nobody_is_late() {
             events.iter().map(|event| [&event["n"], &event["by"], &event["deed"]]).collect();
         let [besieger, garrison, seal, decide] = ["besieger", "garrison", "seal", "decide"].map(Value::from);
         let [n9, n10, n11] = [9, 10, 11].map(Value::from);
-        assert_eq!(
-            short,
-            [[&n9, &besieger, &seal], [&n10, &besieger, &decide], [&n11, &garrison, &decide]]
-        );
+        assert_eq!(short, [[&n9, &besieger, &seal], [&n10, &besieger, &decide], [&n11, &garrison, &decide]]);
         assert_eq!(events[2]["said"][2]["event"], "ex-sapped", "{events:?}");
         assert_eq!(view(&mut client, &game, "besieger")["view"]["dug"], json!([1, 0, 2, 0]));
         // The record opens what was committed to before, and anybody can check it.
@@ -182,8 +196,12 @@ fn at_a_real_table_the_dice_are_sent_when_all_orders_are_in() {
         assert_eq!(act(&mut client, &game, side, 4, &action).status, 200);
     }
     let offered = client.get(&game.path("/actions"), &game.garrison).json();
-    assert_eq!((&offered["deciders"], &offered["actions"]), (&json!(["garrison"]), &json!([{ "patrol": 2 }])));
-    let order = |action: Value, dice: Value| json!({ "seen": offered["entries"], "action": action, "dice": dice });
+    assert_eq!(
+        (&offered["deciders"], &offered["actions"]),
+        (&json!(["garrison"]), &json!([{ "patrol": 2 }]))
+    );
+    let order =
+        |action: Value, dice: Value| json!({ "seen": offered["entries"], "action": action, "dice": dice });
     let changed = client.post(&game.path("/act"), &game.garrison, &order(json!("sleep"), json!([])));
     assert!(changed.status >= 400 && changed.message().contains("can no longer be changed"), "{changed:?}");
     let rolled = client.post(&game.path("/act"), &game.garrison, &order(json!({ "patrol": 2 }), json!([4])));
@@ -228,9 +246,15 @@ fn five_thousand_orders_are_offered_in_stages() {
     let kinds = stage("?stage=kinds", &game.besieger);
     assert!(kinds.body.len() < 300, "{}", kinds.body);
     assert_eq!(kinds.json()["kinds"][0], json!({ "kind": "dig", "count": 2_500 }));
-    assert_eq!(stage("?kind=dig", &game.besieger).json()["subjects"][17], json!({ "subject": 17, "count": 1 }));
+    assert_eq!(
+        stage("?kind=dig", &game.besieger).json()["subjects"][17],
+        json!({ "subject": 17, "count": 1 })
+    );
     assert_eq!(stage("?kind=dig&subject=17", &game.besieger).json()["actions"], json!([{ "dig": 17 }]));
-    assert_eq!(stage("?kind=place&subject=none", &game.besieger).json()["actions"].as_array().unwrap().len(), 4);
+    assert_eq!(
+        stage("?kind=place&subject=none", &game.besieger).json()["actions"].as_array().unwrap().len(),
+        4
+    );
     assert_eq!(stage("?stage=kinds", &game.spectator).json()["kinds"], json!([]));
     let odd = stage("?stage=all", &game.besieger);
     assert_eq!((odd.status, &odd.json()["refused"]["field"]), (400, &json!("stage")), "{odd:?}");
