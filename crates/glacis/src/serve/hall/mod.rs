@@ -322,7 +322,7 @@ impl Hall {
         let dice =
             self.look(&table).await.ok().and_then(|seen| Some(seen.game()?.fairness().provenance.source));
         let commitment = match dice {
-            Some(Source::Committed(hash)) => Some(hash.to_string()),
+            Some(Source::Committed(hash)) => table.seed.map(|_| hash.to_string()),
             Some(Source::Open(_) | Source::Table) | None => None,
         };
         Ok(Created { id, seats, commitment })
