@@ -228,7 +228,7 @@ async fn load(args: &Args, server: &Server, figures: &Rc<Figures>) -> std::io::R
         let first = pace.every.map_or(began, |pace| began + pace.mul_f64(place as f64 / args.games as f64));
         players.push(spawn_local(keep_playing(
             table,
-            args.game,
+            args.game.clone(),
             server.address.clone(),
             figures.clone(),
             first,
@@ -248,7 +248,7 @@ async fn load(args: &Args, server: &Server, figures: &Rc<Figures>) -> std::io::R
 /// Plays a game, and another when it is over, until the time is up.
 async fn keep_playing(
     mut table: Rc<Table>,
-    game: Game,
+    game: String,
     address: String,
     figures: Rc<Figures>,
     first: Instant,
@@ -262,7 +262,7 @@ async fn keep_playing(
         if Instant::now() >= pace.end {
             return;
         }
-        match Table::begin(&address, game, &figures).await {
+        match Table::begin(&address, &game, &figures).await {
             Ok(next) => table = next,
             Err(error) => return figures.failed(&error),
         }
