@@ -2,11 +2,13 @@
 //! umpire. The command line is a thin layer over it.
 
 pub mod host;
+mod plain;
 pub mod serve;
 pub mod store;
 
 use host::{Chooser, Gauge, System};
 use kernel::{Game as _, Live, Saying, Told as _};
+pub use plain::printable;
 use rulebook::Asking;
 
 /// All questions of all systems, by name.

@@ -3,10 +3,12 @@
 //! Exit status: 0 when all went well, 1 when something was refused or found wrong, 2 when the
 //! command itself could not be understood or carried out.
 
-/// Complains on the error stream, if anybody still reads it.
+/// Complains on the error stream, if anybody still reads it. What is complained of may stand in the
+/// complaint, and others may have written it.
 macro_rules! complain {
     ($($said:tt)*) => {{
-        let _ = std::io::Write::write_fmt(&mut std::io::stderr(), format_args!("{}\n", format_args!($($said)*)));
+        let said = glacis::printable(&format!($($said)*));
+        let _ = std::io::Write::write_fmt(&mut std::io::stderr(), format_args!("{said}\n"));
     }};
 }
 
@@ -113,10 +115,10 @@ fn main() -> ExitCode {
     }
 }
 
-/// Prints a line. A reader who went away, as `head` does, misses it; what is being done goes on, and
+/// Prints one line, whoever wrote what stands in it. A reader who went away, as `head` does, misses it; what is being done goes on, and
 /// its exit status still tells how it went.
 fn tell(line: &str) -> std::io::Result<()> {
-    match writeln!(std::io::stdout(), "{line}") {
+    match writeln!(std::io::stdout(), "{}", glacis::printable(line)) {
         Err(error) if error.kind() == std::io::ErrorKind::BrokenPipe => Ok(()),
         told => told,
     }

@@ -5,7 +5,7 @@ use std::fmt;
 
 use serde::Serialize;
 
-use crate::{Centimetres, Losses, Metres, MovementPoints, RuleId, Steps};
+use crate::{Centimetres, Losses, Metres, MovementPoints, Refusal, RuleId, Steps};
 
 /// The key of a message. The rulebook declares one constant per message of its word files and
 /// refuses to build when a language lacks one.
@@ -55,6 +55,8 @@ pub enum Measure {
     Name(String),
     /// Another rule.
     Rule(RuleId),
+    /// Another refusal, which explains this one.
+    Refusal(Box<Refusal>),
 }
 
 macro_rules! measure_from {
@@ -73,6 +75,12 @@ measure_from! {
     Losses => Losses, Steps => Steps, Phrase => Word, String => Name, &str => Name, RuleId => Rule,
 }
 
+impl From<Refusal> for Measure {
+    fn from(refusal: Refusal) -> Self {
+        Self::Refusal(Box::new(refusal))
+    }
+}
+
 impl fmt::Display for Measure {
     /// The language-neutral form, for golden files and logs of programmers.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -86,6 +94,7 @@ impl fmt::Display for Measure {
             Self::Word(phrase) => write!(f, "{}", phrase.key()),
             Self::Name(name) => write!(f, "{name}"),
             Self::Rule(rule) => write!(f, "{rule}"),
+            Self::Refusal(refusal) => write!(f, "{refusal}"),
         }
     }
 }
@@ -168,6 +177,16 @@ pub mod phrase {
         TAKE_BACK_OFF = "kernel-take-back-off";
         /// The dice are rolled on a real table already.
         TABLE_ALREADY = "kernel-table-already";
+        /// The machine plays this seat: it decides, declines and gives back, and does nothing else.
+        MACHINE_SEAT = "kernel-machine-seat";
+        /// The machine cannot roll on a real table.
+        MACHINE_TABLE = "kernel-machine-table";
+        /// The record is as long as one may be (`most`).
+        TOO_LONG = "kernel-too-long";
+        /// This side has said and proposed as much as it may (`most`).
+        TOO_MUCH_TALK = "kernel-too-much-talk";
+        /// A text holds a character that is none to be read (`found`).
+        CONTROL_CHARACTER = "kernel-control-character";
         /// The action is none of those offered.
         NOT_OFFERED = "kernel-not-offered";
         /// There is no such question (`name`).
