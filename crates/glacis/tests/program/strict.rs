@@ -5,7 +5,7 @@
 
 use std::collections::BTreeSet;
 
-use kernel::{Desk, Dice as _, Game, Live, Setup, Silent};
+use kernel::{Game, Play, Setup};
 use rulebook::{Answered, Lang};
 use serde_json::{Value, json};
 
@@ -257,43 +257,38 @@ fn with_more(value: &Value) -> Vec<Value> {
 #[test]
 fn no_field_of_an_order_is_passed_over() {
     let (mut kinds, mut named) = (BTreeSet::new(), 0);
-    for game in 0..4_u8 {
-        let mut state = danzig::State::start(&Setup::default()).unwrap();
-        let mut dice = Live::from_seed([game; 32]);
-        let mut stream = Live::from_seed([game + 100; 32]);
-        let mut actions = Vec::new();
-        for _ in 0..1500 {
-            actions.clear();
-            state.actions(&mut actions);
-            if actions.is_empty() {
-                break;
+    // A whole siege: everything that is offered anywhere in it.
+    let record = include_str!("../../../scenarios/danzig/1807.record");
+    let mut lines = record.lines();
+    let mut play = Play::<danzig::State>::open(lines.next().unwrap(), None).unwrap();
+    let mut actions = Vec::new();
+    for line in lines {
+        actions.clear();
+        play.state().actions(&mut actions);
+        for action in &actions {
+            let written = serde_json::to_value(action).unwrap();
+            let Some((kind, _)) = written.as_object().and_then(|fields| fields.iter().next()) else {
+                continue;
+            };
+            if !kinds.insert(kind.clone()) {
+                continue;
             }
-            for action in &actions {
-                let written = serde_json::to_value(action).unwrap();
-                let Some((kind, _)) = written.as_object().and_then(|fields| fields.iter().next()) else {
-                    continue;
-                };
-                if !kinds.insert(kind.clone()) {
-                    continue;
-                }
-                let read = |value: &Value| {
-                    kernel::Node::parse(&value.to_string()).unwrap().read_written::<danzig::Action>()
-                };
-                assert_eq!(read(&written).as_ref(), Ok(action));
-                for more in with_more(&written) {
-                    let refusal = read(&more).expect_err("a field nobody asked for");
-                    // Beside the name of a choice it is another choice; inside, a field that is named.
-                    if refusal.reason == kernel::phrase::UNKNOWN_FIELD {
-                        assert!(refusal.field.unwrap().ends_with("evil"), "{more}");
-                        named += 1;
-                    } else {
-                        assert_eq!(refusal.reason, kernel::phrase::UNKNOWN_CHOICE, "{more}");
-                    }
+            let read = |value: &Value| {
+                kernel::Node::parse(&value.to_string()).unwrap().read_written::<danzig::Action>()
+            };
+            assert_eq!(read(&written).as_ref(), Ok(action));
+            for more in with_more(&written) {
+                let refusal = read(&more).expect_err("a field nobody asked for");
+                // Beside the name of a choice it is another choice; inside, a field that is named.
+                if refusal.reason == kernel::phrase::UNKNOWN_FIELD {
+                    assert!(refusal.field.unwrap().ends_with("evil"), "{more}");
+                    named += 1;
+                } else {
+                    assert_eq!(refusal.reason, kernel::phrase::UNKNOWN_CHOICE, "{more}");
                 }
             }
-            let chosen = actions[usize::from(stream.die(251)) % actions.len()].clone();
-            state.perform(&chosen, &mut Desk::new(&mut dice, Silent));
         }
+        play.follow(line).unwrap();
     }
     assert!(kinds.len() > 20 && named > 20, "{named} of {kinds:?}");
 }
