@@ -258,13 +258,15 @@ fn with_more(value: &Value) -> Vec<Value> {
 fn no_field_of_an_order_is_passed_over() {
     let (mut kinds, mut named) = (BTreeSet::new(), 0);
     // A whole siege: everything that is offered anywhere in it.
-    let record = include_str!("../../../scenarios/danzig/1807.record");
+    let record = include_str!("../../../../scenarios/danzig/1807.record");
     let mut lines = record.lines();
     let mut play = Play::<danzig::State>::open(lines.next().unwrap(), None).unwrap();
     let mut actions = Vec::new();
     for line in lines {
         actions.clear();
-        play.state().actions(&mut actions);
+        for place in play.state().deciders().iter() {
+            play.state().actions(danzig::State::SIDES[place], &mut actions);
+        }
         for action in &actions {
             let written = serde_json::to_value(action).unwrap();
             let Some((kind, _)) = written.as_object().and_then(|fields| fields.iter().next()) else {

@@ -16,6 +16,11 @@ fn siege() -> Play<danzig::State> {
     Play::begin(&setup, Source::Open(HexHash([7; 32])), None).unwrap()
 }
 
+/// The side whose decision it is.
+fn decider(play: &Play<danzig::State>) -> danzig::Side {
+    danzig::State::SIDES[play.state().deciders().first().unwrap()]
+}
+
 /// A siege that is set up, and whose last counter is then put down and taken back again and again: so
 /// many entries, and a whole set-up that could be taken back after each.
 fn undecided(entries: u64) -> String {
@@ -24,8 +29,9 @@ fn undecided(entries: u64) -> String {
     let mut last = None;
     for _ in 0..100 {
         let (before, mut actions) = (play.clone(), Vec::new());
-        play.state().actions(&mut actions);
-        let (side, action) = (play.to_move().unwrap(), actions.pop().unwrap());
+        let side = decider(&play);
+        play.state().actions(side, &mut actions);
+        let action = actions.pop().unwrap();
         let step = play.decide(play.entries(), side, &action).unwrap();
         if step.kind != StepKind::Plain {
             play = before;
@@ -79,7 +85,7 @@ fn looking_back_takes_little_memory_however_long_the_record() {
 fn chatter(words: u64) -> String {
     let mut play = siege();
     let header = play.header_line().to_owned();
-    let side = play.to_move().unwrap();
+    let side = decider(&play);
     let line = play.words(0, side, "x").unwrap().record_line;
     let (_, rest) = line.rsplit_once("\"chain\"").unwrap().0.split_once("\"n\":1").unwrap();
     let rest = rest.trim_end_matches(',');
