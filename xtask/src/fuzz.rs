@@ -1,7 +1,7 @@
-//! `cargo xtask fuzz`: random games of Danzig to their end, in release and on all cores: the
+//! `cargo xtask fuzz`: random games of every system to their end, in release and on all cores: the
 //! invariants after every action, every record verified and played again.
 
-use crate::run::{Failure, cargo, run as run_command};
+use crate::run::{Failure, cargo, crates_with, run as run_command};
 
 #[derive(clap::Args)]
 pub(crate) struct Args {
@@ -14,8 +14,11 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: &Args) -> Result<(), Failure> {
-    let mut tests = cargo(&["test", "--release", "-p", "danzig", "--test", "game"]);
-    tests.args(["games_come_to_an_end", "--", "--nocapture"]);
-    tests.env("GLACIS_GAMES", args.games.to_string()).env("GLACIS_FIRST", args.first.to_string());
-    run_command(tests)
+    for system in crates_with("tests/game/random_games.rs")? {
+        let mut tests = cargo(&["test", "--release", "-p", &system, "--test", "game"]);
+        tests.args(["games_come_to_an_end", "--", "--nocapture"]);
+        tests.env("GLACIS_GAMES", args.games.to_string()).env("GLACIS_FIRST", args.first.to_string());
+        run_command(tests)?;
+    }
+    Ok(())
 }

@@ -9,7 +9,7 @@ use std::fs;
 use std::path::PathBuf;
 use std::process::Command;
 
-use crate::run::{Failure, cargo, output, root, run as run_command};
+use crate::run::{Failure, cargo, crates_with, output, root, run as run_command};
 
 /// A path that needs so many per cent more than recorded has regressed.
 const TOLERANCE: u64 = 5;
@@ -23,8 +23,8 @@ pub(crate) struct Args {
 
 /// A hot path: its name, the example that runs it, and how often.
 struct Path {
-    name: &'static str,
-    package: &'static str,
+    name: String,
+    package: String,
     example: &'static str,
     /// What the example is told before the number of runs.
     told: Option<&'static str>,
@@ -34,44 +34,44 @@ struct Path {
 
 impl Path {
     /// A path of the example `hot`.
-    const fn hot(name: &'static str) -> Self {
-        Self { name, package: "glacis", example: "hot", told: Some(name), few: 1_000, many: 3_000 }
+    fn hot(name: &'static str) -> Self {
+        let package = "glacis".to_owned();
+        Self { name: name.to_owned(), package, example: "hot", told: Some(name), few: 1_000, many: 3_000 }
+    }
+
+    /// The decisions of a system's games.
+    fn decisions(package: String) -> Self {
+        let name = format!("{package}-decision");
+        Self { name, package, example: "playouts", told: None, few: 20_000, many: 80_000 }
     }
 }
 
-/// The hot paths; of Danzig, the decisions of the first random games, whole games among them.
-const PATHS: &[Path] = &[
-    Path::hot("fire-silent"),
-    Path::hot("fire-mute"),
-    Path::hot("fire-spoken"),
-    Path::hot("fire-odds"),
-    Path::hot("fire-line"),
-    Path {
-        name: "danzig-decision",
-        package: "danzig",
-        example: "playouts",
-        told: None,
-        few: 20_000,
-        many: 80_000,
-    },
-];
+/// The hot paths of the umpire.
+const FIRE: [&str; 5] = ["fire-silent", "fire-mute", "fire-spoken", "fire-odds", "fire-line"];
+
+/// The hot paths; of every game, the decisions of the first random games, whole games among them.
+fn paths() -> Result<Vec<Path>, Failure> {
+    let games = crates_with("examples/playouts.rs")?.into_iter().map(Path::decisions);
+    Ok(FIRE.map(Path::hot).into_iter().chain(games).collect())
+}
 
 pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     if output(version()).is_err() {
-        eprintln!("skipped ({}): valgrind is not installed (Debian: apt-get install valgrind)", PATHS.len());
+        eprintln!("skipped (1): valgrind is not installed (Debian: apt-get install valgrind)");
         return Ok(());
     }
     let mut built = BTreeSet::new();
-    for Path { package, example, .. } in PATHS {
-        if built.insert(example) {
+    let paths = paths()?;
+    for Path { package, example, .. } in &paths {
+        if built.insert((package, example)) {
             run_command(cargo(&["build", "--release", "-p", package, "--example", example]))?;
         }
     }
     let mut counts = BTreeMap::new();
-    for path in PATHS {
+    for path in &paths {
         let count = (count(path, path.many)? - count(path, path.few)?) / (path.many - path.few);
         eprintln!("{:<16} {count:>8} instructions", path.name);
-        counts.insert(path.name.to_owned(), count);
+        counts.insert(path.name.clone(), count);
     }
     if args.record { record(&counts) } else { compare(&counts) }
 }

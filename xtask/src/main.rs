@@ -43,7 +43,7 @@ enum Chore {
     Openapi,
     /// Count the instructions of the hot paths under callgrind and compare with the recorded ones.
     Instructions(instructions::Args),
-    /// Play 10,000 random games of Danzig to their end, checking everything on the way.
+    /// Play 10,000 random games of every system to their end, checking everything on the way.
     Fuzz(fuzz::Args),
     /// Kill the server 200 times under play, over both databases, and look for lost orders.
     Crash,

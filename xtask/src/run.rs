@@ -70,3 +70,16 @@ pub(crate) fn skipped(count: usize, what: &str) {
 pub(crate) fn skipped_in_all() -> usize {
     SKIPPED.load(Ordering::Relaxed)
 }
+
+/// The crates of the house that have such a file, by name.
+pub(crate) fn crates_with(file: &str) -> Result<Vec<String>, Failure> {
+    let folder = root().join("crates");
+    let entries = std::fs::read_dir(&folder).map_err(|error| format!("{}: {error}", folder.display()))?;
+    let mut names: Vec<String> = entries
+        .filter_map(Result::ok)
+        .filter(|entry| entry.path().join(file).is_file())
+        .map(|entry| entry.file_name().to_string_lossy().into_owned())
+        .collect();
+    names.sort();
+    Ok(names)
+}

@@ -294,7 +294,7 @@ fn books(trace: &Trace) -> Vec<Cited> {
 /// The rules of a book that can act, in its order.
 pub(crate) fn provable(book: Book) -> impl Iterator<Item = &'static str> {
     let rules = rulebook::rules().iter();
-    rules.filter(move |rule| rule.book == book && rule.kind.can_be_proven()).map(|rule| rule.id.as_str())
+    rules.filter(move |rule| rule.book == book && rule.kind.can_act()).map(|rule| rule.id.as_str())
 }
 
 fn report(books: &[Cited]) {

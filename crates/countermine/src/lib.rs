@@ -21,7 +21,10 @@
 //! - EX-14: as a work, the besieger once places his battery anywhere on the ground before the wall.
 //! - EX-15: one more on the die of an assault through a gallery that the battery stands near.
 
+mod board;
 mod told;
+
+pub use board::ground;
 
 use kernel::{
     Audience, Clerk, Disclosure, Event, Freedom, Game, Live, Phrase, Refusal, RuleId, Setup, Sides, Topic,

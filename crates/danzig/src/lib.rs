@@ -2,7 +2,9 @@
 
 mod action;
 mod ask;
+pub mod board;
 pub mod draw;
+mod gauges;
 mod morale;
 mod offer;
 pub mod ops;
@@ -19,6 +21,7 @@ mod view;
 
 pub use action::Action;
 pub use ask::{inquiries, questions};
+pub use gauges::{steps, walls};
 pub use play::auto_choice;
 pub use roster::{ROSTER, Unit};
 pub use sequence::{SCENARIOS, arrival, relief_turn};

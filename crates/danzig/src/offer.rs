@@ -17,10 +17,11 @@ enum About {
 
 impl Action {
     /// Whether all decisions like this one are listed: not where a counter is laid or turned by metres
-    /// and degrees, nor where any group of counters may be chosen for an attack.
+    /// and degrees, nor where any group of counters may be chosen to go or fight together.
     #[must_use]
-    pub const fn freedom(&self) -> Freedom {
+    pub fn freedom(&self) -> Freedom {
         match self {
+            Self::TakeUp { units } if units.len() > 1 => Freedom::Free,
             Self::SetBattery { .. }
             | Self::RepairBattery { .. }
             | Self::DisplaceBattery { .. }
@@ -29,7 +30,15 @@ impl Action {
             )
             | Self::SiegeMove(SiegeMove::Open { .. })
             | Self::Garrison(GarrisonMove::Battery { .. } | GarrisonMove::Pivot { .. })
-            | Self::FireBattery { target: BatteryTarget::Open(_), .. } => Freedom::Free,
+            | Self::FireBattery { target: BatteryTarget::Open(_), .. }
+            | Self::BoatsStart { .. }
+            | Self::Charge(_)
+            | Self::DefensiveFire(_)
+            | Self::Fire(_)
+            | Self::Melee(_)
+            | Self::Assault(_)
+            | Self::DeclareSortie(_)
+            | Self::DeclareCounterAttack(_) => Freedom::Free,
             _ => Freedom::Listed,
         }
     }

@@ -2,9 +2,10 @@
 //!
 //! `cargo run --example host -- [ADDRESS] [DATABASE] [REQUESTS A SECOND, 0 FOR NO LIMIT]`
 
-use glacis::host::{Seeing, System};
+#[path = "../tests/shared/example.rs"]
+mod example;
+
 use glacis::serve::{Each, Forget, Start, start};
-use opponent::Sensible;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut arguments = std::env::args().skip(1);
@@ -15,7 +16,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     // Who limits nobody's requests limits nobody at all; otherwise the usual limits hold.
     let usual = Each { rate, connections: Some(512), streams: Some(128), games: Some(200) };
     let each = rate.map_or_else(Each::default, |_| usual);
-    let mut systems = vec![System::of::<countermine::Countermine, Seeing<Sensible>>(&countermine::SCENARIOS)];
+    let mut systems = vec![example::example()];
     systems.extend(glacis::systems());
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
     runtime.block_on(async {

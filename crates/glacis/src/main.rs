@@ -3,30 +3,11 @@
 //! Exit status: 0 when all went well, 1 when something was refused or found wrong, 2 when the
 //! command itself could not be understood or carried out.
 
-/// Complains on the error stream, if anybody still reads it.
-macro_rules! complain {
-    ($($said:tt)*) => {{
-        let _ = std::io::Write::write_fmt(&mut std::io::stderr(), format_args!("{}\n", format_args!($($said)*)));
-    }};
-}
-
-mod ask;
-mod care;
-mod map;
-mod play;
-mod replay;
-mod rules;
-mod start;
-mod systems;
-mod told;
-mod verify;
-
-use std::io::Write as _;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
-use rulebook::Lang;
+use glacis::terminal::{Language, ask, care, complain, map, play, replay, rules, start, verify};
 
 /// The umpire, the map and the opponent for horse-and-musket sieges and battles.
 #[derive(Parser)]
@@ -66,28 +47,6 @@ enum Command {
     },
 }
 
-/// The language of texts and messages.
-#[derive(clap::Args)]
-struct Language {
-    /// French or English; without it, the language of the environment (`LANG`).
-    #[arg(long, value_name = "fr|en", value_parser = language)]
-    lang: Option<Lang>,
-}
-
-fn language(code: &str) -> Result<Lang, String> {
-    Lang::from_code(code).ok_or_else(|| "fr, en".to_owned())
-}
-
-impl Language {
-    fn get(&self) -> Lang {
-        let french = || std::env::var("LANG").is_ok_and(|lang| lang.starts_with("fr"));
-        self.lang.unwrap_or_else(|| if french() { Lang::Fr } else { Lang::En })
-    }
-}
-
-/// What a command could not do.
-type Failure = Box<dyn std::error::Error>;
-
 fn main() -> ExitCode {
     // Alone, the program serves.
     let command = Cli::parse().command.or_else(|| Cli::parse_from(["glacis", "serve"]).command);
@@ -107,18 +66,9 @@ fn main() -> ExitCode {
         Ok(code) => code,
         Err(failure) if closed(failure.as_ref()) => ExitCode::SUCCESS,
         Err(failure) => {
-            complain!("glacis: {failure}");
+            complain(&format!("glacis: {failure}"));
             ExitCode::from(2)
         }
-    }
-}
-
-/// Prints a line. A reader who went away, as `head` does, misses it; what is being done goes on, and
-/// its exit status still tells how it went.
-fn tell(line: &str) -> std::io::Result<()> {
-    match writeln!(std::io::stdout(), "{line}") {
-        Err(error) if error.kind() == std::io::ErrorKind::BrokenPipe => Ok(()),
-        told => told,
     }
 }
 

@@ -1,45 +1,101 @@
-//! The games this program can play, by name.
+//! The registry: every system of the house, and the only place outside its own crate that names one.
+//! Whoever does something for systems goes through this list.
 
-use clap::ValueEnum;
+use kernel::{Live, Told as _};
+use pages::{Map, Playable};
+use rulebook::{Asking, Book};
 
-/// A game with a state.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Systems {
-    /// Le Siège de Dantzig 1807.
-    Danzig,
+use crate::host::{Chooser, Gauge};
+use crate::system::{Game, System, drawn, inquiry};
+
+/// All systems.
+#[must_use]
+pub fn systems() -> Vec<System> {
+    vec![
+        danzig(),
+        System::asked("tabletop", tabletop::questions),
+        campaign(),
+        System::asked("breach", breach::questions),
+    ]
 }
 
-impl Systems {
-    /// The game a record names.
-    pub(crate) fn named(system: &str) -> Option<Self> {
-        Self::value_variants().iter().copied().find(|known| known.name() == system)
-    }
+/// The system with this name.
+#[must_use]
+pub fn system(name: &str) -> Option<System> {
+    systems().into_iter().find(|system| system.name() == name)
+}
 
-    /// Its name in records.
-    pub(crate) const fn name(self) -> &'static str {
-        match self {
-            Self::Danzig => "danzig",
-        }
-    }
+/// All questions of all systems, by name.
+#[must_use]
+pub fn questions() -> Vec<Asking> {
+    let mut all: Vec<Asking> = systems().iter().flat_map(|system| (system.questions)()).collect();
+    all.sort_by_key(|asking| asking.name);
+    all
+}
 
-    /// The scenario played unless another is named.
-    pub(crate) fn first_scenario(self) -> &'static str {
-        match self {
-            Self::Danzig => danzig::SCENARIOS.first().copied().unwrap_or_default(),
-        }
+fn danzig() -> System {
+    const MAPS: &[Map] = &[
+        Map { name: "danzig-siege", draw: danzig::draw::siege::ground, places: None },
+        Map {
+            name: "danzig-ops",
+            draw: danzig::draw::ops::ground,
+            places: Some(|lang| pages::place_names::<danzig::State>("ops", lang)),
+        },
+    ];
+    let playable = Playable::of::<danzig::State>(&danzig::SCENARIOS, Some(Book::Danzig));
+    System {
+        shown: pages::System {
+            name: "danzig",
+            style: danzig::board::STYLE,
+            maps: MAPS,
+            game: Some(playable),
+        },
+        records: &["scenarios/danzig/1807.record"],
+        game: Some(Game {
+            maps: Some(|record, to, lang| {
+                drawn(record, to, |state: &danzig::State| danzig::draw::maps(&state.table, lang))
+            }),
+            inquire: |name| inquiry(danzig::inquiries(), name),
+            ..Game::of::<danzig::State, Danzig>(&danzig::SCENARIOS)
+        }),
+        ..System::asked("danzig", danzig::questions)
     }
 }
 
-/// Runs an expression with `G` the type of the game.
-macro_rules! with_system {
-    ($system:expr, $game:ident => $body:expr) => {
-        match $system {
-            $crate::systems::Systems::Danzig => {
-                type $game = danzig::State;
-                $body
-            }
-        }
-    };
+fn campaign() -> System {
+    const MAPS: &[Map] =
+        &[Map { name: "campaign-1805", draw: campaign::map_svg, places: Some(pages::campaign_places) }];
+    let asked = System::asked("campaign", campaign::questions);
+    System {
+        shown: pages::System { maps: MAPS, ..asked.shown },
+        charts: Some(|lang| {
+            campaign::charts(lang).into_iter().map(|(name, sheet)| (name.to_string(), sheet)).collect()
+        }),
+        ..asked
+    }
 }
 
-pub(crate) use with_system;
+/// The computer seats of Danzig, and what its dice are measured by.
+#[derive(Default)]
+struct Danzig;
+
+impl Chooser<danzig::State> for Danzig {
+    fn choose(
+        &self,
+        state: &danzig::State,
+        side: danzig::Side,
+        actions: &[danzig::Action],
+        stream: &mut Live,
+    ) -> usize {
+        state.choose(side, actions, stream)
+    }
+
+    fn gauges() -> &'static [Gauge<danzig::State>] {
+        &[
+            Gauge { name: "french-steps", read: |state| danzig::steps(state, danzig::Side::French) },
+            Gauge { name: "prussian-steps", read: |state| danzig::steps(state, danzig::Side::Prussian) },
+            Gauge { name: "walls", read: danzig::walls },
+            Gauge { name: "morale", read: |state| i64::from(state.table.danzig.morale) },
+        ]
+    }
+}

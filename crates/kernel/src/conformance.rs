@@ -476,7 +476,8 @@ fn sealed<G: Game>(
         said.push(opened.step.said);
     }
     past.plain.clear();
-    let whole = said.len() == orders.len() && play.sealed().next().is_none();
+    // The first order may have ended the game.
+    let whole = play.is_over() || said.len() == orders.len() && play.sealed().next().is_none();
     ensure(whole, Check::Sealed, || format!("{} of {} orders are opened", said.len(), orders.len()))?;
     ensure(play.state() == straight.state() && said == expected, Check::Sealed, || {
         format!("{orders:?} come to something else when they are sealed in another order")

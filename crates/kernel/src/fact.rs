@@ -5,7 +5,7 @@ use std::fmt;
 
 use serde::Serialize;
 
-use crate::{Centimetres, Losses, Metres, MovementPoints, RuleId, Steps};
+use crate::{Centimetres, Losses, Metres, MovementPoints, RuleId, Saying, Steps};
 
 /// The key of a message. The rulebook declares one constant per message of its word files and
 /// refuses to build when a language lacks one.
@@ -55,6 +55,22 @@ pub enum Measure {
     Name(String),
     /// Another rule.
     Rule(RuleId),
+    /// A sentence, or a name that is made like one.
+    Said(Box<Saying>),
+    /// Several, one after the other.
+    Several(Vec<Measure>),
+}
+
+impl From<Saying> for Measure {
+    fn from(saying: Saying) -> Self {
+        Self::Said(Box::new(saying))
+    }
+}
+
+impl<const N: usize> From<[Self; N]> for Measure {
+    fn from(several: [Self; N]) -> Self {
+        Self::Several(several.into())
+    }
 }
 
 macro_rules! measure_from {
@@ -86,6 +102,14 @@ impl fmt::Display for Measure {
             Self::Word(phrase) => write!(f, "{}", phrase.key()),
             Self::Name(name) => write!(f, "{name}"),
             Self::Rule(rule) => write!(f, "{rule}"),
+            Self::Said(saying) => {
+                write!(f, "{}", saying.phrase.key())?;
+                saying.facts.iter().try_for_each(|fact| write!(f, " {}={}", fact.name, fact.value))
+            }
+            Self::Several(several) => several
+                .iter()
+                .enumerate()
+                .try_for_each(|(place, one)| write!(f, "{}{one}", if place == 0 { "" } else { ", " })),
         }
     }
 }

@@ -54,6 +54,7 @@ pub enum Freedom {
 ///   known. Then all are, one after the other in the order of [`SIDES`](Self::SIDES). Each was
 ///   validated in the state that all of them saw, which the ones before it may have changed since: a
 ///   game that cannot carry them out one by one keeps them until the last. What they were is open then.
+///   An order that ends the game leaves those after it undone.
 /// - [`perform`](Self::perform) is only called with an action that was validated: in this state, or
 ///   in the one from which several sides decided.
 /// - A step that neither rolled nor revealed leaves every side as wise as it was.

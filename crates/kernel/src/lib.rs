@@ -32,6 +32,7 @@
 //! ```
 
 mod ask;
+pub mod board;
 mod clerk;
 #[cfg(feature = "conformance")]
 pub mod conformance;

@@ -1,10 +1,12 @@
 //! How a game is told to people: its decisions and its situation as phrases with facts, never as
 //! words. Pages, terminal and logs make sentences of them.
 
+use serde::Serialize;
+
 use crate::{Fact, Game, Live, Measure, Phrase};
 
 /// A phrase with its facts: a sentence to be.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 pub struct Saying {
     /// The message.
     pub phrase: Phrase,

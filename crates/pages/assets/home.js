@@ -8,15 +8,20 @@ function made(name, properties, ...children) {
   return element;
 }
 
+const systems = games ? JSON.parse(games.dataset.systems) : {};
+
 /** One game of the list. */
 function line(game) {
+  const known = systems[game.system];
   const mine = (game.seats ?? []).filter((seat) => seat !== "spectator");
+  const waits = game.deciders ?? [game.to_move];
+  const yours = !game.over && mine.some((side) => waits.includes(side));
   const state = game.over ? games.dataset.over
-    : mine.includes(game.to_move) ? games.dataset.yours
-    : games.dataset[game.to_move] ?? "";
+    : yours ? games.dataset.yours
+    : waits.map((side) => known?.sides[side]?.turn).filter(Boolean).join(", ");
   const orders = game.entries === 1 ? games.dataset.one : games.dataset.many.replace("987", game.entries);
-  const link = made("a", { href: `/g/${game.game}` }, games.dataset[game.system] ?? game.system);
-  const item = made("li", {}, link, " ", made("span", { className: mine.includes(game.to_move) && !game.over ? "tag tag-ruling" : "tag" }, state), " ",
+  const link = made("a", { href: `/g/${game.game}` }, known?.title ?? game.system);
+  const item = made("li", {}, link, " ", made("span", { className: yours ? "tag tag-ruling" : "tag" }, state), " ",
     made("span", { className: "quiet" }, `${orders} · ${game.game.slice(0, 6)}`));
   if (game.imported) item.append(" ", made("span", { className: "tag" }, games.dataset.imported));
   return [mine.length > 0 || !(game.seats ?? []).length, item];
@@ -59,6 +64,14 @@ function another() {
 fresh?.addEventListener("input", another);
 addEventListener("pageshow", (event) => { if (event.persisted) another(); });
 
+/** The words of the system that is chosen. */
+const chosen = () => systems[fresh.elements.system.value];
+
+/** Only what belongs to the chosen system can be filled in. */
+fresh?.elements.system.addEventListener("change", (event) => {
+  for (const set of fresh.querySelectorAll(".of-system")) set.hidden = set.disabled = set.dataset.system !== event.target.value;
+});
+
 /** Begins a game with these seats and shows it. */
 async function begin(seats, show) {
   const form = new FormData(fresh);
@@ -84,7 +97,7 @@ async function begin(seats, show) {
 /** The link of a seat, to be taken or sent. */
 function seatLine(seat) {
   const looksOn = seat.side === "spectator";
-  const who = fresh.dataset[seat.side] ?? fresh.dataset.spectator;
+  const who = chosen()?.sides[seat.side]?.name ?? fresh.dataset.spectator;
   const sit = made("a", { href: seat.link, className: looksOn ? "seat-link button" : "seat-link primary button" }, (looksOn ? fresh.dataset.lookOn : fresh.dataset.sit).replace("…", who));
   sit.dataset.side = seat.side;
   const field = made("input", { readOnly: true, type: "text", value: new URL(seat.link, location.href).href });
@@ -115,7 +128,7 @@ fresh?.addEventListener("submit", (event) => {
 });
 
 document.getElementById("watch-machine")?.addEventListener("click", () => {
-  begin({ french: "sensible", prussian: "sensible" }, (created) => {
+  begin(Object.fromEntries(Object.keys(chosen().sides).map((side) => [side, "sensible"])), (created) => {
     const look = created.seats.find((seat) => seat.side === "spectator");
     if (look) location.assign(look.link);
   });

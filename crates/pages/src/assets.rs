@@ -1,11 +1,13 @@
 //! The files beside the pages, embedded, with their hash in the name so that browsers may keep them.
 
-use std::sync::LazyLock;
+use std::sync::{Arc, LazyLock};
 
-use axum::extract::Path;
+use axum::extract::{Path, State};
 use axum::http::StatusCode;
 use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE};
 use axum::response::{IntoResponse, Response};
+
+use crate::router::Pages;
 
 /// A file, its type and its name with the hash.
 pub(crate) struct Asset {
@@ -45,7 +47,7 @@ pub(crate) static GAME_SCRIPT: LazyLock<Asset> = LazyLock::new(|| {
         include_str!("../assets/view.js"),
         include_str!("../assets/game/board.js"),
         include_str!("../assets/game/stack.js"),
-        include_str!("../assets/game/digging.js"),
+        include_str!("../assets/game/placing.js"),
         include_str!("../assets/game/keyboard.js"),
         include_str!("../assets/game/journal.js"),
         include_str!("../assets/game/pledge.js"),
@@ -87,9 +89,9 @@ pub(crate) static ICON: LazyLock<Asset> =
     LazyLock::new(|| Asset::new("glacis", "svg", "image/svg+xml", include_str!("../assets/glacis.svg")));
 
 /// Serves a file by its full name.
-pub(crate) async fn serve(Path(name): Path<String>) -> Response {
+pub(crate) async fn serve(State(pages): State<Arc<Pages>>, Path(name): Path<String>) -> Response {
     let wanted = format!("/assets/{name}");
-    let all = [
+    let all: &[&'static Asset] = &[
         &*STYLE,
         &*SCRIPT,
         &*ICON,
@@ -101,12 +103,19 @@ pub(crate) async fn serve(Path(name): Path<String>) -> Response {
         &*ROSTER_STYLE,
         &*ROSTER_SCRIPT,
     ];
-    for asset in all {
+    for &asset in all {
         if asset.path == wanted {
-            let headers =
-                [(CONTENT_TYPE, asset.kind), (CACHE_CONTROL, "public, max-age=31536000, immutable")];
-            return (headers, asset.text.as_str()).into_response();
+            return kept(asset.kind, &asset.text);
         }
     }
-    StatusCode::NOT_FOUND.into_response()
+    match pages.systems().iter().find(|system| system.style_address() == wanted) {
+        Some(system) => kept("text/css; charset=utf-8", system.style),
+        None => StatusCode::NOT_FOUND.into_response(),
+    }
+}
+
+/// A file that stays as it is under its name.
+fn kept(kind: &'static str, text: &'static str) -> Response {
+    let headers = [(CONTENT_TYPE, kind), (CACHE_CONTROL, "public, max-age=31536000, immutable")];
+    (headers, text).into_response()
 }

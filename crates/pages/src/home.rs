@@ -7,9 +7,15 @@ use crate::answer::value_name;
 use crate::page::{Headline, Room, Width, page};
 use crate::reader::Reader;
 use crate::router::Pages;
+use crate::system::Playable;
 
 /// The front page.
 pub(crate) fn front(reader: &Reader, pages: &Pages) -> Markup {
+    let games: Vec<Game> = pages
+        .systems()
+        .iter()
+        .filter_map(|system| Some(Game { system: system.name, playable: system.game? }))
+        .collect();
     let lines = [umpire::HOME_ONE, umpire::HOME_TWO, umpire::HOME_THREE].map(|phrase| reader.say(phrase));
     let main = html! {
         section.hero {
@@ -17,14 +23,14 @@ pub(crate) fn front(reader: &Reader, pages: &Pages) -> Markup {
                 h1 { (reader.say(words::HOME_TITLE)) }
                 ul.three-lines { @for line in &lines { li { (line) } } }
                 p.hero-ways {
-                    @if pages.plays("danzig") { a.primary.button href="#play" { (reader.say(umpire::HOME_PLAY)) } " " }
+                    @if !games.is_empty() { a.primary.button href="#play" { (reader.say(umpire::HOME_PLAY)) } " " }
                     a.quiet-button href="/umpire" { (reader.say(umpire::HOME_UMPIRE)) } " "
                     a.quiet-button href="/rules" { (reader.say(words::DOOR_RULES)) }
                 }
             }
             figure.frame { (crate::fort::plate(&reader.say(words::HOME_PLATE))) figcaption { (reader.say(words::HOME_CAPTION)) } }
         }
-        @if pages.plays("danzig") { (play(reader)) }
+        @if !games.is_empty() { (play(reader, &games)) }
         section.doors.thirds aria-label=(reader.say(words::HOME_DOORS)) {
             (crate::umpire::doors(reader, pages))
             a.door href="/umpire" {
@@ -45,53 +51,41 @@ pub(crate) fn front(reader: &Reader, pages: &Pages) -> Markup {
     page(reader, headline, Some(Room::Home), Width::Wide, &main)
 }
 
+/// A game that can be begun.
+struct Game {
+    system: &'static str,
+    playable: Playable,
+}
+
 /// The form for a new game, with every option of its rulings, and the games of this browser.
-fn play(reader: &Reader) -> Markup {
+fn play(reader: &Reader, games: &[Game]) -> Markup {
     let say = |phrase| reader.say(phrase);
-    let side = |name: &str, label: kernel::Phrase, machine: bool| {
-        html! {
-            fieldset.chips {
-                legend { (say(label)) }
-                div.chip-line {
-                    @for (kind, phrase, usual) in [("human", umpire::HOME_HUMAN, !machine), ("sensible", umpire::HOME_MACHINE, machine)] {
-                        span.chip {
-                            input type="radio" id={ "seat." (name) "." (kind) } name={ "seat." (name) } value=(kind) checked[usual];
-                            label for={ "seat." (name) "." (kind) } { (say(phrase)) }
-                        }
-                    }
-                }
-            }
-        }
-    };
     html! {
         section.new-game id="play" aria-labelledby="new-game-title" {
             h2 id="new-game-title" { (say(umpire::HOME_PLAY)) }
             noscript { p.wrong { (say(umpire::HOME_SCRIPT)) } }
-            form id="new-game" data-french=(say(board::FRENCH)) data-prussian=(say(board::PRUSSIAN)) data-spectator=(say(board::SPECTATOR))
+            form id="new-game" data-spectator=(say(board::SPECTATOR))
                 data-links=(say(umpire::HOME_LINKS)) data-alone=(say(umpire::HOME_ALONE)) data-sit=(reader.say_with(umpire::HOME_SIT, "side", "…")) data-look-on=(reader.say_with(umpire::HOME_LOOK_ON, "side", "…"))
                 data-copy=(say(umpire::HOME_COPY)) data-copied=(say(umpire::HOME_COPIED)) data-another=(say(umpire::HOME_ANOTHER)) data-failed=(reader.say_with(umpire::HOME_FAILED, "reason", "…")) {
                 div.pair {
                     div.field {
                         label for="system" { (say(umpire::HOME_SYSTEM)) }
-                        select id="system" name="system" { option value="danzig" { (say(umpire::HOME_SYSTEM_DANZIG)) } }
-                    }
-                    div.field {
-                        label for="scenario" { (say(umpire::HOME_SCENARIO)) }
-                        select id="scenario" name="scenario" {
-                            @for scenario in danzig::SCENARIOS {
-                                option value=(scenario) { (reader.named(&format!("umpire-home-scenario-{scenario}")).unwrap_or_else(|| scenario.to_owned())) }
-                            }
+                        select id="system" name="system" {
+                            @for game in games { option value=(game.system) { (say(game.playable.title)) } }
                         }
                     }
+                    @for (place, game) in games.iter().enumerate() { (scenario(reader, game, place)) }
                 }
-                div.pair { (side("french", board::FRENCH, false)) (side("prussian", board::PRUSSIAN, true)) }
+                @for (place, game) in games.iter().enumerate() { (seats(reader, game, place)) }
                 div.chip-line.sentence {
                     span.chip {
                         input type="checkbox" id="take-backs" name="take-backs";
                         label for="take-backs" { (say(umpire::HOME_TAKE_BACKS)) }
                     }
                 }
-                (rulings(reader))
+                @for (place, game) in games.iter().enumerate() {
+                    @if let Some(book) = game.playable.book { fieldset.of-system data-system=(game.system) hidden[place > 0] disabled[place > 0] { (rulings(reader, book, game.system, place)) } }
+                }
                 div.ask-bar {
                     button.primary type="submit" { (say(umpire::HOME_BEGIN)) } " "
                     button type="button" id="watch-machine" { (say(umpire::HOME_WATCH_MACHINE)) }
@@ -99,8 +93,7 @@ fn play(reader: &Reader) -> Markup {
                 div id="seats" role="status" aria-live="polite" {}
             }
         }
-        div.games id="games" data-over=(say(umpire::HOME_OVER)) data-imported=(say(umpire::HOME_IMPORTED)) data-yours=(say(umpire::HOME_TURN_YOURS)) data-danzig=(say(umpire::HOME_SYSTEM_DANZIG))
-            data-french=(reader.say_with(umpire::HOME_TURN_OTHER, "side", say(board::FRENCH))) data-prussian=(reader.say_with(umpire::HOME_TURN_OTHER, "side", say(board::PRUSSIAN)))
+        div.games id="games" data-over=(say(umpire::HOME_OVER)) data-imported=(say(umpire::HOME_IMPORTED)) data-yours=(say(umpire::HOME_TURN_YOURS)) data-systems=(words_of(reader, games))
             data-one=(reader.say_with(umpire::HOME_ORDERS, "count", 1_i64)) data-many=(reader.say_with(umpire::HOME_ORDERS, "count", 987_i64)) {
             section { h2 { (say(umpire::HOME_MINE)) } ul id="my-games" {} p.quiet.none { (say(umpire::HOME_NONE)) } }
             section { h2 { (say(umpire::HOME_WATCHING)) } ul id="watched-games" {} p.quiet.none { (say(umpire::HOME_NO_WATCHING)) } }
@@ -108,9 +101,73 @@ fn play(reader: &Reader) -> Markup {
     }
 }
 
+/// What belongs to a system is shown while it is chosen; ids of all but the first carry its name.
+fn own_id(id: &str, system: &str, place: usize) -> String {
+    if place == 0 { id.to_owned() } else { format!("{system}.{id}") }
+}
+
+fn scenario(reader: &Reader, game: &Game, place: usize) -> Markup {
+    let id = own_id("scenario", game.system, place);
+    html! {
+        fieldset.of-system.field data-system=(game.system) hidden[place > 0] disabled[place > 0] {
+            label for=(id) { (reader.say(umpire::HOME_SCENARIO)) }
+            select id=(id) name="scenario" {
+                @for scenario in game.playable.scenarios {
+                    option value=(scenario) { (reader.named(&format!("{}-scenario-{scenario}", game.system)).unwrap_or_else(|| (*scenario).to_owned())) }
+                }
+            }
+        }
+    }
+}
+
+/// Who plays each side: the first a person, the others the machine, unless told otherwise.
+fn seats(reader: &Reader, game: &Game, place: usize) -> Markup {
+    let side = |name: &str, label: kernel::Phrase, machine: bool| {
+        html! {
+            fieldset.chips {
+                legend { (reader.say(label)) }
+                div.chip-line {
+                    @for (kind, phrase, usual) in [("human", umpire::HOME_HUMAN, !machine), ("sensible", umpire::HOME_MACHINE, machine)] {
+                        @let id = own_id(&format!("seat.{name}.{kind}"), game.system, place);
+                        span.chip {
+                            input type="radio" id=(id) name={ "seat." (name) } value=(kind) checked[usual];
+                            label for=(id) { (reader.say(phrase)) }
+                        }
+                    }
+                }
+            }
+        }
+    };
+    html! {
+        fieldset.of-system.pair data-system=(game.system) hidden[place > 0] disabled[place > 0] {
+            @for (place, (name, label)) in (game.playable.sides)().into_iter().enumerate() { (side(&name, label, place > 0)) }
+        }
+    }
+}
+
+/// What systems and sides are called, and whose turn it is, for the script.
+fn words_of(reader: &Reader, games: &[Game]) -> String {
+    let words: serde_json::Map<String, serde_json::Value> = games
+        .iter()
+        .map(|game| {
+            let sides: serde_json::Map<String, serde_json::Value> = (game.playable.sides)()
+                .into_iter()
+                .map(|(name, phrase)| {
+                    let side = reader.say(phrase);
+                    let turn = reader.say_with(umpire::HOME_TURN_OTHER, "side", side.as_str());
+                    (name, serde_json::json!({ "name": side, "turn": turn }))
+                })
+                .collect();
+            let title = reader.say(game.playable.title);
+            (game.system.to_owned(), serde_json::json!({ "title": title, "sides": sides }))
+        })
+        .collect();
+    serde_json::Value::Object(words).to_string()
+}
+
 /// Every option of the game, each with what it decides and a link to the ruling.
-fn rulings(reader: &Reader) -> Markup {
-    let rulings = rulebook::rulings().iter().filter(|ruling| ruling.book == rulebook::Book::Danzig);
+fn rulings(reader: &Reader, book: rulebook::Book, system: &str, place: usize) -> Markup {
+    let rulings = rulebook::rulings().iter().filter(|ruling| ruling.book == book);
     let toggles: Vec<_> =
         rulings.flat_map(|ruling| ruling.options.iter().map(move |toggle| (ruling, toggle))).collect();
     html! {
@@ -118,9 +175,10 @@ fn rulings(reader: &Reader) -> Markup {
             summary { (reader.say(umpire::HOME_OPTIONS)) " · " span.quiet { (reader.say_with(umpire::HOME_OPTIONS_COUNT, "count", count(toggles.len()))) } }
             @for (ruling, toggle) in toggles {
                 @let name = format!("options.{}", toggle.name);
+                @let id = own_id(&name, system, place);
                 div.field.toggle {
-                    label for=(name) { (toggle.text.get(reader.lang)) }
-                    select id=(name) name=(name) {
+                    label for=(id) { (toggle.text.get(reader.lang)) }
+                    select id=(id) name=(name) {
                         @for (place, value) in toggle.values.iter().enumerate() {
                             @let said = value_name(reader, value);
                             option value=(if place == 0 { "" } else { value }) {

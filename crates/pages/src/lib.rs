@@ -26,6 +26,7 @@ mod router;
 mod rules;
 mod shape;
 mod shelf;
+mod system;
 mod typography;
 mod umpire;
 
@@ -34,3 +35,5 @@ pub use query::Query;
 pub use reader::{Reader, Theme};
 pub use router::{Pages, router, routes};
 pub use shelf::{Shelf, Shelved, shelf_word};
+pub use system::{Map, Playable, System, place_names};
+pub use umpire::campaign_places;

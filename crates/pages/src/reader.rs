@@ -5,7 +5,7 @@ use std::convert::Infallible;
 use axum::extract::FromRequestParts;
 use axum::http::header::{ACCEPT_LANGUAGE, COOKIE};
 use axum::http::request::Parts;
-use kernel::{Fact, Measure, Phrase};
+use kernel::{Fact, Measure, Phrase, Saying};
 use rulebook::{Lang, speak};
 
 /// The name of the cookie that remembers the language.
@@ -70,10 +70,28 @@ impl Reader {
         speak(phrase, &[Fact { name, value: value.into() }], self.lang)
     }
 
+    /// A phrase with its facts.
+    #[must_use]
+    pub fn tell(&self, saying: &Saying) -> String {
+        speak(saying.phrase, &saying.facts, self.lang)
+    }
+
+    /// A value or a name in his language.
+    #[must_use]
+    pub fn measure(&self, value: &Measure) -> String {
+        rulebook::measure(value, self.lang)
+    }
+
     /// A message whose key is made from a name, if there is one.
     pub(crate) fn named(&self, key: &str) -> Option<String> {
         let said = rulebook::speak_key(key, self.lang);
         (said != key).then_some(said)
+    }
+
+    /// What a system is called.
+    pub(crate) fn system_name(&self, system: &str) -> String {
+        let title = self.named(&format!("{system}-title"));
+        title.or_else(|| self.named(&format!("table-system-{system}"))).unwrap_or_else(|| system.to_owned())
     }
 
     /// The reader who sends a request: its cookies, its languages, its address.

@@ -21,7 +21,8 @@ use crate::probe::Uses;
 use crate::query::Query;
 use crate::reader::{LANG_COOKIE, Reader, THEME_COOKIE, Theme};
 use crate::shelf::{Shelf, Shelved};
-use crate::{assets, error, game, home, rules, umpire};
+use crate::system::System;
+use crate::{assets, error, home, rules, umpire};
 
 /// No script and no style but our own files.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; \
@@ -30,7 +31,7 @@ const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; i
 /// What the pages know: the questions of the umpire, and by them which rules each uses.
 pub struct Pages {
     questions: Vec<Asking>,
-    systems: Vec<&'static str>,
+    systems: Vec<System>,
     uses: LazyLock<Uses, Box<dyn FnOnce() -> Uses + Send>>,
 }
 
@@ -42,16 +43,16 @@ impl Pages {
         Self { questions, systems: Vec::new(), uses: LazyLock::new(Box::new(move || Uses::of(&asked))) }
     }
 
-    /// Adds the systems whose games can be played here.
+    /// Adds the systems that are shown here.
     #[must_use]
-    pub fn playing(mut self, systems: Vec<&'static str>) -> Self {
+    pub fn showing(mut self, systems: Vec<System>) -> Self {
         self.systems = systems;
         self
     }
 
-    /// Whether games of this system can be played here.
-    pub(crate) fn plays(&self, system: &str) -> bool {
-        self.systems.contains(&system)
+    /// The systems that are shown here.
+    pub(crate) fn systems(&self) -> &[System] {
+        &self.systems
     }
 
     /// The questions, in the order given.
@@ -211,38 +212,27 @@ async fn laid_out(
     }
 }
 
-/// The ground of a map: drawn once for each language, kept by the browser.
-async fn ground(reader: Reader, Path(file): Path<String>) -> Response {
-    static OPS: [LazyLock<String>; 2] = [
-        LazyLock::new(|| game::ops_ground(&Reader::of(Lang::Fr))),
-        LazyLock::new(|| game::ops_ground(&Reader::of(Lang::En))),
-    ];
-    static SIEGE: [LazyLock<String>; 2] = [
-        LazyLock::new(|| game::siege_ground(&Reader::of(Lang::Fr))),
-        LazyLock::new(|| game::siege_ground(&Reader::of(Lang::En))),
-    ];
-    static CAMPAIGN: [LazyLock<String>; 2] =
-        [LazyLock::new(|| campaign::map_svg(Lang::Fr)), LazyLock::new(|| campaign::map_svg(Lang::En))];
-    let drawing = match file.as_str() {
-        "campaign-1805.fr.svg" => &CAMPAIGN[0],
-        "campaign-1805.en.svg" => &CAMPAIGN[1],
-        "danzig-ops.fr.svg" => &OPS[0],
-        "danzig-ops.en.svg" => &OPS[1],
-        "danzig-siege.fr.svg" => &SIEGE[0],
-        "danzig-siege.en.svg" => &SIEGE[1],
-        "danzig-hexes.fr.json" => return kept_json(game::hex_names(&Reader::of(Lang::Fr))),
-        "danzig-hexes.en.json" => return kept_json(game::hex_names(&Reader::of(Lang::En))),
-        "campaign-1805.fr.json" => return kept_json(umpire::hex_names(Lang::Fr)),
-        "campaign-1805.en.json" => return kept_json(umpire::hex_names(Lang::En)),
-        _ => return error::not_found(&reader),
+/// A map, or the names of its places: drawn once for each language, kept by the browser.
+async fn ground(State(pages): Known, reader: Reader, Path(file): Path<String>) -> Response {
+    let mut parts = file.rsplitn(3, '.');
+    let (Some(kind), Some(lang), Some(name)) = (parts.next(), parts.next(), parts.next()) else {
+        return error::not_found(&reader);
     };
-    // A picture may carry its own style: the policy of the pages does not reach into it.
-    let headers = [
-        (CONTENT_TYPE, "image/svg+xml"),
-        (CACHE_CONTROL, "public, max-age=86400"),
-        (CONTENT_SECURITY_POLICY, "default-src 'none'; style-src 'unsafe-inline'"),
-    ];
-    (headers, drawing.as_str()).into_response()
+    let map = pages.systems.iter().find_map(|system| system.map(name));
+    let (Some(map), Some(lang)) = (map, Lang::from_code(lang)) else { return error::not_found(&reader) };
+    match (kind, map.places) {
+        ("svg", _) => {
+            // A picture may carry its own style: the policy of the pages does not reach into it.
+            let headers = [
+                (CONTENT_TYPE, "image/svg+xml"),
+                (CACHE_CONTROL, "public, max-age=86400"),
+                (CONTENT_SECURITY_POLICY, "default-src 'none'; style-src 'unsafe-inline'"),
+            ];
+            (headers, map.drawn(lang).to_string()).into_response()
+        }
+        ("json", Some(places)) => kept_json(places(lang)),
+        _ => error::not_found(&reader),
+    }
 }
 
 /// Names that stay as they are.

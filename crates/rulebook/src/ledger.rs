@@ -37,7 +37,7 @@ impl Kind {
     /// Whether a running engine can show that it applied such a rule: advice and definitions act
     /// only through others.
     #[must_use]
-    pub const fn can_be_proven(self) -> bool {
+    pub const fn can_act(self) -> bool {
         !matches!(self, Self::Advice | Self::Definition)
     }
 }

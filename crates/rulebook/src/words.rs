@@ -42,6 +42,13 @@ pub fn speak(phrase: Phrase, facts: &[Fact], lang: Lang) -> String {
     say(phrase.key(), facts, lang)
 }
 
+/// The phrase with this key, if the words have one.
+#[must_use]
+pub fn phrase_of(key: &str) -> Option<Phrase> {
+    let place = phrase::ALL.binary_search_by(|phrase| phrase.key().cmp(key)).ok()?;
+    phrase::ALL.get(place).copied()
+}
+
 /// A message whose key is made from a name, such as that of a question; the key itself where there
 /// is no such message.
 #[must_use]
@@ -92,6 +99,10 @@ pub fn measure(value: &Measure, lang: Lang) -> String {
         }
         Measure::Centimetres(_) | Measure::Metres(_) => decimal(value.to_string()),
         Measure::Name(text) => name(text, lang),
+        Measure::Said(saying) => speak(saying.phrase, &saying.facts, lang),
+        Measure::Several(several) => {
+            several.iter().map(|one| measure(one, lang)).collect::<Vec<_>>().join(", ")
+        }
         other => other.to_string(),
     }
 }

@@ -52,8 +52,8 @@ impl<'a> Draw<'a> {
     /// The next request.
     pub(super) fn request(&mut self) -> Value {
         let scene = self.lot.pick(self.scenes).cloned().unwrap_or_default();
-        let parts = ["bodies", "terrain"].iter().filter_map(|part| scene[*part].as_array()).flatten();
-        self.names = parts.filter_map(|part| part["id"].as_str()).map(str::to_owned).collect();
+        let bodies = scene["bodies"].as_array().into_iter().flatten();
+        self.names = bodies.filter_map(|body| body["id"].as_str()).map(str::to_owned).collect();
         let mut request = self.value(self.schema, 0);
         if let Some(field) = request.get_mut("scene") {
             *field = self.moved(scene);
@@ -86,8 +86,12 @@ impl<'a> Draw<'a> {
 
     fn value(&mut self, schema: &Value, depth: usize) -> Value {
         if let Some(name) = schema["$ref"].as_str() {
-            let found = name.rsplit('/').next().map(|name| &self.schema["$defs"][name]);
-            return found.map_or(Value::Null, |found| self.value(found, depth));
+            let name = name.rsplit('/').next().unwrap_or_default();
+            return match name {
+                "UnitId" => self.counter(),
+                "Position" => self.position(),
+                _ => self.value(&self.schema["$defs"][name], depth),
+            };
         }
         if let Some(only) = schema.get("const") {
             return only.clone();
@@ -127,10 +131,35 @@ impl<'a> Draw<'a> {
         let often = if all.is_some_and(|all| all.len() > 15) { 12 } else { 4 + depth };
         for (name, of) in all.into_iter().flatten() {
             if required(name) || self.lot.one_in(often) {
-                fields.insert(name.clone(), self.value(of, depth + 1));
+                let value = if name == "dice" { self.dice() } else { self.value(of, depth + 1) };
+                fields.insert(name.clone(), value);
             }
         }
         Value::Object(fields)
+    }
+
+    /// One or two dice: most rolls want no more.
+    fn dice(&mut self) -> Value {
+        (0..=self.lot.below(2)).map(|_| json!(1 + self.lot.below(6))).collect()
+    }
+
+    /// A counter of the siege, French or Prussian.
+    fn counter(&mut self) -> Value {
+        json!(format!("{}{:02}", if self.lot.one_in(2) { 'F' } else { 'P' }, 1 + self.lot.below(45)))
+    }
+
+    /// A place before the walls: a point of them, or metres.
+    fn position(&mut self) -> Value {
+        if self.lot.one_in(2) {
+            return json!({ "point": format!("{}{}", if self.lot.one_in(2) { 'H' } else { 'B' }, 1 + self.lot.below(9)) });
+        }
+        json!({ "x_m": 10 * self.lot.below(250), "y_m": 10 * self.lot.below(150) })
+    }
+
+    /// A way over hexes, one row further each time.
+    fn way(&mut self, count: u64) -> Value {
+        let (column, row) = (1 + self.lot.below(40), 1 + self.lot.below(45));
+        (row..).zip(0..count.max(2)).map(|(row, _)| json!(format!("{column:02}{row:02}"))).collect()
     }
 
     fn array(&mut self, schema: &Value, depth: usize) -> Value {
@@ -140,6 +169,9 @@ impl<'a> Draw<'a> {
         let least = schema["minItems"].as_u64().unwrap_or(0);
         let most = schema["maxItems"].as_u64().unwrap_or(least + 3).min(least + 3);
         let count = least + u64::try_from(self.lot.below(4)).unwrap_or(0).min(most - least);
+        if schema["items"]["$ref"].as_str().is_some_and(|of| of.ends_with("/Hex")) && !self.lot.one_in(4) {
+            return self.way(count);
+        }
         (0..count).map(|_| self.value(&schema["items"], depth + 1)).collect()
     }
 

@@ -57,8 +57,10 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
         let requests: Vec<String> = (0..share).map(|_| draw.request().to_string()).collect();
         let [was, is] = [ask(&args.old, question, &requests)?, ask(&args.new, question, &requests)?];
         let unlike: Vec<usize> = (0..share).filter(|&line| was.get(line) != is.get(line)).collect();
-        let answered =
-            was.iter().filter(|line| !line.contains("\"refused\"") && !line.contains("\"error\"")).count();
+        let answered = was
+            .iter()
+            .filter(|line| line.starts_with("{\"answer\"") || line.starts_with("{\"odds\""))
+            .count();
         eprintln!("{question:<24} {share:>5} asked, {answered:>5} answered, {} unlike", unlike.len());
         for &line in unlike.iter().take(SHOWN) {
             let nothing = String::new();

@@ -5,6 +5,7 @@ use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
 use std::io::Result;
 use std::rc::Rc;
+use std::sync::LazyLock;
 use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
@@ -12,7 +13,10 @@ use tokio::io::AsyncWriteExt;
 use tokio::net::TcpStream;
 use tokio::task::{JoinHandle, spawn_local};
 
+use super::EXAMPLE;
+use super::bots::systems;
 use super::wire::Wire;
+use crate::run::{crates_with, root};
 
 /// So many press at once.
 const PRESSING: usize = 16;
@@ -22,7 +26,15 @@ const HALVES: usize = 1100;
 const PULSE: Duration = Duration::from_millis(20);
 
 /// A long game, to be taken over and looked back at.
-const RECORD: &str = include_str!("../../../scenarios/danzig/1807.record");
+static RECORD: LazyLock<String> = LazyLock::new(|| {
+    let text = crates_with("src/lib.rs").ok().into_iter().flatten().find_map(|system| {
+        let folder = std::fs::read_dir(root().join("scenarios").join(system)).ok()?;
+        let mut files = folder.filter_map(std::result::Result::ok).map(|entry| entry.path());
+        let record = files.find(|file| file.extension().is_some_and(|ending| ending == "record"))?;
+        std::fs::read_to_string(record).ok()
+    });
+    text.unwrap_or_default()
+});
 
 /// What is done to the server.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -188,13 +200,17 @@ async fn once(address: &str, attack: Attack, number: usize, seen: &Seen) -> Resu
             ("POST", "/api/ask/tabletop.shoot".to_owned(), body)
         }
         Attack::Odds => ("POST", "/api/ask/campaign.battle".to_owned(), BATTLE.to_owned()),
-        Attack::Import => ("POST", "/api/import".to_owned(), json!({ "record": RECORD }).to_string()),
+        Attack::Import => ("POST", "/api/import".to_owned(), json!({ "record": *RECORD }).to_string()),
         Attack::Past => return past(&mut wire, number, seen).await,
         Attack::Halves => return half(address, seen).await,
         Attack::Streams => return streams(address, &mut wire, seen).await,
         Attack::Machines => {
-            let body = json!({ "system": "danzig", "scenario": "danzig-1807",
-                "seats": { "french": "sensible", "prussian": "sensible" } });
+            let all = systems(&mut wire).await?;
+            let known = all.iter().find(|known| known["system"] != EXAMPLE).cloned().unwrap_or_default();
+            let sides = known["sides"].as_array().into_iter().flatten().filter_map(Value::as_str);
+            let seats: BTreeMap<&str, &str> = sides.map(|side| (side, "sensible")).collect();
+            let body =
+                json!({ "system": known["system"], "scenario": known["scenarios"][0], "seats": seats });
             ("POST", "/api/games".to_owned(), body.to_string())
         }
     };
@@ -222,7 +238,7 @@ const BATTLE: &str = r#"{"attacker": {"infantry": 60, "cavalry": 20, "artillery"
 
 /// Takes a long game over, then looks back at it here and there, and asks for its luck.
 async fn past(wire: &mut Wire, number: usize, seen: &Seen) -> Result<()> {
-    let body = json!({ "record": RECORD }).to_string();
+    let body = json!({ "record": *RECORD }).to_string();
     let (status, answer) = wire.send("POST", "/api/import", "", body.as_bytes()).await?;
     seen.answered(status, answer.len());
     let Ok(begun) = serde_json::from_slice::<Value>(answer) else { return Ok(()) };

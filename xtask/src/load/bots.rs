@@ -1,4 +1,4 @@
-//! The players: of the example game one side digs and takes back for ever; of Danzig both sides play
+//! The players: of the example game one side digs and takes back for ever; of any other both sides play
 //! what they are offered, at random, to the end, and then another game.
 
 use std::cell::{Cell, RefCell};
@@ -11,7 +11,7 @@ use tokio::sync::mpsc;
 use tokio::task::{JoinHandle, spawn_local};
 
 use super::wire::{Wire, find, items_after, number_after};
-use super::{Figures, Game};
+use super::{EXAMPLE, Figures};
 
 /// So many orders of a game are remembered until their events come.
 const REMEMBERED: usize = 64;
@@ -35,7 +35,8 @@ pub(super) struct Turn {
 /// Everything the bots of one table share.
 pub(super) struct Table {
     address: String,
-    game: Game,
+    /// Whether it is the example game.
+    example: bool,
     seats: Seats,
     sent: Sent,
     figures: Rc<Figures>,
@@ -52,12 +53,15 @@ pub(super) struct Pace {
 
 impl Table {
     /// Begins a game.
-    pub(super) async fn begin(address: &str, game: Game, figures: &Rc<Figures>) -> Result<Rc<Self>> {
+    pub(super) async fn begin(address: &str, system: &str, figures: &Rc<Figures>) -> Result<Rc<Self>> {
         let mut wire = Wire::open(address).await?;
-        let (system, scenario, sides) = match game {
-            Game::Countermine => ("countermine", "broad", ["besieger", "garrison"]),
-            Game::Danzig => ("danzig", "danzig-1807", ["french", "prussian"]),
-        };
+        let example = system == EXAMPLE;
+        let known = systems(&mut wire).await?;
+        let unknown = || Error::other(format!("the server knows no {system}"));
+        let known = known.iter().find(|known| known["system"] == system).ok_or_else(unknown)?;
+        let scenario = if example { json!("broad") } else { known["scenarios"][0].clone() };
+        let side = |place: usize| known["sides"][place].as_str().unwrap_or_default().to_owned();
+        let sides = [side(0), side(1)];
         let body = json!({ "system": system, "scenario": scenario }).to_string();
         let (_, answer) = wire.send("POST", "/api/games", "", body.as_bytes()).await?;
         let answer: Value = serde_json::from_slice(answer)?;
@@ -66,19 +70,19 @@ impl Table {
             let seat = answer["seats"].as_array()?.iter().find(|seat| seat["side"] == side)?;
             seat["secret"].as_str().map(str::to_owned)
         };
-        let [one, two] = sides.map(|side| secret(side).ok_or_else(missing));
+        let [one, two] = sides.map(|side| secret(&side).ok_or_else(missing));
         let seats = Seats {
             path: format!("/api/games/{}", answer["game"].as_str().ok_or_else(missing)?),
             sides: [one?, two?],
             spectator: secret("spectator").ok_or_else(missing)?,
         };
-        if game == Game::Countermine {
+        if example {
             let act = format!("{}/act", seats.path);
             wire.send("POST", &act, &seats.sides[1], b"{\"seen\":0,\"action\":{\"lay\":3}}").await?;
         }
         Ok(Rc::new(Self {
             address: address.to_owned(),
-            game,
+            example,
             seats,
             sent: RefCell::new([None; REMEMBERED]),
             figures: figures.clone(),
@@ -145,10 +149,7 @@ impl Table {
 
     /// Plays until the time is up or the game is over.
     pub(super) async fn play(self: &Rc<Self>, pace: Pace) -> Result<()> {
-        match self.game {
-            Game::Countermine => self.dig_and_take_back(pace).await,
-            Game::Danzig => self.play_what_is_offered(pace).await,
-        }
+        if self.example { self.dig_and_take_back(pace).await } else { self.play_what_is_offered(pace).await }
     }
 
     async fn dig_and_take_back(&self, pace: Pace) -> Result<()> {
@@ -213,6 +214,12 @@ impl Table {
         }
         Ok(())
     }
+}
+
+/// The systems that a server can play.
+pub(super) async fn systems(wire: &mut Wire) -> Result<Vec<Value>> {
+    let (_, answer) = wire.send("GET", "/api/systems", "", b"").await?;
+    Ok(serde_json::from_slice(answer)?)
 }
 
 fn place(n: u64) -> usize {

@@ -3,7 +3,7 @@
 //! of its own, and stopped at the end.
 //!
 //! With the kernel's example game, in which one side digs and takes back for ever, what is measured
-//! is the server (legality, dice, hashes, durable commit, events); with Danzig its rules as well.
+//! is the server (legality, dice, hashes, durable commit, events); with any other game its rules as well.
 
 mod attacks;
 mod bots;
@@ -31,9 +31,9 @@ const PACE: u32 = 200;
 
 #[derive(clap::Args)]
 pub(crate) struct Args {
-    /// What is played.
-    #[arg(long, value_enum, default_value_t = Game::Countermine)]
-    game: Game,
+    /// What is played: a system that the server knows.
+    #[arg(long, default_value = EXAMPLE)]
+    game: String,
     /// How many games.
     #[arg(long, default_value_t = 64)]
     games: usize,
@@ -57,14 +57,8 @@ pub(crate) struct Args {
     no_build: bool,
 }
 
-/// What is played.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
-pub(crate) enum Game {
-    /// The kernel's example.
-    Countermine,
-    /// Le Siège de Dantzig 1807.
-    Danzig,
-}
+/// The example game.
+pub(crate) const EXAMPLE: &str = "countermine";
 
 /// What was seen.
 #[derive(Default)]
@@ -210,11 +204,11 @@ struct Spent {
 async fn load(args: &Args, server: &Server, figures: &Rc<Figures>) -> std::io::Result<Spent> {
     let mut tables = Vec::new();
     for _ in 0..args.games {
-        tables.push(Table::begin(&server.address, args.game, figures).await?);
+        tables.push(Table::begin(&server.address, &args.game, figures).await?);
     }
-    // The bots of Danzig open the streams of their sides themselves; more streams are spectators.
+    // Bots that play what is offered open the streams of their sides themselves; more are spectators.
     let streams = args.streams.max(2 * args.games);
-    let first = if args.game == Game::Danzig { 2 * args.games } else { 0 };
+    let first = if args.game == EXAMPLE { 0 } else { 2 * args.games };
     for number in first..streams {
         let side = Some(number / args.games).filter(|&side| side < 2);
         tables[number % args.games].listen(side, None).await?;
@@ -234,7 +228,7 @@ async fn load(args: &Args, server: &Server, figures: &Rc<Figures>) -> std::io::R
         let first = pace.every.map_or(began, |pace| began + pace.mul_f64(place as f64 / args.games as f64));
         players.push(spawn_local(keep_playing(
             table,
-            args.game,
+            args.game.clone(),
             server.address.clone(),
             figures.clone(),
             first,
@@ -254,7 +248,7 @@ async fn load(args: &Args, server: &Server, figures: &Rc<Figures>) -> std::io::R
 /// Plays a game, and another when it is over, until the time is up.
 async fn keep_playing(
     mut table: Rc<Table>,
-    game: Game,
+    game: String,
     address: String,
     figures: Rc<Figures>,
     first: Instant,
@@ -268,7 +262,7 @@ async fn keep_playing(
         if Instant::now() >= pace.end {
             return;
         }
-        match Table::begin(&address, game, &figures).await {
+        match Table::begin(&address, &game, &figures).await {
             Ok(next) => table = next,
             Err(error) => return figures.failed(&error),
         }

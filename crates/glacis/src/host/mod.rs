@@ -3,9 +3,10 @@
 
 mod ledger;
 mod luck;
+mod played;
 mod proof;
-mod table;
 
+use kernel::board::{Board, Position};
 use kernel::{
     Audience, Fairness, Game, HexHash, Line, Live, Node, Offer, Saying, Seed, Setup, Sides, Source, Terms,
     Verdict,
@@ -14,16 +15,16 @@ use opponent::Player;
 
 pub use ledger::{Account, Gauge, Ledger, Results, Weighed};
 pub use luck::{Luck, Tally, luck_of};
+use played::Played;
 pub use proof::{DiceProof, Proof, Stretch, prove, reopen};
-use table::Table;
 
 /// A game that was opened, or why not.
 type Opening = Verdict<Box<dyn Hosted>>;
 
-/// A system whose games can be hosted.
+/// A game that can be hosted.
 #[derive(Clone, Copy)]
-pub struct System {
-    /// Its name: `danzig`.
+pub struct Hosting {
+    /// The name of its system.
     pub name: &'static str,
     /// The scenarios it offers.
     pub scenarios: &'static [&'static str],
@@ -33,23 +34,23 @@ pub struct System {
     resume: fn(&str, Option<Seed>, &str, &[u8]) -> Opening,
 }
 
-impl System {
+impl Hosting {
     /// Makes a game one that can be hosted, with the player that takes its computer seats.
     #[must_use]
     pub fn of<G, C>(scenarios: &'static [&'static str]) -> Self
     where
-        G: Game + Send + 'static,
-        G::Side: Send,
-        G::Action: Send,
+        G: Board + Send + Sync + 'static,
+        G::Side: Send + Sync,
+        G::Action: Send + Sync,
         C: Chooser<G> + 'static,
     {
         Self {
             name: G::SYSTEM,
             scenarios,
-            sides: table::side_names::<G>,
-            begin: Table::<G, C>::begin,
-            open: Table::<G, C>::open,
-            resume: Table::<G, C>::resume,
+            sides: played::side_names::<G>,
+            begin: Played::<G, C>::begin,
+            open: Played::<G, C>::open,
+            resume: Played::<G, C>::resume,
         }
     }
 
@@ -97,17 +98,10 @@ impl System {
 }
 
 /// Who chooses for the computer seats of a game.
-pub trait Chooser<G: Game>: Default + Send {
+pub trait Chooser<G: Game>: Default + Send + Sync {
     /// The place of the chosen action in the list offered to this side. The state is one that the side
     /// imagines from what it sees: what is hidden from it is not in there.
     fn choose(&self, state: &G, side: G::Side, actions: &[G::Action], stream: &mut Live) -> usize;
-
-    /// What an order is called, on the table as it stands before it; nothing that those may not know who
-    /// may know the order.
-    #[must_use]
-    fn tell(_: &G, _: &G::Action) -> Option<Saying> {
-        None
-    }
 
     /// What the results of dice are measured by in this game.
     #[must_use]
@@ -120,7 +114,7 @@ pub trait Chooser<G: Game>: Default + Send {
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Seeing<P>(P);
 
-impl<G: Game, P: Player<G> + Clone + Default> Chooser<G> for Seeing<P> {
+impl<G: Game, P: Player<G> + Clone + Default + Send + Sync> Chooser<G> for Seeing<P> {
     fn choose(&self, state: &G, side: G::Side, actions: &[G::Action], stream: &mut Live) -> usize {
         self.0.clone().choose(side, &state.view(Some(side)), actions, stream)
     }
@@ -154,7 +148,7 @@ pub enum Order {
 
 /// A line of the record, and what it did.
 #[derive(Clone, Debug)]
-pub struct Told {
+pub struct Report {
     /// The line to append to the record; none where it is there already.
     pub line: String,
     /// Who did it, by place.
@@ -179,7 +173,7 @@ pub struct Told {
     pub over: bool,
 }
 
-impl Told {
+impl Report {
     /// Something that nobody ordered and of which nothing is said.
     #[must_use]
     pub fn quiet(deed: &'static str, game: &dyn Hosted) -> Self {
@@ -200,7 +194,7 @@ impl Told {
 }
 
 /// A game of any system, being played. Sides are named by their place.
-pub trait Hosted: Send {
+pub trait Hosted: Send + Sync {
     /// How many entries the record holds.
     fn entries(&self) -> u64;
     /// Whose decision it is; those of several who have sealed theirs may still change it.
@@ -241,12 +235,12 @@ pub trait Hosted: Send {
     ///
     /// # Errors
     /// The refusal; nothing has changed then.
-    fn order(&mut self, seen: u64, side: usize, order: Order) -> Verdict<Vec<Told>>;
+    fn order(&mut self, seen: u64, side: usize, order: Order) -> Verdict<Vec<Report>>;
     /// Goes one line of the record further.
     ///
     /// # Errors
     /// When it cannot be the next line.
-    fn follow(&mut self, line: &str) -> Verdict<Told>;
+    fn follow(&mut self, line: &str) -> Verdict<Report>;
     /// Lets the computer choose for a side, which sees what is its own to see.
     fn choose(&self, side: usize, stream: &mut Live) -> Option<Order>;
     /// What the next line of the record could have changed, if it is a decision that rolls: as anybody
@@ -262,10 +256,10 @@ pub trait Hosted: Send {
     fn snapshot(&self) -> Vec<u8>;
     /// The first line of the record.
     fn header_line(&self) -> String;
-    /// A table for the pages of its system: a whole state that this reader cannot tell from the true one,
-    /// imagined from what he may see and from a stream that depends on nothing hidden. The same draw of
-    /// the same moment is always the same; where nothing is hidden it is the table itself.
-    fn imagined(&self, reader: Option<usize>, draw: u64) -> Box<dyn std::any::Any + Send>;
+    /// The position as a side, or a spectator, may see it: a whole state that this reader cannot tell from
+    /// the true one, imagined from what he may see and from a stream that depends on nothing hidden. The
+    /// same moment is always imagined the same; where nothing is hidden it is the state itself.
+    fn position(&self, reader: Option<usize>) -> Box<dyn Position>;
     /// The same game once more, to go on from.
     fn fork(&self) -> Box<dyn Hosted>;
 }

@@ -6,7 +6,8 @@ use kernel::{Fairness, HexHash, Provenance, Record, Seed, Source, Verdict};
 use serde::Deserialize;
 use serde::de::IgnoredAny;
 
-use super::{Hosted, Ledger, System};
+use super::{Hosted, Hosting, Ledger};
+use crate::System;
 
 /// What could be proven about the dice.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -68,7 +69,7 @@ struct Glance {
 ///
 /// # Errors
 /// When the first line is no header of this system.
-pub fn reopen(system: &System, record: &Record, header_line: &str) -> Verdict<Box<dyn Hosted>> {
+pub fn reopen(system: &Hosting, record: &Record, header_line: &str) -> Verdict<Box<dyn Hosted>> {
     let revealed = record.lines.iter().rev().find_map(|line| revealed_in(line));
     system.open(header_line, revealed)
 }
@@ -78,10 +79,11 @@ pub fn reopen(system: &System, record: &Record, header_line: &str) -> Verdict<Bo
 /// # Errors
 /// The first line that cannot have happened.
 pub fn prove(systems: &[System], record: &Record, header_line: &str) -> Verdict<Option<Proof>> {
-    let Some(system) = systems.iter().find(|system| system.name == record.header.system) else {
+    let named = systems.iter().find(|system| system.name() == record.header.system);
+    let Some(hosting) = named.and_then(|system| system.game.as_ref()).map(|game| game.hosting) else {
         return Ok(None);
     };
-    let mut ledger = Ledger::new(reopen(system, record, header_line)?);
+    let mut ledger = Ledger::new(reopen(&hosting, record, header_line)?);
     let mut stretches = vec![Stretch { to: 0, fairness: ledger.fairness() }];
     for line in &record.lines {
         ledger.follow(line)?;
@@ -90,7 +92,7 @@ pub fn prove(systems: &[System], record: &Record, header_line: &str) -> Verdict<
         stretches.pop_if(|last| since(last) == since(&now));
         stretches.push(now);
     }
-    Ok(Some(Proof { stretches, ledger, sides: system.sides() }))
+    Ok(Some(Proof { stretches, ledger, sides: hosting.sides() }))
 }
 
 fn revealed_in(line: &str) -> Option<Seed> {

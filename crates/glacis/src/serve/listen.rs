@@ -21,7 +21,7 @@ use tower_service::Service;
 use super::places::Places;
 use super::wire::Wire;
 use super::{Each, Forget, Hall, Hosts, Manners, Server, Workshop, expiry, files, guard, limits, router};
-use crate::host::System;
+use crate::System;
 use crate::store::{Place as Database, Store, StoreFault};
 
 /// The most connections at once.
@@ -71,7 +71,7 @@ pub struct Start {
     pub forget: Forget,
     /// Whether a proxy in front names the client.
     pub behind_proxy: bool,
-    /// The systems that can be played.
+    /// The systems that can be shown, asked and played.
     pub systems: Vec<System>,
     /// The questions that can be asked.
     pub questions: Vec<Asking>,
@@ -116,7 +116,9 @@ pub async fn start(start: Start) -> Result<Running, StartFault> {
     let threads = |error: std::io::Error| StartFault::Threads(error.to_string());
     let readers = Workshop::for_readers().map_err(threads)?;
     let games = Workshop::for_games().map_err(threads)?;
-    let hall = Hall::open(start.systems, store, readers, games).await?;
+    let hosted = start.systems.iter().filter_map(|system| Some(system.game.as_ref()?.hosting)).collect();
+    let shown = start.systems.iter().map(|system| system.shown).collect();
+    let hall = Hall::open(hosted, store, readers, games).await?;
     expiry::start(&hall, start.forget).await;
     let named = start.base_url.is_some() || address.ip().is_loopback();
     let base_url = start.base_url.unwrap_or_else(|| format!("http://{address}"));
@@ -129,7 +131,7 @@ pub async fn start(start: Start) -> Result<Running, StartFault> {
         most_listeners: MOST_LISTENERS,
     };
     let (stop, stopping) = watch::channel(false);
-    let server = Server::new(hall.clone(), start.questions, manners, stopping.clone());
+    let server = Server::new(hall.clone(), shown, start.questions, manners, stopping.clone());
     let most = files::most_connections(MOST_CONNECTIONS);
     let connections = Arc::new(Semaphore::new(most));
     // Behind a proxy all connections are the proxy's own.

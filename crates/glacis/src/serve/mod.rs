@@ -110,6 +110,8 @@ pub enum Hosts {
 pub struct Server {
     /// The games.
     pub hall: Arc<Hall>,
+    /// The systems as pages show them.
+    pub systems: Vec<::pages::System>,
     /// The questions of the umpire.
     pub questions: Vec<Asking>,
     /// How it behaves.
@@ -130,6 +132,7 @@ pub struct Server {
 impl Server {
     fn new(
         hall: Arc<Hall>,
+        systems: Vec<::pages::System>,
         questions: Vec<Asking>,
         manners: Manners,
         stopping: watch::Receiver<bool>,
@@ -137,6 +140,7 @@ impl Server {
         let description = api::description(&questions, &manners).to_string();
         Arc::new(Self {
             hall,
+            systems,
             questions,
             limits: limits::Limits::new(manners.each.rate),
             quota: limits::Quota::new(manners.each.games),
@@ -176,8 +180,7 @@ fn router(server: &Arc<Server>) -> Router {
         .route("/feed/{game}/{seat}/{word}", get(feed::atom))
         .route("/api/import", post(begin::import))
         .merge(pages::routes());
-    let systems = server.hall.systems().iter().map(|system| system.name).collect();
-    let pages = ::pages::Pages::new(server.questions.clone()).playing(systems);
+    let pages = ::pages::Pages::new(server.questions.clone()).showing(server.systems.clone());
     let pages = ::pages::routes(pages)
         .with_state(())
         .layer(middleware::from_fn_with_state(server.clone(), pages::worked_out));

@@ -4,7 +4,7 @@
 use std::net::IpAddr;
 use std::sync::Arc;
 
-use ::pages::game::{LONGEST_JOURNAL, Seen, Told};
+use ::pages::game::{Entry, LONGEST_JOURNAL, Seen};
 use ::pages::{Query, Reader, Shelved};
 use axum::Router;
 use axum::body::{Body, HttpBody as _};
@@ -13,16 +13,14 @@ use axum::http::{Method, StatusCode, header};
 use axum::middleware::Next;
 use axum::response::{Html, IntoResponse, Response};
 use axum::routing::get;
-use danzig::Side;
 use futures_util::FutureExt;
-use kernel::{Game as _, Line, Saying};
+use kernel::{Line, Saying};
 use rulebook::Lang;
 
 use super::guard::{self, Network, Seated, cookie_name};
 use super::hall::Happening;
 use super::shelf::OwnShelf;
 use super::{LARGEST_ANSWER, LARGEST_TABLE, Server, Trouble, Whose, squeeze};
-use crate::host::Hosted;
 
 /// A cookie lives this long, in seconds: games last weeks.
 const COOKIE_LIFE: u32 = 400 * 86400;
@@ -32,6 +30,7 @@ pub(super) fn routes() -> Router<Arc<Server>> {
         .route("/s/{game}/{secret}", get(sit_down))
         .route("/g/{game}", get(game))
         .route("/g/{game}/parts", get(parts))
+        .route("/g/{game}/offers", get(offers))
         .route("/g/{game}/odds", get(odds))
         .route("/g/{game}/why", get(why))
         .route("/g/{game}/reach", get(reach))
@@ -111,23 +110,26 @@ async fn shown<T: Send + 'static>(
     let Seated { server, table, asker, .. } = seated;
     let whose = asker.whose();
     let query = Query::parse(asker.query.as_deref().unwrap_or_default());
-    let held = seated.sides();
-    let seats: Vec<Side> =
-        held.iter().filter_map(|&place| danzig::State::SIDES.get(place).copied()).collect();
-    let reader = held.first().copied();
+    let seats = seated.sides();
+    let system = server.systems.iter().find(|system| system.name == table.system.name).copied();
+    let system = system.ok_or(Trouble::NoSuchGame)?;
     let at = query.get("at").and_then(|text| text.parse::<u64>().ok());
     let past = match at {
-        Some(at) => {
-            Some(table_of(server.past.after(&server.hall, table, at, &whose).await?.as_ref(), reader)?)
-        }
+        Some(at) => Some(server.past.after(&server.hall, table, at, &whose).await?),
         None => None,
     };
-    let (present, entries, over, fairness, damaged) = {
+    let (position, awaited, sealed, reader, entries, over, fairness, damaged) = {
         let look = server.hall.look(table).await?;
         let hosted = look.game().ok_or(Trouble::NoSuchGame)?;
-        let state = table_of(hosted, reader)?;
+        // Who plays several sides sees with the eyes of one that is waited for.
+        let awaits = |place: &usize| hosted.awaited().has(*place);
+        let reader = seats.iter().copied().find(awaits).or(seats.first().copied());
+        let past = past.filter(|_| at.is_some_and(|at| at < hosted.entries()));
+        let position = past.as_deref().unwrap_or(hosted).position(reader);
         let damaged = look.damage().map(|damage| damage.text(lang));
-        (state, hosted.entries(), hosted.is_over(), hosted.fairness(), damaged)
+        let awaited: Vec<usize> = hosted.awaited().iter().collect();
+        let sealed = reader.and_then(|place| hosted.own_sealed(place));
+        (position, awaited, sealed, reader, hosted.entries(), hosted.is_over(), hosted.fairness(), damaged)
     };
     let mut log = match since {
         Some(since) => server.hall.log(table, since, &whose).await?,
@@ -139,16 +141,15 @@ async fn shown<T: Send + 'static>(
     let log = log.split_off(log.len().saturating_sub(LONGEST_JOURNAL));
     let game = table.id.clone();
     let work = move || {
-        let told: Vec<Told> = log.iter().map(|happening| told(happening, reader, lang)).collect();
+        let told: Vec<Entry> = log.iter().map(|happening| told(happening, reader, lang)).collect();
         let at = at.filter(|at| *at < entries);
-        let state = match (&past, at) {
-            (Some(past), Some(_)) => past,
-            _ => &present,
-        };
         let seen = Seen {
             game: &game,
-            state,
+            system: &system,
+            position: &*position,
             seats: &seats,
+            awaited: &awaited,
+            sealed: sealed.as_deref(),
             entries,
             at,
             told: &told,
@@ -161,12 +162,6 @@ async fn shown<T: Send + 'static>(
     server.hall.readers().work(&whose, work).await
 }
 
-/// The table as a reader imagines it.
-fn table_of(game: &dyn Hosted, reader: Option<usize>) -> Result<danzig::State, Trouble> {
-    let state = game.imagined(reader, 0).downcast::<danzig::State>();
-    state.map(|state| *state).map_err(|_| Trouble::NoSuchGame)
-}
-
 /// A line that begins like a sentence.
 fn sentence(text: &str) -> String {
     let mut letters = text.chars();
@@ -174,16 +169,16 @@ fn sentence(text: &str) -> String {
 }
 
 /// A happening as a line of the journal.
-fn told(happening: &Happening, reader: Option<usize>, lang: Lang) -> Told {
+fn told(happening: &Happening, reader: Option<usize>, lang: Lang) -> Entry {
     let name = |order: &Saying| sentence(&rulebook::speak(order.phrase, &order.facts, lang));
     let words = || happening.words.as_ref().map(|words| format!("« {words} »"));
     let deed = || {
         let told = matches!(happening.deed, "undo" | "adopt" | "seal");
         told.then(|| sentence(&rulebook::speak_key(&format!("server-deed-{}", happening.deed), lang)))
     };
-    Told {
+    Entry {
         n: happening.n,
-        by: happening.side.and_then(|place| danzig::State::SIDES.get(place).copied()),
+        by: happening.side,
         order: happening.order_for(reader).map(name).or_else(words).or_else(deed),
         rolled: happening.rolled,
         said: Line::readable(&happening.said, reader).into_iter().cloned().collect(),
@@ -210,11 +205,18 @@ async fn parts(seated: Seated, reader: Reader) -> Result<Html<String>, Trouble> 
     shown(&seated, since, lang, make).await.map(Html)
 }
 
+/// More of a long list of orders.
+async fn offers(seated: Seated, reader: Reader) -> Result<Html<String>, Trouble> {
+    let lang = reader.lang;
+    let make = move |seen: &Seen<'_>, query: &Query| ::pages::game::game_offers(&reader, seen, query);
+    shown(&seated, None, lang, make).await.map(Html)
+}
+
 /// What may come of an order.
 async fn odds(seated: Seated, reader: Reader) -> Result<Html<String>, Trouble> {
     let lang = reader.lang;
     let make = move |seen: &Seen<'_>, query: &Query| {
-        ::pages::game::game_odds(&reader, seen.state, query.get("action").unwrap_or_default())
+        ::pages::game::game_odds(&reader, seen.position, query.get("action").unwrap_or_default())
     };
     shown(&seated, None, lang, make).await.map(Html)
 }
@@ -222,20 +224,20 @@ async fn odds(seated: Seated, reader: Reader) -> Result<Html<String>, Trouble> {
 /// Why something cannot be ordered.
 async fn why(seated: Seated, reader: Reader) -> Result<Html<String>, Trouble> {
     let lang = reader.lang;
-    let make = move |seen: &Seen<'_>, query: &Query| ::pages::game::game_why(&reader, seen.state, query);
+    let make = move |seen: &Seen<'_>, query: &Query| ::pages::game::game_why(&reader, seen.position, query);
     shown(&seated, None, lang, make).await.map(Html)
 }
 
-/// Where counters may march.
+/// Where pieces may go.
 async fn reach(seated: Seated, reader: Reader) -> Result<Response, Trouble> {
     let lang = reader.lang;
-    let make = move |seen: &Seen<'_>, query: &Query| ::pages::game::game_reach(&reader, seen.state, query);
+    let make = move |seen: &Seen<'_>, query: &Query| ::pages::game::game_reach(&reader, seen.position, query);
     shown(&seated, None, lang, make).await.map(json)
 }
 
-/// How likely the shots of a counter are to do anything.
+/// How likely the shots of a piece are to do anything.
 async fn chances(seated: Seated, reader: Reader) -> Result<Response, Trouble> {
     let lang = reader.lang;
-    let make = move |seen: &Seen<'_>, query: &Query| ::pages::game::game_chances(seen.state, query);
+    let make = move |seen: &Seen<'_>, query: &Query| ::pages::game::game_chances(seen.position, query);
     shown(&seated, None, lang, make).await.map(json)
 }

@@ -38,7 +38,7 @@ impl Past {
     fn nearest(&self, game: &str, at: u64) -> Option<Box<dyn Hosted>> {
         let games = self.marked();
         let (_, marks) = games.iter().find(|(known, _)| known == game)?;
-        marks.range(..=at).next_back().map(|(_, play)| play.fork())
+        marks.range(..=at).next_back().map(|(_, game)| game.fork())
     }
 
     fn keep(&self, game: &str, marks: BTreeMap<u64, Box<dyn Hosted>>) {
@@ -66,26 +66,26 @@ impl Past {
         at: u64,
         whose: &Whose,
     ) -> Result<Box<dyn Hosted>, Trouble> {
-        let play = match self.nearest(&table.id, at) {
-            Some(play) => play,
+        let game = match self.nearest(&table.id, at) {
+            Some(game) => game,
             None => table.system.open(table.header(), None)?,
         };
-        let lines: VecDeque<StoredEntry> = hall.lines_between(table, play.entries(), at).await?.into();
-        let step = |(play, marks, lines): &mut Looking| {
+        let lines: VecDeque<StoredEntry> = hall.lines_between(table, game.entries(), at).await?.into();
+        let step = |(game, marks, lines): &mut Looking| {
             let Some(entry) = lines.pop_front() else { return Ok::<_, Refusal>(false) };
-            play.follow(&entry.line)?;
-            if play.entries().is_multiple_of(EVERY) {
-                marks.insert(play.entries(), play.fork());
+            game.follow(&entry.line)?;
+            if game.entries().is_multiple_of(EVERY) {
+                marks.insert(game.entries(), game.fork());
             }
             Ok(true)
         };
-        let replayed = hall.readers().slices(whose, LONGEST, (play, BTreeMap::new(), lines), step).await?;
+        let replayed = hall.readers().slices(whose, LONGEST, (game, BTreeMap::new(), lines), step).await?;
         // What was played so far is kept: who comes back goes on from there.
-        let (done, (play, marks, _)) = match replayed {
+        let (done, (game, marks, _)) = match replayed {
             Progress::Done(state) => (true, state),
             Progress::Unfinished(state) => (false, state),
         };
         self.keep(&table.id, marks);
-        if done { Ok(play) } else { Err(Trouble::Busy) }
+        if done { Ok(game) } else { Err(Trouble::Busy) }
     }
 }

@@ -7,7 +7,7 @@ use kernel::{Measure, Record, Refusal, Seed, Source, Verdict};
 use super::damage::{Damage, Wrong};
 use super::read::{Lines, Opened, Snapshot, from_hex};
 use super::{Store, StoreFault};
-use crate::host::{Hosted, System};
+use crate::host::{Hosted, Hosting};
 
 /// How a game is opened.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -65,7 +65,7 @@ impl Kept {
     ///
     /// # Errors
     /// What is wrong with a game of which nothing is sound.
-    pub fn recall(self, system: System, opened: &Opened, memory: Memory) -> Result<Recalled, Damage> {
+    pub fn recall(self, system: Hosting, opened: &Opened, memory: Memory) -> Result<Recalled, Damage> {
         let Self { snapshot, lines: Lines { entries, mut damage } } = self;
         let mut lines: Vec<&str> = entries.iter().map(|entry| entry.line.as_str()).collect();
         let nothing =
@@ -120,7 +120,7 @@ fn broken(header: &str, lines: &[&str]) -> Option<(usize, String)> {
 
 /// What a game is opened from.
 struct Opening<'a> {
-    system: System,
+    system: Hosting,
     header: &'a str,
     seed: Option<Seed>,
     lines: &'a [&'a str],

@@ -259,7 +259,7 @@ fn dig(french: &Browser<'_>, prussian: &Browser<'_>, tool: &str) {
     );
     french.point("siege", place, true);
     french.wait("#preview .price");
-    french.wait("#preview #worker");
+    french.wait("#preview #variant");
     let before = entries(french);
     french.click("#preview .confirm");
     after(french, before);
@@ -317,10 +317,10 @@ fn a_first_parallel_with_batteries() {
     });
 }
 
-/// Whether one of these shots may do anything.
-pub(crate) fn may_do_something(chances: &str) -> bool {
-    let chances: Vec<(Value, u8)> = serde_json::from_str(chances).unwrap_or_default();
-    chances.iter().any(|(_, share)| *share > 0)
+/// Whether one of the shots of this gun may do anything.
+pub(crate) fn may_do_something(state: &State, gun: danzig::UnitId) -> bool {
+    let position = kernel::board::position(state.clone(), state.to_move());
+    position.chances(&format!("u:{gun}")).iter().any(|(_, share)| *share > 0)
 }
 
 /// A game in which a gun may do something to a wall.
@@ -332,9 +332,7 @@ pub(crate) fn before_a_shot() -> String {
                 Action::FireSiegeGun { gun, .. } => Some(*gun),
                 _ => None,
             });
-            let chances =
-                gun.map(|gun| pages::game::game_chances(state, &pages::Query::parse(&format!("unit={gun}"))));
-            chances.is_some_and(|chances| may_do_something(&chances))
+            gun.is_some_and(|gun| may_do_something(state, gun))
         },
     )
 }

@@ -347,9 +347,7 @@ fn the_button_that_fires_is_in_sight_on_every_screen() {
                     Action::FireSiegeGun { gun, .. } => Some(*gun),
                     _ => None,
                 });
-                let chances =
-                    |gun| pages::game::game_chances(state, &pages::Query::parse(&format!("unit={gun}")));
-                gun.is_some_and(|gun| may_do_something(&chances(gun)))
+                gun.is_some_and(|gun| may_do_something(state, gun))
             },
         );
         let first = driver.browser(1280, 860, "fr");

@@ -3,12 +3,15 @@
 
 mod access;
 mod driver;
+#[path = "../shared/example.rs"]
+mod example;
 mod fair;
 mod game;
 mod handling;
 mod hands;
 mod keys;
 mod newcomer;
+mod secret;
 mod umpire;
 
 use std::io::Write as _;
@@ -29,6 +32,11 @@ fn skip(name: &str, want: &str) {
 
 /// A server on a database of its own, and a driver; nothing where there is no Chromium.
 fn house(name: &str, test: impl FnOnce(&Driver, &str)) {
+    house_of(name, glacis::systems(), test);
+}
+
+/// The same with these systems.
+fn house_of(name: &str, systems: Vec<glacis::System>, test: impl FnOnce(&Driver, &str)) {
     let Some(driver) = Driver::start() else { return skip(name, "chromedriver") };
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().expect("a runtime");
     let folder = std::env::temp_dir().join(format!("glacis-browser-{}-{name}", std::process::id()));
@@ -41,7 +49,7 @@ fn house(name: &str, test: impl FnOnce(&Driver, &str)) {
             each: Each::default(),
             forget: Forget::default(),
             behind_proxy: false,
-            systems: glacis::systems(),
+            systems,
             questions: glacis::questions(),
         }))
         .unwrap_or_else(|fault| unreachable!("the server does not start: {fault:?}"));

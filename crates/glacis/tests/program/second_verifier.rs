@@ -5,7 +5,7 @@
 
 use std::process::Command;
 
-use glacis::host::{Hosted, Order, Told, reopen};
+use glacis::host::{Hosted, Hosting, Order, Report, reopen};
 use kernel::record::commitment;
 use kernel::{HexHash, Live, Record, Setup, Source, Terms};
 use serde_json::Value;
@@ -211,17 +211,22 @@ fn play_on(game: &mut dyn Hosted, text: &mut String, most: usize) {
     }
 }
 
-fn keep(text: &mut String, told: Vec<Told>) {
+fn keep(text: &mut String, told: Vec<Report>) {
     told.into_iter().for_each(|told| text.extend([told.line.as_str(), "\n"]));
 }
 
 /// More orders than any game has.
 const WHOLE: usize = 100_000;
 
+/// The first game of the house.
+fn hosting() -> Hosting {
+    glacis::systems().into_iter().find_map(|system| system.game).unwrap().hosting
+}
+
 /// A game of Danzig with a committed seed and pledges of both seats, given up after so many orders.
 fn committed_game(most: usize) -> String {
     let seed = [5; 32];
-    let system = glacis::systems()[0];
+    let system = hosting();
     let setup = Setup { scenario: system.scenarios[0].to_owned(), ..Setup::default() };
     let source = Source::Committed(HexHash(commitment(&seed)));
     let mut game = system.begin(&setup, source, Some(seed), Terms::default()).unwrap();
@@ -245,7 +250,7 @@ fn give_up(game: &mut dyn Hosted, text: &mut String) {
 /// The game that a record tells, every line of it checked by the first verifier.
 fn first_played_again(text: &str) -> Box<dyn Hosted> {
     let record = Record::read(text).unwrap();
-    let mut game = reopen(&glacis::systems()[0], &record, text.lines().next().unwrap()).unwrap();
+    let mut game = reopen(&hosting(), &record, text.lines().next().unwrap()).unwrap();
     record.lines.iter().for_each(|line| drop(game.follow(line).unwrap()));
     game
 }

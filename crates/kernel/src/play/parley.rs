@@ -177,11 +177,11 @@ impl<G: Game> Play<G> {
         self.machines = Self::machines(&terms)?;
         self.terms = terms.clone();
         self.pending = None;
-        // Their keys stay with the server that sealed them: the sides decide anew.
-        self.lapse();
         self.adopted = Some(self.entries + 1);
         match commitment {
             Some(commitment) => {
+                // The keys of sealed orders stay with the server that sealed them: the sides decide anew.
+                self.lapse();
                 self.cup = Cup::new(Source::Committed(commitment), self.entries + 1, self.cup.rolls());
                 self.coming.map(|seed| self.cup.entrust(seed));
             }

@@ -213,8 +213,8 @@ impl<const WRONG: usize> Game for Broken<WRONG> {
             Some(_) => Self::is(Wrong::ShowsTheMine),
             None => Self::is(Wrong::ShowsTheMineToSpectators),
         };
-        let begun = self.game.galleries.iter().any(|gallery| gallery.dug > 0);
-        Shown { view: self.game.view(reader), mine: self.game.mine.filter(|_| shows && begun) }
+        let listened = self.game.galleries.iter().any(|gallery| gallery.known);
+        Shown { view: self.game.view(reader), mine: self.game.mine.filter(|_| shows && listened) }
     }
 
     fn imagine(view: &Shown, stream: &mut Live) -> Self {

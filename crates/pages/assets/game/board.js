@@ -1,4 +1,4 @@
-// The page of a game: makes it alive. The script has no words of its own; they come from the page.
+// The page of a game of any system: makes it alive. The script has no words of its own; they come from the page.
 
 const SVG = "http://www.w3.org/2000/svg";
 const parser = new DOMParser();
@@ -23,7 +23,12 @@ class Board extends View {
   constructor(svg) {
     super(svg, 14);
     this.name = svg.dataset.map;
+    // A sheet is pointed at anywhere, upwards from a line, or by the nearest of its named places.
     this.high = Number(svg.dataset.high ?? 0);
+    this.near = Number(svg.dataset.near ?? 0);
+    this.places = null;
+    const [target, reach, cursor, finger, fan] = svg.dataset.sizes.split(" ").map(Number);
+    this.sizes = { target, reach, cursor, finger, fan };
     svg.addEventListener("pointermove", (event) => this.drag(event));
     for (const end of ["pointerup", "pointercancel", "pointerleave"]) {
       svg.addEventListener(end, (event) => this.fingers.delete(event.pointerId));
@@ -39,7 +44,7 @@ class Board extends View {
 
   /** Comes so close that a counter is a target for a finger, where most of these places lie together. */
   approach(places) {
-    const least = 24 / (this.name === "ops" ? 16 : 34);
+    const least = 24 / this.sizes.finger;
     const [, , wide, high] = this.view;
     const by = Math.min(1, this.svg.getScreenCTM().a / least);
     const near = ([x, y]) => ([ox, oy]) => Math.abs(ox - x) < wide * by / 2 && Math.abs(oy - y) < high * by / 2;
@@ -49,6 +54,23 @@ class Board extends View {
     const [x, y] = places.reduce((best, place) => (company(place) > company(best) ? place : best));
     this.view = [x - wide * by / 2, y - high * by / 2, wide * by, high * by];
     this.keep();
+  }
+
+  /** The names of its places, fetched when they are first wanted. */
+  names() {
+    const { places } = this.svg.dataset;
+    if (places) this.naming ??= fetch(places).then((response) => response.json()).then((named) => { this.places = named; }).catch(() => { this.naming = null; });
+    return this.naming;
+  }
+
+  /** The named place that is pointed at. */
+  named([x, y]) {
+    let best = [null, this.near];
+    for (const [name, [px, py]] of Object.entries(this.places ?? {})) {
+      const far = Math.hypot(px - x, py - y);
+      if (far < best[1]) best = [name, far];
+    }
+    return best[0];
   }
 
   /** Where a place of the sheet lies on the screen. */
@@ -65,3 +87,5 @@ function centre(element) {
   return x === undefined ? [0, 0] : [Number(x), Number(y)];
 }
 
+/** Whether something is a piece: what may be given orders. */
+const isPiece = (name) => Boolean(name?.startsWith("u:"));

@@ -1,6 +1,3 @@
-/** Orders that change nothing for good are carried out at once: they can be taken back. */
-const AT_ONCE = new Set(["march", "take-up", "enter-map", "set-city-unit", "set-outside-unit", "set-battery", "place-kamenski"]);
-
 class Game {
   constructor(root) {
     this.root = root;
@@ -20,7 +17,7 @@ class Game {
     this.busy = false;
     this.asked = 0;
     this.attempts = 0;
-    this.digger = new Digger(this, this.boards.siege);
+    this.placer = new Placer(this);
     this.keyboard = new Keyboard(this);
     for (const board of Object.values(this.boards)) this.listen(board);
     this.listenToPanel();
@@ -34,8 +31,14 @@ class Game {
   get deciding() { return this.root.querySelector(".turn")?.dataset.deciding; }
   get seen() { return Number(this.root.querySelector(".turn")?.dataset.n ?? 0); }
   get choices() { return (this.offered ??= [...this.root.querySelectorAll("#panel .choice")]); }
-  /** The map that is shown; the siege map if both are. */
-  get board() { return Object.values(this.boards).find((board) => !board.svg.closest("[hidden]")) ?? this.boards.siege; }
+  /** The sheet that is shown; the first if all are. */
+  get board() {
+    const all = Object.values(this.boards);
+    return all.find((board) => !board.svg.closest("[hidden]")) ?? all[0];
+  }
+
+  /** The first choice of this sense. */
+  sensed(...senses) { return this.choices.find((choice) => senses.includes(choice.dataset.sense)); }
 
   thing(name) { return this.root.querySelector(`.maps [data-thing="${CSS.escape(name)}"], #panel .tray [data-thing="${CSS.escape(name)}"]`); }
   ordersOf(name) { return this.choices.filter((choice) => choice.dataset.subjects?.split(" ").includes(name)); }
@@ -56,7 +59,7 @@ class Game {
   }
 
   letGo() {
-    this.digger.tool && this.digger.take(this.digger.tool);
+    this.placer.tool && this.placer.take(this.placer.tool);
     this.select(null);
     for (const stacks of Object.values(this.stacks)) stacks.close();
     this.say(this.words.letGo);
@@ -75,7 +78,7 @@ class Game {
       const places = new Map();
       for (const choice of targets) {
         if (choice.dataset.map !== name || !choice.dataset.at || choice.dataset.pose) continue;
-        if (choice.dataset.kind === "march" && this.reached.length) continue;
+        if (choice.dataset.sense === "step" && this.reached.length) continue;
         places.set(choice.dataset.at, [...(places.get(choice.dataset.at) ?? []), choice]);
       }
       for (const reached of this.reached) if (reached.map === name) board.layer.append(this.reachMark(reached));
@@ -88,7 +91,7 @@ class Game {
 
   target(board, at, choices) {
     const [x, y] = at.split(" ").map(Number);
-    const size = board.name === "ops" ? 12 : 32;
+    const size = board.sizes.target;
     const mark = drawn("g", { class: "target", "data-at": at, transform: `translate(${x} ${y})`, tabindex: "-1", role: "button", "aria-label": choices.map((choice) => choice.textContent).join("; ") },
       drawn("circle", { r: size }), drawn("path", { d: `M${-size * 1.35} 0h${size * 0.6}M${size * 1.35} 0h${-size * 0.6}M0 ${-size * 1.35}v${size * 0.6}M0 ${size * 1.35}v${-size * 0.6}` }));
     const share = this.chance(choices);
@@ -103,7 +106,7 @@ class Game {
     mark.addEventListener("click", (event) => {
       if (board.dragged) return;
       event.stopPropagation();
-      const own = choices.some((choice) => choice.dataset.kind === "march") && this.ownUnder(board, event);
+      const own = choices.some((choice) => choice.dataset.sense === "step") && this.ownUnder(board, event);
       if (own) this.touch(board, own, [x, y]); else this.offer(choices);
     });
     mark.addEventListener("pointerenter", () => this.consider(board, [x, y], choices));
@@ -111,10 +114,11 @@ class Game {
     return mark;
   }
 
-  /** A hex that can be reached, with its cost. */
+  /** A place that can be reached, with its cost. */
   reachMark(reached) {
     const [x, y] = reached.at;
-    const r = reached.map === "ops" ? 14.4 : 34;
+    const board = this.boards[reached.map];
+    const r = board.sizes.reach;
     const corners = [0, 1, 2, 3, 4, 5].map((n) => `${(r * Math.sin(n * Math.PI / 3)).toFixed(1)} ${(-r * Math.cos(n * Math.PI / 3)).toFixed(1)}`);
     const extra = [reached.fire && "fire", reached.halts && "halts", !reached.stops && "no-stop"].filter(Boolean).join(" ");
     const cost = drawn("text", { y: r * 0.28, "aria-hidden": "true" });
@@ -122,12 +126,11 @@ class Game {
     const mark = drawn("g", { class: `reach ${extra}`, "data-to": reached.to, "data-at": reached.at.join(" "), transform: `translate(${x} ${y})`, tabindex: "-1", role: "button", "aria-label": reached.name },
       drawn("path", { d: `M${corners.join("L")}Z` }), cost);
     mark.reached = reached;
-    const board = this.boards[reached.map];
     mark.addEventListener("click", (event) => {
       if (board.dragged) return;
       event.stopPropagation();
       const own = this.ownUnder(board, event);
-      if (own) this.touch(board, own, reached.at); else this.march(reached);
+      if (own) this.touch(board, own, reached.at); else this.go(reached);
     });
     let told = null;
     mark.addEventListener("pointermove", (event) => {
@@ -161,11 +164,11 @@ class Game {
     if (!this.selected) return;
     box.append(made("h3", { textContent: this.thing(this.selected)?.getAttribute("aria-label") ?? this.selected }));
     const list = made("ul");
-    // Where a counter of one's own stands, a click chooses that one: the march onto it is in the list.
-    const listed = (one) => one.map === "siege" || one.stops && this.root.querySelector(`#standing-ops [data-stack="${one.to}"]`);
+    // Where a counter of one's own stands, a click chooses that one: the way onto it is in the list.
+    const listed = (one) => !this.boards[one.map].near || one.stops && this.root.querySelector(`#standing-${one.map} [data-stack="${one.to}"]`);
     for (const reached of this.reached.filter(listed)) {
       const button = made("button", { type: "button", className: "choice-copy", textContent: reached.name });
-      button.addEventListener("click", () => this.march(reached));
+      button.addEventListener("click", () => this.go(reached));
       list.append(made("li", {}, button));
     }
     // What promises most comes first, once the odds are known.
@@ -185,7 +188,7 @@ class Game {
 
   targets() {
     if (!this.selected) {
-      return this.choices.filter((choice) => ["march", "repair-wall", "enfilade-fire"].includes(choice.dataset.kind));
+      return this.choices.filter((choice) => ["step", "aim"].includes(choice.dataset.sense));
     }
     return this.choices.filter((choice) => choice.dataset.subjects?.split(" ").includes(this.selected)
       || (!choice.dataset.subjects && choice.dataset.object === this.selected));
@@ -198,6 +201,7 @@ class Game {
     this.reached = [];
     this.chances = new Map();
     this.marks();
+    this.fetchOrders(name);
     this.look();
     this.weigh();
     const aim = name && this.targets().find((choice) => choice.dataset.map)?.dataset.map;
@@ -205,26 +209,50 @@ class Game {
     if (name && !quiet) this.say(`${this.thing(name)?.getAttribute("aria-label") ?? name}. ${this.orders(this.targets().length)}`);
   }
 
-  /** Asks where the stack in hand or the chosen counter may march. */
+  /** Of a long list the page holds only the kinds: the orders of a piece are asked for when it is chosen. */
+  async fetchOrders(name) {
+    const box = this.root.querySelector("#fetched");
+    if (!box || !isPiece(name) || box.dataset.by === name) return;
+    const told = await this.fetched("offers", { by: name });
+    if (told === null || name !== this.selected || !box.isConnected) return;
+    box.dataset.by = name;
+    box.innerHTML = told;
+    this.offered = null;
+    this.marks();
+    this.look();
+    this.weigh();
+  }
+
+  /** The orders of a kind are asked for when it is opened. */
+  async openKind(kind) {
+    const list = kind.querySelector("ul");
+    if (!kind.open || list.childElementCount) return;
+    const told = await this.fetched("offers", { kind: kind.dataset.kind });
+    if (told === null || !list.isConnected) return;
+    list.innerHTML = told;
+    this.offered = null;
+    this.marks();
+  }
+
+  /** Asks where the pieces in hand or the chosen one may go. */
   async look() {
     const mine = (this.looking = (this.looking ?? 0) + 1);
-    const marching = this.choices.some((choice) => choice.dataset.kind === "march" || choice.dataset.kind === "put-down");
-    const movers = this.selected && this.ordersOf(this.selected).some((choice) => choice.dataset.kind === "take-up");
-    if (!this.deciding || (!marching && !movers)) return;
-    const units = marching ? "" : this.selected.slice(2);
-    const told = await this.fetched("reach", { units });
+    const moving = this.sensed("step", "stop");
+    const movers = this.selected && this.ordersOf(this.selected).some((choice) => choice.dataset.sense === "take");
+    if (!this.deciding || (!moving && !movers)) return;
+    const told = await this.fetched("reach", { pieces: moving ? "" : this.selected });
     if (mine !== this.looking || !told) return;
     this.reached = JSON.parse(told).places;
     this.marks();
-    const own = this.reached.filter((one) => one.map === "ops").length;
+    const own = this.reached.filter((one) => this.boards[one.map].near).length;
     if (own) this.say(`${own} ${this.words.reach}`);
   }
 
   /** Asks how likely each shot of the chosen counter is to do anything, and writes it beside its target. */
   async weigh() {
     const name = this.selected;
-    if (!name?.startsWith("u:") || !this.targets().some((choice) => /fire|melee/.test(choice.dataset.kind))) return;
-    const told = await this.fetched("chances", { unit: name.slice(2) });
+    if (!isPiece(name) || !this.targets().some((choice) => choice.dataset.sense === "shot")) return;
+    const told = await this.fetched("chances", { piece: name });
     if (name !== this.selected || !told) return;
     this.chances = new Map(JSON.parse(told).map(([action, share]) => [JSON.stringify(action), share]));
     this.marks();
@@ -265,7 +293,7 @@ class Game {
     const name = () => made("p", { className: "card-name", textContent: choices[0].textContent });
     this.cards[board.name].show(at, name());
     const odds = await this.odds(choices[0].dataset.action);
-    odds.querySelector(".worker")?.remove();
+    odds.querySelector(".variants")?.remove();
     if (mine === this.pointed) this.cards[board.name].show(at, name(), odds);
   }
 
@@ -277,11 +305,11 @@ class Game {
   /** Shows what an order costs and may bring, with a button to give it. */
   async offer(choices) {
     const mine = this.attempt();
-    if (choices.length === 1 && AT_ONCE.has(choices[0].dataset.kind)) return this.act(choices[0]);
+    if (choices.length === 1 && "once" in choices[0].dataset) return this.act(choices[0]);
     const odds = made("div");
     const buttons = choices.map((choice) => {
       const button = made("button", { type: "button", className: "primary confirm", textContent: `✓ ${choice.textContent}` });
-      button.addEventListener("click", () => this.act(choice, this.preview.querySelector("#worker")?.value));
+      button.addEventListener("click", () => this.act(choice, this.preview.querySelector("#variant")?.value));
       return button;
     });
     this.preview.replaceChildren(made("h3", { textContent: choices[0].textContent }), odds, made("div", { className: "confirms" }, ...buttons));
@@ -293,18 +321,18 @@ class Game {
   }
 
   act(choice, action) {
-    return this.order("act", { action: JSON.parse(action ?? choice.dataset.action) }, choice.dataset.kind);
+    return this.order("act", { action: JSON.parse(action ?? choice.dataset.action) }, choice.dataset.sense);
   }
 
   /** Gives an order: true if it was carried out. */
-  async order(what, more, kind) {
+  async order(what, more, sense) {
     if (this.busy) return false;
     this.begin();
     performance.mark("order-given");
     try {
       const told = await this.send(what, more);
       if (!told) return false;
-      if (!["march", "take-up"].includes(kind)) this.selected = null;
+      if (!["step", "take"].includes(sense)) this.selected = null;
       await this.refresh();
       performance.measure("order", "order-given");
       return true;
@@ -369,8 +397,8 @@ class Game {
     });
   }
 
-  /** Marches to a place: one order after the other, until somebody or something stops it. */
-  async march(reached) {
+  /** Goes to a place: one order after the other, until somebody or something stops it. */
+  async go(reached) {
     if (this.busy) return;
     this.begin();
     try {
@@ -380,7 +408,7 @@ class Game {
         const told = await this.send("act", { action }, seen);
         if (!told) break;
         seen = told.n;
-        if (told.to_move !== side && place < reached.way.length - 1) { this.say(this.words.stopped); break; }
+        if (!(told.deciders ?? [told.to_move]).includes(side) && place < reached.way.length - 1) { this.say(this.words.stopped); break; }
       }
       const refusal = this.preview.querySelector(".refusal");
       await this.refresh();
@@ -389,8 +417,8 @@ class Game {
       this.done();
     }
     // Nothing more can be done with it: it is put down.
-    const stop = this.choices.find((choice) => choice.dataset.kind === "put-down");
-    if (stop && !this.choices.some((choice) => choice.dataset.kind === "march")) await this.act(stop);
+    const stop = this.sensed("stop");
+    if (stop && !this.sensed("step")) await this.act(stop);
   }
 
   refuse(message, rule) {
@@ -412,7 +440,7 @@ class Game {
     const panel = this.root.querySelector("#panel");
     const scrolled = panel.parentElement.scrollTop;
     const open = new Set([...panel.querySelectorAll("details[open] > summary")].map((summary) => summary.textContent.replace(/\d+/g, "")));
-    for (const id of ["panel", "standing-siege", "standing-ops"]) {
+    for (const id of ["panel", ...Object.keys(this.boards).map((name) => `standing-${name}`)]) {
       const [old, fresh] = [this.root.querySelector(`#${id}`), page.getElementById(id)];
       if (old && fresh) old.replaceChildren(...document.importNode(fresh, true).childNodes);
     }
@@ -454,18 +482,22 @@ class Game {
     this.answers.clear();
     this.reached = [];
     this.marks();
-    this.digger.renewed();
+    this.placer.renewed();
     this.look();
   }
 
   /** One listener for the whole panel, whatever it shows. */
   listenToPanel() {
+    // What opens does not bubble.
+    this.root.querySelector(".panel").addEventListener("toggle", (event) => {
+      if (event.target.matches(".kind.staged")) this.openKind(event.target);
+    }, true);
     this.root.querySelector(".panel").addEventListener("click", (event) => {
       const button = event.target.closest("button");
       if (!button) return;
       if (button.id === "undo") return this.order("undo", {}, "undo");
       if (button.id === "take-back") return this.order("offer", { offer: "take-back" }, "offer");
-      if (button.dataset.tool) return this.digger.take(button.dataset.tool);
+      if (button.dataset.tool) return this.placer.take(button.dataset.tool);
       if (button.matches(".tray-unit")) {
         if (button.dataset.thing !== this.selected) return this.select(button.dataset.thing);
         // A second click lets it go; a key acts with what is chosen.
@@ -487,7 +519,7 @@ class Game {
     const fits = answer.querySelector("[data-fits]");
     if (fits) {
       const button = made("button", { type: "button", className: "primary confirm", textContent: `✓ ${fits.textContent}` });
-      button.addEventListener("click", () => this.order("act", { action: JSON.parse(this.preview.querySelector("#worker")?.value ?? fits.dataset.fits) }, "tried"));
+      button.addEventListener("click", () => this.order("act", { action: JSON.parse(this.preview.querySelector("#variant")?.value ?? fits.dataset.fits) }, "tried"));
       this.preview.append(made("div", { className: "confirms" }, button));
     } else {
       this.root.querySelector(".ghost.held")?.classList.add("wrong-place");
@@ -502,7 +534,7 @@ class Game {
     svg.addEventListener("click", (event) => {
       if (board.dragged) return;
       const place = board.place(event);
-      if (this.digger.tool && board.name === "siege") { this.digger.hover(place); return this.digger.dig(); }
+      if (this.placer.tool && board === this.placer.board) { this.placer.hover(place); return this.placer.place(); }
       const piece = event.target.closest("[data-thing]");
       const stack = event.target.closest(".stack");
       const fan = this.stacks[board.name];
@@ -510,14 +542,14 @@ class Game {
       this.touch(board, piece?.dataset.thing ?? stack?.querySelector(".piece:last-of-type")?.dataset.thing, place);
     });
     svg.addEventListener("pointermove", (event) => {
-      if (this.digger.tool && board.name === "siege" && !event.buttons) this.digger.hover(board.place(event));
+      if (this.placer.tool && board === this.placer.board && !event.buttons) this.placer.hover(board.place(event));
     });
     svg.addEventListener("pointerdown", () => this.hideCards());
   }
 
   /** Whoever can act in the stack of a counter that cannot; else the counter itself. */
   fellow(thing) {
-    if (!thing?.startsWith("u:") || this.ordersOf(thing).length) return thing;
+    if (!isPiece(thing) || this.ordersOf(thing).length) return thing;
     const stack = this.thing(thing)?.closest(".stack")?.querySelectorAll(".piece") ?? [];
     return [...stack].map((piece) => piece.dataset.thing).find((other) => other !== this.selected && this.ordersOf(other).length) ?? thing;
   }
@@ -526,46 +558,36 @@ class Game {
   async touch(board, thing, place) {
     this.hideCards();
     if (thing && thing === this.selected) return this.select(null);
-    // A counter of one's own is chosen, whatever was chosen before; one marches onto it beside it.
+    // A counter of one's own is chosen, whatever was chosen before; one goes onto it beside it.
     const own = this.isOwn(thing);
     if (!this.selected || own) thing = this.fellow(thing);
-    const object = thing ?? (board.name === "ops" ? this.hexAt(place) : null);
-    const hex = thing?.startsWith("u:") && board.name === "ops" ? this.hexAt(place) : object;
-    const reached = this.reached.find((one) => one.to === hex && one.map === board.name);
+    const object = thing ?? board.named(place);
+    const under = isPiece(thing) && board.near ? board.named(place) : object;
+    const reached = this.reached.find((one) => one.to === under && one.map === board.name);
     const able = thing && this.ordersOf(thing).length;
-    const aimed = this.selected ? this.targets().filter((choice) => choice.dataset.object && (choice.dataset.object === object || (choice.dataset.object === hex && !own))) : [];
+    const aimed = this.selected ? this.targets().filter((choice) => choice.dataset.object && (choice.dataset.object === object || (choice.dataset.object === under && !own))) : [];
     if (aimed.length) return this.offer(aimed);
-    if (reached && !own) return this.march(reached);
+    if (reached && !own) return this.go(reached);
     if (able) return this.select(thing);
-    // Somebody else is in hand: he is put down first, unless he who is wanted has marched already.
-    const stop = this.choices.find((choice) => choice.dataset.kind === "put-down");
-    const waits = thing?.startsWith("u:") && (!this.selected || (own && !this.thing(thing).querySelector(".moved")));
+    // Somebody else is in hand: he is put down first, unless he who is wanted has moved already.
+    const stop = this.sensed("stop");
+    const waits = isPiece(thing) && (!this.selected || (own && !this.thing(thing).querySelector(".moved")));
     if (stop && waits && await this.act(stop)) return this.touch(board, thing, place);
     if (this.deciding && (this.selected || thing || this.reached.length)) {
-      const where = board.name === "siege" ? { x: Math.round(place[0]), y: Math.round(board.high - place[1]) } : {};
-      const subject = own ? thing : this.selected ?? (thing?.startsWith("u:") ? thing : null);
+      const where = !board.near ? { x: Math.round(place[0]), y: Math.round(board.high - place[1]) } : {};
+      const subject = own ? thing : this.selected ?? (isPiece(thing) ? thing : null);
       return this.ask({ ...(subject ? { subject } : {}), ...(object && object !== subject ? { object } : {}), ...(thing ? {} : where) }, place);
     }
     if (thing) this.say(this.thing(thing)?.getAttribute("aria-label"));
     this.select(null);
   }
 
-  hexAt([x, y]) {
-    if (!this.hexes) return null;
-    let best = [null, 16];
-    for (const [hex, [hx, hy]] of Object.entries(this.hexes)) {
-      const far = Math.hypot(hx - x, hy - y);
-      if (far < best[1]) best = [`h:${hex}`, far];
-    }
-    return best[0];
-  }
-
   // --- tabs, news ---
   tabs() {
     for (const name of Object.keys(this.boards)) {
-      this.root.querySelector(`#tab-${name}`).addEventListener("click", () => this.showMap(name, true));
+      this.root.querySelector(`#tab-${name}`)?.addEventListener("click", () => this.showMap(name, true));
     }
-    this.root.querySelector("#both-maps").addEventListener("click", () => this.showMap("both"));
+    this.root.querySelector("#both-maps")?.addEventListener("click", () => this.showMap("both"));
     for (const button of this.root.querySelectorAll("[data-zoom]")) {
       button.addEventListener("click", () => {
         for (const board of Object.values(this.boards)) {
@@ -597,32 +619,26 @@ class Game {
   }
 
   showMap(name, alone) {
-    if (!name || (!alone && this.both && name !== "both")) return;
+    if (!name || (!(name in this.boards) && name !== "both") || (!alone && this.both && name !== "both")) return;
     this.both = name === "both";
     for (const [one, board] of Object.entries(this.boards)) {
       const shown = this.both || one === name;
       const map = this.root.querySelector(`#map-${one}`);
       const opens = shown && map.hidden;
       map.hidden = !shown;
-      this.root.querySelector(`#tab-${one}`).setAttribute("aria-pressed", String(!this.both && shown));
+      this.root.querySelector(`#tab-${one}`)?.setAttribute("aria-pressed", String(!this.both && shown));
       if (opens) this.approach(board);
-      // The ground of a map and the names of its hexes are fetched when it is first seen.
-      if (shown && one === "ops") this.names();
+      // The ground of a sheet and the names of its places are fetched when it is first seen.
+      if (shown) board.names();
       const ground = board.svg.querySelector("image[data-href]");
       if (shown && ground) {
         ground.setAttribute("href", ground.dataset.href);
         delete ground.dataset.href;
       }
     }
-    this.root.querySelector("#both-maps").setAttribute("aria-pressed", String(this.both));
+    this.root.querySelector("#both-maps")?.setAttribute("aria-pressed", String(this.both));
     this.root.classList.toggle("both", this.both);
     this.hideCards();
-  }
-
-  /** The names of the hexes. */
-  names() {
-    this.naming ??= fetch(`/maps/danzig-hexes.${this.lang}.json`).then((response) => response.json()).then((hexes) => { this.hexes = hexes; }).catch(() => { this.naming = null; });
-    return this.naming;
   }
 }
 

@@ -1,4 +1,4 @@
-/** Every hex, point and counter by keyboard alone, each with a spoken name. */
+/** Every place, thing and piece by keyboard alone, each with a spoken name. */
 class Keyboard {
   constructor(game) {
     this.game = game;
@@ -33,26 +33,27 @@ class Keyboard {
     if (event.key.length === 1 && !this.hears(event.target)) return;
     // A French keyboard gives figures only with Shift: their keys count, whatever they type.
     const key = /^Digit([0-3])$/.exec(event.code)?.[1] ?? (event.key.length === 1 ? event.key.toLowerCase() : event.key);
+    const sheets = Object.keys(game.boards);
+    const tool = game.root.querySelector(`.tool[data-key="${CSS.escape(key)}"]`);
     const act = {
       Escape: () => game.letGo(),
       "?": () => game.root.querySelector("#help").showModal(),
       "+": () => board.zoom(0.8), "=": () => board.zoom(0.8), "-": () => board.zoom(1.25), 0: () => board.all(),
-      1: () => game.showMap("siege", true), 2: () => game.showMap("ops", true), 3: () => game.showMap("both"),
-      q: () => game.digger.rotate(15), e: () => game.digger.rotate(-15),
+      1: () => game.showMap(sheets[0], true), 2: () => game.showMap(sheets[1], true), 3: () => sheets.length > 1 && game.showMap("both"),
+      q: () => game.placer.rotate(15), e: () => game.placer.rotate(-15),
       n: () => this.next(), t: () => this.target(), x: () => this.end(), u: () => game.root.querySelector("#undo")?.click(),
-      s: () => this.tool("sap"), p: () => this.tool("parallel"), b: () => this.tool("battery"),
       f: () => this.fan(board), i: () => game.say(this.cursor ? this.spoken(this.cursor) : game.heading()),
       g: () => this.ask(),
       PageDown: () => svg && this.each(board, 1), PageUp: () => svg && this.each(board, -1),
-    }[key];
+    }[key] ?? (tool && (() => this.tool(tool)));
     if (act) { event.preventDefault(); act(); }
   }
 
   choose(board) {
     const { game, cursor } = this;
-    if (cursor.reached) return game.march(cursor.reached);
+    if (cursor.reached) return game.go(cursor.reached);
     if (cursor.choices) return game.offer(cursor.choices);
-    if (game.digger.tool && board.name === "siege") { game.digger.hover(cursor.at); return game.digger.dig(); }
+    if (game.placer.tool && board === game.placer.board) { game.placer.hover(cursor.at); return game.placer.place(); }
     if (cursor.thing && cursor.thing === game.selected) return this.act();
     return game.touch(board, cursor.thing, cursor.at);
   }
@@ -68,11 +69,12 @@ class Keyboard {
     if (first) game.say(first.textContent);
   }
 
-  tool(kind) {
-    if (!this.game.root.querySelector(`.tool[data-tool="${kind}"]`)) return;
-    this.game.digger.take(kind);
-    const first = this.places(this.game.boards.siege).find((place) => place.pose);
-    if (first) this.rest(this.game.boards.siege, first, true);
+  tool(button) {
+    const { placer } = this.game;
+    placer.take(button.dataset.tool);
+    const board = this.game.boards[button.dataset.map];
+    const first = this.places(board).find((place) => place.pose);
+    if (first) this.rest(board, first, true);
   }
 
   end() {
@@ -81,12 +83,12 @@ class Keyboard {
     if (button) this.game.say(button.textContent);
   }
 
-  /** Everything on a map that can be pointed at. A hex carries what stands in it. */
+  /** Everything on a sheet that can be pointed at. A named place carries what stands in it. */
   places(board) {
     const { game } = this;
     const places = [];
-    if (game.digger.tool && board.name === "siege") {
-      for (const pose of game.digger.poses()) places.push({ choices: [pose.choice], pose, at: [pose.x, board.high - pose.y], name: pose.name });
+    if (game.placer.tool && board === game.placer.board) {
+      for (const pose of game.placer.poses()) places.push({ choices: [pose.choice], pose, at: [pose.x, board.high - pose.y], name: pose.name });
       return places;
     }
     for (const element of board.svg.querySelectorAll("[data-thing], .target")) {
@@ -96,24 +98,24 @@ class Keyboard {
     for (const reached of game.reached.filter((one) => one.map === board.name)) {
       places.push({ thing: reached.to, reached, at: reached.at, name: reached.name });
     }
-    if (board.name !== "ops" || !game.hexes) return places;
+    if (!board.near || !board.places) return places;
     const rest = new Map();
     for (const place of places) {
-      const hex = place.thing?.startsWith("h:") ? place.thing : game.hexAt(place.at);
-      rest.set(hex, [...(rest.get(hex) ?? []), place]);
+      const name = place.thing in board.places ? place.thing : board.named(place.at);
+      rest.set(name, [...(rest.get(name) ?? []), place]);
     }
-    const spread = game.stacks.ops.open?.dataset.stack;
-    const hexes = Object.entries(game.hexes).map(([hex, [x, y, name]]) => {
-      const here = rest.get(`h:${hex}`) ?? [];
-      const pieces = here.filter((place) => place.thing?.startsWith("u:"));
+    const spread = game.stacks[board.name].open?.dataset.stack;
+    const named = Object.entries(board.places).map(([id, [x, y, name]]) => {
+      const here = rest.get(id) ?? [];
+      const pieces = here.filter((place) => isPiece(place.thing));
       return {
-        thing: pieces[0]?.thing ?? `h:${hex}`, hex: `h:${hex}`, reached: here.find((place) => place.reached)?.reached,
+        thing: pieces[0]?.thing ?? id, id, reached: here.find((place) => place.reached)?.reached,
         choices: here.find((place) => place.choices)?.choices, at: [x, y],
         name: [here.find((place) => place.reached)?.name ?? name, ...pieces.map((place) => place.name)].join(". "),
       };
     });
     // The counters of a stack that is spread out are places of their own.
-    return spread ? [...hexes, ...places.filter((place) => place.thing?.startsWith("u:") && game.thing(place.thing)?.closest(".spread"))] : hexes;
+    return spread ? [...named, ...places.filter((place) => isPiece(place.thing) && game.thing(place.thing)?.closest(".spread"))] : named;
   }
 
   /** What is said of a place: its name, who stands there, what may be done. */
@@ -122,7 +124,7 @@ class Keyboard {
     const { words } = game;
     const parts = [place.name];
     if (place.choices) parts.push(`${words.target}: ${place.choices.map((choice) => choice.textContent).join("; ")}`);
-    const able = place.thing?.startsWith("u:") ? game.ordersOf(place.thing).length : 0;
+    const able = isPiece(place.thing) ? game.ordersOf(place.thing).length : 0;
     if (able) parts.push(`${words.can}, ${game.orders(able)}`);
     return parts.join(". ");
   }
@@ -159,10 +161,10 @@ class Keyboard {
     board.reveal(place.at);
     if (document.activeElement !== board.svg) board.svg.focus({ preventScroll: true });
     board.layer.querySelector(".cursor")?.remove();
-    const mark = drawn("circle", { class: "cursor", r: board.name === "ops" ? 14 : 40, cx: place.at[0], cy: place.at[1], role: "img", "aria-label": this.spoken(place), id: `cursor-${board.name}` });
+    const mark = drawn("circle", { class: "cursor", r: board.sizes.cursor, cx: place.at[0], cy: place.at[1], role: "img", "aria-label": this.spoken(place), id: `cursor-${board.name}` });
     board.layer.append(mark);
     board.svg.setAttribute("aria-activedescendant", mark.id);
-    if (place.pose && !quiet) this.game.digger.hover(place.at);
+    if (place.pose && !quiet) this.game.placer.hover(place.at);
     this.game.say(this.spoken(place));
   }
 
@@ -212,13 +214,13 @@ class Keyboard {
     dialog.showModal();
   }
 
-  /** Goes to a place by its name: a hex, a wall point, a counter. */
+  /** Goes to a place, a thing or a piece by its name. */
   async goTo(name) {
     const wanted = name.trim().toLowerCase();
     if (!wanted) return;
-    await this.game.names();
+    await Promise.all(Object.values(this.game.boards).map((board) => board.names()));
     for (const board of Object.values(this.game.boards)) {
-      const named = (place) => [place.hex, place.thing].some((thing) => thing?.toLowerCase().slice(2) === wanted);
+      const named = (place) => [place.id, place.thing].some((name) => name?.toLowerCase().split(":").at(-1) === wanted);
       const places = this.places(board);
       const place = places.find(named) ?? places.find((one) => one.name.toLowerCase().includes(wanted));
       if (place) { this.game.showMap(board.name); return this.rest(board, place); }

@@ -56,7 +56,7 @@ class Stacks {
     this.open = stack;
     const pieces = [...stack.querySelectorAll(".piece")];
     const [x, y] = centre(stack);
-    const size = this.board.name === "ops" ? 1.15 : 2.9;
+    const size = this.board.sizes.fan;
     const per = Math.min(pieces.length, 5);
     const rows = Math.ceil(pieces.length / per);
     const [stepX, stepY] = [25 * size, 24 * size];

@@ -1,13 +1,11 @@
 //! What a reader is told about the dice: where they come from, who had a hand in them, what was taken
 //! back; and, before anything else, whether the game was begun elsewhere.
 
-use danzig::{Side, State};
-use kernel::{Game as _, Source};
+use kernel::Source;
 use maud::{Markup, html};
 use rulebook::phrase::board as words;
 
 use super::Seen;
-use super::panel::side_name;
 use crate::reader::Reader;
 
 /// A number as words take it.
@@ -32,15 +30,15 @@ pub(super) fn dice(reader: &Reader, seen: &Seen<'_>) -> Markup {
             p { (reader.say(source)) }
             @if let Some(commitment) = commitment {
                 p { (reader.say(words::DICE_COMMITMENT)) " " code { (commitment) } }
-                ul { @for side in State::SIDES { li { (seat(reader, seen, *side)) } } }
+                ul { @for place in 0..seen.position.sides().len() { li { (seat(reader, seen, place)) } } }
             }
         }
     }
 }
 
 /// What a seat put into the dice.
-fn seat(reader: &Reader, seen: &Seen<'_>, side: Side) -> Markup {
-    let (place, name) = (State::place(side), side_name(reader, side));
+fn seat(reader: &Reader, seen: &Seen<'_>, place: usize) -> Markup {
+    let name = seen.side_name(reader, place);
     let pledge = seen.fairness.provenance.pledges.iter().find(|(pledged, _)| *pledged == place);
     html! {
         @match pledge {
@@ -53,7 +51,7 @@ fn seat(reader: &Reader, seen: &Seen<'_>, side: Side) -> Markup {
 
 /// The seats of this reader that may still put a seed of their own into the dice, for the script.
 pub(super) fn to_pledge(seen: &Seen<'_>) -> String {
-    let open = |side: &&Side| seen.fairness.may_pledge.contains(&State::place(**side));
-    let sides: Vec<&str> = seen.seats.iter().filter(open).map(|side| super::panel::side_key(*side)).collect();
-    sides.join(" ")
+    let sides = seen.position.sides();
+    let open = seen.seats.iter().filter(|place| seen.fairness.may_pledge.contains(place));
+    open.filter_map(|place| sides.get(*place)).map(String::as_str).collect::<Vec<_>>().join(" ")
 }

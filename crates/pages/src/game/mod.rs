@@ -1,43 +1,33 @@
-//! The page of a game of Danzig: two maps, what may be decided, the tracks, the journal. The table
-//! enters as it stands; a page leaves. Orders go to the server's own interface.
+//! The page of a game, whatever its system: sheets, what may be decided, the tracks, the journal. A
+//! position enters as its reader may see it; a page leaves. Orders go to the server's own interface.
 
 mod ask;
 mod board;
-mod choice;
-mod counter;
 mod dice;
 mod panel;
-mod reach;
-mod tried;
 
-use std::sync::LazyLock;
-
-use danzig::{Action, Side, State, UnitId, UnitSet};
-use kernel::{Fairness, Game as _, Line};
+use kernel::board::{Kind, Offered, Position, Wanted, Wording};
+use kernel::{Fairness, Line};
 use maud::{Markup, html};
-use rulebook::Lang;
 use rulebook::phrase::{board as words, table as common};
 
 use crate::assets::{GAME_SCRIPT, GAME_STYLE};
 use crate::page::{Headline, Room, Width, page_with};
 use crate::query::Query;
 use crate::reader::Reader;
+use crate::system::System;
 use crate::typography;
-
-use choice::Map;
-
-pub use panel::side_name;
 
 /// The journal of a page holds so many entries of the record, however long the page stays open.
 pub const LONGEST_JOURNAL: usize = 80;
 
-/// A line of the journal.
+/// An entry of the journal.
 #[derive(Clone, Debug)]
-pub struct Told {
-    /// After so many entries.
+pub struct Entry {
+    /// After so many entries of the record.
     pub n: u64,
-    /// Who did it.
-    pub by: Option<Side>,
+    /// Who did it, by place.
+    pub by: Option<usize>,
     /// What was ordered, in the reader's words.
     pub order: Option<String>,
     /// Whether dice were rolled for it.
@@ -46,20 +36,51 @@ pub struct Told {
     pub said: Vec<Line>,
 }
 
+/// So many orders are written into the page; of more, the kinds, and the rest when it is asked for.
+const LISTED: usize = 1_000;
+
+/// So many orders of one kind are told at once.
+const MOST_OF_A_KIND: usize = 200;
+
+/// What a reader may decide.
+enum Offers {
+    /// All of it.
+    Listed(Vec<Offered>),
+    /// Its kinds, where all of it is too long.
+    Staged(Vec<Kind>),
+}
+
+impl Offers {
+    /// The sheet on which something can be decided now, if there is one.
+    fn first_sheet(&self) -> Option<&'static str> {
+        let at = match self {
+            Self::Listed(offers) => offers.iter().find_map(|offered| offered.choice.at),
+            Self::Staged(kinds) => kinds.iter().find_map(|kind| kind.first.at),
+        };
+        at.map(|(sheet, _)| sheet)
+    }
+}
+
 /// A game as one reader sees it.
 pub struct Seen<'a> {
     /// Its name.
     pub game: &'a str,
-    /// The table.
-    pub state: &'a State,
-    /// The sides the reader plays; none for a spectator.
-    pub seats: &'a [Side],
+    /// Its system.
+    pub system: &'a System,
+    /// The position.
+    pub position: &'a dyn Position,
+    /// The sides the reader plays, by place; none for a spectator.
+    pub seats: &'a [usize],
+    /// Whose decision is waited for, by place.
+    pub awaited: &'a [usize],
+    /// The order that the reader has written in secret, as JSON: it can still be changed.
+    pub sealed: Option<&'a str>,
     /// How many entries the record holds.
     pub entries: u64,
     /// The entry shown, if it is not the last.
     pub at: Option<u64>,
     /// The journal, oldest first: the last entries, or those after the last one the reader knows.
-    pub told: &'a [Told],
+    pub told: &'a [Entry],
     /// Whether it is over, by the rules or by agreement.
     pub over: bool,
     /// What everybody may know about its dice.
@@ -69,12 +90,37 @@ pub struct Seen<'a> {
 }
 
 impl Seen<'_> {
-    /// The side that decides, if it is the reader's and the table is the present one.
-    fn deciding(&self) -> Option<Side> {
+    /// The side that decides, if it is the reader's and the position is the present one.
+    fn deciding(&self) -> Option<usize> {
         if self.at.is_some() || self.over || self.damaged.is_some() {
             return None;
         }
-        self.state.to_move().filter(|side| self.seats.contains(side))
+        let deciders = self.position.deciders();
+        self.position.reader().filter(|place| self.seats.contains(place) && deciders.contains(place))
+    }
+
+    /// What the reader may decide.
+    fn offers(&self) -> Offers {
+        match self.deciding() {
+            None => Offers::Listed(Vec::new()),
+            Some(_) if self.position.count() <= LISTED => Offers::Listed(self.position.offers()),
+            Some(_) => Offers::Staged(self.position.kinds()),
+        }
+    }
+
+    /// A side as records write it.
+    fn side_key(&self, place: usize) -> Option<String> {
+        self.position.sides().get(place).cloned()
+    }
+
+    /// What a side is called.
+    fn side_name(&self, reader: &Reader, place: usize) -> String {
+        self.position.side_name(place).map(|phrase| reader.say(phrase)).unwrap_or_default()
+    }
+
+    /// What sides are called.
+    fn side_names(&self, reader: &Reader, places: &[usize]) -> String {
+        places.iter().map(|place| self.side_name(reader, *place)).collect::<Vec<_>>().join(", ")
     }
 }
 
@@ -82,17 +128,22 @@ impl Seen<'_> {
 #[must_use]
 pub fn game_page(reader: &Reader, seen: &Seen<'_>) -> String {
     let title = panel::headline(reader, seen);
-    let shown = panel::first_map(reader, seen).unwrap_or(Map::Siege);
+    let offers = seen.offers();
+    let (wording, sheets) = (seen.position.wording(), seen.position.sheets());
+    let first = sheets.first().map(|sheet| sheet.name);
+    let shown = offers.first_sheet().or(first);
     let main = html! {
-        div.game id="game" data-game=(seen.game) data-api={ "/api/games/" (seen.game) } data-pledge=(dice::to_pledge(seen)) data-words=(script_words(reader)) {
-            h1.vh { (reader.say(common::SYSTEM_DANZIG)) }
+        div.game id="game" data-game=(seen.game) data-api={ "/api/games/" (seen.game) } data-pledge=(dice::to_pledge(seen)) data-words=(script_words(reader, wording)) {
+            h1.vh { (reader.say(wording.title)) }
             div.maps {
                 div.tabs {
-                    div.which role="group" aria-label=(reader.say(words::MAPS)) {
-                        @for (map, phrase) in [(Map::Siege, words::MAP_SIEGE), (Map::Operational, words::MAP_OPS)] {
-                            button type="button" id={ "tab-" (map.name()) } aria-pressed=(map == shown) { (reader.say(phrase)) }
+                    @if sheets.len() > 1 {
+                        div.which role="group" aria-label=(reader.say(words::MAPS)) {
+                            @for sheet in sheets {
+                                button type="button" id={ "tab-" (sheet.name) } aria-pressed=(Some(sheet.name) == shown) { (reader.say(sheet.title)) }
+                            }
+                            button type="button" id="both-maps" aria-pressed="false" { (reader.say(words::MAP_BOTH)) }
                         }
-                        button type="button" id="both-maps" aria-pressed="false" { (reader.say(words::MAP_BOTH)) }
                     }
                     span.zoom {
                         @for (by, sign, phrase) in [("0.8", "+", words::ZOOM_IN), ("1.25", "−", words::ZOOM_OUT), ("0", "▢", words::ZOOM_ALL)] {
@@ -101,14 +152,11 @@ pub fn game_page(reader: &Reader, seen: &Seen<'_>) -> String {
                         button type="button" id="help-button" aria-label=(reader.say(words::HELP)) title=(reader.say(words::HELP)) { "?" }
                     }
                 }
-                div.map-pair {
-                    (siege_map(reader, seen, shown == Map::Siege))
-                    (ops_map(reader, seen, shown == Map::Operational))
-                }
+                div.map-pair { @for sheet in sheets { (board::sheet(reader, seen, sheet, Some(sheet.name) == shown)) } }
                 (replay(reader, seen))
             }
             aside.panel aria-label=(reader.say(words::PANEL)) {
-                div id="panel" { (panel::panel(reader, seen)) }
+                div id="panel" { (panel::panel(reader, seen, &offers)) }
                 div.preview id="preview" role="status" aria-live="polite" {}
                 (panel::aim(reader, seen))
                 section.journal {
@@ -116,11 +164,11 @@ pub fn game_page(reader: &Reader, seen: &Seen<'_>) -> String {
                     ol id="journal" data-n=(seen.entries) data-most=(LONGEST_JOURNAL) { (panel::journal(reader, seen)) }
                 }
             }
-            (help(reader))
+            (help(reader, wording))
             dialog id="go-to" aria-labelledby="go-to-label" {
                 form method="dialog" {
-                    label id="go-to-label" for="go-to-name" { (reader.say(words::GO_TO)) }
-                    input type="text" id="go-to-name" autocomplete="off" placeholder="2607 · H5";
+                    label id="go-to-label" for="go-to-name" { (reader.say(wording.go_to.unwrap_or(words::GO_TO))) }
+                    input type="text" id="go-to-name" autocomplete="off" placeholder=(wording.example);
                     button.primary type="submit" value="go" { (reader.say(words::GO)) }
                 }
             }
@@ -129,14 +177,15 @@ pub fn game_page(reader: &Reader, seen: &Seen<'_>) -> String {
     };
     let head = html! {
         link rel="stylesheet" href=(GAME_STYLE.path);
+        @if !seen.system.style.is_empty() { link rel="stylesheet" href=(seen.system.style_address()); }
         script type="module" src=(GAME_SCRIPT.path) {}
     };
-    let headline = Headline { title: &title, about: &reader.say(words::ABOUT) };
+    let headline = Headline { title: &title, about: &reader.say(wording.about) };
     page_with(reader, headline, Some(Room::Home), Width::Full, &head, &main).into_string()
 }
 
 /// The few words the script of a game needs.
-fn script_words(reader: &Reader) -> String {
+fn script_words(reader: &Reader, wording: &Wording) -> String {
     let words = [
         ("can", words::SAY_CAN),
         ("target", words::SAY_TARGET),
@@ -144,9 +193,9 @@ fn script_words(reader: &Reader) -> String {
         ("orders", words::SAY_ORDERS),
         ("letGo", words::SAY_LET_GO),
         ("edge", words::SAY_EDGE),
-        ("reach", words::SAY_REACH),
-        ("vain", words::SAY_VAIN),
-        ("stopped", words::MARCH_STOPPED),
+        ("reach", wording.in_reach.unwrap_or(words::SAY_REACH)),
+        ("vain", wording.vain.unwrap_or(words::SAY_VAIN)),
+        ("stopped", wording.stopped.unwrap_or(words::STOPPED)),
         ("lost", words::CONNECTION_LOST),
         ("more", words::AND_MORE),
         ("dice", words::ENTER_DIE),
@@ -162,8 +211,12 @@ fn script_words(reader: &Reader) -> String {
 pub fn game_parts(reader: &Reader, seen: &Seen<'_>) -> String {
     let parts = html! {
         div data-title=(panel::headline(reader, seen)) {
-            div id="panel" { (panel::panel(reader, seen)) }
-            svg { g id="standing-siege" { (board::siege(reader, seen.state)) } g id="standing-ops" { (board::operational(reader, seen.state)) } }
+            div id="panel" { (panel::panel(reader, seen, &seen.offers())) }
+            svg {
+                @for sheet in seen.position.sheets() {
+                    g id={ "standing-" (sheet.name) } { (board::standing(reader, seen.position, sheet)) }
+                }
+            }
             (replay(reader, seen))
             ol id="news" data-n=(seen.entries) { (panel::journal(reader, seen)) }
         }
@@ -171,109 +224,44 @@ pub fn game_parts(reader: &Reader, seen: &Seen<'_>) -> String {
     typography::set(reader.lang, &parts.into_string())
 }
 
-/// How likely each shot or attack of a counter is to do anything, as JSON: orders with hundredths.
+/// More of a long list of orders: those of a kind, or those of a piece, as a part of a page.
 #[must_use]
-pub fn game_chances(state: &State, query: &Query) -> String {
-    let unit = query.get("unit").and_then(UnitId::of_code);
-    let chances = unit.map(|unit| ask::chances(state, unit)).unwrap_or_default();
+pub fn game_offers(reader: &Reader, seen: &Seen<'_>, query: &Query) -> String {
+    let wanted = match (query.get("kind"), query.get("by")) {
+        (Some(kind), _) => Wanted::Kind(kind),
+        (None, Some(thing)) => Wanted::By(thing),
+        (None, None) => return String::new(),
+    };
+    let offers = match seen.deciding() {
+        Some(_) => seen.position.some_offers(&wanted, MOST_OF_A_KIND),
+        None => Vec::new(),
+    };
+    typography::set(reader.lang, &panel::list(reader, &offers).into_string())
+}
+
+/// How likely each shot of a piece is to do anything, as JSON: orders with hundredths.
+#[must_use]
+pub fn game_chances(position: &dyn Position, query: &Query) -> String {
+    let chances = query.get("piece").map(|piece| position.chances(piece)).unwrap_or_default();
     serde_json::to_string(&chances).unwrap_or_default()
 }
 
-/// Where these counters may march, as JSON: each place with its cost and the orders that lead there.
+/// Where these pieces may go, as JSON: each place with its cost and the orders that lead there.
 #[must_use]
-pub fn game_reach(reader: &Reader, state: &State, query: &Query) -> String {
-    let units: UnitSet =
-        query.get("units").unwrap_or_default().split(' ').filter_map(UnitId::of_code).collect();
-    match reach::reach(state, units) {
-        Ok(reach) => reach.to_json(reader, state).to_string(),
-        Err(refusal) => serde_json::json!({
-            "refused": rulebook::refusal(&refusal, reader.lang), "rule": refusal.rule, "places": [],
-        })
-        .to_string(),
-    }
+pub fn game_reach(reader: &Reader, position: &dyn Position, query: &Query) -> String {
+    ask::reach(reader, position, query).to_string()
 }
 
 /// What may come of an order, as a part of a page.
 #[must_use]
-pub fn game_odds(reader: &Reader, state: &State, action: &str) -> String {
-    match serde_json::from_str::<Action>(action) {
-        Ok(action) => typography::set(reader.lang, &ask::odds(reader, state, &action).into_string()),
-        Err(_) => String::new(),
-    }
+pub fn game_odds(reader: &Reader, position: &dyn Position, action: &str) -> String {
+    typography::set(reader.lang, &ask::odds(reader, position, action).into_string())
 }
 
 /// Why what was tried cannot be done, as a part of a page.
 #[must_use]
-pub fn game_why(reader: &Reader, state: &State, query: &Query) -> String {
-    typography::set(reader.lang, &ask::why(reader, state, query).into_string())
-}
-
-/// The address of a ground, with its hash so that browsers may keep it until it is drawn anew.
-fn ground_address(map: &str, reader: &Reader) -> String {
-    static HASHES: LazyLock<[String; 2]> = LazyLock::new(|| {
-        let hash = |drawing: String| blake3::hash(drawing.as_bytes()).to_hex()[..12].to_owned();
-        [hash(danzig::draw::siege::ground(Lang::En)), hash(danzig::draw::ops::ground(Lang::En))]
-    });
-    let hash = &HASHES[usize::from(map == "ops")];
-    format!("/maps/danzig-{map}.{}.svg?{hash}", reader.lang.code())
-}
-
-/// The ground of the operational map.
-#[must_use]
-pub fn ops_ground(reader: &Reader) -> String {
-    danzig::draw::ops::ground(reader.lang)
-}
-
-/// The ground of the siege map.
-#[must_use]
-pub fn siege_ground(reader: &Reader) -> String {
-    danzig::draw::siege::ground(reader.lang)
-}
-
-/// The names of the hexes for the keyboard, as JSON.
-#[must_use]
-pub fn hex_names(reader: &Reader) -> String {
-    board::hex_names(reader)
-}
-
-/// The ground under a map: fetched with the page if the map is shown, else when it first is.
-fn ground(reader: &Reader, map: Map, shown: bool, (x, y): (f64, f64), (wide, high): (f64, f64)) -> Markup {
-    let address = ground_address(map.name(), reader);
-    html! {
-        image href=[shown.then_some(&address)] data-href=[(!shown).then_some(&address)] x=(x) y=(y)
-            width=(wide) height=(high) preserveAspectRatio="none" {}
-    }
-}
-
-fn siege_map(reader: &Reader, seen: &Seen<'_>, shown: bool) -> Markup {
-    let ((wide, high), margin) = (board::SIEGE, board::MARGIN);
-    let sheet = (wide + 2.0 * margin.0, high + 2.0 * margin.1);
-    html! {
-        div.map id="map-siege" hidden[!shown] {
-            svg.board data-map="siege" data-high=(high) viewBox=(format!("{} {} {} {}", -margin.0, -margin.1, sheet.0, sheet.1)) role="application" tabindex="0"
-                aria-label=(reader.say(words::MAP_SIEGE)) aria-describedby="board-keys" {
-                (ground(reader, Map::Siege, shown, (-margin.0, -margin.1), sheet))
-                g id="standing-siege" { (board::siege(reader, seen.state)) }
-                g.marks id="marks-siege" {}
-            }
-            div.card id="card-siege" hidden {}
-        }
-    }
-}
-
-fn ops_map(reader: &Reader, seen: &Seen<'_>, shown: bool) -> Markup {
-    let (wide, high) = board::OPS;
-    html! {
-        div.map id="map-ops" hidden[!shown] {
-            svg.board data-map="ops" viewBox=(format!("0 0 {wide} {high}")) role="application" tabindex="0"
-                aria-label=(reader.say(words::MAP_OPS)) aria-describedby="board-keys" {
-                (ground(reader, Map::Operational, shown, (0.0, 0.0), (wide, high)))
-                g id="standing-ops" { (board::operational(reader, seen.state)) }
-                g.marks id="marks-ops" {}
-            }
-            div.card id="card-ops" hidden {}
-        }
-    }
+pub fn game_why(reader: &Reader, position: &dyn Position, query: &Query) -> String {
+    typography::set(reader.lang, &ask::why(reader, position, query).into_string())
 }
 
 fn replay(reader: &Reader, seen: &Seen<'_>) -> Markup {
@@ -291,34 +279,32 @@ fn replay(reader: &Reader, seen: &Seen<'_>) -> Markup {
     }
 }
 
-fn help(reader: &Reader) -> Markup {
+fn help(reader: &Reader, wording: &Wording) -> Markup {
     let (enter, escape, pages) = (
         reader.say(words::KEYBOARD_ENTER),
         reader.say(words::KEYBOARD_ESCAPE),
         reader.say(words::KEYBOARD_PAGES),
     );
     let keys = [
-        ("Tab ← ↑ → ↓", words::KEY_MOVE),
+        ("Tab ← ↑ → ↓", wording.key_move.unwrap_or(words::KEY_MOVE)),
         (&enter, words::KEY_CHOOSE),
         (&escape, words::KEY_LEAVE),
         ("+ − 0", words::KEY_ZOOM),
-        ("1 2 3", words::KEY_MAPS),
-        ("Q E", words::KEY_TURN),
+        ("1 2 3", wording.key_sheets.unwrap_or(words::KEY_MAPS)),
+        ("Q E", wording.key_turn.unwrap_or(words::KEY_TURN)),
         ("N", words::KEY_NEXT),
         (&pages, words::KEY_EACH),
         ("T", words::KEY_TARGET),
-        ("G", words::KEY_GO),
+        ("G", wording.key_go.unwrap_or(words::KEY_GO)),
         ("F", words::KEY_FAN),
         ("I", words::KEY_INFO),
-        ("S P B", words::KEY_TOOLS),
-        ("X", words::KEY_END),
-        ("U", words::KEY_UNDO),
-        ("?", words::HELP),
     ];
+    let tools = wording.key_tools;
+    let last = [("X", words::KEY_END), ("U", words::KEY_UNDO), ("?", words::HELP)];
     html! {
         dialog id="help" aria-labelledby="help-title" {
             h2 id="help-title" { (reader.say(words::HELP)) }
-            dl.keys { @for (key, phrase) in keys { div { dt { kbd { (key) } } dd { (reader.say(phrase)) } } } }
+            dl.keys { @for (key, phrase) in keys.into_iter().chain(tools).chain(last) { div { dt { kbd { (key) } } dd { (reader.say(phrase)) } } } }
             p id="board-keys" { (reader.say(words::KEYS_SPOKEN)) }
             p.field-flag {
                 input type="checkbox" id="letters-on-map";

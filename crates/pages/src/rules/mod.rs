@@ -280,7 +280,7 @@ pub(crate) fn glossary(reader: &Reader, sought: &str) -> Result<Markup, Markup> 
         @if systems.is_empty() { p role="status" { (reader.say_with(umpire::GLOSSARY_NONE, "name", sought.to_owned())) } }
         @for (system, terms) in systems.values() {
             section.chapter {
-                h2 { (reader.named(&format!("table-system-{system}")).unwrap_or_else(|| (*system).to_owned())) }
+                h2 { (reader.system_name(system)) }
                 dl.terms { @for term in terms { (one_term(reader, term)) } }
             }
         }

@@ -19,7 +19,7 @@ use crate::router::Pages;
 use crate::shelf::Shelf;
 use crate::{answer, shape};
 
-pub(crate) use explorer::hex_names;
+pub use explorer::campaign_places;
 
 /// What a question is about, in words.
 pub(crate) fn question_name(reader: &Reader, name: &str) -> String {
@@ -88,7 +88,7 @@ pub(crate) fn front(reader: &Reader, pages: &Pages) -> Markup {
         h2.all-questions { (reader.say(umpire::UMPIRE_ALL)) }
         @for (system, questions) in &systems {
             section {
-                h3 { (reader.named(&format!("table-system-{system}")).unwrap_or_else(|| (*system).to_owned())) }
+                h3 { (reader.system_name(system)) }
                 ul.questions {
                     @for question in questions {
                         li { a href={ "/umpire/" (question.name) } {

@@ -146,7 +146,7 @@ impl Text<'_> {
     }
 }
 
-/// The one file beside the ledgers that is none: why a rule has no proof (`cargo xtask trace` reads it).
+/// The one file beside the ledgers that is none: why a rule is never cited (`cargo xtask trace` reads it).
 const UNPROVEN: &str = "unproven.toml";
 
 /// Reads and checks all ledgers.

@@ -21,6 +21,7 @@ pub(super) fn read(root: &Path, named: &BTreeMap<String, String>, faults: &mut V
     let mut code = String::new();
     let mut texts = String::new();
     let mut names = Vec::new();
+    let mut keys = BTreeSet::new();
     for english in files(&folder.join("en"), "ftl") {
         let stem = english.file_stem().unwrap_or_default().to_string_lossy().into_owned();
         let french = folder.join("fr").join(format!("{stem}.ftl"));
@@ -44,6 +45,7 @@ pub(super) fn read(root: &Path, named: &BTreeMap<String, String>, faults: &mut V
                 const_name(short),
                 literal(key)
             );
+            keys.insert(key.clone());
         }
         let _ = writeln!(
             code,
@@ -66,7 +68,11 @@ pub(super) fn read(root: &Path, named: &BTreeMap<String, String>, faults: &mut V
             faults.push(format!("{}:1: there is no English file beside it", shown(root, &french)));
         }
     }
-    format!("{code}pub(crate) static WORDS: &[Text] = &[\n{texts}];\n")
+    let all: String =
+        keys.iter().map(|key| format!("    ::kernel::Phrase::declared({}),\n", literal(key))).collect();
+    let all =
+        format!("/// Every phrase, by its key.\npub(crate) static ALL: &[::kernel::Phrase] = &[\n{all}];\n");
+    format!("{code}{all}pub(crate) static WORDS: &[Text] = &[\n{texts}];\n")
 }
 
 fn messages(path: &Path, name: &str, stem: &str, faults: &mut Vec<Fault>) -> Messages {

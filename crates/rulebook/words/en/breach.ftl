@@ -52,3 +52,4 @@ breach-other-rules = this scenario says by itself whether it is a siege
 breach-no-matter = this does not matter here
 breach-no-such-unit = there are not so many units of this line
 breach-not-bought = there are not so many of this item
+breach-title = Into the breach

@@ -162,3 +162,4 @@ campaign-map-scale = { $km } km
 campaign-map-source = supply source
 campaign-map-village = village
 campaign-map-north = North
+campaign-title = The campaign of 1805

@@ -67,3 +67,5 @@ danzig-one-counterattack = the counter-attack of this turn has been made
 danzig-no-mine-to-counter = there is no mine to counter
 danzig-charges-come-first = charges come before the first move
 danzig-no-such-retreat = { $unit } has no such choice in its retreat
+danzig-title = The siege of Danzig, 1807
+danzig-scenario-danzig-1807 = The whole siege, on both maps

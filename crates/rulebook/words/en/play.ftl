@@ -12,3 +12,4 @@ play-seals = has sealed an order
 play-pledges = puts a seed of its own into the dice
 play-taken-over = another server takes the game over
 play-not-asked-of-a-game = { $name } cannot be asked about a game of { $system }
+play-no-maps = the maps of { $system } cannot be drawn

@@ -7,3 +7,4 @@ tabletop-batteries-only = only a battery chooses its projectile
 tabletop-small-arms-only = this is for small arms only
 tabletop-artillery-only = only artillery can be in position
 tabletop-battery-without-formation = a battery that is unformed or disordered does not fire
+tabletop-title = The miniatures table

@@ -52,3 +52,4 @@ breach-other-rules = ce scénario dit de lui-même si c’est un siège
 breach-no-matter = cela n’importe pas ici
 breach-no-such-unit = il n’y a pas tant d’unités de cette ligne
 breach-not-bought = cet article n’a pas été acheté en tel nombre
+breach-title = Dans la brèche

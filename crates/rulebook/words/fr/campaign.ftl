@@ -162,3 +162,4 @@ campaign-map-scale = { $km } km
 campaign-map-source = source d’approvisionnement
 campaign-map-village = village
 campaign-map-north = Nord
+campaign-title = La campagne de 1805

@@ -67,3 +67,5 @@ danzig-one-counterattack = la contre-attaque de ce tour a été faite
 danzig-no-mine-to-counter = il n’y a pas de mine à contrer
 danzig-charges-come-first = les charges précèdent le premier mouvement
 danzig-no-such-retreat = { $unit } n’a pas ce choix dans sa retraite
+danzig-title = Le siège de Dantzig, 1807
+danzig-scenario-danzig-1807 = Le siège entier, sur les deux cartes

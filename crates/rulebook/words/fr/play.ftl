@@ -12,3 +12,4 @@ play-seals = a scellé un ordre
 play-pledges = met une graine à lui dans les dés
 play-taken-over = un autre serveur reprend la partie
 play-not-asked-of-a-game = { $name } ne se pose pas sur une partie de { $system }
+play-no-maps = les cartes de { $system } ne peuvent être dessinées

@@ -7,3 +7,4 @@ tabletop-batteries-only = seule une batterie choisit son projectile
 tabletop-small-arms-only = ceci ne concerne que les armes portatives
 tabletop-artillery-only = seule l'artillerie peut être en position
 tabletop-battery-without-formation = une batterie sans formation ou en désordre ne tire pas
+tabletop-title = La table à figurines

@@ -18,7 +18,7 @@ use tokio::sync::Semaphore;
 use super::secrets::{self, Mint, Secret};
 use super::trouble::Trouble;
 use super::workshop::{Whose, Workshop};
-use crate::host::{Hosted, System, reopen};
+use crate::host::{Hosted, Hosting, reopen};
 use crate::store::{Damage, NewGame, Store, StoreFault, StoredEntry, StoredSeat, Wrong, now, to_hex};
 
 pub use table::{Eager, Happening, News, PlayerKind, Seen, Table, event, sentences};
@@ -60,7 +60,7 @@ impl Players {
     }
 
     /// The terms as the record keeps them.
-    fn terms(&self, system: System) -> Result<Terms, Trouble> {
+    fn terms(&self, system: Hosting) -> Result<Terms, Trouble> {
         let sides = system.sides();
         if let Some(stranger) = self.seats.keys().find(|name| !sides.contains(name)) {
             return Err(Refusal::field(format!("seats.{stranger}"), phrase::UNKNOWN_FIELD)
@@ -74,7 +74,7 @@ impl Players {
 
 /// All games of this process.
 pub struct Hall {
-    systems: Vec<System>,
+    systems: Vec<Hosting>,
     store: Store,
     /// Where things are worked out for readers.
     readers: Workshop,
@@ -109,7 +109,7 @@ impl Hall {
     /// # Errors
     /// When the database cannot be listened to.
     pub async fn open(
-        systems: Vec<System>,
+        systems: Vec<Hosting>,
         store: Store,
         readers: Workshop,
         games: Workshop,
@@ -149,7 +149,7 @@ impl Hall {
 
     /// The systems whose games can be played.
     #[must_use]
-    pub fn systems(&self) -> &[System] {
+    pub fn systems(&self) -> &[Hosting] {
         &self.systems
     }
 
@@ -214,7 +214,7 @@ impl Hall {
         });
     }
 
-    fn system(&self, name: &str) -> Result<System, Trouble> {
+    fn system(&self, name: &str) -> Result<Hosting, Trouble> {
         let known: Vec<&str> = self.systems.iter().map(|system| system.name).collect();
         self.systems.iter().copied().find(|system| system.name == name).ok_or_else(|| {
             Refusal::field("system", phrase::UNKNOWN_CHOICE)
@@ -281,7 +281,7 @@ impl Hall {
 
     async fn keep(
         self: &Arc<Self>,
-        system: System,
+        system: Hosting,
         header: String,
         seed: Option<Seed>,
         players: &Players,
@@ -322,7 +322,7 @@ impl Hall {
         let dice =
             self.look(&table).await.ok().and_then(|seen| Some(seen.game()?.fairness().provenance.source));
         let commitment = match dice {
-            Some(Source::Committed(hash)) => Some(hash.to_string()),
+            Some(Source::Committed(hash)) => table.seed.map(|_| hash.to_string()),
             Some(Source::Open(_) | Source::Table) | None => None,
         };
         Ok(Created { id, seats, commitment })

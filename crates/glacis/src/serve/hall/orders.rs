@@ -13,7 +13,7 @@ use kernel::{Live, Offer, Refusal, phrase};
 use super::journal::Journal;
 use super::table::{News, Seen, Sitting, Table};
 use super::{Hall, Trouble};
-use crate::host::{Hosted, Order, Told};
+use crate::host::{Hosted, Order, Report};
 use crate::serve::secrets;
 use crate::serve::workshop::Whose;
 use crate::store::{Append, Change, Memory, Recalled, StoreFault, now};
@@ -146,7 +146,7 @@ impl Hall {
         if !fits {
             self.reopen(table, sitting, Memory::Whole).await?;
             sitting.journal = Journal::default();
-            let refresh = Told::quiet("refresh", sitting.game.as_ref());
+            let refresh = Report::quiet("refresh", sitting.game.as_ref());
             table.tell(sitting, sitting.game.entries(), now(), refresh);
         }
         Ok(())
@@ -348,7 +348,12 @@ fn stale(expected: u64, found: u64) -> Refusal {
 }
 
 /// Gives an order to a game whose code may be wrong: a panic is this order's trouble alone.
-fn ordered(game: &mut Box<dyn Hosted>, seen: u64, place: usize, order: Order) -> Result<Vec<Told>, Trouble> {
+fn ordered(
+    game: &mut Box<dyn Hosted>,
+    seen: u64,
+    place: usize,
+    order: Order,
+) -> Result<Vec<Report>, Trouble> {
     std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| game.order(seen, place, order)))
         .map_err(|_| Trouble::Broken("a rule panicked".to_owned()))?
         .map_err(Trouble::from)

@@ -11,7 +11,7 @@ use tokio::sync::{Mutex as AsyncMutex, MutexGuard, broadcast};
 
 use super::Trouble;
 use super::journal::Journal;
-use crate::host::{Hosted, System, Told};
+use crate::host::{Hosted, Hosting, Report};
 use crate::serve::secrets;
 use crate::store::{Damage, Opened, StoredSeat, now};
 
@@ -74,8 +74,8 @@ pub struct Happening {
 }
 
 impl Happening {
-    pub(super) fn new(game: &dyn Hosted, n: u64, at: i64, told: Told) -> Self {
-        let Told { side, deed, order, audience, commitment, words, said, dice, awaited, over, .. } = told;
+    pub(super) fn new(game: &dyn Hosted, n: u64, at: i64, told: Report) -> Self {
+        let Report { side, deed, order, audience, commitment, words, said, dice, awaited, over, .. } = told;
         let (rolled, imported) = (!dice.is_empty(), game.fairness().adopted);
         Self { n, at, side, deed, order, audience, commitment, words, rolled, said, awaited, over, imported }
     }
@@ -202,7 +202,7 @@ pub struct Table {
     /// Its name.
     pub id: String,
     /// Its system.
-    pub system: System,
+    pub system: Hosting,
     /// The names of its sides.
     pub sides: Vec<String>,
     pub(super) opened: Opened,
@@ -225,7 +225,7 @@ pub struct Table {
 }
 
 impl Table {
-    pub(super) fn new(id: &str, system: System, opened: Opened) -> Self {
+    pub(super) fn new(id: &str, system: Hosting, opened: Opened) -> Self {
         Self {
             id: id.to_owned(),
             system,
@@ -353,7 +353,7 @@ impl Table {
     }
 
     /// Tells everybody who listens, and keeps it where the journal is kept.
-    pub(super) fn tell(&self, sitting: &mut Sitting, n: u64, at: i64, told: Told) -> Arc<News> {
+    pub(super) fn tell(&self, sitting: &mut Sitting, n: u64, at: i64, told: Report) -> Arc<News> {
         let happening = Arc::new(Happening::new(sitting.game.as_ref(), n, at, told));
         sitting.journal.add(&happening);
         self.told.fetch_max(n, Ordering::Relaxed);

@@ -1,29 +1,35 @@
-/** Digging: a ghost that snaps to what is allowed, turns with a key, and says in red why it does not fit. */
-class Digger {
-  constructor(game, board) {
+/** Placing with a tool: a ghost that snaps to what is allowed, turns with a key, and says in red why it does not fit. */
+class Placer {
+  constructor(game) {
     this.game = game;
-    this.board = board;
     this.tool = null;
     this.turn = 90;
     this.at = null;
   }
 
-  take(kind) {
-    this.tool = this.tool === kind ? null : kind;
+  /** The tool in hand or of this name, as the panel offers it. */
+  offered(name = this.tool) { return name ? this.game.root.querySelector(`.tool[data-tool="${CSS.escape(name)}"]`) : null; }
+
+  /** The sheet on which the tool in hand works. */
+  get board() { return this.game.boards[this.offered()?.dataset.map]; }
+
+  take(name) {
+    this.clear();
+    this.tool = this.tool === name ? null : name;
     for (const tool of this.game.root.querySelectorAll(".tool")) {
       tool.setAttribute("aria-pressed", String(tool.dataset.tool === this.tool));
     }
     this.snapped = this.free = this.at = null;
     this.turned = false;
-    this.game.showMap("siege");
+    this.game.showMap(this.offered(name)?.dataset.map);
     this.game.hideCards();
     this.draw();
-    if (this.tool) this.game.say(`${this.game.root.querySelector(`.tool[data-tool="${kind}"]`)?.textContent}: ${this.poses().length}`);
+    if (this.tool) this.game.say(`${this.offered()?.textContent}: ${this.poses().length}`);
   }
 
   /** The panel was renewed: the tool stays in hand as long as it can be used. */
   renewed() {
-    const tool = this.tool && this.game.root.querySelector(`.tool[data-tool="${this.tool}"]`);
+    const tool = this.offered();
     if (!tool) this.tool = null;
     else tool.setAttribute("aria-pressed", "true");
     this.known = null;
@@ -39,17 +45,23 @@ class Digger {
     return this.known.filter((pose) => pose.kind === this.tool);
   }
 
-  outline({ kind, x, y, facing, length }, extra) {
-    const [deep, wide] = kind === "sap" ? [length, 50] : [50, length];
+  outline({ x, y, facing, length }, extra) {
+    const extent = (text) => (text === "length" ? length : Number(text));
+    const { broad, deep: depth } = this.offered().dataset;
+    const [deep, wide] = [extent(depth), extent(broad)];
     return drawn("g", { class: `ghost ${extra}`, transform: `translate(${x} ${this.board.high - y}) rotate(${90 - facing})` },
       drawn("rect", { x: -wide / 2, y: -deep / 2, width: wide, height: deep }),
       drawn("path", { d: `M0 ${-deep / 2 - 16}l-9 14h18Z` }));
   }
 
+  clear() {
+    for (const ghost of this.game.root.querySelectorAll(".ghost")) ghost.remove();
+  }
+
   draw() {
-    const layer = this.board.layer;
-    for (const ghost of layer.querySelectorAll(".ghost")) ghost.remove();
+    this.clear();
     if (!this.tool) return;
+    const { layer } = this.board;
     const seen = new Set();
     for (const pose of this.poses()) {
       const key = `${Math.round(pose.x / 12)} ${Math.round(pose.y / 12)}`;
@@ -60,6 +72,8 @@ class Digger {
     if (this.at) this.hover(this.at);
   }
 
+  get snap() { return Number(this.offered().dataset.snap); }
+
   /** Holds the ghost at a place of the sheet. */
   hover(at) {
     if (!this.tool) return;
@@ -68,7 +82,7 @@ class Digger {
     const away = (pose) => Math.hypot(pose.x - x, pose.y - y);
     const askew = (pose) => Math.abs(((pose.facing - this.turn + 540) % 360) - 180);
     // Whoever has turned the ghost wants it that way round.
-    const near = this.poses().filter((pose) => away(pose) < 75 && (!this.turned || askew(pose) < 8));
+    const near = this.poses().filter((pose) => away(pose) < this.snap && (!this.turned || askew(pose) < 8));
     near.sort((a, b) => away(a) + 0.9 * askew(a) - away(b) - 0.9 * askew(b));
     this.snapped = near[0] ?? null;
     this.free = { kind: this.tool, x: Math.round(x), y: Math.round(y), facing: this.turn, length: 100 };
@@ -84,26 +98,26 @@ class Digger {
     if (!this.tool || !at) return;
     if (snapped) {
       const odds = await game.odds(snapped.choice.dataset.action);
-      if (this.snapped === snapped && this.tool) game.cards.siege.show(at, made("p", { className: "card-name", textContent: snapped.name }), odds);
+      if (this.snapped === snapped && this.tool) game.cards[this.board.name].show(at, made("p", { className: "card-name", textContent: snapped.name }), odds);
       return;
     }
     const answer = await game.why(this.wish(free));
     if (this.free !== free || !this.tool || this.snapped) return;
     const fits = answer.querySelector("[data-fits]");
     this.board.layer.querySelector(".ghost.held")?.classList.add(fits ? "fits" : "wrong-place");
-    game.cards.siege.show(at, answer);
+    game.cards[this.board.name].show(at, answer);
   }
 
   wish({ kind, x, y, facing }) {
-    const worker = this.game.selected;
-    return { build: kind, x, y, facing, ...(worker?.startsWith("u:") ? { subject: worker } : {}) };
+    const { selected } = this.game;
+    return { tool: kind, x, y, facing, ...(isPiece(selected) ? { subject: selected } : {}) };
   }
 
   rotate(by) {
     if (!this.tool) return;
     if (this.snapped && !this.turned) this.turn = this.snapped.facing;
     this.turned = true;
-    const here = this.snapped && this.poses().filter((pose) => Math.hypot(pose.x - this.snapped.x, pose.y - this.snapped.y) < 75);
+    const here = this.snapped && this.poses().filter((pose) => Math.hypot(pose.x - this.snapped.x, pose.y - this.snapped.y) < this.snap);
     const ways = here ? [...new Set(here.map((pose) => pose.facing))] : [];
     if (ways.length > 1) {
       // Among the ways that fit here, the next one round.
@@ -116,7 +130,7 @@ class Digger {
     this.game.say(`${this.snapped?.name ?? `${this.turn}°`}`);
   }
 
-  async dig() {
+  async place() {
     if (this.snapped) return this.game.offer([this.snapped.choice]);
     if (this.free) await this.game.ask(this.wish(this.free), this.at);
   }

@@ -4,13 +4,17 @@ use std::fs;
 use std::path::Path;
 use std::process::ExitCode;
 
-use glacis::host::{DiceProof, Proof, prove};
+use crate::host::{DiceProof, Proof, prove};
 use kernel::{Fact, Measure, Phrase, Record, Source};
 use rulebook::{Lang, phrase};
 
-use crate::{Failure, tell};
+use super::{Failure, tell};
 
-pub(crate) fn run(file: &Path, lang: Lang) -> Result<ExitCode, Failure> {
+/// Carries out `glacis verify`.
+///
+/// # Errors
+/// When it cannot be carried out at all: a file that cannot be read or written, say.
+pub fn run(file: &Path, lang: Lang) -> Result<ExitCode, Failure> {
     let bytes = fs::read(file).map_err(|error| format!("{}: {error}", file.display()))?;
     let text = String::from_utf8_lossy(&bytes);
     let record = match Record::read(&text) {
@@ -29,7 +33,7 @@ pub(crate) fn run(file: &Path, lang: Lang) -> Result<ExitCode, Failure> {
     let system = Fact { name: "system", value: record.header.system.as_str().into() };
     say(phrase::verify::CHAIN_WHOLE, &[entries, system.clone()])?;
     let header = text.lines().next().unwrap_or_default();
-    match prove(&glacis::systems(), &record, header) {
+    match prove(&crate::systems(), &record, header) {
         Err(refusal) => {
             complain!("glacis: {}: {}", file.display(), rulebook::refusal(&refusal, lang));
             return Ok(ExitCode::FAILURE);

@@ -10,12 +10,13 @@ use kernel::{Play, Record, Saying, Told};
 use rulebook::{Lang, phrase};
 use serde::Deserialize;
 
-use crate::systems::{Systems, with_system};
-use crate::told::{said, sentence, words};
-use crate::{Failure, Language};
+use super::told::{said, sentence, words};
+use super::{Failure, Language};
+use crate::system::Game;
 
+/// What `glacis replay` is told.
 #[derive(clap::Args)]
-pub(crate) struct Args {
+pub struct Args {
     /// The record.
     file: PathBuf,
     /// Stop after so many entries.
@@ -55,25 +56,34 @@ fn notes(record: &Path) -> Result<Vec<Note>, Failure> {
 }
 
 /// Reads a record and finds its game.
-pub(crate) fn open(file: &Path, lang: Lang) -> Result<(Record, Systems), Failure> {
+pub(super) fn open(file: &Path, lang: Lang) -> Result<(Record, Game), Failure> {
     let bytes = fs::read(file).map_err(|error| format!("{}: {error}", file.display()))?;
     let record = Record::read(&String::from_utf8_lossy(&bytes))
         .map_err(|refusal| format!("{}: {}", file.display(), rulebook::refusal(&refusal, lang)))?;
-    let system = Systems::named(&record.header.system).ok_or_else(|| {
+    let system = crate::systems::system(&record.header.system);
+    let game = system.and_then(|system| system.game).ok_or_else(|| {
         let unknown =
             Saying::new(phrase::verify::UNKNOWN_SYSTEM).with("system", record.header.system.as_str());
         sentence(&unknown, lang)
     })?;
-    Ok((record, system))
+    Ok((record, game))
 }
 
-pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
+/// Carries out `glacis replay`.
+///
+/// # Errors
+/// When it cannot be carried out at all: a file that cannot be read or written, say.
+pub fn run(args: &Args) -> Result<ExitCode, Failure> {
     let lang = args.language.get();
-    let (record, system) = open(&args.file, lang)?;
-    with_system!(system, G => tell::<G>(&record, args, lang))
+    let (record, game) = open(&args.file, lang)?;
+    (game.replay)(&record, args, lang)
 }
 
-fn tell<G: Told>(record: &Record, args: &Args, lang: Lang) -> Result<ExitCode, Failure> {
+/// Tells a record of this game again.
+///
+/// # Errors
+/// When its commentary cannot be read or nobody listens any more.
+pub fn tell<G: Told>(record: &Record, args: &Args, lang: Lang) -> Result<ExitCode, Failure> {
     let mut output = BufWriter::new(io::stdout().lock());
     let notes = notes(&args.file)?;
     let entries =

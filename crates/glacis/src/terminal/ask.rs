@@ -5,20 +5,21 @@ use std::io::{self, BufRead, BufReader, BufWriter, Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use glacis::questions;
-use kernel::{Phrase, Play, Refusal, Saying};
-use rulebook::{Answered, Asking, Inquiring, Lang, phrase};
+use kernel::{Phrase, Record, Refusal, Saying};
+use rulebook::{Answered, Asking, Lang, phrase};
 use serde_json::Value;
 
-use crate::systems::Systems;
-use crate::told::sentence;
-use crate::{Failure, Language, replay};
+use super::told::sentence;
+use super::{Failure, Language, replay};
+use crate::questions;
+use crate::system::Inquiry;
 
 /// A line longer than this is refused without being read.
 const LONGEST_LINE: usize = 16 << 20;
 
+/// What `glacis ask` is told.
 #[derive(clap::Args)]
-pub(crate) struct Args {
+pub struct Args {
     /// The question: `tabletop.fire`.
     #[arg(required_unless_present = "list")]
     question: Option<String>,
@@ -45,7 +46,11 @@ pub(crate) struct Args {
     language: Language,
 }
 
-pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
+/// Carries out `glacis ask`.
+///
+/// # Errors
+/// When it cannot be carried out at all: a file that cannot be read or written, say.
+pub fn run(args: &Args) -> Result<ExitCode, Failure> {
     let lang = args.language.get();
     let mut output = BufWriter::new(io::stdout().lock());
     if args.list {
@@ -61,13 +66,15 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
         return Err(unknown(name, lang).into());
     };
     if let Some(file) = &args.game {
-        let (inquiring, state) = position(name, file, args.at, lang)?;
+        let (record, inquiry) = inquiry(name, file, lang)?;
         if args.schema {
-            writeln!(output, "{}", serde_json::to_string_pretty(&inquiring.schema())?)?;
+            writeln!(output, "{}", serde_json::to_string_pretty(&inquiry.schema)?)?;
             output.flush()?;
             return Ok(ExitCode::SUCCESS);
         }
-        let ask = |text: &str| inquiring.ask(&state, text, lang);
+        let about = (inquiry.about)(&record, args.at)
+            .map_err(|refusal| format!("{}: {}", file.display(), rulebook::refusal(&refusal, lang)))?;
+        let ask = |text: &str| about(text, lang);
         let refused = stream(
             ask,
             Shown { pretty: args.pretty, svg: None },
@@ -99,23 +106,15 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
     Ok(if refused { ExitCode::FAILURE } else { ExitCode::SUCCESS })
 }
 
-/// The question asked about a game, and the position it is asked about.
-fn position(
-    name: &str,
-    file: &Path,
-    at: Option<u64>,
-    lang: Lang,
-) -> Result<(Inquiring<danzig::State>, danzig::State), Failure> {
-    let (record, system) = replay::open(file, lang)?;
-    let known = (system == Systems::Danzig).then(danzig::inquiries).unwrap_or_default();
-    let Some(inquiring) = known.into_iter().find(|inquiring| inquiring.name == name) else {
+/// A recorded game and the question asked about it.
+fn inquiry(name: &str, file: &Path, lang: Lang) -> Result<(Record, Inquiry), Failure> {
+    let (record, game) = replay::open(file, lang)?;
+    let inquiry = (game.inquire)(name).ok_or_else(|| {
         let system = record.header.system.as_str();
         let saying = Saying::new(phrase::play::NOT_ASKED_OF_A_GAME).with("name", name).with("system", system);
-        return Err(sentence(&saying, lang).into());
-    };
-    let play = Play::<danzig::State>::replay(&record, at)
-        .map_err(|refusal| format!("{}: {}", file.display(), rulebook::refusal(&refusal, lang)))?;
-    Ok((inquiring, play.state().clone()))
+        sentence(&saying, lang)
+    })?;
+    Ok((record, inquiry))
 }
 
 fn unknown(name: &str, lang: Lang) -> String {

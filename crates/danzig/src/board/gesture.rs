@@ -1,15 +1,19 @@
 //! What a reader seems to mean when he points at something that is not offered: the order it would be
 //! in this phase. The rules then say why it cannot be given.
 
-use danzig::ops::{Attack, Charge, Goal, Heading, Hex, Melee, Terrain};
-use danzig::siege::{
+use kernel::board::Gesture;
+use kernel::{Refusal, Verdict};
+
+use super::names::unit_of;
+use super::reach::reach;
+use crate::action::Action;
+use crate::ops::{Attack, Charge, Goal, Heading, Hex, Melee, Terrain, map};
+use crate::siege::{
     Assault, BatteryTarget, Build, CounterAttack, Facing, GROUND, GarrisonMove, Group, GunTarget, KalkeSide,
     OpenEnd, Pose, SiegeMove, Sortie, SortieTarget, Spot, WallId, WorkId, WorkKind,
 };
-use danzig::{Action, Arm, Hand, Owed, Phase, Place, State, UnitId, UnitSet};
-
-use super::reach::reach;
-use crate::query::Query;
+use crate::state::{Hand, Owed, Phase, State};
+use crate::unit::{Arm, Place, UnitId, UnitSet};
 
 /// Batteries that nobody has turned look away from the city.
 const OUTWARDS: u16 = 270;
@@ -29,15 +33,10 @@ struct Pointed {
 }
 
 impl Pointed {
-    fn of(state: &State, query: &Query) -> Self {
-        let object = query.get("object").unwrap_or_default();
-        let number = |name: &str| query.get(name).and_then(|text| text.parse::<i32>().ok());
-        let spot = match (number("x"), number("y")) {
-            (Some(x), Some(y)) => Some(Spot::metres(x.clamp(-9999, 9999), y.clamp(-9999, 9999))),
-            _ => None,
-        };
+    fn of(state: &State, gesture: &Gesture) -> Self {
+        let object = gesture.object.as_deref().unwrap_or_default();
         let mut pointed = Self {
-            unit: object.strip_prefix("u:").and_then(UnitId::of_code),
+            unit: unit_of(object),
             hex: object.strip_prefix("h:").and_then(|text| text.parse().ok()),
             wall: object.strip_prefix("w:").and_then(WallId::of_code),
             work: object.strip_prefix("k:").and_then(|text| text.parse().ok()).map(WorkId),
@@ -47,7 +46,7 @@ impl Pointed {
             at_kalke: object.starts_with("kalke"),
             zone: object == "zone",
             city: object == "city",
-            spot,
+            spot: spot(gesture),
         };
         // A counter stands for the place it holds.
         if let Some(unit) = pointed.unit {
@@ -87,37 +86,69 @@ impl Pointed {
     }
 }
 
+/// The place of the siege map that a gesture points at.
+fn spot(gesture: &Gesture) -> Option<Spot> {
+    gesture.at.map(|(x, y)| Spot::metres(x.clamp(-9999, 9999), y.clamp(-9999, 9999)))
+}
+
+fn named(gesture: &Gesture) -> Option<UnitId> {
+    gesture.subject.as_deref().and_then(unit_of)
+}
+
 /// The work a reader wants to dig, where he holds it.
-pub(super) fn dug(state: &State, query: &Query) -> Option<Action> {
-    let number = |name: &str| query.get(name).and_then(|text| text.parse::<i32>().ok());
-    let kind = match query.get("build")? {
+fn dug(state: &State, tool: &str, gesture: &Gesture) -> Option<Action> {
+    let kind = match tool {
         "sap" => WorkKind::Sap,
         "parallel" => WorkKind::Parallel,
         _ => WorkKind::Battery,
     };
-    let at = Spot::metres(number("x")?.clamp(-9999, 9999), number("y")?.clamp(-9999, 9999));
-    let mut pose = Pose::new(at, Facing::degrees(number("facing")?.rem_euclid(360)));
-    if let Some(length) = number("length").and_then(|metres| u8::try_from(metres).ok()) {
+    let mut pose = Pose::new(spot(gesture)?, Facing::degrees(gesture.facing?.rem_euclid(360)));
+    if let Some(length) = gesture.length.and_then(|metres| u8::try_from(metres).ok()) {
         pose.length = length;
     }
-    let named = query.get("subject").and_then(|thing| thing.strip_prefix("u:")).and_then(UnitId::of_code);
     let rested = || {
         UnitId::all().find(|unit| {
             unit.data().arm == Arm::Infantry && state.table.unit(*unit).place == Place::Concentration
         })
     };
     let anybody = || UnitId::all().find(|unit| state.table.unit(*unit).place == Place::Concentration);
-    let worker = named.or_else(rested).or_else(anybody).or_else(|| UnitId::all().next())?;
+    let worker = named(gesture).or_else(rested).or_else(anybody).or_else(|| UnitId::all().next())?;
     Some(Action::Build(Build::New { kind, pose, worker }))
 }
 
-/// The orders that pointing at something with this counter may mean, the likeliest first.
-pub(super) fn tried(state: &State, query: &Query) -> Vec<Action> {
-    if query.get("build").is_some() {
-        return dug(state, query).into_iter().collect();
+/// The orders that a gesture may mean, the likeliest first.
+///
+/// # Errors
+/// Why the hex pointed at cannot be reached.
+pub(super) fn meant(state: &State, gesture: &Gesture) -> Verdict<Vec<Action>> {
+    match unreachable_hex(state, gesture) {
+        Some(refusal) => Err(refusal),
+        None => Ok(tried(state, gesture)),
     }
-    let unit = query.get("subject").and_then(|thing| thing.strip_prefix("u:")).and_then(UnitId::of_code);
-    let pointed = Pointed::of(state, query);
+}
+
+/// Why the hex pointed at cannot be reached by the stack in hand or the counter chosen.
+fn unreachable_hex(state: &State, gesture: &Gesture) -> Option<Refusal> {
+    let hex: Hex = gesture.object.as_deref()?.strip_prefix("h:")?.parse().ok()?;
+    let units = match (state.phase, state.hand) {
+        (Phase::Move, Hand::Moving(mover)) => mover.units,
+        (Phase::Move, Hand::Empty) => {
+            UnitSet::of(named(gesture).filter(|unit| state.table.unit(*unit).place != Place::Waiting)?)
+        }
+        _ => return None,
+    };
+    match reach(state, units) {
+        Ok(reach) => reach.why_not(state, hex),
+        Err(refusal) => Some(refusal),
+    }
+}
+
+fn tried(state: &State, gesture: &Gesture) -> Vec<Action> {
+    if let Some(tool) = &gesture.tool {
+        return dug(state, tool, gesture).into_iter().collect();
+    }
+    let unit = named(gesture);
+    let pointed = Pointed::of(state, gesture);
     if let Some(owed) = state.table.owed.last() {
         return owed_to(state, *owed, unit.or(pointed.unit), &pointed);
     }
@@ -139,7 +170,7 @@ fn owed_to(state: &State, owed: Owed, unit: Option<UnitId>, pointed: &Pointed) -
     match owed {
         Owed::Losses { .. } => vec![Action::TakeLoss { unit }],
         Owed::Retreat { unit, .. } => {
-            let goal = match pointed.hex.map(|hex| danzig::ops::map().terrain(hex)) {
+            let goal = match pointed.hex.map(|hex| map().terrain(hex)) {
                 Some(Terrain::Fort) => Some(Goal::Fort),
                 Some(Terrain::City) => Some(Goal::City),
                 _ => pointed.city.then_some(Goal::City),
@@ -335,8 +366,10 @@ mod tests {
         let counter = state.table.unit_mut(battery);
         (counter.place, counter.facing) = (Place::Kalke, OUTWARDS);
         let pointed = |x: i32, y: i32| {
-            let orders = tried(&state, &Query::parse(&format!("subject=u:{battery}&x={x}&y={y}")));
-            orders.into_iter().find(|order| state.validate(state.active(), order).is_ok())
+            let gesture =
+                Gesture { subject: Some(format!("u:{battery}")), at: Some((x, y)), ..Gesture::default() };
+            let orders = meant(&state, &gesture).unwrap();
+            orders.into_iter().find(|order| state.validate(state.to_move().unwrap(), order).is_ok())
         };
         let turn = |facing| Some(Action::Garrison(GarrisonMove::Pivot { battery, facing }));
         // The guns of Kalke stand at (200, 975).

@@ -4,15 +4,16 @@ use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use glacis::serve::{Each, Forget, Start, StartFault, start};
-use glacis::store::{Place, StoreFault};
+use crate::serve::{Each, Forget, Start, StartFault, start};
+use crate::store::{Place, StoreFault};
 use kernel::{Fact, Phrase};
 use rulebook::{Lang, phrase};
 
-use crate::{Failure, Language};
+use super::{Failure, Language};
 
+/// What `glacis serve` is told.
 #[derive(clap::Args)]
-pub(crate) struct Args {
+pub struct Args {
     /// The address to listen on.
     #[arg(long, value_name = "ADDR", default_value = "127.0.0.1:1807")]
     listen: SocketAddr,
@@ -48,7 +49,11 @@ pub(crate) struct Args {
     language: Language,
 }
 
-pub(crate) fn run(args: Args) -> Result<ExitCode, Failure> {
+/// Carries out `glacis serve`.
+///
+/// # Errors
+/// When it cannot be carried out at all: a file that cannot be read or written, say.
+pub fn run(args: Args) -> Result<ExitCode, Failure> {
     let lang = args.language.get();
     let database = database(args.database, lang)?;
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
@@ -65,8 +70,8 @@ pub(crate) fn run(args: Args) -> Result<ExitCode, Failure> {
             },
             forget: Forget { machines: args.forget_machines, unplayed: args.forget_unplayed },
             behind_proxy: args.behind_proxy,
-            systems: glacis::systems(),
-            questions: glacis::questions(),
+            systems: crate::systems(),
+            questions: crate::questions(),
         })
         .await
         .map_err(|fault| reason(&fault, lang))?;

@@ -6,13 +6,14 @@ use std::process::ExitCode;
 use kernel::Phrase;
 use rulebook::{Book, Entry, Lang, Rule, Ruling, phrase};
 
-use crate::{Failure, Language};
+use super::{Failure, Language};
 
 /// The most hits a search prints.
 const MOST_HITS: usize = 20;
 
+/// What `glacis rules` is told.
 #[derive(clap::Args)]
-pub(crate) struct Args {
+pub struct Args {
     /// The id of a rule or ruling: `FE-5-16`, `DZ-R01`.
     #[arg(conflicts_with = "search")]
     id: Option<String>,
@@ -23,7 +24,11 @@ pub(crate) struct Args {
     language: Language,
 }
 
-pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
+/// Carries out `glacis rules`.
+///
+/// # Errors
+/// When it cannot be carried out at all: a file that cannot be read or written, say.
+pub fn run(args: &Args) -> Result<ExitCode, Failure> {
     let lang = args.language.get();
     let mut output = BufWriter::new(io::stdout().lock());
     let found = match &args.id {

@@ -7,13 +7,15 @@ use std::io::{self, BufRead, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
+use clap::builder::PossibleValuesParser;
 use kernel::record::{HexHash, Source};
 use kernel::{Desk, Event, Line, Live, Odds, Play, Record, Saying, Setup, Spoken, Step, Told};
 use rulebook::{Lang, fold, phrase};
 
-use crate::systems::{Systems, with_system};
-use crate::told::{said, sentence, words};
-use crate::{Failure, Language};
+use super::told::{said, sentence, words};
+use super::{Failure, Language};
+use crate::System;
+use crate::host::Hosting;
 
 /// So many choices are listed one by one; more are grouped.
 const LISTED: usize = 24;
@@ -24,10 +26,12 @@ const MOST_WAYS: usize = 20_000;
 /// So many of its outcomes are told, the likeliest first.
 const MOST_OUTCOMES: usize = 12;
 
+/// What `glacis play` is told.
 #[derive(clap::Args)]
-pub(crate) struct Args {
-    /// The game: `danzig`.
-    system: Systems,
+pub struct Args {
+    /// The game.
+    #[arg(value_parser = with_games())]
+    system: String,
     /// The scenario; without it, the first of the system.
     #[arg(long)]
     scenario: Option<String>,
@@ -50,8 +54,28 @@ pub(crate) struct Args {
     language: Language,
 }
 
-pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
-    with_system!(args.system, G => Session::<G>::begin(args)?.run())
+/// Carries out `glacis play`.
+///
+/// # Errors
+/// When it cannot be carried out at all: a file that cannot be read or written, say.
+pub fn run(args: &Args) -> Result<ExitCode, Failure> {
+    let game = crate::systems::system(&args.system).and_then(|system| system.game);
+    let game = game.ok_or_else(|| format!("{}: ?", args.system))?;
+    (game.play)(args, &game.hosting)
+}
+
+/// Those that can be played.
+fn with_games() -> PossibleValuesParser {
+    let all = crate::systems();
+    PossibleValuesParser::new(all.iter().filter(|system| system.game.is_some()).map(System::name))
+}
+
+/// Plays a game in the terminal.
+///
+/// # Errors
+/// When it cannot be begun or its record cannot be written.
+pub fn session<G: Told>(args: &Args, hosting: &Hosting) -> Result<ExitCode, Failure> {
+    Session::<G>::begin(args, hosting)?.run()
 }
 
 /// A game at the terminal.
@@ -104,7 +128,7 @@ impl Typed {
 }
 
 impl<G: Told> Session<G> {
-    fn begin(args: &Args) -> Result<Self, Failure> {
+    fn begin(args: &Args, hosting: &Hosting) -> Result<Self, Failure> {
         let lang = args.language.get();
         let refused = |refusal: kernel::Refusal| rulebook::refusal(&refusal, lang);
         let seed = match &args.seed {
@@ -125,7 +149,7 @@ impl<G: Told> Session<G> {
                 (play, Some(file))
             }
             (_, path) => {
-                let setup = setup(args)?;
+                let setup = setup(args, hosting)?;
                 let play = Play::begin(&setup, Source::Open(HexHash(seed)), None).map_err(refused)?;
                 let mut file =
                     path.as_deref().map(|path| File::create(path).map_err(|error| named(path, &error)));
@@ -347,14 +371,15 @@ fn groups<G: Told>(actions: &[G::Action], lang: Lang) -> Vec<(String, Vec<usize>
     groups
 }
 
-fn setup(args: &Args) -> Result<Setup, Failure> {
+fn setup(args: &Args, hosting: &Hosting) -> Result<Setup, Failure> {
     let mut options = BTreeMap::new();
     for option in &args.options {
         let (name, value) =
             option.split_once('=').ok_or_else(|| format!("--options {option}: NAME=VALUE"))?;
         options.insert(name.to_owned(), value.to_owned());
     }
-    let scenario = args.scenario.clone().unwrap_or_else(|| args.system.first_scenario().to_owned());
+    let scenario =
+        args.scenario.as_deref().or(hosting.scenarios.first().copied()).unwrap_or_default().to_owned();
     Ok(Setup { scenario, options })
 }
 

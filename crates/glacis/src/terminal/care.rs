@@ -6,18 +6,19 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use glacis::host::System;
-use glacis::serve::StartFault;
-use glacis::store::{Cut, Damage, Memory, Mending, Opened, Place, RawRow, Recalled, Snapshot, Store};
+use crate::host::Hosting;
+use crate::serve::StartFault;
+use crate::store::{Cut, Damage, Memory, Mending, Opened, Place, RawRow, Recalled, Snapshot, Store};
 use kernel::record::read_header;
 use kernel::{Fact, Measure, Phrase};
 use rulebook::{Lang, phrase::server, phrase::store as words};
 use serde_json::{Value, json};
 
-use crate::{Failure, Language, start};
+use super::{Failure, Language, start};
 
+/// What `glacis store` is told.
 #[derive(clap::Args)]
-pub(crate) struct Args {
+pub struct Args {
     #[command(subcommand)]
     task: Task,
 }
@@ -63,7 +64,11 @@ struct Games {
     language: Language,
 }
 
-pub(crate) fn run(args: Args) -> Result<ExitCode, Failure> {
+/// Carries out `glacis store`.
+///
+/// # Errors
+/// When it cannot be carried out at all: a file that cannot be read or written, say.
+pub fn run(args: Args) -> Result<ExitCode, Failure> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     runtime.block_on(async {
         match args.task {
@@ -97,7 +102,7 @@ impl Found {
 
 struct Keeper {
     store: Store,
-    systems: Vec<System>,
+    systems: Vec<Hosting>,
     /// The games asked for.
     games: Vec<String>,
     /// Whether one was asked for by its name.
@@ -121,7 +126,8 @@ impl Keeper {
             Some(game) => vec![game],
             None => store.games().await?,
         };
-        Ok(Self { store, systems: glacis::systems(), games, named, lang })
+        let systems = crate::systems().into_iter().filter_map(|system| Some(system.game?.hosting)).collect();
+        Ok(Self { store, systems, games, named, lang })
     }
 
     /// Looks into a game; nothing if its rules are not known here.

@@ -1,139 +1,39 @@
 //! What may be decided, as a reader meets it: a sentence, who acts, on what, and where that lies.
 
-use danzig::ops::{Heading, Hex, Stride};
-use danzig::siege::{
-    BatteryTarget, Build, GROUND, GarrisonMove, GunTarget, OpenEnd, Pose, SiegeMove, SortieTarget, Spot,
-    WallId, WorkId, WorkKind,
+use kernel::board::{Choice, Pose, Sense, Spot as OnSheet, ThingId};
+use kernel::{Fact, Measure, Saying};
+use rulebook::phrase::danzig_board as words;
+
+use super::names::{
+    heading_name, hex_name, kind_word, phrase, place_name, unit_name, unit_names, unit_thing, word, work_name,
 };
-use danzig::{Action, Hand, Owed, Place, State, UnitId, UnitSet};
-use kernel::{Fact, Measure};
-use rulebook::speak_with_key;
-use serde_json::Value;
+use super::{OPS, SIEGE};
+use crate::action::Action;
+use crate::draw::ops::hex_centre;
+use crate::draw::siege::metres;
+use crate::ops::{Goal, Hex, Stride};
+use crate::siege::{
+    BatteryTarget, Build, GROUND, GarrisonMove, GunTarget, OpenEnd, Pose as Lie, SiegeMove, SortieTarget,
+    Spot, WallId, WorkId, WorkKind,
+};
+use crate::state::{Hand, Owed, State};
+use crate::unit::{Place, UnitId, UnitSet};
 
-use super::board::{hex_centre, on_sheet};
-use crate::reader::Reader;
-
-/// One of the two maps.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum Map {
-    /// Hexes.
-    Operational,
-    /// Metres.
-    Siege,
-}
-
-impl Map {
-    pub(crate) const fn name(self) -> &'static str {
-        match self {
-            Self::Operational => "ops",
-            Self::Siege => "siege",
-        }
-    }
-}
-
-/// A thing on a map, by its name in the page: `u:F01`, `h:2607`, `w:H5`, `k:3`.
-pub(crate) type Thing = String;
-
-/// A choice.
-#[derive(Clone, Debug)]
-pub(crate) struct Choice {
-    /// The order, as the server takes it.
-    pub(crate) action: String,
-    /// The kind of order.
-    pub(crate) kind: String,
-    /// What it does, in words.
-    pub(crate) label: String,
-    /// Who acts.
-    pub(crate) subjects: Vec<Thing>,
-    /// On what.
-    pub(crate) object: Option<Thing>,
-    /// Where that lies.
-    pub(crate) at: Option<(Map, f64, f64)>,
-    /// A work to be dug: what, and how it lies.
-    pub(crate) pose: Option<(WorkKind, Pose)>,
-}
-
-impl Choice {
-    /// The map it is decided on, if it has a place.
-    pub(crate) fn map(&self) -> Option<Map> {
-        self.at.map(|(map, _, _)| map).or(self.pose.map(|_| Map::Siege))
-    }
-}
-
-pub(crate) fn unit_thing(unit: UnitId) -> Thing {
-    format!("u:{unit}")
-}
-
-/// What a counter is called.
-pub(crate) fn unit_name(reader: &Reader, unit: UnitId) -> String {
-    rulebook::name(unit.data().label, reader.lang)
-}
-
-/// What a hex is called: its number and, if it has one, its name.
-pub(crate) fn hex_name(reader: &Reader, hex: Hex) -> String {
-    match danzig::ops::map().name(hex) {
-        Some(name) => format!("{hex} {}", rulebook::name(name, reader.lang)),
-        None => hex.to_string(),
-    }
-}
-
-/// What a hex is called, with what grows there.
-pub(crate) fn hex_label(reader: &Reader, hex: Hex) -> String {
-    let terrain = word(&danzig::ops::map().terrain(hex));
-    format!(
-        "{}, {}",
-        hex_name(reader, hex),
-        rulebook::speak_key(&format!("board-terrain-{terrain}"), reader.lang)
-    )
-}
-
-/// What a work is called.
-pub(crate) fn work_name(reader: &Reader, state: &State, id: WorkId) -> String {
-    let kind = state.table.siege.work(id).map_or("work", |work| kind_word(work.kind));
-    let number = Fact { name: "number", value: Measure::Number(i64::from(id.number())) };
-    speak_with_key(&format!("board-work-{kind}"), &[number], reader.lang)
-}
-
-pub(crate) const fn kind_word(kind: WorkKind) -> &'static str {
-    match kind {
-        WorkKind::Sap => "sap",
-        WorkKind::Parallel => "parallel",
-        WorkKind::Battery => "battery",
-    }
-}
-
-/// What a place is called.
-pub(crate) fn place_name(reader: &Reader, state: &State, place: Place) -> String {
-    let say = |key: &str| rulebook::speak_key(&format!("board-place-{key}"), reader.lang);
-    match place {
-        Place::Away => say("away"),
-        Place::Waiting => say("waiting"),
-        Place::Eliminated => say("eliminated"),
-        Place::Hex(hex) | Place::Crossing(hex) => hex_name(reader, hex),
-        Place::Reserve => say("reserve"),
-        Place::Wall(point) => point.code().to_owned(),
-        Place::Green(point) => format!("{} {}", say("green"), point.code()),
-        Place::Kalke => say("kalke"),
-        Place::KalkeBox => say("kalke-box"),
-        Place::Concentration => say("concentration"),
-        Place::Work(work) => work_name(reader, state, work),
-        Place::Open(_) => say("open"),
-    }
+/// Where the mark of the concentration area is drawn.
+pub(super) fn zone_mark() -> Spot {
+    Spot::metres(900, 240)
 }
 
 /// A thing with the place of its mark, if it has one.
-type Marked = (Thing, Option<(Map, f64, f64)>);
+type Marked = (ThingId, Option<(&'static str, OnSheet)>);
 
 fn thing_of(place: Place) -> Option<Marked> {
-    let siege = |spot: Spot| {
-        let (x, y) = on_sheet(spot);
-        Some((Map::Siege, x, y))
-    };
+    let siege = |spot: Spot| Some((SIEGE, metres(spot)));
     Some(match place {
         Place::Hex(hex) | Place::Crossing(hex) => of_hex(hex),
         Place::Wall(point) | Place::Green(point) => of_wall(point),
         Place::Kalke | Place::KalkeBox => ("kalke".to_owned(), siege(GROUND.kalke_guns)),
-        Place::Concentration => ("zone".to_owned(), siege(super::reach::zone_mark())),
+        Place::Concentration => ("zone".to_owned(), siege(zone_mark())),
         Place::Reserve => ("city".to_owned(), siege(Spot::metres(1310, 1800))),
         Place::Open(spot) => (format!("s:{},{}", spot.x, spot.y), siege(spot)),
         Place::Work(work) => (format!("k:{}", work.0), None),
@@ -142,24 +42,21 @@ fn thing_of(place: Place) -> Option<Marked> {
 }
 
 fn of_hex(hex: Hex) -> Marked {
-    let (x, y) = hex_centre(hex);
-    (format!("h:{hex}"), Some((Map::Operational, x, y)))
+    (format!("h:{hex}"), Some((OPS, hex_centre(hex))))
 }
 
 fn of_wall(point: WallId) -> Marked {
-    let (x, y) = on_sheet(GROUND.point(point));
-    (format!("w:{}", point.code()), Some((Map::Siege, x, y)))
+    (format!("w:{}", point.code()), Some((SIEGE, metres(GROUND.point(point)))))
 }
 
 /// A choice being put together.
 struct Draft<'a> {
-    reader: &'a Reader,
     state: &'a State,
     facts: Vec<Fact>,
-    subjects: Vec<Thing>,
-    object: Option<Thing>,
-    at: Option<(Map, f64, f64)>,
-    pose: Option<(WorkKind, Pose)>,
+    subjects: Vec<ThingId>,
+    object: Option<ThingId>,
+    at: Option<(&'static str, OnSheet)>,
+    pose: Option<Pose>,
     key: String,
 }
 
@@ -170,8 +67,7 @@ impl Draft<'_> {
 
     fn by_all(&mut self, units: UnitSet) {
         self.subjects.extend(units.iter().map(unit_thing));
-        let names: Vec<String> = units.iter().map(|unit| unit_name(self.reader, unit)).collect();
-        self.fact("unit", names.join(", "));
+        self.fact("unit", unit_names(units));
     }
 
     fn fact(&mut self, name: &'static str, value: impl Into<Measure>) {
@@ -180,7 +76,7 @@ impl Draft<'_> {
 
     fn hex(&mut self, hex: Hex) {
         (self.object, self.at) = some(of_hex(hex));
-        self.fact("to", hex_name(self.reader, hex));
+        self.fact("to", hex_name(hex));
     }
 
     fn wall(&mut self, point: WallId) {
@@ -191,11 +87,8 @@ impl Draft<'_> {
 
     fn work(&mut self, id: WorkId) {
         self.object = Some(format!("k:{}", id.0));
-        self.at = self.state.table.siege.work(id).map(|work| {
-            let (x, y) = on_sheet(work.pose.at);
-            (Map::Siege, x, y)
-        });
-        self.fact("to", work_name(self.reader, self.state, id));
+        self.at = self.state.table.siege.work(id).map(|work| (SIEGE, metres(work.pose.at)));
+        self.fact("to", work_name(self.state, id));
     }
 
     fn place(&mut self, place: Place) {
@@ -205,16 +98,15 @@ impl Draft<'_> {
         if let Some((thing, at)) = thing_of(place) {
             (self.object, self.at) = (Some(thing), at);
         }
-        self.fact("to", place_name(self.reader, self.state, place));
+        self.fact("to", place_name(self.state, place));
     }
 
     fn gun_target(&mut self, target: GunTarget) {
         match target {
             GunTarget::Wall(point) => self.wall(point),
             GunTarget::Kalke(side) => {
-                let (x, y) = on_sheet(target.spot());
                 self.object = Some(format!("kalke:{side:?}"));
-                self.at = Some((Map::Siege, x, y));
+                self.at = Some((SIEGE, metres(target.spot())));
                 self.fact("to", format!("Kalke {side:?}"));
             }
         }
@@ -224,10 +116,14 @@ impl Draft<'_> {
         self.fact("facing", i64::from(degrees));
     }
 
-    fn dig(&mut self, kind: WorkKind, pose: Pose) {
-        let (x, y) = on_sheet(pose.at);
-        self.at = Some((Map::Siege, x, y));
-        self.pose = Some((kind, pose));
+    fn dig(&mut self, kind: WorkKind, pose: Lie) {
+        self.at = Some((SIEGE, metres(pose.at)));
+        self.pose = Some(Pose {
+            tool: kind_word(kind),
+            at: (f64::from(pose.at.x) / 10.0, f64::from(pose.at.y) / 10.0),
+            facing: pose.facing.get(),
+            length: pose.length.into(),
+        });
         self.fact("facing", i64::from(pose.facing.get()));
         self.fact("x", i64::from(pose.at.x) / 10);
         self.fact("y", i64::from(pose.at.y) / 10);
@@ -238,33 +134,62 @@ fn some<A, B>((a, b): (A, Option<B>)) -> (Option<A>, Option<B>) {
     (Some(a), b)
 }
 
-/// The kind of an action, as it is written.
-fn kind_of(value: &Value) -> String {
-    match value {
-        Value::String(kind) => kind.clone(),
-        Value::Object(fields) => fields.keys().next().cloned().unwrap_or_default(),
-        _ => String::new(),
+/// What an order is to whoever gives it.
+const fn sense(action: &Action) -> Sense {
+    match action {
+        Action::TakeUp { .. } => Sense::Take,
+        Action::March(_) => Sense::Step,
+        Action::PutDown => Sense::Stop,
+        Action::FireSiegeGun { .. }
+        | Action::FireBattery { .. }
+        | Action::Fire(_)
+        | Action::DefensiveFire(_)
+        | Action::Melee(_) => Sense::Shot,
+        Action::RepairWall { .. } | Action::EnfiladeFire { .. } => Sense::Aim,
+        Action::EndPhase | Action::Pass | Action::Decline | Action::SetUpDone => Sense::Pass,
+        _ => Sense::Deed,
     }
 }
 
+/// Whether an order changes nothing for good: it is carried out at once and can be taken back.
+const fn is_at_once(action: &Action) -> bool {
+    matches!(
+        action,
+        Action::March(_)
+            | Action::TakeUp { .. }
+            | Action::EnterMap { .. }
+            | Action::SetCityUnit { .. }
+            | Action::SetOutsideUnit { .. }
+            | Action::SetBattery { .. }
+            | Action::PlaceKamenski { .. }
+    )
+}
+
 /// What an action is to a reader.
-pub(crate) fn choice(reader: &Reader, state: &State, action: &Action) -> Choice {
-    let value = serde_json::to_value(action).unwrap_or(Value::Null);
-    let kind = kind_of(&value);
+pub(super) fn choice(state: &State, action: &Action) -> Choice {
+    let kind = word(action);
     let mut draft = Draft {
-        reader,
         state,
         facts: Vec::new(),
         subjects: Vec::new(),
         object: None,
         at: None,
         pose: None,
-        key: format!("board-act-{kind}"),
+        key: format!("act-{kind}"),
     };
     fill(&mut draft, action);
     let Draft { facts, subjects, object, at, pose, key, .. } = draft;
-    let label = speak_with_key(&key, &facts, reader.lang);
-    Choice { action: value.to_string(), kind, label, subjects, object, at, pose }
+    Choice {
+        heading: phrase(&format!("kind-{kind}")),
+        kind,
+        label: Saying { phrase: phrase(&key), facts },
+        subjects,
+        object,
+        at,
+        pose,
+        sense: sense(action),
+        at_once: is_at_once(action),
+    }
 }
 
 fn fill(draft: &mut Draft<'_>, action: &Action) {
@@ -306,8 +231,8 @@ fn fill(draft: &mut Draft<'_>, action: &Action) {
             draft.by(unit);
             draft.key.push_str(match goal {
                 None => "-stay",
-                Some(danzig::ops::Goal::City) => "-city",
-                Some(danzig::ops::Goal::Fort) => "-fort",
+                Some(Goal::City) => "-city",
+                Some(Goal::Fort) => "-fort",
                 Some(_) => "-back",
             });
         }
@@ -323,7 +248,7 @@ fn fill(draft: &mut Draft<'_>, action: &Action) {
         }
         Action::React { unit, reaction } => {
             draft.by(unit);
-            draft.key = format!("board-react-{}", word(&reaction));
+            draft.key = format!("react-{}", word(&reaction));
         }
         Action::BoatsStart { units, across } => {
             draft.by_all(units);
@@ -353,7 +278,7 @@ fn fill(draft: &mut Draft<'_>, action: &Action) {
             }
             _ => draft.key.push_str("-nobody"),
         },
-        Action::NameLastHalf { side } => draft.key = format!("board-last-{}", word(&side)),
+        Action::NameLastHalf { side } => draft.key = format!("last-{}", word(&side)),
         Action::FireSiegeGun { gun, target } => {
             draft.by(gun);
             draft.gun_target(target);
@@ -393,21 +318,26 @@ fn fill(draft: &mut Draft<'_>, action: &Action) {
         }
         Action::RepairWall { point } => draft.wall(point),
         Action::DeclareSortie(sortie) => {
-            let mut targets = Vec::new();
+            let mut groups = Vec::new();
             for group in sortie.groups.into_iter().flatten() {
                 draft.subjects.push(unit_thing(group.unit));
                 draft.subjects.extend(group.with.map(unit_thing));
                 let target = match group.target {
                     SortieTarget::Work(id) => {
                         draft.work(id);
-                        work_name(draft.reader, draft.state, id)
+                        work_name(draft.state, id)
                     }
-                    SortieTarget::Kalke(side) => format!("Kalke {side:?}"),
+                    SortieTarget::Kalke(side) => format!("Kalke {side:?}").into(),
                 };
-                targets.push(format!("{} → {target}", unit_name(draft.reader, group.unit)));
+                let group = Saying::new(words::GROUP).with("unit", unit_name(group.unit)).with("to", target);
+                groups.push(group);
             }
+            // One after the other, as in a list of few.
+            let all = groups
+                .into_iter()
+                .reduce(|before, last| Saying::new(words::GROUPS).with("before", before).with("last", last));
             draft.facts.clear();
-            draft.fact("groups", targets.join("; "));
+            draft.facts.extend(all.map(|all| Fact { name: "groups", value: all.into() }));
         }
         Action::FieldFire { battery, group } => {
             draft.by(battery);
@@ -438,10 +368,6 @@ fn fill(draft: &mut Draft<'_>, action: &Action) {
     }
 }
 
-pub(crate) fn word(value: &impl serde::Serialize) -> String {
-    serde_json::to_value(value).ok().map(|value| kind_of(&value)).unwrap_or_default()
-}
-
 /// The stack in hand and where it stands.
 fn in_hand(state: &State) -> Option<(UnitSet, Hex)> {
     let units = match state.hand {
@@ -461,20 +387,17 @@ fn march(draft: &mut Draft<'_>, stride: Stride) {
     }
     let from = in_hand(draft.state).map(|(_, hex)| hex);
     let kind = word(&stride);
-    draft.key = format!("board-stride-{kind}");
+    draft.key = format!("stride-{kind}");
     match stride {
         Stride::Go(heading) => match from.and_then(|hex| hex.beyond(heading)) {
             Some(hex) => draft.hex(hex),
-            None => draft.fact("to", heading_name(draft.reader, heading)),
+            None => draft.fact("to", heading_name(heading)),
         },
         Stride::Turn(heading) => {
-            let name = heading_name(draft.reader, heading);
-            draft.fact("to", name);
+            draft.fact("to", heading_name(heading));
         }
         Stride::Form(formation) => {
-            let key = format!("board-formation-{}", word(&formation));
-            let name = rulebook::speak_key(&key, draft.reader.lang);
-            draft.fact("to", name);
+            draft.fact("to", phrase(&format!("formation-{}", word(&formation))));
         }
         Stride::LeaveCity(gate) => draft.fact("to", format!("{gate:?}")),
         Stride::LeaveConcentration(hex) => draft.hex(hex),
@@ -483,13 +406,8 @@ fn march(draft: &mut Draft<'_>, stride: Stride) {
     }
 }
 
-/// A heading by the compass.
-pub(crate) fn heading_name(reader: &Reader, heading: Heading) -> String {
-    rulebook::speak_key(&format!("board-heading-{}", word(&heading)), reader.lang)
-}
-
 fn dig(draft: &mut Draft<'_>, build: Build) {
-    draft.key = format!("board-build-{}", word(&build));
+    draft.key = format!("build-{}", word(&build));
     match build {
         Build::Repair { work, worker } | Build::Upgrade { work, worker } => {
             draft.by(worker);
@@ -502,7 +420,7 @@ fn dig(draft: &mut Draft<'_>, build: Build) {
         }
         Build::Remove { work } => draft.work(work),
         Build::New { kind, pose, worker } => {
-            draft.key = format!("board-build-{}", kind_word(kind));
+            draft.key = format!("build-{}", kind_word(kind));
             draft.by(worker);
             draft.dig(kind, pose);
         }
@@ -518,7 +436,7 @@ fn dig(draft: &mut Draft<'_>, build: Build) {
 }
 
 fn trench_move(draft: &mut Draft<'_>, siege_move: SiegeMove) {
-    draft.key = format!("board-siege-{}", word(&siege_move));
+    draft.key = format!("siege-{}", word(&siege_move));
     match siege_move {
         SiegeMove::Network { unit, to } | SiegeMove::Through { unit, to } => {
             draft.by(unit);

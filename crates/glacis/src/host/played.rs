@@ -1,5 +1,6 @@
 //! One game of a known system behind the interface that knows no system.
 
+use kernel::board::{Board, Position, position};
 use kernel::record::Deed;
 use kernel::{
     Audience, Desk, Ending, Fairness, Game, HexHash, Live, Node, Odds, Offer, Opened, Play, Refusal, Saying,
@@ -8,7 +9,7 @@ use kernel::{
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::{Chooser, Hosted, Order, Told, Weighed};
+use super::{Chooser, Hosted, Order, Report, Weighed};
 
 /// What is hidden from a reader is drawn from a stream that follows from what everybody knows: the first
 /// line of the record, how many entries it has, and the number of the draw.
@@ -17,7 +18,7 @@ const IMAGINED: &str = "glacis imagined table v1";
 /// A decision is weighed if its dice can fall in at most so many ways: those of five dice.
 const MOST_WAYS: usize = 7776;
 
-pub(super) struct Table<G: Game, C> {
+pub(super) struct Played<G: Game, C> {
     play: Play<G>,
     chooser: C,
 }
@@ -35,11 +36,11 @@ fn name(side: impl serde::Serialize + std::fmt::Debug) -> String {
     }
 }
 
-impl<G, C> Table<G, C>
+impl<G, C> Played<G, C>
 where
-    G: Game + Send + 'static,
-    G::Side: Send,
-    G::Action: Send,
+    G: Board + Send + Sync + 'static,
+    G::Side: Send + Sync,
+    G::Action: Send + Sync,
     C: Chooser<G> + 'static,
 {
     fn of(play: Play<G>) -> Box<dyn Hosted> {
@@ -96,13 +97,13 @@ where
     /// What an order is called, and who may know.
     fn named(&self, side: G::Side, action: &G::Action) -> Named {
         let state = self.play.state();
-        C::tell(state, action).map(|saying| (saying, state.audience(side, action)))
+        Some((state.tell(action), state.audience(side, action)))
     }
 
-    fn told(&self, step: Step, side: Option<usize>, deed: &'static str, named: Named) -> Told {
+    fn told(&self, step: Step, side: Option<usize>, deed: &'static str, named: Named) -> Report {
         let (order, audience) =
             named.map_or((None, Audience::All), |(saying, audience)| (Some(saying), audience));
-        Told {
+        Report {
             line: step.record_line,
             side,
             deed,
@@ -161,11 +162,11 @@ struct Glance<S, A> {
     deed: Deed<A>,
 }
 
-impl<G, C> Hosted for Table<G, C>
+impl<G, C> Hosted for Played<G, C>
 where
-    G: Game + Send + 'static,
-    G::Side: Send,
-    G::Action: Send,
+    G: Board + Send + Sync + 'static,
+    G::Side: Send + Sync,
+    G::Action: Send + Sync,
     C: Chooser<G> + 'static,
 {
     fn entries(&self) -> u64 {
@@ -241,7 +242,7 @@ where
         json_of(&self.play.state().view(reader))
     }
 
-    fn order(&mut self, seen: u64, place: usize, order: Order) -> Verdict<Vec<Told>> {
+    fn order(&mut self, seen: u64, place: usize, order: Order) -> Verdict<Vec<Report>> {
         let side = Self::side(place)?;
         let (mut name, mut said) = (None, None);
         let (step, deed) = match order {
@@ -268,22 +269,22 @@ where
         let mut all = vec![first];
         // The last order that was waited for opens them all.
         while let Some(Opened { side, action, step, before }) = self.play.open_next() {
-            let named = C::tell(&before, &action).map(|saying| (saying, Audience::All));
+            let named = Some((before.tell(&action), Audience::All));
             all.push(self.told(step, Some(G::place(side)), "decide", named));
         }
         if let Some(line) = self.play.reveal_at_the_end() {
-            all.push(Told { line, ..Told::quiet("reveal", &*self) });
+            all.push(Report { line, ..Report::quiet("reveal", &*self) });
         }
         Ok(all)
     }
 
-    fn follow(&mut self, line: &str) -> Verdict<Told> {
+    fn follow(&mut self, line: &str) -> Verdict<Report> {
         let glance: Option<Glance<G::Side, G::Action>> = serde_json::from_str(line).ok();
         let order = glance.as_ref().and_then(|glance| match (&glance.deed, glance.side) {
             (Deed::Decide { action, salt: None, .. }, Some(side)) => self.named(side, action),
             // What was sealed is open to all.
             (Deed::Decide { action, salt: Some(_), .. }, Some(_)) => {
-                C::tell(self.play.state(), action).map(|saying| (saying, Audience::All))
+                Some((self.play.state().tell(action), Audience::All))
             }
             _ => None,
         });
@@ -347,9 +348,9 @@ where
         self.play.header_line().to_owned()
     }
 
-    fn imagined(&self, reader: Option<usize>, draw: u64) -> Box<dyn std::any::Any + Send> {
-        let reader = reader.and_then(|place| G::SIDES.get(place).copied());
-        Box::new(self.seen(reader, draw))
+    fn position(&self, reader: Option<usize>) -> Box<dyn Position> {
+        let side = reader.and_then(|place| G::SIDES.get(place).copied());
+        position(self.seen(side, 0), side)
     }
 
     fn fork(&self) -> Box<dyn Hosted> {

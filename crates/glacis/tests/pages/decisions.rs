@@ -4,7 +4,8 @@
 use std::collections::HashSet;
 use std::mem::{Discriminant, discriminant};
 
-use danzig::{Action, Hand, Owed, Phase, Side, State};
+use danzig::{Action, Hand, Owed, Phase, State};
+use kernel::board::position;
 use kernel::{Desk, Game as _, Live, Play, Record, Setup, Silent};
 use pages::game::{Seen, game_page, game_parts};
 use rulebook::Lang;
@@ -79,14 +80,19 @@ fn fairness() -> kernel::Fairness {
 
 /// No key stands for a missing message, no variable for a missing fact.
 fn told_in_words(state: &State) {
+    let system = glacis::systems::system(State::SYSTEM).expect("the registry knows it").shown;
+    let position = position(state.clone(), state.to_move());
+    let awaited = position.deciders();
     for lang in [Lang::Fr, Lang::En] {
-        let seats = [Side::French, Side::Prussian];
         let over = state.to_move().is_none();
         let fairness = fairness();
         let seen = Seen {
             game: "g",
-            state,
-            seats: &seats,
+            system: &system,
+            position: &*position,
+            seats: &[0, 1],
+            awaited: &awaited,
+            sealed: None,
             entries: 0,
             at: None,
             told: &[],

@@ -3,13 +3,14 @@
 
 use std::fmt::Write;
 
-use danzig::{Arm, Marks, Nation, Place, Side, State, UnitId};
-use maud::{Markup, html};
-use rulebook::phrase::board as words;
+use kernel::board::{Piece, Spot};
+use kernel::{Game as _, Measure};
+use rulebook::phrase::danzig_board as words;
 
-use super::choice::{heading_name, place_name, unit_name, unit_thing, word};
-use super::panel::side_key;
-use crate::reader::Reader;
+use super::names::{heading_name, phrase, place_name, unit_name, unit_thing, word};
+use crate::ops::{has_facing, heading};
+use crate::state::State;
+use crate::unit::{Arm, Marks, Nation, Place, Side, UnitId};
 
 const fn nation_class(nation: Nation) -> &'static str {
     match nation {
@@ -47,36 +48,34 @@ const fn arm_word(arm: Arm) -> &'static str {
 }
 
 /// The spoken name of a counter: who, how strong, in what state, where.
-pub(crate) fn counter_name(reader: &Reader, state: &State, unit: UnitId) -> String {
+pub(super) fn counter_name(state: &State, unit: UnitId) -> Measure {
     let counter = state.table.unit(unit);
-    let say = |key: String| rulebook::speak_key(&key, reader.lang);
-    let nation = say(format!("board-nation-{}", nation_class(unit.data().nation)));
-    let arm = say(format!("board-arm-{}", arm_word(unit.data().arm)));
-    let mut name =
-        format!("{}, {nation}, {arm}, {}/{}", unit_name(reader, unit), counter.steps, counter.most);
-    for (mark, phrase) in [
+    let data = unit.data();
+    let mut name = vec![
+        unit_name(unit),
+        phrase(&format!("nation-{}", nation_class(data.nation))).into(),
+        phrase(&format!("arm-{}", arm_word(data.arm))).into(),
+        format!("{}/{}", counter.steps, counter.most).into(),
+    ];
+    let marks = [
         (Marks::DISORDERED, words::DISORDERED),
         (Marks::DAMAGED, words::DAMAGED),
         (Marks::WORKER, words::WORKER),
         (Marks::MOVED, words::MOVED),
-    ] {
-        if counter.marks.has(mark) {
-            let _ = write!(name, ", {}", reader.say(phrase));
-        }
-    }
+    ];
+    name.extend(marks.into_iter().filter(|(mark, _)| counter.marks.has(*mark)).map(|(_, word)| word.into()));
     if let Place::Hex(_) = counter.place {
-        let _ = write!(name, ", {}", say(format!("board-formation-{}", word(&counter.formation))));
-        if danzig::ops::has_facing(counter) {
-            let facing = heading_name(reader, danzig::ops::heading(counter));
-            let _ = write!(name, ", {facing}");
+        name.push(phrase(&format!("formation-{}", word(&counter.formation))).into());
+        if has_facing(counter) {
+            name.push(heading_name(heading(counter)).into());
         }
     }
-    let _ = write!(name, ", {}", place_name(reader, state, whereabouts(state, unit)));
-    name
+    name.push(place_name(state, whereabouts(state, unit)));
+    Measure::Several(name)
 }
 
 /// Where a counter is; a regiment that has been split is where its battalions rest.
-pub(crate) fn whereabouts(state: &State, unit: UnitId) -> Place {
+pub(super) fn whereabouts(state: &State, unit: UnitId) -> Place {
     let place = state.table.unit(unit).place;
     let rests = |other: &UnitId| state.table.unit(*other).place == Place::Concentration;
     if place == Place::Away && unit.battalions().iter().any(rests) { Place::Concentration } else { place }
@@ -134,7 +133,7 @@ fn class(state: &State, unit: UnitId) -> String {
 
 /// The face of a counter around the origin. Out of order it is hollow and tilted; a damaged battery is
 /// hollow and cracked.
-pub(crate) fn face(state: &State, unit: UnitId) -> Markup {
+pub(super) fn face(state: &State, unit: UnitId) -> String {
     let (held, data) = (state.table.unit(unit), unit.data());
     let number = number(state, unit);
     let tilt = if held.is_disordered() { "rotate(-13)" } else { "rotate(0)" };
@@ -143,38 +142,36 @@ pub(crate) fn face(state: &State, unit: UnitId) -> Markup {
         1 => "translate(-3.600 -.8)",
         _ => "translate(-4.800 -.8) scale(.8)",
     };
-    html! {
-        g class=(class(state, unit)) transform=(tilt) {
-            path.shadow d=(outline(unit.side())) transform="translate(.8 .8)" {}
-            path.body d=(outline(unit.side())) {}
-            path.sign d=(sign(data.arm)) transform=(place) {}
-            @if !number.is_empty() { text.steps.small[number.len() > 1] x=(if number.len() > 1 { "4.400" } else { "6" }) y="2.400" { (number) } }
-            text.nation x="-9" y="6.200" { (nation_letters(data.nation)) }
-            @if held.marks.has(Marks::DAMAGED) { path.crack d="M-6 -7L-2 -2L-4 1L1 7M7 -7L4 -3L6 1L3 7" {} }
-            @if held.marks.has(Marks::WORKER) { path.spade d="M6 -9.500h4v4l-2 2l-2 -2ZM8 -9.500v-3" {} }
-        }
+    let outline = outline(unit.side());
+    let mut face = format!(
+        r#"<g class="{}" transform="{tilt}"><path class="shadow" d="{outline}" transform="translate(.8 .8)"></path><path class="body" d="{outline}"></path><path class="sign" d="{}" transform="{place}"></path>"#,
+        class(state, unit),
+        sign(data.arm),
+    );
+    let (size, x) = if number.len() > 1 { (" small", "4.400") } else { ("", "6") };
+    if !number.is_empty() {
+        let _ = write!(face, r#"<text class="steps{size}" x="{x}" y="2.400">{number}</text>"#);
     }
+    let _ = write!(face, r#"<text class="nation" x="-9" y="6.200">{}</text>"#, nation_letters(data.nation));
+    if held.marks.has(Marks::DAMAGED) {
+        face.push_str(r#"<path class="crack" d="M-6 -7L-2 -2L-4 1L1 7M7 -7L4 -3L6 1L3 7"></path>"#);
+    }
+    if held.marks.has(Marks::WORKER) {
+        face.push_str(r#"<path class="spade" d="M6 -9.500h4v4l-2 2l-2 -2ZM8 -9.500v-3"></path>"#);
+    }
+    face + "</g>"
 }
 
-/// A counter on a map: a picture with a name; the map around it is what takes clicks and keys.
-pub(crate) fn counter(
-    reader: &Reader,
-    state: &State,
-    unit: UnitId,
-    (x, y): (f64, f64),
-    scale: f64,
-    turn: Option<f64>,
-) -> Markup {
-    let label = counter_name(reader, state, unit);
-    html! {
-        g.piece data-thing=(unit_thing(unit)) data-side=(side_key(unit.side())) tabindex="-1" role="img" aria-label=(label)
-            transform=(format!("translate({x:.1} {y:.1}) scale({scale})")) {
-            g aria-hidden="true" {
-                title { (label) }
-                @if let Some(turn) = turn { path.nose d="M-3.500 -9.500h7l-3.500 -4.500Z" transform=(format!("rotate({turn:.0})")) {} }
-                (face(state, unit))
-                text.label y="12.500" { (unit_name(reader, unit)) }
-            }
-        }
+/// A counter on a map.
+pub(super) fn piece(state: &State, unit: UnitId, at: Spot, scale: f64, turn: Option<f64>) -> Piece {
+    Piece {
+        id: unit_thing(unit),
+        side: State::place(unit.side()),
+        label: counter_name(state, unit),
+        caption: unit_name(unit),
+        at,
+        scale,
+        turn,
+        picture: face(state, unit),
     }
 }

@@ -3,29 +3,28 @@
 
 use std::collections::BTreeMap;
 
-use danzig::ops::{
-    Exposure, Heading, Hex, Mover, Stride, check_put_down, check_stride, check_take_up, make, map,
-    opportunity,
-};
-use danzig::{Action, Hand, Phase, Place, Side, State, Table, UnitId, UnitSet};
-use kernel::{Desk, Fact, Refusal, Scripted, Silent, Verdict};
-use rulebook::phrase::board as words;
-use serde_json::{Value, json};
+use kernel::board::{Reached, Spot, ThingId};
+use kernel::{Desk, Measure, Refusal, Saying, Scripted, Silent, Verdict};
+use rulebook::phrase::danzig_board as words;
 
-use super::board::{hex_centre, on_sheet};
-use super::choice::{hex_label, place_name};
-use crate::reader::Reader;
+use super::choice::zone_mark;
+use super::names::hex_label;
+use super::{OPS, SIEGE};
+use crate::action::Action;
+use crate::draw::ops::hex_centre;
+use crate::draw::siege::metres;
+use crate::ops::{
+    Exposure, Heading, Hex, Mover, Stride, check_put_down, check_stride, check_take_up, list_strides, make,
+    map, opportunity,
+};
+use crate::state::{Hand, Phase, State, Table};
+use crate::unit::{Place, Side, UnitSet};
 
 /// No stack of this game gets farther than so many hexes.
 const MOST: usize = 600;
 
-/// The concentration area, where its mark is drawn.
-pub(crate) fn zone_mark() -> danzig::siege::Spot {
-    danzig::siege::Spot::metres(900, 240)
-}
-
 /// A place that can be reached, and how the stack stands there.
-pub(crate) struct Reached {
+struct Standpoint {
     table: Table,
     mover: Mover,
     /// The strides that lead there.
@@ -34,7 +33,7 @@ pub(crate) struct Reached {
     under_fire: bool,
 }
 
-impl Reached {
+impl Standpoint {
     fn left(&self) -> u8 {
         let most = self.mover.units.iter().map(|unit| unit.data().mp).min().unwrap_or(0);
         most.saturating_sub(self.mover.spent)
@@ -43,11 +42,11 @@ impl Reached {
 
 /// Everything a stack can reach: hexes, and the concentration area if it can enter it.
 #[derive(Default)]
-pub(crate) struct Reach {
+pub(super) struct Reach {
     taken_up: bool,
     units: UnitSet,
-    hexes: BTreeMap<Hex, Reached>,
-    zone: Option<Reached>,
+    hexes: BTreeMap<Hex, Standpoint>,
+    zone: Option<Standpoint>,
 }
 
 fn hex_of(table: &Table, mover: &Mover) -> Option<Hex> {
@@ -66,21 +65,21 @@ fn draws_fire(table: &Table, mover: &Mover, stride: Stride) -> bool {
 }
 
 /// One stride farther, if the rules allow it.
-fn farther(from: &Reached, stride: Stride) -> Option<Reached> {
+fn farther(from: &Standpoint, stride: Stride) -> Option<Standpoint> {
     let (mut table, mut mover) = (from.table.clone(), from.mover);
     let mut desk = Desk::new(Scripted::new(&[]), Silent);
     make(&mut table, &mut mover, stride, &mut desk).ok()?;
     let under_fire = from.under_fire || draws_fire(&from.table, &from.mover, stride);
     let mut way = from.way.clone();
     way.push(stride);
-    Some(Reached { table, mover, way, under_fire })
+    Some(Standpoint { table, mover, way, under_fire })
 }
 
 /// Looks for every place within the movement points of these units, the cheapest way first.
 ///
 /// # Errors
 /// Why they cannot be taken up.
-pub(crate) fn reach(state: &State, units: UnitSet) -> Verdict<Reach> {
+pub(super) fn reach(state: &State, units: UnitSet) -> Verdict<Reach> {
     let (mover, taken_up) = match state.hand {
         Hand::Moving(mover) => (mover, true),
         _ if state.phase == Phase::Move => {
@@ -89,7 +88,7 @@ pub(crate) fn reach(state: &State, units: UnitSet) -> Verdict<Reach> {
         }
         _ => return Ok(Reach::default()),
     };
-    let start = Reached { table: state.table.clone(), mover, way: Vec::new(), under_fire: false };
+    let start = Standpoint { table: state.table.clone(), mover, way: Vec::new(), under_fire: false };
     let home = hex_of(&state.table, &mover);
     let mut reach = Reach { taken_up, units: mover.units, ..Reach::default() };
     let mut edge = vec![start];
@@ -102,7 +101,7 @@ pub(crate) fn reach(state: &State, units: UnitSet) -> Verdict<Reach> {
             continue;
         }
         let mut strides: Vec<Stride> = Vec::new();
-        danzig::ops::list_strides(&here.table, &here.mover, |stride| strides.push(stride));
+        list_strides(&here.table, &here.mover, |stride| strides.push(stride));
         for stride in strides {
             match stride {
                 Stride::EnterConcentration if reach.zone.is_none() => reach.zone = farther(&here, stride),
@@ -126,21 +125,21 @@ pub(crate) fn reach(state: &State, units: UnitSet) -> Verdict<Reach> {
 
 impl Reach {
     /// The orders that lead to a hex.
-    fn orders(&self, reached: &Reached) -> Vec<Action> {
+    fn orders(&self, reached: &Standpoint) -> Vec<Action> {
         let first = (!self.taken_up).then_some(Action::TakeUp { units: self.units });
         first.into_iter().chain(reached.way.iter().map(|stride| Action::March(*stride))).collect()
     }
 
     /// Why a hex cannot be reached; nothing if it can be.
-    pub(crate) fn why_not(&self, state: &State, to: Hex) -> Option<Refusal> {
+    pub(super) fn why_not(&self, state: &State, to: Hex) -> Option<Refusal> {
         if self.hexes.contains_key(&to) {
             return None;
         }
         let home = match state.hand {
             Hand::Moving(mover) => {
-                Some(Reached { table: state.table.clone(), mover, way: Vec::new(), under_fire: false })
+                Some(Standpoint { table: state.table.clone(), mover, way: Vec::new(), under_fire: false })
             }
-            _ => Some(Reached {
+            _ => Some(Standpoint {
                 table: state.table.clone(),
                 mover: Mover::fresh(self.units),
                 way: Vec::new(),
@@ -165,47 +164,45 @@ impl Reach {
     }
 
     /// The orders that lead to a hex, if it can be reached.
-    pub(crate) fn way_to(&self, to: Hex) -> Option<Vec<Action>> {
+    pub(super) fn way_to(&self, to: Hex) -> Option<Vec<Action>> {
         self.hexes.get(&to).map(|reached| self.orders(reached))
     }
 
-    /// As the page draws it: each place with its cost and the orders that lead there.
-    pub(crate) fn to_json(&self, reader: &Reader, state: &State) -> Value {
-        let one = |thing: String, name: String, (x, y): (f64, f64), map: &str, reached: &Reached| {
-            let number = |name, value: u8| Fact { name, value: i64::from(value).into() };
-            let facts = [
-                Fact { name: "to", value: name.into() },
-                number("cost", reached.mover.spent),
-                number("left", reached.left()),
-            ];
-            let mut label = rulebook::speak(words::REACHED, &facts, reader.lang);
+    /// Each place with its cost and the orders that lead there.
+    pub(super) fn places(&self) -> Vec<Reached<Action>> {
+        let one = |to: ThingId, name: Measure, at: (&'static str, Spot), reached: &Standpoint| {
+            let (cost, left) = (reached.mover.spent, reached.left());
             let stops = check_put_down(&reached.table, &reached.mover).is_ok();
-            for (phrase, said) in [
-                (words::REACHED_UNDER_FIRE, reached.under_fire),
-                (words::REACHED_HALTS, reached.mover.halted),
+            let (under_fire, halts) = (reached.under_fire, reached.mover.halted);
+            let mut label: Vec<Measure> = vec![
+                Saying::new(words::REACHED).with("to", name).with("cost", cost).with("left", left).into(),
+            ];
+            let said = [
+                (words::REACHED_UNDER_FIRE, under_fire),
+                (words::REACHED_HALTS, halts),
                 (words::REACHED_NO_STOP, !stops),
-            ] {
-                if said {
-                    label = format!("{label}, {}", reader.say(phrase));
-                }
+            ];
+            label.extend(said.into_iter().filter(|(_, so)| *so).map(|(phrase, _)| phrase.into()));
+            Reached {
+                to,
+                at,
+                name: Measure::Several(label),
+                cost: cost.into(),
+                left: left.into(),
+                under_fire,
+                stops,
+                halts,
+                way: self.orders(reached),
             }
-            json!({
-                "to": thing, "name": label, "map": map, "at": [x.round(), y.round()],
-                "cost": reached.mover.spent, "left": reached.left(), "fire": reached.under_fire,
-                "stops": stops, "halts": reached.mover.halted, "way": self.orders(reached),
-            })
         };
-        let mut places: Vec<Value> = self
+        let hexes = self
             .hexes
             .iter()
-            .map(|(hex, reached)| {
-                one(format!("h:{hex}"), hex_label(reader, *hex), hex_centre(*hex), "ops", reached)
-            })
-            .collect();
-        if let Some(reached) = &self.zone {
-            let name = place_name(reader, state, Place::Concentration);
-            places.push(one("zone".to_owned(), name, on_sheet(zone_mark()), "siege", reached));
-        }
-        json!({ "units": self.units.iter().map(|unit: UnitId| unit.to_string()).collect::<Vec<_>>(), "places": places })
+            .map(|(hex, reached)| one(format!("h:{hex}"), hex_label(*hex), (OPS, hex_centre(*hex)), reached));
+        let zone = self.zone.as_ref().map(|reached| {
+            let name = words::PLACE_CONCENTRATION.into();
+            one("zone".to_owned(), name, (SIEGE, metres(zone_mark())), reached)
+        });
+        hexes.chain(zone).collect()
     }
 }

@@ -12,11 +12,8 @@ use tower::ServiceExt;
 use crate::markup;
 
 fn house() -> Router {
-    let mut questions = tabletop::questions();
-    questions.extend(campaign::questions());
-    questions.extend(danzig::questions());
-    questions.extend(breach::questions());
-    pages::router(pages::Pages::new(questions).playing(vec!["danzig"]))
+    let shown = glacis::systems().iter().map(|system| system.shown).collect();
+    pages::router(pages::Pages::new(glacis::questions()).showing(shown))
 }
 
 async fn get(house: &Router, path: &str, lang: &str) -> (StatusCode, String, axum::http::HeaderMap) {

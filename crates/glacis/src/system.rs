@@ -1,0 +1,116 @@
+//! A system as the whole house knows it: everything that is done for one is done for each of the list in
+//! [`systems`](crate::systems::systems).
+
+use std::process::ExitCode;
+
+use kernel::board::Board;
+use kernel::{Play, Record, Verdict};
+use rulebook::{Answered, Asking, Inquiring, Lang};
+use serde_json::Value;
+
+use crate::host::{Chooser, Hosting};
+use crate::terminal::{Failure, play, replay};
+
+/// Files with their names.
+pub type Files = Vec<(String, String)>;
+
+/// A system: a rulebook with what can be done with it.
+#[derive(Clone)]
+pub struct System {
+    /// What the pages show of it: its name, style and maps, and its game.
+    pub shown: pages::System,
+    /// The questions that its umpire answers.
+    pub questions: fn() -> Vec<Asking>,
+    /// Its charts as sheets for the table.
+    pub charts: Option<fn(Lang) -> Files>,
+    /// Records of whole games, within the repository: to read, and to check everything by.
+    pub records: &'static [&'static str],
+    /// Its game.
+    pub game: Option<Game>,
+}
+
+/// The game of a system.
+#[derive(Clone)]
+pub struct Game {
+    /// How it is hosted.
+    pub hosting: Hosting,
+    /// Played in the terminal.
+    pub play: fn(&play::Args, &Hosting) -> Result<ExitCode, Failure>,
+    /// A record of it, told again.
+    pub replay: fn(&Record, &replay::Args, Lang) -> Result<ExitCode, Failure>,
+    /// Its maps as they stood after so many entries of a record.
+    pub maps: Option<fn(&Record, Option<u64>, Lang) -> Verdict<Files>>,
+    /// A question about a position of a record, by its name.
+    pub inquire: fn(&str) -> Option<Inquiry>,
+}
+
+/// A question that can be asked of a position.
+pub struct Inquiry {
+    /// The JSON Schema of its requests.
+    pub schema: Value,
+    /// Takes the position of a record after so many entries, and answers about it.
+    #[allow(clippy::type_complexity, reason = "a function that gives a function")]
+    pub about: Box<dyn FnOnce(&Record, Option<u64>) -> Verdict<Box<dyn Fn(&str, Lang) -> Answered>>>,
+}
+
+impl Game {
+    /// A game with its scenarios and the player of its computer seats.
+    #[must_use]
+    pub fn of<G, C>(scenarios: &'static [&'static str]) -> Self
+    where
+        G: Board + Send + Sync + 'static,
+        G::Side: Send + Sync,
+        G::Action: Send + Sync,
+        C: Chooser<G> + 'static,
+    {
+        Self {
+            hosting: Hosting::of::<G, C>(scenarios),
+            play: play::session::<G>,
+            replay: replay::tell::<G>,
+            maps: None,
+            inquire: |_| None,
+        }
+    }
+}
+
+impl System {
+    /// A system of which nothing is known but its questions.
+    #[must_use]
+    pub const fn asked(name: &'static str, questions: fn() -> Vec<Asking>) -> Self {
+        let shown = pages::System { name, style: "", maps: &[], game: None };
+        Self { shown, questions, charts: None, records: &[], game: None }
+    }
+
+    /// Its name.
+    #[must_use]
+    pub const fn name(&self) -> &'static str {
+        self.shown.name
+    }
+}
+
+/// The maps of a game as its record has them.
+///
+/// # Errors
+/// When the record is not true.
+pub fn drawn<G: Board>(
+    record: &Record,
+    to: Option<u64>,
+    draw: impl FnOnce(&G) -> Vec<(&'static str, String)>,
+) -> Verdict<Files> {
+    let play = Play::<G>::replay(record, to)?;
+    Ok(draw(play.state()).into_iter().map(|(name, svg)| (name.to_owned(), svg)).collect())
+}
+
+/// The question with this name, about positions of this game.
+#[must_use]
+pub fn inquiry<G: Board + 'static>(all: Vec<Inquiring<G>>, name: &str) -> Option<Inquiry> {
+    let inquiring = all.into_iter().find(|inquiring| inquiring.name == name)?;
+    let schema = inquiring.schema();
+    let about = move |record: &Record, to: Option<u64>| {
+        let state = Play::<G>::replay(record, to)?.state().clone();
+        let ask: Box<dyn Fn(&str, Lang) -> Answered> =
+            Box::new(move |text: &str, lang: Lang| inquiring.ask(&state, text, lang));
+        Ok(ask)
+    };
+    Some(Inquiry { schema, about: Box::new(about) })
+}

@@ -1,0 +1,51 @@
+//! The registry is the only place that names a system: everything else goes through it.
+
+use std::path::{Path, PathBuf};
+
+/// All files under a folder.
+fn files(folder: &Path, into: &mut Vec<PathBuf>) {
+    for entry in std::fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            files(&path, into);
+        } else {
+            into.push(path);
+        }
+    }
+}
+
+#[test]
+fn no_file_but_the_registry_names_a_game() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    let games: Vec<&str> =
+        glacis::systems().iter().filter(|system| system.game.is_some()).map(glacis::System::name).collect();
+    assert!(games.contains(&"danzig"));
+    let mut all = Vec::new();
+    files(&root.join("pages"), &mut all);
+    files(&root.join("glacis/src"), &mut all);
+    let named: Vec<String> = all
+        .iter()
+        .filter(|path| {
+            let text = String::from_utf8_lossy(&std::fs::read(path).unwrap()).to_lowercase();
+            games.iter().any(|game| text.contains(game))
+        })
+        .map(|path| path.strip_prefix(&root).unwrap().display().to_string())
+        .collect();
+    assert_eq!(named, ["glacis/src/systems.rs"]);
+}
+
+#[test]
+fn every_system_has_a_name_and_its_example_records_are_true() {
+    for system in glacis::systems() {
+        for lang in rulebook::Lang::ALL {
+            let key = format!("{}-title", system.name());
+            assert_ne!(rulebook::speak_key(&key, lang), key, "{lang:?}");
+        }
+        for record in system.records {
+            let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(record);
+            let text = std::fs::read_to_string(file).unwrap();
+            let record = kernel::Record::read(&text).unwrap();
+            assert_eq!(record.header.system, system.name());
+        }
+    }
+}
