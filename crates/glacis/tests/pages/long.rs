@@ -70,8 +70,9 @@ fn a_page_with_five_thousand_orders_is_light() {
         let began = Instant::now();
         let _ = game_page(&reader, seen);
         let took = began.elapsed().as_millis();
+        eprintln!("{bytes} bytes squeezed, {took} ms");
         assert!(took < MILLISECONDS, "{took} ms");
-        assert_eq!(page.matches("class=\"choice").count(), 0, "no order of thousands is written out");
+        assert_eq!(page.matches("class=\"choice\"").count(), 0, "no order of thousands is written out");
         assert!(page.contains("data-kind=\"dig\"") && page.contains("data-count=\"2500\""));
     });
 }
