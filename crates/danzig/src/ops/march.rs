@@ -217,9 +217,10 @@ fn strides(field: &Field<'_>, mover: &Mover, mut each: impl FnMut(Stride)) {
                         each(Stride::Turn(side));
                     }
                 }
-                for formation in forms(unit) {
-                    if may(Stride::Form(*formation)) {
-                        each(Stride::Form(*formation));
+                for formation in CHOSEN {
+                    let known = mover.units.iter().any(|unit| forms(unit).contains(&formation));
+                    if known && may(Stride::Form(formation)) {
+                        each(Stride::Form(formation));
                     }
                 }
             }
@@ -250,6 +251,16 @@ fn strides(field: &Field<'_>, mover: &Mover, mut each: impl FnMut(Stride)) {
         }
     }
 }
+
+/// The formations that are chosen, by whichever arm.
+const CHOSEN: [Formation; 6] = [
+    Formation::Column,
+    Formation::Line,
+    Formation::Square,
+    Formation::Skirmish,
+    Formation::Limbered,
+    Formation::Unlimbered,
+];
 
 /// The formations an arm may choose.
 const fn forms_of(arm: Arm, light: bool) -> &'static [Formation] {
