@@ -5,7 +5,7 @@ use std::fmt;
 
 use serde::Serialize;
 
-use crate::{Centimetres, Losses, Metres, MovementPoints, RuleId, Saying, Steps};
+use crate::{Centimetres, Losses, Metres, MovementPoints, Refusal, RuleId, Saying, Steps};
 
 /// The key of a message. The rulebook declares one constant per message of its word files and
 /// refuses to build when a language lacks one.
@@ -59,6 +59,8 @@ pub enum Measure {
     Said(Box<Saying>),
     /// Several, one after the other.
     Several(Vec<Measure>),
+    /// Another refusal, which explains this one.
+    Refusal(Box<Refusal>),
 }
 
 impl From<Saying> for Measure {
@@ -89,6 +91,12 @@ measure_from! {
     Losses => Losses, Steps => Steps, Phrase => Word, String => Name, &str => Name, RuleId => Rule,
 }
 
+impl From<Refusal> for Measure {
+    fn from(refusal: Refusal) -> Self {
+        Self::Refusal(Box::new(refusal))
+    }
+}
+
 impl fmt::Display for Measure {
     /// The language-neutral form, for golden files and logs of programmers.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -110,6 +118,7 @@ impl fmt::Display for Measure {
                 .iter()
                 .enumerate()
                 .try_for_each(|(place, one)| write!(f, "{}{one}", if place == 0 { "" } else { ", " })),
+            Self::Refusal(refusal) => write!(f, "{refusal}"),
         }
     }
 }
@@ -194,6 +203,16 @@ pub mod phrase {
         TABLE_ALREADY = "kernel-table-already";
         /// All orders are in: the one that was sealed can no longer be changed.
         ORDER_SEALED = "kernel-order-sealed";
+        /// The machine plays this seat: it decides, declines and gives back, and does nothing else.
+        MACHINE_SEAT = "kernel-machine-seat";
+        /// The machine cannot roll on a real table.
+        MACHINE_TABLE = "kernel-machine-table";
+        /// The record is as long as one may be (`most`).
+        TOO_LONG = "kernel-too-long";
+        /// This side has said and proposed as much as it may (`most`).
+        TOO_MUCH_TALK = "kernel-too-much-talk";
+        /// A text holds a character that is none to be read (`found`).
+        CONTROL_CHARACTER = "kernel-control-character";
         /// The action is none of those offered.
         NOT_OFFERED = "kernel-not-offered";
         /// There is no such question (`name`).

@@ -65,8 +65,7 @@ pub use fact::{Fact, Measure, Phrase, phrase};
 pub use game::{Chosen, Disclosure, Freedom, Game, Setup};
 pub use note::{Audience, Because, Effect, Event, Line, Notes, Silent, Spoken};
 pub use odds::{Chance, Exhaustive, MOST_PATHS, Odds, TooManyOutcomes, frugally};
-pub use play::Opened;
-pub use play::{Play, Step, StepKind};
+pub use play::{MOST_ENTRIES, Opened, Play, Step, StepKind};
 pub use quantity::{
     ArmyPoints, Centimetres, Losses, Metres, Millimetres, MovementPoints, NotAQuantity, Steps, Whole,
 };

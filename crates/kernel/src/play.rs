@@ -78,6 +78,12 @@ impl StepKind {
     }
 }
 
+/// The most entries of a record. Beyond them a side can only give up: no game needs a tenth of it.
+pub const MOST_ENTRIES: u64 = 16_384;
+
+/// How many decisions can be taken back one after the other; each is kept as it stood before it.
+const MOST_UNDONE: usize = 256;
+
 /// How many decisions that rolled or revealed can be taken back when the others agree.
 const MOST_BACK: usize = 8;
 
@@ -128,6 +134,8 @@ pub struct Play<G: Game> {
     closed: bool,
     adopted: Option<u64>,
     rolls_taken_back: u32,
+    /// What each side said and proposed so far, by place.
+    talk: Vec<u32>,
 }
 
 impl<G: Game> Play<G> {
@@ -143,8 +151,12 @@ impl<G: Game> Play<G> {
     /// Begins a game on these terms.
     ///
     /// # Errors
-    /// As [`begin`](Self::begin); or when the terms name a side that does not exist.
+    /// As [`begin`](Self::begin); or when the terms name a side that does not exist, or the machine
+    /// would have to roll on a real table.
     pub fn begin_on(setup: &Setup, source: Source, secret: Option<Seed>, terms: Terms) -> Verdict<Self> {
+        if source == Source::Table && !terms.machines.is_empty() {
+            return Err(Refusal::field("dice", phrase::MACHINE_TABLE));
+        }
         let play = Self::with_header(Header::new(G::SYSTEM, setup, source, terms), secret)?;
         let strange = play.cup.is_committed() && play.cup.secret() != secret;
         if strange { Err(play.fault(record_phrase::COMMITMENT)) } else { Ok(play) }
@@ -175,6 +187,7 @@ impl<G: Game> Play<G> {
             closed: false,
             adopted: None,
             rolls_taken_back: 0,
+            talk: vec![0; G::SIDES.len()],
         })
     }
 
@@ -290,6 +303,7 @@ impl<G: Game> Play<G> {
         if !self.cup.is_table() || !self.is_opening() && self.state.deciders().count() > 1 {
             return Err(Refusal::field("dice", phrase::DICE_NOT_ASKED));
         }
+        self.is_of_people(side)?;
         if self.is_opening() {
             return self.open_with(seen, side, action, faces);
         }
@@ -313,6 +327,7 @@ impl<G: Game> Play<G> {
             state: self.state.clone(),
             phase: self.phase.clone(),
             past: Vec::new(),
+            talk: self.talk.clone(),
             ..*self
         }
     }
@@ -356,12 +371,11 @@ impl<G: Game> Play<G> {
         if salt.is_some() {
             self.opened(side);
         }
-        if kind != StepKind::Plain {
-            let most = self.past.len().saturating_sub(MOST_BACK);
-            // Decisions taken at once stay or go together.
-            let torn = self.past[most..].iter().take_while(|past| past.joined).count();
-            self.past.drain(..most + if self.is_opening() { 0 } else { torn });
-        }
+        let kept = if kind == StepKind::Plain { MOST_UNDONE } else { MOST_BACK };
+        let most = self.past.len().saturating_sub(kept);
+        // Decisions taken at once stay or go together.
+        let torn = self.past[most..].iter().take_while(|past| past.joined).count();
+        self.past.drain(..most + if self.is_opening() { 0 } else { torn });
         if kind == StepKind::Rolled {
             self.cup.has_rolled();
         }
@@ -377,6 +391,7 @@ impl<G: Game> Play<G> {
     /// # Errors
     /// When the order is stale or there is nothing to take back.
     pub fn undo(&mut self, seen: u64, side: G::Side) -> Verdict<Step> {
+        self.is_of_people(side)?;
         self.fresh(seen)?;
         if let Some(step) = self.withdraw(side) {
             return Ok(step);
@@ -433,7 +448,30 @@ impl<G: Game> Play<G> {
         self.moved
     }
 
+    /// Whether the machine plays this side.
+    fn is_machine(&self, side: G::Side) -> bool {
+        self.machines.has(G::place(side))
+    }
+
+    /// Refuses what only people do.
+    fn is_of_people(&self, side: G::Side) -> Verdict<()> {
+        if self.is_machine(side) { Err(Refusal::plain(phrase::MACHINE_SEAT)) } else { Ok(()) }
+    }
+
+    /// Whether an order is meant for the game as it stands, and there is room for it.
     fn fresh(&self, seen: u64) -> Verdict<()> {
+        self.in_time(seen)?;
+        self.has_room()
+    }
+
+    fn has_room(&self) -> Verdict<()> {
+        if self.entries < MOST_ENTRIES {
+            return Ok(());
+        }
+        Err(Refusal::plain(phrase::TOO_LONG).with("most", i64::try_from(MOST_ENTRIES).unwrap_or(i64::MAX)))
+    }
+
+    fn in_time(&self, seen: u64) -> Verdict<()> {
         // A secret seed is revealed in the same breath as the end: nothing comes between.
         let ended = self.ending.is_some() || self.cup.is_committed() && self.state.outcome().is_some();
         if self.closed || ended {

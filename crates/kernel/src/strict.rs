@@ -338,12 +338,16 @@ impl<'de> Deserializer<'de> for Reader {
     fn deserialize_struct<V: Visitor<'de>>(
         self,
         _: &'static str,
-        _: &'static [&'static str],
+        known: &'static [&'static str],
         visitor: V,
     ) -> Result<V::Value, Fault> {
         // A list would be read field by field; a request is an object.
-        match self.node {
-            Node::Object(_) => self.deserialize_any(visitor),
+        match &self.node {
+            // Whatever the type says of fields it does not know, nothing that was written is passed over.
+            Node::Object(fields) => match fields.iter().find(|(name, _)| !known.contains(&name.as_str())) {
+                Some((name, _)) => Err(de::Error::unknown_field(name, known)),
+                None => self.deserialize_any(visitor),
+            },
             other => Err(Fault::new(phrase::WRONG_TYPE, Some(other.brief()), Some(wanted::OBJECT.into()))),
         }
     }
@@ -512,6 +516,7 @@ mod tests {
     enum Order {
         Fire(Shooter),
         Aim(Weapon),
+        March { to: u8, by: Option<u8> },
         Halt,
     }
 
@@ -528,7 +533,18 @@ mod tests {
                 "refused at aim: kernel-unknown-choice found=\"bow\" expected=musket, rifle",
             ),
             (r#"{"fire": {"figures": 1}}"#, "refused at fire.weapon: kernel-missing-field"),
-            (r#"{"charge": {}}"#, "refused: kernel-unknown-choice found=\"charge\" expected=fire, aim, halt"),
+            (
+                r#"{"charge": {}}"#,
+                "refused: kernel-unknown-choice found=\"charge\" expected=fire, aim, march, halt",
+            ),
+            (
+                r#"{"march": {"to": 1, "by": 2, "evil": {"a": 1}}}"#,
+                "refused at march.evil: kernel-unknown-field expected=to, by",
+            ),
+            (
+                r#"{"march": [1, 2]}"#,
+                "refused at march: kernel-wrong-type found=[…] expected=kernel-wanted-object",
+            ),
             (r#"{"halt": 1}"#, "refused at halt: kernel-wrong-type found=1 expected=kernel-wanted-text"),
         ] {
             assert_eq!(refused(text), message, "{text}");

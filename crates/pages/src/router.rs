@@ -270,10 +270,10 @@ async fn set(
 
 /// A place of this house, and no other: a path whose every letter is a plain one of an address.
 /// Browsers drop tabs and line breaks and read a backslash as a slash, so that anything else may
-/// begin with the name of another site.
+/// begin with the name of another site; two slashes anywhere may once a dot before them is dropped.
 fn within(place: &str) -> &str {
     let plain = place.bytes().all(|byte| byte.is_ascii_graphic() && byte != b'\\');
-    let local = place.starts_with('/') && !place.starts_with("//");
+    let local = place.starts_with('/') && !place.contains("//");
     if plain && local { place } else { "/" }
 }
 

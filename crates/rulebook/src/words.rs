@@ -103,6 +103,7 @@ pub fn measure(value: &Measure, lang: Lang) -> String {
         Measure::Several(several) => {
             several.iter().map(|one| measure(one, lang)).collect::<Vec<_>>().join(", ")
         }
+        Measure::Refusal(inner) => reason(inner, lang),
         other => other.to_string(),
     }
 }
@@ -140,6 +141,13 @@ pub fn effect(effect: &Effect, lang: Lang) -> String {
             speak(phrase::kernel::LIMIT, &facts, lang)
         }
     }
+}
+
+/// A refusal that explains another: with the field and the rule it names.
+fn reason(inner: &Refusal, lang: Lang) -> String {
+    let field = inner.field.as_ref().map(|field| format!("{field}{}", lang.colon())).unwrap_or_default();
+    let rule = inner.rule.map(|rule| format!(" [{rule}]")).unwrap_or_default();
+    format!("{field}{}{rule}", refusal(inner, lang))
 }
 
 /// A refusal in a language.

@@ -251,7 +251,7 @@ impl Decision for Fire {
         if !state.clock.passed {
             into.push(Action::EndPhase);
             ops::list_fire(&state.table, state.clock.phasing, false, |attack| {
-                into.push(Action::Fire(attack))
+                into.push(Action::Fire(attack));
             });
         }
     }

@@ -432,8 +432,7 @@ pub fn begin_build(table: &mut Table, build: &Build, clerk: &mut impl Clerk) -> 
     if worker.is_some() {
         clerk.applied(rule!(DZ_4_7_2_21));
     }
-    let shots = match dangers_of(table, build).len() {
-        _ if on_the_spot => 0,
+    let shots = match if on_the_spot { 0 } else { dangers_of(table, build).len() } {
         0 => 0,
         shots => clerk.rather(rule!(DZ_4_8_06), shots, 0),
     };

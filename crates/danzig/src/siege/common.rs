@@ -331,8 +331,9 @@ pub(crate) fn destroy_work(table: &mut Table, id: WorkId, clerk: &mut impl Clerk
     for unit in inside {
         // Guns go back; so does infantry where others stand in the open on the very spot already.
         let steps = table.unit(unit).steps;
-        let full = !unit.data().arm.is_artillery() && there + steps > STACK;
-        let stays = !unit.data().arm.is_artillery() && !(full && clerk.holds(rule!(DZ_4_2_12), full));
+        let infantry = !unit.data().arm.is_artillery();
+        let full = there + steps > STACK;
+        let stays = infantry && (!full || !clerk.holds(rule!(DZ_4_2_12), full));
         if stays {
             there = there.saturating_add(steps);
         }

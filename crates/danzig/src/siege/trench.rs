@@ -60,7 +60,7 @@ fn check_length(kind: WorkKind, pose: Pose, clerk: &mut impl Clerk) -> Verdict<(
     if !rule!(DZ_R14).holds(kind == WorkKind::Sap && pose.length < LONG_M) {
         return refuse(rule!(DZ_R14));
     }
-    let fits = pose.length >= SHORTEST_SAP_M && pose.length % 2 == 0 && near_walls(pose);
+    let fits = pose.length >= SHORTEST_SAP_M && pose.length.is_multiple_of(2) && near_walls(pose);
     if !clerk.holds(rule!(DZ_4_7_2_24), fits) {
         return refuse(rule!(DZ_4_7_2_24));
     }

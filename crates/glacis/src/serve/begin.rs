@@ -81,16 +81,24 @@ pub(super) async fn create(
     sent: Sent,
 ) -> Result<Response, Trouble> {
     let Creation { system, scenario, options, seats, dice, machine_take_backs, once } = sent.read()?;
-    let mint = match once {
+    let mint = match &once {
         None => Mint::new()?,
-        Some(word) if blake3::Hash::from_hex(&word).is_ok() => Mint::of_request(sent.text()?),
-        Some(word) => return Err(Refusal::field("once", phrase::BAD_VALUE).with("found", word).into()),
+        Some(word) if blake3::Hash::from_hex(word).is_ok() => Mint::of_request(sent.text()?),
+        Some(word) => {
+            return Err(Refusal::field("once", phrase::BAD_VALUE).with("found", word.as_str()).into());
+        }
     };
-    count(&server, &asker)?;
+    // Whoever only asks again begins nothing.
+    let again = once.is_some() && server.hall.table(&mint.name()).await.is_ok();
+    if !again {
+        count(&server, &asker)?;
+    }
     let setup = Setup { scenario, options };
     let players = Players { seats, take_backs: machine_take_backs };
     let created = server.hall.create(&system, &setup, &players, dice == DiceKind::Table, &mint).await?;
-    super::log(&format!("game {} of {system} begins", created.id));
+    if !again {
+        super::log(&format!("game {} of {system} begins", created.id));
+    }
     Ok(welcome(&server, &created))
 }
 

@@ -22,13 +22,14 @@ use super::Trouble;
 use super::guard::Seated;
 use super::hall::{Eager, News, Table, event};
 use super::places::Place;
+use super::streams::{MOST_OF_A_SEAT, Stream};
 
 /// A sign of life is sent this often, so that proxies keep quiet connections.
 const SIGN_OF_LIFE: Duration = Duration::from_secs(25);
 /// Somebody who comes back is told of so much that he missed; beyond that, the view tells it all.
 const MOST_MISSED: u64 = 256;
-/// So many of the places of a game are for its players alone.
-const FOR_PLAYERS: usize = 32;
+/// What a stream says that makes room for a newer one of its seat: it does not come back at once.
+const REPLACED: &[u8] = b"retry: 60000\nevent: replaced\ndata: {}\n\n";
 
 struct Listener {
     table: Arc<Table>,
@@ -38,6 +39,10 @@ struct Listener {
     news: Receiver<Arc<News>>,
     stopping: watch::Receiver<bool>,
     life: Interval,
+    /// The place of a player's seat, which a newer stream of it may take.
+    seat: Option<Stream>,
+    /// Whether it was taken.
+    replaced: bool,
     _eager: Option<Eager>,
     _place: Place<IpAddr>,
 }
@@ -46,14 +51,15 @@ struct Listener {
 /// everything that happens.
 pub(super) async fn stream(seated: Seated, headers: HeaderMap) -> Result<Response, Trouble> {
     let Seated { server, table, asker, .. } = &seated;
-    // However many look on, the players find a place.
-    let most = server.manners.most_listeners;
-    let most = if seated.sides().is_empty() { most.saturating_sub(FOR_PLAYERS) } else { most };
-    if table.listeners() >= most {
+    let reader = seated.reading(Sides::NONE)?;
+    // However many look on, every seat finds its places.
+    let player = reader.or(seated.sides().first().copied());
+    let for_players = table.sides.len() * MOST_OF_A_SEAT;
+    if player.is_none() && table.listeners() >= server.manners.most_listeners.saturating_sub(for_players) {
         return Err(Trouble::TooManyListeners);
     }
     let place = server.streams.take(asker.from).map_err(|_| Trouble::TooManyStreams)?;
-    let reader = seated.reading(Sides::NONE)?;
+    let seat = player.map(|player| server.seats.open(&table.id, player));
     let eager = asker.parameter("actions") == Some("true");
     let heard = headers.get("last-event-id").and_then(|value| value.to_str().ok()?.parse::<u64>().ok());
     if let Some(heard) = heard {
@@ -113,6 +119,8 @@ pub(super) async fn stream(seated: Seated, headers: HeaderMap) -> Result<Respons
         news,
         stopping: server.stopping.clone(),
         life,
+        seat,
+        replaced: false,
         _eager: eager,
         _place: place,
     };
@@ -120,24 +128,45 @@ pub(super) async fn stream(seated: Seated, headers: HeaderMap) -> Result<Respons
     Ok(([(header::CONTENT_TYPE, "text/event-stream")], body).into_response())
 }
 
+/// What a listener waits for.
+enum Heard {
+    News(Result<Arc<News>, RecvError>),
+    Nothing,
+    Replaced,
+}
+
 async fn next(mut listener: Listener) -> Option<(Result<Bytes, Infallible>, Listener)> {
     if let Some(first) = listener.first.take() {
         return Some((Ok(first.into()), listener));
     }
+    if listener.replaced {
+        return None;
+    }
+    let replaced = async {
+        match &mut listener.seat {
+            Some(seat) => seat.replaced().await,
+            None => std::future::pending().await,
+        }
+    };
     let heard = tokio::select! {
-        heard = listener.news.recv() => Some(heard),
-        _ = listener.life.tick() => None,
+        heard = listener.news.recv() => Heard::News(heard),
+        _ = listener.life.tick() => Heard::Nothing,
+        () = replaced => Heard::Replaced,
         _ = listener.stopping.wait_for(|stopping| *stopping) => return None,
     };
     let event = match heard {
-        Some(Ok(news)) => news.event(&listener.table, listener.reader, listener.lang),
+        Heard::News(Ok(news)) => news.event(&listener.table, listener.reader, listener.lang),
         // Too slow for what happened meanwhile: the whole view tells it all.
-        Some(Err(RecvError::Lagged(_))) => {
+        Heard::News(Err(RecvError::Lagged(_))) => {
             let state = json!({ "n": listener.table.told() });
             Bytes::from(format!("event: refresh\ndata: {state}\n\n"))
         }
-        Some(Err(RecvError::Closed)) => return None,
-        None => Bytes::from_static(b": \n\n"),
+        Heard::News(Err(RecvError::Closed)) => return None,
+        Heard::Nothing => Bytes::from_static(b": \n\n"),
+        Heard::Replaced => {
+            listener.replaced = true;
+            Bytes::from_static(REPLACED)
+        }
     };
     Some((Ok(event), listener))
 }

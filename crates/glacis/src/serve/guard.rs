@@ -7,12 +7,12 @@ use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
 use std::time::Duration;
 
-use axum::body::{Body, Bytes};
+use axum::body::{Body, Bytes, HttpBody as _};
 use axum::extract::{FromRequest, FromRequestParts, Path, Request};
 use axum::http::request::Parts;
 use axum::http::{Extensions, HeaderMap, HeaderName, HeaderValue, Method, header};
 use axum::response::Response;
-use futures_util::FutureExt;
+use futures_util::{FutureExt, TryStreamExt};
 use kernel::{Node, Refusal, Sides, phrase};
 use pages::Reader;
 use rulebook::Lang;
@@ -108,6 +108,9 @@ fn admit(server: &Server, from: IpAddr, request: &Request) -> Result<(), Trouble
     if request.uri().query().is_some_and(|query| query.len() > LONGEST_QUERY) {
         return Err(Trouble::LongAddress);
     }
+    if headers.get_all(header::HOST).iter().count() > 1 {
+        return Err(Refusal::field("host", phrase::DUPLICATE_FIELD).into());
+    }
     known_host(server, headers)?;
     if !matches!(*request.method(), Method::GET | Method::HEAD | Method::OPTIONS) {
         same_site(server, headers)?;
@@ -163,10 +166,11 @@ fn origin(address: &str) -> Option<(String, String)> {
     (!authority.is_empty() && authority.chars().all(plain)).then(|| (scheme, authority.to_owned()))
 }
 
-/// Host and port of an address: `https://siege.example:8443/x` has `siege.example:8443`.
-fn authority(address: &str) -> &str {
-    let rest = address.split_once("://").map_or(address, |(_, rest)| rest);
-    rest.split('/').next().unwrap_or(rest)
+/// The origin of the base address, whatever path it has.
+fn base_origin(server: &Server) -> Option<(String, String)> {
+    let (scheme, rest) =
+        server.manners.base_url.split_once("://").unwrap_or(("http", &server.manners.base_url));
+    origin(&format!("{scheme}://{}", rest.split('/').next().unwrap_or(rest)))
 }
 
 fn known_host(server: &Server, headers: &HeaderMap) -> Result<(), Trouble> {
@@ -175,9 +179,15 @@ fn known_host(server: &Server, headers: &HeaderMap) -> Result<(), Trouble> {
         Some(rest) => rest.split(']').next().unwrap_or(rest),
         None => host.split(':').next().unwrap_or(host),
     };
-    let own =
-        matches!(name, "localhost" | "127.0.0.1" | "::1") || host == authority(&server.manners.base_url);
-    if own || server.manners.hosts == Hosts::Any { Ok(()) } else { Err(Trouble::Foreign) }
+    let base = base_origin(server);
+    let named =
+        || base.as_ref().is_some_and(|base| origin(&format!("{}://{host}", base.0)).as_ref() == Some(base));
+    let own = match server.manners.hosts {
+        Hosts::Any => true,
+        Hosts::Own => matches!(name, "localhost" | "127.0.0.1" | "::1") || named(),
+        Hosts::Named => named(),
+    };
+    if own { Ok(()) } else { Err(Trouble::Foreign) }
 }
 
 /// A request that changes something must come from our own pages, or from no browser at all. A
@@ -202,8 +212,7 @@ fn same_site(server: &Server, headers: &HeaderMap) -> Result<(), Trouble> {
 /// Where our own pages are: at the base address; and, under any other name by which we may be
 /// reached, at that name: in plain HTTP, or as the proxy in front says.
 fn own_origins(server: &Server, headers: &HeaderMap) -> [Option<(String, String)>; 2] {
-    let base = server.manners.base_url.split('/').take(3).collect::<Vec<_>>().join("/");
-    let base = origin(&base);
+    let base = base_origin(server);
     let forwarded = text(headers, &HeaderName::from_static("x-forwarded-proto"));
     let scheme = forwarded.filter(|_| server.manners.behind_proxy).unwrap_or("http");
     let here = text(headers, &header::HOST).and_then(|host| origin(&format!("{scheme}://{host}")));
@@ -233,11 +242,22 @@ pub(super) async fn wrong_method() -> Trouble {
 
 /// The whole of a body, if it is not too large and comes in time.
 pub(super) async fn whole_body(body: Body, most: usize) -> Result<Bytes, Trouble> {
-    match tokio::time::timeout(BODY_TIME, axum::body::to_bytes(body, most)).await {
-        // A body that ends before its end is of a client who is gone.
-        Ok(bytes) => bytes.map_err(|_| Trouble::TooLarge),
-        Err(_) => Err(Trouble::TooSlow),
+    // Who says how much he sends is told at once.
+    if body.size_hint().lower() > most as u64 {
+        return Err(Trouble::TooLarge);
     }
+    let gather = async {
+        let mut pieces = body.into_data_stream();
+        let mut whole = Vec::new();
+        while let Some(piece) = pieces.try_next().await.map_err(|_| Trouble::BrokenBody)? {
+            if whole.len() + piece.len() > most {
+                return Err(Trouble::TooLarge);
+            }
+            whole.extend_from_slice(&piece);
+        }
+        Ok(Bytes::from(whole))
+    };
+    tokio::time::timeout(BODY_TIME, gather).await.unwrap_or(Err(Trouble::TooSlow))
 }
 
 /// What a request says in its body, of at most so many bytes.

@@ -120,12 +120,16 @@ pub async fn start(start: Start) -> Result<Running, StartFault> {
     let shown = start.systems.iter().map(|system| system.shown).collect();
     let hall = Hall::open(hosted, store, readers, games).await?;
     expiry::start(&hall, start.forget).await;
-    let named = start.base_url.is_some() || address.ip().is_loopback();
+    let hosts = match &start.base_url {
+        Some(_) => Hosts::Named,
+        None if address.ip().is_loopback() => Hosts::Own,
+        None => Hosts::Any,
+    };
     let base_url = start.base_url.unwrap_or_else(|| format!("http://{address}"));
     let base_url = base_url.trim_end_matches('/').to_owned();
     let manners = Manners {
         base_url: base_url.clone(),
-        hosts: if named { Hosts::Known } else { Hosts::Any },
+        hosts,
         each: start.each,
         behind_proxy: start.behind_proxy,
         most_listeners: MOST_LISTENERS,

@@ -2,8 +2,8 @@
 //!
 //! - [`hall`]: the games of this process, between the rules and the store;
 //! - `begin`, `orders`, `games`, `events`, `feed`, `ask`, `api`: what can be asked over HTTP;
-//! - `guard`, `limits`, `places`, `secrets`, `trouble`: who may ask, how often, how much at once, and
-//!   what he is told;
+//! - `guard`, `limits`, `places`, `streams`, `secrets`, `trouble`: who may ask, how often, how much at
+//!   once, and what he is told;
 //! - `workshop`: where things are worked out, apart from the threads that serve everybody;
 //! - `pages`: what a browser is shown, `past`: games as they once stood, `shelf`: scenes kept a while;
 //! - `squeeze`: what leaves is made small; `listen`, `wire`, `files`: connections and a clean end;
@@ -28,6 +28,7 @@ mod places;
 mod secrets;
 mod shelf;
 mod squeeze;
+mod streams;
 mod trouble;
 mod wire;
 mod workshop;
@@ -100,8 +101,10 @@ pub struct Forget {
 /// believe that this server is its own.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Hosts {
-    /// This machine's own names, and that of the base address.
-    Known,
+    /// That of the base address, which the host gave.
+    Named,
+    /// This machine's own names, and the address listened on.
+    Own,
     /// Any: the server listens to a network and was not told its name.
     Any,
 }
@@ -120,6 +123,8 @@ pub struct Server {
     quota: limits::Quota,
     /// The streams of events, by network.
     streams: Arc<places::Places<IpAddr>>,
+    /// The streams of events, by seat.
+    seats: Arc<streams::Streams>,
     /// Records and tables on their way in, by network: each is held in memory.
     large: Arc<places::Places<IpAddr>>,
     past: past::Past,
@@ -145,6 +150,7 @@ impl Server {
             limits: limits::Limits::new(manners.each.rate),
             quota: limits::Quota::new(manners.each.games),
             streams: places::Places::new(manners.each.streams.unwrap_or(usize::MAX), usize::MAX),
+            seats: Arc::default(),
             large: places::Places::new(MOST_LARGE_EACH, MOST_LARGE),
             past: past::Past::default(),
             shelves: Arc::default(),
@@ -195,5 +201,6 @@ fn router(server: &Arc<Server>) -> Router {
 /// A line of the log: the time of day (UTC) and what happened. No secret ever comes here.
 pub(crate) fn log(message: &str) {
     let seconds = crate::store::now().rem_euclid(86400);
+    let message = crate::printable(message);
     eprintln!("{:02}:{:02}:{:02} {message}", seconds / 3600, seconds / 60 % 60, seconds % 60);
 }

@@ -1,6 +1,7 @@
 //! What can go wrong with a request, each with its status and a reason in the reader's language.
 
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
 
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{Html, IntoResponse, Response};
@@ -36,6 +37,8 @@ pub enum Trouble {
     Foreign,
     /// The body is larger than is read.
     TooLarge,
+    /// The body is not put together as HTTP wants it, or ends before its end.
+    BrokenBody,
     /// Too many requests in a short time.
     TooMany,
     /// Too many listen to this game.
@@ -96,6 +99,7 @@ impl Trouble {
                 StatusCode::FORBIDDEN
             }
             Self::TooLarge => StatusCode::PAYLOAD_TOO_LARGE,
+            Self::BrokenBody => StatusCode::BAD_REQUEST,
             Self::TooMany
             | Self::TooManyListeners
             | Self::TooManyStreams
@@ -124,6 +128,7 @@ impl Trouble {
             Self::StillHidden => plain(words::server::STILL_HIDDEN),
             Self::Foreign => plain(words::server::FOREIGN),
             Self::TooLarge => plain(words::server::TOO_LARGE),
+            Self::BrokenBody => plain(words::server::BROKEN_BODY),
             Self::TooMany => plain(words::server::TOO_MANY),
             Self::TooManyListeners => plain(words::server::TOO_MANY_LISTENERS),
             Self::TooManyStreams => plain(words::server::TOO_MANY_STREAMS),
@@ -152,7 +157,7 @@ impl Trouble {
     #[must_use]
     pub fn answer(&self, lang: Lang, reader: Option<&Reader>) -> Response {
         match self {
-            Self::Store(fault) => super::log(&fault.to_string()),
+            Self::Store(fault) => log_fault(&fault.to_string()),
             Self::Broken(detail) => super::log(detail),
             _ => {}
         }
@@ -184,6 +189,27 @@ impl Trouble {
     }
 }
 
+/// What the store says again and again is written to the log once in this time.
+const AGAIN: Duration = Duration::from_secs(10);
+
+/// Writes what is wrong with the store to the log: the same once in a while, however many meet it.
+fn log_fault(fault: &str) {
+    static LAST: Mutex<Option<(Instant, String)>> = Mutex::new(None);
+    let mut last = LAST.lock().unwrap_or_else(PoisonError::into_inner);
+    if is_new(&mut last, fault, Instant::now()) {
+        super::log(fault);
+    }
+}
+
+/// Whether something is to be said that was not said just before.
+fn is_new(last: &mut Option<(Instant, String)>, said: &str, now: Instant) -> bool {
+    let known = last.as_ref().is_some_and(|(at, before)| before == said && now.duration_since(*at) < AGAIN);
+    if !known {
+        *last = Some((now, said.to_owned()));
+    }
+    !known
+}
+
 /// Trouble that travels inside an answer until the guard, who knows the reader, puts it into words.
 #[derive(Clone)]
 pub(super) struct Unspoken(pub(super) Arc<Trouble>);
@@ -200,7 +226,7 @@ impl IntoResponse for Trouble {
 /// came too late, or out of turn, is told apart so that a client can refresh.
 #[must_use]
 pub(super) fn refusal_status(refusal: &Refusal) -> StatusCode {
-    const LATE: [Phrase; 11] = [
+    const LATE: [Phrase; 15] = [
         phrase::STALE_ORDER,
         phrase::NOT_YOUR_DECISION,
         phrase::GAME_OVER,
@@ -212,12 +238,30 @@ pub(super) fn refusal_status(refusal: &Refusal) -> StatusCode {
         phrase::PLEDGE_TOO_LATE,
         phrase::TAKE_BACK_OFF,
         phrase::TABLE_ALREADY,
+        phrase::MACHINE_SEAT,
+        phrase::MACHINE_TABLE,
+        phrase::TOO_LONG,
+        phrase::TOO_MUCH_TALK,
     ];
-    if LATE.contains(&refusal.reason) {
+    if refusal.field.is_none() && LATE.contains(&refusal.reason) {
         StatusCode::CONFLICT
     } else if refusal.rule.is_some() || refusal.reason == phrase::NOT_OFFERED {
         StatusCode::UNPROCESSABLE_ENTITY
     } else {
         StatusCode::BAD_REQUEST
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_same_trouble_is_logged_once_in_a_while() {
+        let (mut last, now) = (None, Instant::now());
+        assert!(is_new(&mut last, "the disk is full", now));
+        assert!(!is_new(&mut last, "the disk is full", now + AGAIN / 2));
+        assert!(is_new(&mut last, "the file is gone", now + AGAIN / 2), "something else");
+        assert!(is_new(&mut last, "the file is gone", now + AGAIN * 2), "still so");
     }
 }

@@ -36,6 +36,32 @@ pub enum Wrong {
     Lost(u64),
     /// There are more entries than were counted.
     Uncounted(u64),
+    /// The record is whole, and something that is kept beside it is not what was written.
+    Beside(Beside),
+}
+
+/// What is kept beside a record.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Beside {
+    /// A seat, or the hash of its secret.
+    Seats,
+    /// Who plays a seat.
+    Players,
+    /// The name of the system.
+    System,
+    /// When the game was begun, or an entry written.
+    Times,
+}
+
+impl Beside {
+    const fn word(self) -> Phrase {
+        match self {
+            Self::Seats => words::BESIDE_SEATS,
+            Self::Players => words::BESIDE_PLAYERS,
+            Self::System => words::BESIDE_SYSTEM,
+            Self::Times => words::BESIDE_TIMES,
+        }
+    }
 }
 
 /// What cutting a game back to its sound entries does for it.
@@ -63,11 +89,16 @@ impl Damage {
             Wrong::Unplayable => (words::DAMAGED_UNPLAYABLE, 0),
             Wrong::Lost(claimed) => (words::DAMAGED_LOST, claimed),
             Wrong::Uncounted(claimed) => (words::DAMAGED_UNCOUNTED, claimed),
+            Wrong::Beside(_) => (words::DAMAGED_BESIDE, 0),
         };
-        Refusal::plain(phrase)
+        let refusal = Refusal::plain(phrase)
             .with("sound", number(self.sound))
             .with("from", number(self.sound + 1))
-            .with("claimed", number(claimed))
+            .with("claimed", number(claimed));
+        match self.wrong {
+            Wrong::Beside(what) => refusal.with("what", what.word()),
+            _ => refusal,
+        }
     }
 
     /// The same in words.
@@ -80,7 +111,7 @@ impl Damage {
     #[must_use]
     pub const fn mending(&self) -> Mending {
         match self.wrong {
-            Wrong::Header | Wrong::Seed => Mending::None,
+            Wrong::Header | Wrong::Seed | Wrong::Beside(_) => Mending::None,
             Wrong::Unplayable => Mending::CutIfNamed,
             Wrong::Missing | Wrong::Unreadable | Wrong::Altered | Wrong::Lost(_) | Wrong::Uncounted(_) => {
                 Mending::Cut

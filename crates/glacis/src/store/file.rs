@@ -33,6 +33,19 @@ impl From<&Metadata> for Identity {
     }
 }
 
+/// Makes the file, if there is none, for its owner alone: it holds the seeds of games that go on. Its
+/// log gets the same rights from it. A file that is there keeps those its owner gave it.
+pub(super) fn make_private(path: &Path) -> std::io::Result<()> {
+    let mut options = fs::OpenOptions::new();
+    options.write(true).create_new(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    match options.open(path) {
+        Err(error) if error.kind() != std::io::ErrorKind::AlreadyExists => Err(error),
+        _ => Ok(()),
+    }
+}
+
 /// The file that was opened.
 #[derive(Clone, Debug)]
 pub(super) struct File {

@@ -11,14 +11,15 @@ mod writer;
 
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use sqlx::postgres::{PgConnectOptions, PgListener, PgPoolOptions};
 use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePoolOptions, SqliteSynchronous};
 use sqlx::{ConnectOptions, Connection as _, PgPool, SqlitePool};
-use tokio::sync::{Mutex, mpsc, oneshot};
+use tokio::sync::{Mutex as AsyncMutex, mpsc, oneshot};
 
-pub use damage::{Damage, Mending, Wrong};
+pub use damage::{Beside, Damage, Mending, Wrong};
 use file::File;
 pub use forget::Stale;
 pub(crate) use read::to_hex;
@@ -34,6 +35,9 @@ const CHANNEL: &str = "glacis";
 
 /// How long a database may take to answer before it counts as unreachable.
 const PATIENCE: Duration = Duration::from_secs(5);
+
+/// How long whoever asks whether it can be written waits for it.
+const PROBE_PATIENCE: Duration = Duration::from_secs(1);
 
 /// Whether the database can be written is found out at most this often.
 const PROBE_EVERY: Duration = Duration::from_secs(1);
@@ -74,6 +78,14 @@ pub enum StoreFault {
         /// The folder.
         folder: PathBuf,
         /// Why.
+        detail: String,
+    },
+    /// The file is there, and is something else.
+    #[error("the file {} is not a database: {detail}", file.display())]
+    NotADatabase {
+        /// The file.
+        file: PathBuf,
+        /// How it was found.
         detail: String,
     },
     /// The database does not answer or refuses us.
@@ -188,8 +200,19 @@ pub struct Cut {
     pub game: String,
     /// How many entries stay.
     pub sound: u64,
-    /// How many entries were counted before: a game that moved on since is left alone.
-    pub counted: u64,
+    /// How many entries were counted before, as it stands there: a game that moved on since is left alone.
+    pub counted: String,
+    /// What follows those that stay, where the game needs another seed to go on.
+    pub adopted: Option<Adopted>,
+}
+
+/// The line with which a game is taken over with another seed.
+#[derive(Clone, Debug)]
+pub struct Adopted {
+    /// The line.
+    pub line: String,
+    /// The seed, in hexadecimal.
+    pub seed: String,
 }
 
 /// Another process appended to a record.
@@ -207,6 +230,8 @@ pub struct Store {
     jobs: mpsc::Sender<Job>,
     /// When it was last found out whether the database can be written, and what was found.
     probed: Mutex<Option<(Instant, Result<(), StoreFault>)>>,
+    /// Held by whoever finds it out.
+    probing: AsyncMutex<()>,
 }
 
 impl Store {
@@ -224,7 +249,7 @@ impl Store {
         };
         migrate(&db).await?;
         let jobs = writer::start(db.clone(), file);
-        Ok(Self { db, jobs, probed: Mutex::default() })
+        Ok(Self { db, jobs, probed: Mutex::default(), probing: AsyncMutex::default() })
     }
 
     /// Whether other processes may write to the same games.
@@ -246,7 +271,7 @@ impl Store {
     /// # Errors
     /// [`StoreFault::Conflict`] when another order came first.
     pub async fn append(&self, append: Append) -> Result<(), StoreFault> {
-        self.ask(|reply| Job::Append(append, reply)).await
+        self.noted(self.ask(|reply| Job::Append(append, reply)).await)
     }
 
     /// Cuts a game back to its sound entries. What is cut is gone: a copy is the caller's affair.
@@ -258,19 +283,34 @@ impl Store {
     }
 
     /// Whether orders can be kept now: something was written, and is where it belongs. Found out by
-    /// writing, at most once a second.
+    /// writing, at most once a second; an order that could not be kept tells it at once.
     ///
     /// # Errors
     /// Why they cannot.
     pub async fn writable(&self) -> Result<(), StoreFault> {
-        let mut probed = self.probed.lock().await;
-        if let Some((_, found)) = probed.as_ref().filter(|(at, _)| at.elapsed() < PROBE_EVERY) {
+        // Of several who ask at once, one finds out for all.
+        let _alone = self.probing.lock().await;
+        if let Some((_, found)) = self.probed().as_ref().filter(|(at, _)| at.elapsed() < PROBE_EVERY) {
             return found.clone();
         }
-        let late = |_| Err(StoreFault::Failed(format!("no answer within {} s", PATIENCE.as_secs())));
-        let found = tokio::time::timeout(PATIENCE, self.ask(Job::Probe)).await.unwrap_or_else(late);
-        *probed = Some((Instant::now(), found.clone()));
+        let late = |_| Err(StoreFault::Failed(format!("no answer within {} s", PROBE_PATIENCE.as_secs())));
+        let found = tokio::time::timeout(PROBE_PATIENCE, self.ask(Job::Probe)).await.unwrap_or_else(late);
+        *self.probed() = Some((Instant::now(), found.clone()));
         found
+    }
+
+    fn probed(&self) -> MutexGuard<'_, Option<(Instant, Result<(), StoreFault>)>> {
+        self.probed.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Keeps in mind that something could not be written.
+    fn noted(&self, written: Result<(), StoreFault>) -> Result<(), StoreFault> {
+        if let Err(fault) = &written
+            && !matches!(fault, StoreFault::Conflict)
+        {
+            *self.probed() = Some((Instant::now(), Err(fault.clone())));
+        }
+        written
     }
 
     /// Waits until everything asked for so far is written, and closes the database.
@@ -333,8 +373,18 @@ pub(crate) fn now() -> i64 {
 async fn open_sqlite(path: &Path) -> Result<(SqlitePool, File), StoreFault> {
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let fault = |detail: String| StoreFault::Folder { folder: folder.to_owned(), detail };
-    let failed = |error: sqlx::Error| fault(format!("{}: {error}", path.display()));
+    let failed = |error: sqlx::Error| {
+        // SQLITE_CORRUPT and SQLITE_NOTADB.
+        let code = error.as_database_error().and_then(sqlx::error::DatabaseError::code);
+        match code.as_deref() {
+            Some("11" | "26") => {
+                StoreFault::NotADatabase { file: path.to_owned(), detail: error.to_string() }
+            }
+            _ => fault(format!("{}: {error}", path.display())),
+        }
+    };
     std::fs::create_dir_all(folder).map_err(|error| fault(error.to_string()))?;
+    file::make_private(path).map_err(|error| fault(format!("{}: {error}", path.display())))?;
     let options = SqliteConnectOptions::new()
         .filename(path)
         .journal_mode(SqliteJournalMode::Wal)

@@ -4,7 +4,7 @@ use std::cmp::Ordering;
 
 use sqlx::{Row, ValueRef};
 
-use super::damage::{Damage, Wrong};
+use super::damage::{Beside, Damage, Wrong};
 use super::{Db, Store, StoreFault, StoredSeat, on};
 
 /// A game as it was kept, without its entries.
@@ -20,6 +20,8 @@ pub struct Opened {
     pub created: i64,
     /// Its seats.
     pub seats: Vec<StoredSeat>,
+    /// What of this is not even of the right kind.
+    pub strange: Option<Beside>,
 }
 
 /// An entry as it was kept.
@@ -40,6 +42,8 @@ pub struct Lines {
     pub entries: Vec<StoredEntry>,
     /// What is wrong with those that follow.
     pub damage: Option<Damage>,
+    /// The first whose time is no time.
+    pub untimed: Option<u64>,
 }
 
 impl Lines {
@@ -48,6 +52,7 @@ impl Lines {
         let wrong = |wrong: Wrong, detail: String| Damage { wrong, sound: next - 1, detail };
         match (n.and_then(|n| u64::try_from(n).ok()), String::from_utf8(line)) {
             (Some(n), Ok(line)) if n == next => {
+                self.untimed = self.untimed.or(at.is_none().then_some(n));
                 self.entries.push(StoredEntry { n, at: at.unwrap_or_default(), line });
             }
             (Some(n), Err(error)) if n == next => {
@@ -132,17 +137,24 @@ impl Store {
         const SEATS: &str = "SELECT place, hash, player FROM seats WHERE game = $1 ORDER BY place";
         on!(&self.db, pool => {
             let Some(row) = sqlx::query(GAME).bind(id).fetch_optional(pool).await? else { return Ok(None) };
-            let seats = sqlx::query(SEATS).bind(id).fetch_all(pool).await?;
-            let seats = seats.iter().filter_map(|row| {
+            let rows = sqlx::query(SEATS).bind(id).fetch_all(pool).await?;
+            let seats = rows.iter().filter_map(|row| {
                 Some(StoredSeat { place: number!(row, 0)?, hash: text!(row, 1), player: text!(row, 2) })
             });
-            let seats = seats.collect();
+            let seats: Vec<StoredSeat> = seats.collect();
+            let created = number!(row, 3);
+            let strange = match created {
+                _ if seats.len() < rows.len() => Some(Beside::Seats),
+                None => Some(Beside::Times),
+                Some(_) => None,
+            };
             Ok(Some(Opened {
                 system: text!(row, 0),
                 header: text!(row, 1),
                 seed: text!(row, 2),
-                created: number!(row, 3).unwrap_or_default(),
+                created: created.unwrap_or_default(),
                 seats,
+                strange,
             }))
         })
     }
@@ -156,6 +168,18 @@ impl Store {
         let count: Option<i64> =
             on!(&self.db, pool => sqlx::query_scalar(COUNT).bind(id).fetch_optional(pool).await?);
         Ok(count.map_or(0, unsigned))
+    }
+
+    /// How many entries were counted, as it stands there: what is no number is told too.
+    ///
+    /// # Errors
+    /// When the database fails.
+    pub async fn counted(&self, id: &str) -> Result<String, StoreFault> {
+        const COUNT: &str = "SELECT CAST(entries AS TEXT) FROM games WHERE id = $1";
+        on!(&self.db, pool => {
+            let row = sqlx::query(COUNT).bind(id).fetch_optional(pool).await?;
+            Ok(row.map(|row| text!(row, 0)).unwrap_or_default())
+        })
     }
 
     /// The names of all games, the oldest first.
@@ -189,7 +213,7 @@ impl Store {
             WHERE games.id = $1 ORDER BY entries.n";
         on!(&self.db, pool => {
             let rows = sqlx::query(LINES).bind(id).bind(signed(after)).bind(signed(last)).fetch_all(pool).await?;
-            let mut lines = Lines { entries: Vec::with_capacity(rows.len()), damage: None };
+            let mut lines = Lines { entries: Vec::with_capacity(rows.len()), damage: None, untimed: None };
             let (mut next, mut counted) = (after + 1, 0);
             for row in &rows {
                 counted = number!(row, 0).map_or(0, unsigned);

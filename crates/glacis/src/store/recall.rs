@@ -4,10 +4,11 @@
 
 use kernel::{Measure, Record, Refusal, Seed, Source, Verdict};
 
-use super::damage::{Damage, Wrong};
+use super::damage::{Beside, Damage, Wrong};
 use super::read::{Lines, Opened, Snapshot, from_hex};
-use super::{Store, StoreFault};
+use super::{Store, StoreFault, StoredSeat};
 use crate::host::{Hosted, Hosting};
+use crate::serve::hall::PlayerKind;
 
 /// How a game is opened.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -66,7 +67,7 @@ impl Kept {
     /// # Errors
     /// What is wrong with a game of which nothing is sound.
     pub fn recall(self, system: Hosting, opened: &Opened, memory: Memory) -> Result<Recalled, Damage> {
-        let Self { snapshot, lines: Lines { entries, mut damage } } = self;
+        let Self { snapshot, lines: Lines { entries, mut damage, untimed } } = self;
         let mut lines: Vec<&str> = entries.iter().map(|entry| entry.line.as_str()).collect();
         let nothing =
             |refusal: Refusal| Damage { wrong: Wrong::Header, sound: 0, detail: refusal.to_string() };
@@ -91,8 +92,52 @@ impl Kept {
         if damage.is_none() && (seed.is_err() || lacks_seed(game.as_ref())) {
             damage = Some(Damage { wrong: Wrong::Seed, sound, detail: String::new() });
         }
+        if let (None, Some((beside, detail))) = (&damage, beside(system, opened, game.as_ref(), untimed)) {
+            damage = Some(Damage { wrong: Wrong::Beside(beside), sound, detail });
+        }
         Ok(Recalled { game, damage, replayed })
     }
+}
+
+impl Recalled {
+    /// Whether the game, as it stands, cannot go on with the seed that is kept.
+    #[must_use]
+    pub fn lacks_seed(&self) -> bool {
+        lacks_seed(self.game.as_ref())
+    }
+}
+
+/// What is kept beside the record and is not what was written there.
+fn beside(
+    system: Hosting,
+    opened: &Opened,
+    game: &dyn Hosted,
+    untimed: Option<u64>,
+) -> Option<(Beside, String)> {
+    if let Some(strange) = opened.strange {
+        return Some((strange, "not of its kind".to_owned()));
+    }
+    if opened.system != system.name {
+        return Some((Beside::System, opened.system.clone()));
+    }
+    // One seat for each side, and the spectators' before them.
+    let last = i64::try_from(system.sides().len()).unwrap_or(i64::MAX);
+    if !opened.seats.iter().map(|seat| seat.place).eq(-1..last) {
+        return Some((Beside::Seats, format!("{} of them", opened.seats.len())));
+    }
+    if let Some(seat) = opened.seats.iter().find(|seat| blake3::Hash::from_hex(&seat.hash).is_err()) {
+        return Some((Beside::Seats, format!("the hash of place {}", seat.place)));
+    }
+    // The record says which seats the machine plays.
+    let machines = game.fairness().machines;
+    let fits = |seat: &StoredSeat| {
+        let machine = usize::try_from(seat.place).is_ok_and(|place| machines.contains(&place));
+        PlayerKind::from_name(&seat.player).is_some_and(|kind| (kind != PlayerKind::Human) == machine)
+    };
+    if let Some(seat) = opened.seats.iter().find(|seat| !fits(seat)) {
+        return Some((Beside::Players, format!("place {}: {}", seat.place, seat.player)));
+    }
+    untimed.map(|entry| (Beside::Times, format!("entry {entry}")))
 }
 
 /// Whether a game cannot go on because the seed that its dice come from is not the one kept.

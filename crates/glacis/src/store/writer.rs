@@ -12,7 +12,7 @@ use tokio::sync::{mpsc, oneshot};
 
 use super::file::{File, Identity};
 use super::read::to_hex;
-use super::{Append, CHANNEL, Cut, Db, NewGame, StoreFault, now};
+use super::{Adopted, Append, CHANNEL, Cut, Db, NewGame, StoreFault, now};
 
 /// The most orders that share a commit: their names fit into one message of PostgreSQL.
 const MOST_TOGETHER: usize = 256;
@@ -79,6 +79,8 @@ async fn run(mut pen: Pen, mut jobs: mpsc::Receiver<Job>) {
                 };
                 let _ = reply.send(done.and_then(fits));
             }
+            // Whoever asked may have been told meanwhile that it takes too long.
+            Some(Job::Probe(reply)) if reply.is_closed() => {}
             Some(Job::Probe(reply)) => {
                 let _ = reply.send(pen.write(Deed::Rows(Rows::Probe)).await.map(drop));
             }
@@ -462,16 +464,22 @@ async fn create_rows(connection: &mut Connection, game: &NewGame) -> Result<(), 
 
 /// Cuts a game back; whether it stood where it was said to stand.
 async fn cut_rows(connection: &mut Connection, cut: &Cut) -> Result<bool, sqlx::Error> {
-    const COUNT: &str = "UPDATE games SET entries = $1 WHERE id = $2 AND entries = $3";
+    const COUNT: &str = "UPDATE games SET entries = $1 WHERE id = $2 AND CAST(entries AS TEXT) = $3";
     const ENTRIES: &str = "DELETE FROM entries WHERE game = $1 AND n > $2";
     const SNAPSHOT: &str = "DELETE FROM snapshots WHERE game = $1";
+    const SEED: &str = "UPDATE games SET seed = $1 WHERE id = $2";
+    const LINE: &str = "INSERT INTO entries (game, n, at, line) VALUES ($1, $2, $3, $4)";
     let signed = |number: u64| i64::try_from(number).unwrap_or(i64::MAX);
-    let (sound, counted) = (signed(cut.sound), signed(cut.counted));
-    if execute!(connection, COUNT, sound, &cut.game, counted)? != 1 {
+    let (sound, more) = (signed(cut.sound), i64::from(cut.adopted.is_some()));
+    if execute!(connection, COUNT, sound + more, &cut.game, &cut.counted)? != 1 {
         return Ok(false);
     }
     execute!(connection, ENTRIES, &cut.game, sound)?;
     execute!(connection, SNAPSHOT, &cut.game)?;
+    if let Some(Adopted { line, seed }) = &cut.adopted {
+        execute!(connection, SEED, seed, &cut.game)?;
+        execute!(connection, LINE, &cut.game, sound + 1, now(), line)?;
+    }
     Ok(true)
 }
 

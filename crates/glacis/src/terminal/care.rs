@@ -8,9 +8,9 @@ use std::process::ExitCode;
 
 use crate::host::Hosting;
 use crate::serve::StartFault;
-use crate::store::{Cut, Damage, Memory, Mending, Opened, Place, RawRow, Recalled, Snapshot, Store};
+use crate::store::{Adopted, Cut, Damage, Memory, Mending, Opened, Place, RawRow, Recalled, Snapshot, Store};
 use kernel::record::read_header;
-use kernel::{Fact, Measure, Phrase};
+use kernel::{Fact, Measure, Phrase, Seed, Terms};
 use rulebook::{Lang, phrase::server, phrase::store as words};
 use serde_json::{Value, json};
 
@@ -82,6 +82,7 @@ pub fn run(args: Args) -> Result<ExitCode, Failure> {
 /// A game that was looked into.
 struct Found {
     id: String,
+    system: Hosting,
     opened: Opened,
     /// The game, unless nothing of it is sound.
     recalled: Result<Recalled, Damage>,
@@ -141,11 +142,11 @@ impl Keeper {
             return Ok(None);
         };
         let recalled = self.store.kept(id).await?.recall(*system, &opened, Memory::Whole);
-        Ok(Some(Found { id: id.to_owned(), opened, recalled }))
+        Ok(Some(Found { id: id.to_owned(), system: *system, opened, recalled }))
     }
 
     fn say(&self, phrase: Phrase, facts: &[(&'static str, Measure)]) -> io::Result<()> {
-        writeln!(io::stdout(), "{}", say(phrase, facts, self.lang))
+        writeln!(io::stdout(), "{}", crate::printable(&say(phrase, facts, self.lang)))
     }
 
     fn tell_damage(&self, id: &str, damage: &Damage) -> io::Result<()> {
@@ -178,12 +179,12 @@ impl Keeper {
     async fn repair(&self, keep: &Path) -> Result<ExitCode, Failure> {
         let mut left = false;
         for id in &self.games {
-            let Some(found) = self.look(id).await? else { continue };
-            let Some(damage) = found.damage() else { continue };
-            self.tell_damage(id, damage)?;
+            let Some(mut found) = self.look(id).await? else { continue };
+            let Some(damage) = found.damage().cloned() else { continue };
+            self.tell_damage(id, &damage)?;
             match damage.mending() {
-                Mending::Cut => self.cut(&found, damage, keep).await?,
-                Mending::CutIfNamed if self.named => self.cut(&found, damage, keep).await?,
+                Mending::Cut => left |= !self.mended(&mut found, &damage, keep).await?,
+                Mending::CutIfNamed if self.named => left |= !self.mended(&mut found, &damage, keep).await?,
                 Mending::CutIfNamed => {
                     left = true;
                     self.say(words::NAME_IT, &[("game", id.as_str().into())])?;
@@ -197,21 +198,53 @@ impl Keeper {
         Ok(if left { ExitCode::FAILURE } else { ExitCode::SUCCESS })
     }
 
+    /// Cuts a game back; whether that could be done. The others have their turn either way.
+    async fn mended(&self, found: &mut Found, damage: &Damage, keep: &Path) -> Result<bool, Failure> {
+        let done = self.cut(found, damage, keep).await;
+        if let Err(failure) = &done {
+            let facts = [("game", found.id.as_str().into()), ("why", failure.to_string().into())];
+            self.say(words::NOT_REPAIRED, &facts)?;
+        }
+        Ok(done.is_ok())
+    }
+
+    /// The line with which a game goes on whose seed belonged to what is cut: it was taken over there.
+    fn adopted(found: &mut Found) -> Result<Option<Adopted>, Failure> {
+        let Ok(recalled) = &mut found.recalled else { return Ok(None) };
+        if !recalled.lacks_seed() {
+            return Ok(None);
+        }
+        let sides = found.system.sides();
+        let machine = |(place, _): &(usize, &String)| {
+            let seat = found.opened.seats.iter().find(|seat| usize::try_from(seat.place) == Ok(*place));
+            seat.is_some_and(|seat| seat.player != "human")
+        };
+        let machines = sides.iter().enumerate().filter(machine).map(|(_, side)| side.clone()).collect();
+        let mut seed = Seed::default();
+        getrandom::fill(&mut seed).map_err(|error| error.to_string())?;
+        // What the seats agreed on about taking back stood in what is cut.
+        let line = recalled.game.adopt(seed, Terms { machines, take_backs: false })?;
+        Ok(Some(Adopted { line, seed: hex(&seed) }))
+    }
+
     /// Keeps a copy of what is cut, then cuts.
-    async fn cut(&self, found: &Found, damage: &Damage, keep: &Path) -> Result<(), Failure> {
-        let (id, sound) = (&found.id, found.sound());
-        let counted = self.store.entries(id).await?;
+    async fn cut(&self, found: &mut Found, damage: &Damage, keep: &Path) -> Result<(), Failure> {
+        let (id, sound) = (found.id.clone(), found.sound());
+        let id = id.as_str();
+        let counted = self.store.counted(id).await?;
         let snapshot = self.store.snapshot(id).await?;
         let rows = self.store.raw_rows(id, sound).await?;
-        let copy = copy_of(found, damage, counted, snapshot.as_ref(), &rows);
-        let file = write_new(keep, &format!("{id}.cut-after-{sound}"), &copy)?;
-        self.store.cut(Cut { game: id.clone(), sound, counted }).await?;
-        let facts = [
-            ("game", id.as_str().into()),
-            ("sound", number(sound)),
-            ("file", file.display().to_string().into()),
-        ];
+        let copy = copy_of(found, damage, &counted, snapshot.as_ref(), &rows);
+        let adopted = Self::adopted(found)?;
+        let file = write_beside(keep, &format!("{id}.cut-after-{sound}"), &copy)?;
+        let readopted = adopted.is_some();
+        self.store.cut(Cut { game: id.to_owned(), sound, counted, adopted }).await?;
+        let facts =
+            [("game", id.into()), ("sound", number(sound)), ("file", file.display().to_string().into())];
         self.say(words::REPAIRED, &facts)?;
+        if readopted {
+            self.say(words::READOPTED, &[("game", id.into()), ("entry", number(sound + 1))])?;
+        }
         Ok(())
     }
 
@@ -256,7 +289,7 @@ fn say(phrase: Phrase, facts: &[(&'static str, Measure)], lang: Lang) -> String 
 fn copy_of(
     found: &Found,
     damage: &Damage,
-    counted: u64,
+    counted: &str,
     snapshot: Option<&Snapshot>,
     rows: &[RawRow],
 ) -> String {
@@ -264,7 +297,8 @@ fn copy_of(
         "game": found.id,
         "header": found.opened.header,
         "sound": found.sound(),
-        "counted": counted,
+        // A number, if it is one.
+        "counted": counted.parse::<i64>().map_or_else(|_| json!(counted), |counted| json!(counted)),
         "damage": damage.to_string(),
         "snapshot": snapshot.map(|snapshot| {
             json!({ "n": snapshot.n, "product": snapshot.product, "state": hex(&snapshot.state) })
@@ -281,18 +315,45 @@ fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// Writes a file that is not there yet, and waits until it is on the disk.
+/// Writes a file that is not there yet, and waits until it is on the disk. It shows what is hidden in a
+/// game: it is its owner's alone.
 fn write_new(folder: &Path, name: &str, text: &str) -> Result<PathBuf, Failure> {
+    let file = place(folder, name)?;
+    write(&file, text).map_err(|error| format!("{}: {error}", file.display()))?;
+    Ok(file)
+}
+
+/// The same, under another name where that one is taken.
+fn write_beside(folder: &Path, name: &str, text: &str) -> Result<PathBuf, Failure> {
+    let mut file = place(folder, name)?;
+    for number in 2.. {
+        match write(&file, text) {
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
+                file = place(folder, &format!("{name}-{number}"))?;
+            }
+            written => {
+                written.map_err(|error| format!("{}: {error}", file.display()))?;
+                break;
+            }
+        }
+    }
+    Ok(file)
+}
+
+fn place(folder: &Path, name: &str) -> Result<PathBuf, Failure> {
     fs::create_dir_all(folder).map_err(|error| format!("{}: {error}", folder.display()))?;
     // Names come from a database that may hold anything.
     let safe: String =
         name.chars().map(|c| if c.is_ascii_alphanumeric() || "-_.".contains(c) { c } else { '_' }).collect();
-    let file = folder.join(format!("{}.jsonl", safe.trim_start_matches('.')));
-    let write = || -> io::Result<()> {
-        let mut open = OpenOptions::new().write(true).create_new(true).open(&file)?;
-        open.write_all(text.as_bytes())?;
-        open.sync_all()
-    };
-    write().map_err(|error| format!("{}: {error}", file.display()))?;
-    Ok(file)
+    Ok(folder.join(format!("{}.jsonl", safe.trim_start_matches('.'))))
+}
+
+fn write(file: &Path, text: &str) -> io::Result<()> {
+    let mut options = OpenOptions::new();
+    options.write(true).create_new(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    let mut open = options.open(file)?;
+    open.write_all(text.as_bytes())?;
+    open.sync_all()
 }

@@ -19,9 +19,10 @@ use std::io::Write as _;
 
 use rulebook::Lang;
 
-/// Complains on the error stream, if anybody still reads it.
+/// Complains on the error stream, if anybody still reads it. What is complained of may stand in the
+/// complaint, and others may have written it.
 pub fn complain(said: &str) {
-    let _ = writeln!(std::io::stderr(), "{said}");
+    let _ = writeln!(std::io::stderr(), "{}", crate::printable(said));
 }
 
 /// The language of texts and messages.
@@ -51,7 +52,7 @@ pub type Failure = Box<dyn std::error::Error>;
 /// Prints a line. A reader who went away, as `head` does, misses it; what is being done goes on, and
 /// its exit status still tells how it went.
 pub(crate) fn tell(line: &str) -> std::io::Result<()> {
-    match writeln!(std::io::stdout(), "{line}") {
+    match writeln!(std::io::stdout(), "{}", crate::printable(line)) {
         Err(error) if error.kind() == std::io::ErrorKind::BrokenPipe => Ok(()),
         told => told,
     }

@@ -320,18 +320,22 @@ impl<G: Told> Session<G> {
                 Line::Happened(event) => Some(event),
                 Line::Because(_) => None,
             });
-            happened.collect::<Vec<Event>>()
+            let next = after.deciders();
+            (happened.collect::<Vec<Event>>(), !next.is_empty() && !next.has(G::place(side)))
         });
         let Ok(outcomes) = outcomes else {
             return writeln!(output, "{}", words(phrase::board::TOO_MANY, self.lang));
         };
         let mut rows: Vec<_> = outcomes.iter().collect();
         rows.sort_by(|a, b| b.1.as_f64().total_cmp(&a.1.as_f64()));
-        for (events, chance) in rows.iter().take(MOST_OUTCOMES) {
+        for ((events, others_next), chance) in rows.iter().take(MOST_OUTCOMES) {
             let told: Vec<String> =
                 events.iter().map(|event| rulebook::speak(event.phrase, &event.facts, self.lang)).collect();
-            let told =
-                if told.is_empty() { words(phrase::board::NO_EFFECT, self.lang) } else { told.join(" · ") };
+            let told = match told.is_empty() {
+                true if *others_next => words(phrase::board::ANSWERED, self.lang),
+                true => words(phrase::board::NO_EFFECT, self.lang),
+                false => told.join(" · "),
+            };
             writeln!(output, "  {:>5.1} %  {:<9} {told}", 100.0 * chance.as_f64(), chance.to_string())?;
         }
         if rows.len() > MOST_OUTCOMES {

@@ -110,12 +110,14 @@ pub fn tell<G: Told>(record: &Record, args: &Args, lang: Lang) -> Result<ExitCod
                         Deed::Adopt { .. } => words(phrase::play::TAKEN_OVER, lang),
                         Deed::Reveal(_) => words(phrase::play::SEED_REVEALED, lang),
                     };
+                    let what = crate::printable(&what);
                     writeln!(output, "{:>5}  {who}{}{what}", entry.n, lang.colon())?;
                 }
                 said::step(&mut output, step, &record.header.options, lang)?;
                 for note in notes.iter().filter(|note| note.n == play.entries()) {
                     let text = if lang == Lang::Fr { &note.fr } else { &note.en };
-                    writeln!(output, "\n       {text}\n")?;
+                    let lines: Vec<String> = text.lines().map(crate::printable).collect();
+                    writeln!(output, "\n       {}\n", lines.join("\n"))?;
                 }
                 Ok(())
             })();

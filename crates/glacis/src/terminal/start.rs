@@ -113,6 +113,11 @@ pub(crate) fn reason(fault: &StartFault, lang: Lang) -> String {
             &[fact("folder", &folder.display().to_string()), fact("detail", detail)],
             lang,
         ),
+        StartFault::Store(StoreFault::NotADatabase { file, detail }) => say(
+            phrase::server::NOT_A_DATABASE,
+            &[fact("file", &file.display().to_string()), fact("detail", detail)],
+            lang,
+        ),
         StartFault::Store(StoreFault::Unreachable { place, detail }) => {
             say(phrase::server::NO_DATABASE, &[fact("place", place), fact("detail", detail)], lang)
         }

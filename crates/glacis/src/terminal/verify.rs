@@ -25,6 +25,14 @@ pub fn run(file: &Path, lang: Lang) -> Result<ExitCode, Failure> {
         }
     };
     let say = |phrase, facts: &[Fact]| tell(&rulebook::speak(phrase, facts, lang));
+    let header = text.lines().next().unwrap_or_default();
+    let proven = match prove(&crate::systems(), &record, header) {
+        Ok(proven) => proven,
+        Err(refusal) => {
+            complain!("glacis: {}: {}", file.display(), rulebook::refusal(&refusal, lang));
+            return Ok(ExitCode::FAILURE);
+        }
+    };
     if record.truncated {
         say(phrase::verify::TRUNCATED, &[])?;
     }
@@ -32,14 +40,9 @@ pub fn run(file: &Path, lang: Lang) -> Result<ExitCode, Failure> {
         Fact { name: "entries", value: i64::try_from(record.lines.len()).unwrap_or(i64::MAX).into() };
     let system = Fact { name: "system", value: record.header.system.as_str().into() };
     say(phrase::verify::CHAIN_WHOLE, &[entries, system.clone()])?;
-    let header = text.lines().next().unwrap_or_default();
-    match prove(&crate::systems(), &record, header) {
-        Err(refusal) => {
-            complain!("glacis: {}: {}", file.display(), rulebook::refusal(&refusal, lang));
-            return Ok(ExitCode::FAILURE);
-        }
-        Ok(None) => say(phrase::verify::UNKNOWN_SYSTEM, &[system])?,
-        Ok(Some(proof)) => {
+    match proven {
+        None => say(phrase::verify::UNKNOWN_SYSTEM, &[system])?,
+        Some(proof) => {
             say(phrase::verify::PLAYED_AGAIN, &[])?;
             for (phrase, facts) in about_the_dice(&proof) {
                 say(phrase, &facts)?;

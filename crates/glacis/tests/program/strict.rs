@@ -3,7 +3,9 @@
 //! are made from the schemas, so that a new question cannot be forgotten.
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test may fail loudly")]
 
-use kernel::{Game, Setup};
+use std::collections::BTreeSet;
+
+use kernel::{Game, Play, Setup};
 use rulebook::{Answered, Lang};
 use serde_json::{Value, json};
 
@@ -220,4 +222,75 @@ fn a_reason_quotes_the_option_that_is_played() {
     assert!(far.iter().any(|text| text.contains("the whole column far")), "{far:?}");
     let default = because("minus_1", Lang::En);
     assert!(default.iter().any(|text| text.contains("far_minus")), "{default:?}");
+}
+
+/// Every object in a value, by its place, with a field more in it.
+fn with_more(value: &Value) -> Vec<Value> {
+    let mut all = Vec::new();
+    match value {
+        Value::Object(fields) => {
+            let mut more = fields.clone();
+            more.insert("evil".to_owned(), json!({ "a": 1 }));
+            all.push(Value::Object(more));
+            for (name, inner) in fields {
+                for changed in with_more(inner) {
+                    let mut outer = fields.clone();
+                    outer.insert(name.clone(), changed);
+                    all.push(Value::Object(outer));
+                }
+            }
+        }
+        Value::Array(items) => {
+            for (place, inner) in items.iter().enumerate() {
+                for changed in with_more(inner) {
+                    let mut outer = items.clone();
+                    outer[place] = changed;
+                    all.push(Value::Array(outer));
+                }
+            }
+        }
+        _ => {}
+    }
+    all
+}
+
+#[test]
+fn no_field_of_an_order_is_passed_over() {
+    let (mut kinds, mut named) = (BTreeSet::new(), 0);
+    // A whole siege: everything that is offered anywhere in it.
+    let record = include_str!("../../../../scenarios/danzig/1807.record");
+    let mut lines = record.lines();
+    let mut play = Play::<danzig::State>::open(lines.next().unwrap(), None).unwrap();
+    let mut actions = Vec::new();
+    for line in lines {
+        actions.clear();
+        for place in play.state().deciders().iter() {
+            play.state().actions(danzig::State::SIDES[place], &mut actions);
+        }
+        for action in &actions {
+            let written = serde_json::to_value(action).unwrap();
+            let Some((kind, _)) = written.as_object().and_then(|fields| fields.iter().next()) else {
+                continue;
+            };
+            if !kinds.insert(kind.clone()) {
+                continue;
+            }
+            let read = |value: &Value| {
+                kernel::Node::parse(&value.to_string()).unwrap().read_written::<danzig::Action>()
+            };
+            assert_eq!(read(&written).as_ref(), Ok(action));
+            for more in with_more(&written) {
+                let refusal = read(&more).expect_err("a field nobody asked for");
+                // Beside the name of a choice it is another choice; inside, a field that is named.
+                if refusal.reason == kernel::phrase::UNKNOWN_FIELD {
+                    assert!(refusal.field.unwrap().ends_with("evil"), "{more}");
+                    named += 1;
+                } else {
+                    assert_eq!(refusal.reason, kernel::phrase::UNKNOWN_CHOICE, "{more}");
+                }
+            }
+        }
+        play.follow(line).unwrap();
+    }
+    assert!(kinds.len() > 20 && named > 20, "{named} of {kinds:?}");
 }

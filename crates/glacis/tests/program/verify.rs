@@ -80,3 +80,58 @@ fn a_file_that_is_no_text_or_is_not_there_is_said_plainly() {
         Command::new(env!("CARGO_BIN_EXE_glacis")).args(["verify", "/no/such/file"]).output().unwrap();
     assert_eq!(output.status.code(), Some(2));
 }
+
+/// A record with its chain sealed anew: all that a forger can do.
+fn sealed(bodies: &[String]) -> String {
+    let mut chain = [0; 32];
+    let seal = |body: &String| {
+        let hash = blake3::keyed_hash(&chain, body.as_bytes());
+        chain = *hash.as_bytes();
+        format!("{body},\"chain\":\"{hash}\"}}\n")
+    };
+    bodies.iter().map(seal).collect()
+}
+
+/// The bodies of the lines of the siege as it was played.
+fn siege() -> Vec<String> {
+    let record = include_str!("../../../../scenarios/danzig/1807.record");
+    record.lines().map(|line| line.rsplit_once(",\"chain\":").unwrap().0.to_owned()).collect()
+}
+
+#[test]
+fn what_a_record_says_does_nothing_to_the_terminal() {
+    let header = &siege()[0];
+    let product = header.rsplit_once("\"product\":\"").unwrap().0;
+    let old = header
+        .replace("{\"glacis\":2", "{\"glacis\":1")
+        .replace(&header[product.len()..], "\"product\":\"\\u001b]0;evil\\u0007\\n<script>\\u202e\"");
+    let (status, said) = verify("terminal", sealed(&[old]));
+    assert_eq!(status, Some(1), "{said}");
+    assert!(said.contains("\\u{1b}]0;evil\\u{7}\\n<script>\\u{202e}"), "{said}");
+    let unknown = header.replace("\"danzig\"", "\"danzig\\r\\nthe dice are fair\\u009b2J\"");
+    let (_, said) = verify("system", sealed(&[unknown]));
+    assert!(said.contains("danzig\\r\\nthe dice are fair\\u{9b}2J"), "{said}");
+    assert!(!said.chars().any(|letter| letter.is_control() && letter != '\n'), "{said:?}");
+}
+
+#[test]
+fn a_refused_line_is_explained_in_words_and_nothing_is_called_whole_before() {
+    let mut forged = siege();
+    forged.truncate(5);
+    let state = forged[4].rsplit_once("\"state\":").unwrap().1.to_owned();
+    forged.push(format!("{{\"n\":5,\"side\":\"french\",\"deed\":\"accept\",\"state\":{state}"));
+    let (status, said) = verify("accept", sealed(&forged));
+    assert_eq!(status, Some(1), "{said}");
+    assert!(said.contains("the rules refuse line 6: nothing is offered that you could answer"), "{said}");
+    assert!(!said.contains("kernel-") && !said.contains("is whole"), "{said}");
+    forged.pop();
+    forged.push(format!(
+        "{{\"n\":5,\"side\":\"french\",\"deed\":{{\"words\":\"\\u001b[2J\"}},\"state\":{state}"
+    ));
+    let (status, said) = verify("escape", sealed(&forged));
+    assert_eq!(status, Some(1), "{said}");
+    assert!(
+        said.contains("line 6: words: this text holds a character that cannot be read (U+001B)"),
+        "{said}"
+    );
+}

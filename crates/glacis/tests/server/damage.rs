@@ -181,6 +181,44 @@ fn a_row_that_is_not_text_is_damage_and_no_panic() {
 }
 
 #[test]
+fn what_stands_beside_the_record_is_looked_at_too() {
+    for (statement, english, french) in [
+        (
+            "DELETE FROM seats WHERE place = 1",
+            "what is kept of its seats",
+            "ce qui est conservé de ses places",
+        ),
+        (
+            "DELETE FROM seats WHERE place = -1",
+            "what is kept of its seats",
+            "ce qui est conservé de ses places",
+        ),
+        ("UPDATE seats SET hash = 'ab' WHERE place = 1", "what is kept of its seats", "de ses places"),
+        ("UPDATE seats SET player = 'wizard' WHERE place = 1", "who plays its seats", "qui tient ses places"),
+        (
+            "UPDATE seats SET player = 'sensible' WHERE place = 1",
+            "who plays its seats",
+            "qui tient ses places",
+        ),
+        ("UPDATE games SET system = x'ff'", "the name of its system", "le nom de son système"),
+        ("UPDATE games SET created = 'once'", "a time that is kept with it", "une heure conservée avec elle"),
+        ("UPDATE entries SET at = 'noon' WHERE n = 3", "a time that is kept with it", "une heure conservée"),
+    ] {
+        let (house, game) = damaged(&sqlite(), &[statement]);
+        let mut client = house.client();
+        let state = view(&mut client, &game, "besieger");
+        assert_eq!(state["entries"], 11, "{statement}");
+        let told = state["damaged"].as_str().unwrap_or_default();
+        assert!(told.starts_with("damaged: the record is whole, but ") && told.contains(english), "{told}");
+        let translated = client.get(&game.path("?lang=fr"), &game.besieger).json();
+        assert!(translated["damaged"].as_str().unwrap().contains(french), "{translated}");
+        let refused = dig(&mut client, &game, 11);
+        assert_eq!((refused.status, refused.message().as_str()), (423, told), "{statement}");
+        one_damaged_game_is_told_of(&house, &game, english);
+    }
+}
+
+#[test]
 fn a_game_does_not_go_on_without_its_seed() {
     let other = format!("UPDATE games SET seed = '{}'", "0".repeat(64));
     for seed in [
@@ -269,10 +307,18 @@ fn a_file_taken_away_acknowledges_nothing() {
         let refused = dig(client, &game, 5);
         assert_eq!(refused.status, 503, "{what}: {refused:?}");
         assert!(refused.message().contains("was removed or replaced"), "{what}: {refused:?}");
+        let lines = |house: &House| house.log().matches("was removed or replaced").count();
+        let before = lines(&house);
+        for _ in 0..20 {
+            assert_eq!(dig(client, &game, 5).status, 503, "{what}");
+        }
+        assert!(lines(&house) <= before + 1, "{what}: {}", house.log());
         let created = json!({ "system": "countermine", "scenario": "broad" }).to_string();
         assert_eq!(client.send("POST", "/api/games", &[], created.as_bytes()).status, 503, "{what}");
-        let told = until_health(client, 503);
-        assert_eq!(told["status"], "unavailable");
+        // An order that could not be kept tells it at once.
+        let told = health(client);
+        assert_eq!((told.status, &told.json()["status"]), (503, &json!("unavailable")), "{what}");
+        let told = told.json();
         assert!(told["trouble"].as_str().unwrap().contains("was removed or replaced"), "{told}");
         assert_eq!(view(client, &game, "besieger")["entries"], 5, "{what}: nothing was written");
     };
@@ -439,5 +485,92 @@ fn damaged_games_are_found_exported_and_cut_back_and_nothing_is_destroyed() {
         // And it goes on.
         house.again();
         danzig_to(&mut house.client(), &gap, &secrets, 12);
+    }
+}
+
+#[test]
+fn a_repair_goes_on_with_the_others_and_says_what_it_could_not_do() {
+    let database = sqlite();
+    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("repair-{}", std::process::id()));
+    let _ = std::fs::remove_dir_all(&folder);
+    let cut = folder.join("cut");
+    let keep = cut.to_str().unwrap().to_owned();
+    let mut house = House::open(&database);
+    let mut client = house.client();
+    let (negative, _) = danzig(&mut client, 4);
+    let (text, _) = danzig(&mut client, 4);
+    let (gap, secrets) = danzig(&mut client, 6);
+    house.kill();
+    database.run(&format!("UPDATE games SET entries = -5 WHERE id = '{}'", negative.id));
+    database.run(&format!("UPDATE games SET entries = 'many' WHERE id = '{}'", text.id));
+    database.run(&format!("DELETE FROM entries WHERE n = 5 AND game = '{}'", gap.id));
+    let store = |task: &[&str]| glacis(&[&["store"], task, &["--database", &database.address]].concat());
+    // One game whose copy cannot be kept: a folder stands where the file should.
+    std::fs::create_dir_all(cut.join(format!("{}.cut-after-4.jsonl", negative.id))).unwrap();
+    let (output, said) = store(&["repair", "--keep", &keep]);
+    assert!(output.status.success(), "{said}");
+    for game in [&negative, &text, &gap] {
+        assert!(said.contains(&format!("{}: cut back to its 4 sound entries", game.id)), "{said}");
+    }
+    assert!(cut.join(format!("{}.cut-after-4-2.jsonl", negative.id)).is_file(), "another name was free");
+    assert!(store(&["check"]).1.contains("3 games, 0 damaged"));
+    // Nothing is destroyed that could not be kept, and the others are mended all the same.
+    database.run(&format!("DELETE FROM entries WHERE n = 2 AND game = '{}'", negative.id));
+    database.run(&format!("DELETE FROM entries WHERE n = 3 AND game = '{}'", gap.id));
+    let nowhere = folder.join("file");
+    std::fs::write(&nowhere, "no folder").unwrap();
+    let (output, said) = store(&["repair", "--keep", nowhere.to_str().unwrap()]);
+    assert_eq!(output.status.code(), Some(1), "{said}");
+    for game in [&negative, &gap] {
+        assert!(said.contains(&format!("{}: could not be cut back", game.id)), "{said}");
+    }
+    assert!(store(&["repair", "--keep", &keep]).0.status.success());
+    house.again();
+    danzig_to(&mut house.client(), &gap, &secrets, 6);
+}
+
+#[test]
+fn a_game_cut_behind_the_line_that_took_it_over_is_taken_over_again() {
+    let database = sqlite();
+    let keep = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("adopt-{}", std::process::id()));
+    let _ = std::fs::remove_dir_all(&keep);
+    let mut house = House::open(&database);
+    let mut client = house.client();
+    let (game, both) = {
+        let (elsewhere, secrets) = danzig(&mut client, 8);
+        let record = client.get(&elsewhere.path("/record"), &secrets.join(",")).body;
+        let body = json!({ "record": record, "seats": { "french": "sensible" } }).to_string();
+        let imported = client.send("POST", "/api/import", &[], body.as_bytes());
+        assert_eq!(imported.status, 201, "{imported:?}");
+        let imported = imported.json();
+        (
+            imported["game"].as_str().unwrap().to_owned(),
+            imported["seats"][0]["secret"].as_str().unwrap().to_owned(),
+        )
+    };
+    let old = client.get(&format!("/api/games/{game}"), &both).json()["dice"]["commitment"].clone();
+    house.kill();
+    database.run(&format!("UPDATE entries SET line = 'x' WHERE n = 7 AND game = '{game}'"));
+    let store = |task: &[&str]| glacis(&[&["store"], task, &["--database", &database.address]].concat());
+    let (output, said) = store(&["repair", "--keep", keep.to_str().unwrap()]);
+    assert!(output.status.success(), "{said}");
+    assert!(said.contains(&format!("{game}: cut back to its 6 sound entries")), "{said}");
+    assert!(said.contains("goes on with a fresh one, which entry 7 commits to"), "{said}");
+    assert!(store(&["check"]).1.contains("2 games, 0 damaged"));
+    house.again();
+    let mut client = house.client();
+    let state = client.get(&format!("/api/games/{game}"), &both).json();
+    assert_eq!((&state["imported"], &state["damaged"]), (&json!(7), &Value::Null), "{state}");
+    assert_ne!(state["dice"]["commitment"], old, "another seed, and it says so");
+    // And it goes on: the machine, which still has its seat, may move meanwhile.
+    let began = Instant::now();
+    loop {
+        let seen = client.get(&format!("/api/games/{game}"), &both).json()["entries"].clone();
+        let words = json!({ "seen": seen, "words": "Où en étions-nous ?" });
+        let said = client.post(&format!("/api/games/{game}/words"), &both, &words);
+        if said.status == 200 {
+            break;
+        }
+        assert!(said.message().contains("moved on") && began.elapsed() < Duration::from_secs(20), "{said:?}");
     }
 }

@@ -1,6 +1,8 @@
 //! Clients that mean no good: each is refused with the right status and reason, and the game stands
 //! as it stood.
 
+use std::io::{BufRead, BufReader, Write};
+
 use serde_json::{Value, json};
 
 use crate::client::{Answer, Begun, Client, begin, view};
@@ -204,10 +206,36 @@ fn a_setting_leads_nowhere_but_to_a_page_of_this_house() {
         ("/%5Cevil.example", "/"),
         ("/%0d%0a/evil.example", "/"),
         ("https%3A%2F%2Fevil.example", "/"),
+        ("/.//evil.example", "/"),
+        ("/rules/..//evil.example", "/"),
     ] {
         let answer = client.send("GET", &format!("/settings/lang/fr?to={to}"), &[], b"");
         assert_eq!((answer.status, answer.header("location")), (303, Some(place)), "{to}");
     }
+}
+
+/// What is answered to a request as it stands.
+fn answered(house: &House, request: &str) -> String {
+    let mut stream = std::net::TcpStream::connect(house.address).unwrap();
+    stream.set_read_timeout(Some(std::time::Duration::from_secs(20))).unwrap();
+    stream.write_all(request.as_bytes()).unwrap();
+    let mut line = String::new();
+    BufReader::new(stream).read_line(&mut line).unwrap();
+    line
+}
+
+#[test]
+fn a_request_that_is_put_together_wrongly_is_a_bad_one() {
+    let house = House::open(&sqlite());
+    let host = format!("host: {}", house.address);
+    let two = answered(&house, &format!("GET /api/systems HTTP/1.1\r\n{host}\r\nhost: evil.example\r\n\r\n"));
+    assert!(two.starts_with("HTTP/1.1 400"), "two hosts: {two}");
+    let ask = format!("POST /api/ask/tabletop.fire HTTP/1.1\r\n{host}\r\ntransfer-encoding: chunked\r\n\r\n");
+    let broken = answered(&house, &format!("{ask}zz\r\n{{}}\r\n0\r\n\r\n"));
+    assert!(broken.starts_with("HTTP/1.1 400"), "broken chunks: {broken}");
+    let large = format!("{:x}\r\n{}\r\n0\r\n\r\n", 65_600, "a".repeat(65_600));
+    let large = answered(&house, &format!("{ask}{large}"));
+    assert!(large.starts_with("HTTP/1.1 413"), "too large: {large}");
 }
 
 #[test]

@@ -131,6 +131,13 @@ impl House {
         std::fs::read_to_string(&self.log).unwrap()
     }
 
+    /// The most memory it has had so far, in bytes.
+    pub(crate) fn memory(&self) -> u64 {
+        let status = std::fs::read_to_string(format!("/proc/{}/status", self.child.id())).unwrap();
+        let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).unwrap();
+        line.trim().trim_end_matches(" kB").parse::<u64>().unwrap() << 10
+    }
+
     /// Pulls the plug: SIGKILL.
     pub(crate) fn kill(&mut self) {
         self.child.kill().unwrap();

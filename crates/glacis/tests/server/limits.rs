@@ -111,6 +111,24 @@ fn an_address_begins_so_many_games_a_day() {
 }
 
 #[test]
+fn a_request_made_again_begins_nothing_and_costs_nothing() {
+    let served = Served::open(&sqlite(), &["--games-a-day", "2"]);
+    let mut client = served.client();
+    let once = |word: &str| {
+        json!({ "system": "danzig", "scenario": "danzig-1807", "once": word.repeat(32) }).to_string()
+    };
+    let first = client.send("POST", "/api/games", &[], once("07").as_bytes());
+    assert_eq!(first.status, 201, "{first:?}");
+    for _ in 0..3 {
+        let again = client.send("POST", "/api/games", &[], once("07").as_bytes());
+        assert_eq!((again.status, &again.body), (201, &first.body));
+    }
+    assert_eq!(client.send("POST", "/api/games", &[], once("08").as_bytes()).status, 201, "the second");
+    assert_eq!(client.send("POST", "/api/games", &[], once("09").as_bytes()).status, 429, "the third");
+    assert_eq!(client.send("POST", "/api/games", &[], once("08").as_bytes()).status, 201);
+}
+
+#[test]
 fn games_that_nobody_plays_are_forgotten_where_the_host_wants_it() {
     for database in databases() {
         let danzig = |seats: Value| json!({ "system": "danzig", "scenario": "danzig-1807", "seats": seats });

@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test may fail loudly")]
 
 mod attacks;
+mod bounds;
 mod client;
 mod crash;
 mod damage;

@@ -69,14 +69,15 @@ fn feed_of(game: &Begun, side: &str) -> String {
 
 /// A body without what differs from game to game: names, hashes, moments.
 fn same_for_all(text: &str, game: &Begun) -> String {
-    let mut plain = text.replace(&game.id, "GAME");
-    let hex = |c: char| c.is_ascii_hexdigit();
-    while let Some(start) = plain.find(|c| hex(c)).and_then(|_| {
-        let bytes = plain.as_bytes();
-        (0..bytes.len().saturating_sub(63))
-            .find(|&at| plain[at..].chars().take(64).all(hex) && plain.is_char_boundary(at))
-    }) {
-        plain.replace_range(start..start + 64, "HASH");
+    let (mut plain, mut run) = (String::new(), String::new());
+    for c in text.replace(&game.id, "GAME").chars().chain(['\n']) {
+        if c.is_ascii_hexdigit() {
+            run.push(c);
+        } else {
+            plain.push_str(if run.len() >= 64 { "HASH" } else { &run });
+            plain.push(c);
+            run.clear();
+        }
     }
     for (open, close) in [("\"at\":", ","), ("<updated>", "</updated>")] {
         let mut from = 0;

@@ -104,6 +104,38 @@ fn each_reason_not_to_start_is_one_sentence() {
 }
 
 #[test]
+fn a_file_that_is_no_database_is_said_to_be_none() {
+    let file = sqlite().file().unwrap();
+    std::fs::create_dir_all(file.parent().unwrap()).unwrap();
+    std::fs::write(
+        &file,
+        "no database at all, but a text that is long enough to be taken for one".repeat(40),
+    )
+    .unwrap();
+    let database = format!("sqlite:{}", file.display());
+    let said = refused(&["--listen", "127.0.0.1:0", "--database", &database]);
+    assert!(said.contains("is not a database of games") && said.contains("games.db"), "{said}");
+    let said = refused(&["--lang", "fr", "--listen", "127.0.0.1:0", "--database", &database]);
+    assert!(said.contains("n'est pas une base de parties"), "{said}");
+}
+
+#[cfg(unix)]
+#[test]
+fn the_files_of_the_games_are_their_owners_alone() {
+    use std::os::unix::fs::PermissionsExt;
+    let database = sqlite();
+    let served = crate::house::Served::open(&database, &[]);
+    let body = json!({ "system": "danzig", "scenario": "danzig-1807" }).to_string();
+    assert_eq!(served.client().send("POST", "/api/games", &[], body.as_bytes()).status, 201);
+    let file = database.file().unwrap();
+    for end in ["", "-wal", "-shm"] {
+        let file = format!("{}{end}", file.display());
+        let mode = std::fs::metadata(&file).unwrap().permissions().mode() & 0o777;
+        assert_eq!(mode, 0o600, "{file}: {mode:o}");
+    }
+}
+
+#[test]
 fn behind_a_proxy_it_uses_the_name_that_players_know() {
     let database = sqlite();
     let mut child = glacis()
@@ -133,6 +165,11 @@ fn behind_a_proxy_it_uses_the_name_that_players_know() {
     let act = format!("/api/games/{}/act", begun["game"].as_str().unwrap());
     for (host, origin, status) in [
         ("siege.example", "https://siege.example", 400),
+        ("siege.example:443", "https://siege.example", 400),
+        ("Siege.Example", "https://siege.example:443", 400),
+        ("siege.example:80", "https://siege.example", 403),
+        ("localhost", "http://localhost", 403),
+        ("127.0.0.1", "https://siege.example", 403),
         ("siege.example", "https://evil.example", 403),
         ("evil.example", "https://siege.example", 403),
     ] {

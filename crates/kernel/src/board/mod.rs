@@ -9,7 +9,7 @@ mod position;
 
 use crate::{Chosen, Measure, Phrase, Saying, Told, Verdict};
 
-pub use position::{Forecast, Kind, Meant, Offered, Position, Price, Wanted, position};
+pub use position::{Forecast, Kind, Meant, Offered, Outlook, Position, Price, Wanted, position};
 
 /// A thing on a sheet, or a named place of it, by its name in pages. What acts is a piece and begins
 /// with [`PIECE`]; everything else has another letter before the colon, or a word without one.

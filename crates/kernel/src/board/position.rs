@@ -45,7 +45,7 @@ pub enum Wanted<'a> {
 pub struct Forecast {
     /// What is said in each case, and how likely that is, the likeliest first; nothing if the dice can
     /// fall in too many ways.
-    pub outcomes: Option<Vec<(Vec<String>, Chance)>>,
+    pub outcomes: Option<Vec<(Outlook, Chance)>>,
     /// The rules that act.
     pub because: Vec<Because>,
     /// What it costs, whatever the dice say.
@@ -54,6 +54,15 @@ pub struct Forecast {
     pub is_told_by_price: bool,
     /// The same by somebody else.
     pub variants: Option<Variants<Value>>,
+}
+
+/// What an order comes to in one case.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Outlook {
+    /// This is said to have happened; nothing, if it has no effect.
+    Settled(Vec<String>),
+    /// Nothing has happened yet: another side decides first.
+    Answered,
 }
 
 /// What an order takes from a store.
@@ -208,11 +217,14 @@ impl<G: Board> Seen<G> {
             if because.is_empty() {
                 because = lines.iter().filter_map(reason).collect();
             }
-            lines.iter().filter_map(event).map(said).collect::<Vec<String>>()
+            let told: Vec<String> = lines.iter().filter_map(event).map(said).collect();
+            let next = after.deciders();
+            let answered = told.is_empty() && !next.is_empty() && !next.has(G::place(side));
+            if answered { Outlook::Answered } else { Outlook::Settled(told) }
         });
         let outcomes = outcomes.ok().map(|outcomes| {
-            let mut rows: Vec<(Vec<String>, Chance)> =
-                outcomes.iter().map(|(lines, chance)| (lines.clone(), chance)).collect();
+            let mut rows: Vec<(Outlook, Chance)> =
+                outcomes.iter().map(|(outlook, chance)| (outlook.clone(), chance)).collect();
             rows.sort_by(|a, b| b.1.as_f64().total_cmp(&a.1.as_f64()));
             rows
         });

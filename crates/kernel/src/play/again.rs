@@ -28,6 +28,7 @@ struct Snapshot<G: Game> {
     closed: bool,
     adopted: Option<u64>,
     rolls_taken_back: u32,
+    talk: Vec<u32>,
 }
 
 impl<G: Game> Play<G> {
@@ -130,6 +131,7 @@ impl<G: Game> Play<G> {
             closed: self.closed,
             adopted: self.adopted,
             rolls_taken_back: self.rolls_taken_back,
+            talk: self.talk.clone(),
         };
         let mut bytes = postcard::to_stdvec(&snapshot).expect("plain data can be written to memory");
         let hash = blake3::hash(&bytes);
@@ -174,6 +176,7 @@ impl<G: Game> Play<G> {
         play.closed = snapshot.closed;
         play.adopted = snapshot.adopted;
         play.rolls_taken_back = snapshot.rolls_taken_back;
+        play.talk = snapshot.talk;
         play.forgetful = true;
         Ok(play)
     }
@@ -192,7 +195,7 @@ impl<G: Game> Play<G> {
             } else {
                 record_phrase::REFUSED
             };
-            line_fault(phrase, number).with("detail", refusal.to_string())
+            line_fault(phrase, number).with("detail", refusal)
         };
         match (entry.deed, entry.side) {
             (Deed::Decide { action, dice, salt }, Some(side)) => {
@@ -235,6 +238,9 @@ impl<G: Game> Play<G> {
             return self.carry_out(side, action, salt, dice, |_, rolled| {
                 if rolled == recorded { Ok(()) } else { Err(other) }
             });
+        }
+        if self.cup.is_table() && !recorded.is_empty() && self.is_machine(side) {
+            return Err(Refusal::plain(phrase::MACHINE_TABLE));
         }
         let faces = faces_of(recorded);
         self.carry_out(side, action, salt, Scripted::new(&faces), |dice, rolled| {

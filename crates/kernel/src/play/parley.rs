@@ -9,13 +9,26 @@ use crate::{Game, Refusal, Seed, Sides, Verdict, phrase};
 /// The most characters of a player's words.
 const LONGEST_WORDS: usize = 200;
 
+/// How often one side may speak or propose something in a game: nobody fills a record with talk.
+const MOST_TALK: u32 = 1_000;
+
+/// A character that is not for reading: it moves the cursor, ends the line or turns the text round.
+fn is_control(letter: char) -> bool {
+    letter.is_control() || matches!(letter, '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+}
+
 impl<G: Game> Play<G> {
     /// Gives the game up.
     ///
     /// # Errors
-    /// When the order is stale or the game is over.
+    /// When the order is stale or the game is over. The machine never does.
     pub fn resign(&mut self, seen: u64, side: G::Side) -> Verdict<Step> {
-        self.going_on(seen)?;
+        self.is_of_people(side)?;
+        if self.is_over() {
+            return Err(Refusal::plain(phrase::GAME_OVER));
+        }
+        // However long the record is.
+        self.in_time(seen)?;
         self.pending = None;
         self.ending = Some(Ending::Resigned(side));
         Ok(Step::silent(self.append(Some(side), Deed::Resign)))
@@ -25,8 +38,10 @@ impl<G: Game> Play<G> {
     ///
     /// # Errors
     /// When the order is stale, the game is over, something is offered already, the dice are rolled
-    /// on a table already, or there is no decision of this side that can be taken back.
+    /// on a table already or the machine would have to, there is no decision of this side that can be
+    /// taken back, or it has talked enough. The machine never does.
     pub fn offer(&mut self, seen: u64, side: G::Side, offer: Offer) -> Verdict<Step> {
+        self.is_of_people(side)?;
         self.going_on(seen)?;
         if self.pending.is_some() {
             return Err(Refusal::plain(phrase::OFFER_PENDING));
@@ -34,10 +49,25 @@ impl<G: Game> Play<G> {
         match offer {
             Offer::TakeBack => self.may_take_back(side)?,
             Offer::TableDice if self.cup.is_table() => return Err(Refusal::plain(phrase::TABLE_ALREADY)),
+            Offer::TableDice if !self.machines.is_empty() => {
+                return Err(Refusal::plain(phrase::MACHINE_TABLE));
+            }
             Offer::TableDice | Offer::Draw => {}
         }
+        self.talks(side)?;
         self.pending = Some(Pending { by: side, offer, agreed: Sides::one(G::place(side)) });
         Ok(Step::silent(self.append(Some(side), Deed::Offer(offer))))
+    }
+
+    /// Counts something that this side says or proposes.
+    fn talks(&mut self, side: G::Side) -> Verdict<()> {
+        match self.talk.get_mut(G::place(side)) {
+            Some(talk) if *talk < MOST_TALK => {
+                *talk += 1;
+                Ok(())
+            }
+            _ => Err(Refusal::plain(phrase::TOO_MUCH_TALK).with("most", MOST_TALK)),
+        }
     }
 
     /// Whether there is a decision of this side to go back to. The machine gives nothing back that
@@ -56,10 +86,14 @@ impl<G: Game> Play<G> {
     /// Agrees to what another side offers. When all have agreed, it is done.
     ///
     /// # Errors
-    /// When the order is stale, the game is over or nothing is offered to this side.
+    /// When the order is stale, the game is over or nothing is offered to this side. The machine gives
+    /// a decision back, and agrees to nothing else.
     pub fn accept(&mut self, seen: u64, side: G::Side) -> Verdict<Step> {
         self.going_on(seen)?;
         let mut pending = self.offered_to(side)?;
+        if pending.offer != Offer::TakeBack {
+            self.is_of_people(side)?;
+        }
         pending.agreed = pending.agreed.with(G::place(side));
         if pending.offer == Offer::TakeBack {
             self.may_take_back(pending.by)?;
@@ -111,7 +145,8 @@ impl<G: Game> Play<G> {
     /// Says something to the others. It changes nothing, and makes nobody's order stale.
     ///
     /// # Errors
-    /// When it is too long or nothing at all, the order is stale or the game is over.
+    /// When it is too long or nothing at all, or not all of it can be read; when the order is stale, the
+    /// game is over, or the side has talked enough. The machine never speaks.
     pub fn words(&mut self, seen: u64, side: G::Side, words: &str) -> Verdict<Step> {
         let length = words.chars().count();
         if !(1..=LONGEST_WORDS).contains(&length) {
@@ -119,7 +154,13 @@ impl<G: Game> Play<G> {
                 .with("found", i64::try_from(length).unwrap_or(i64::MAX))
                 .with("expected", format!("1…{LONGEST_WORDS}")));
         }
+        if let Some(letter) = words.chars().find(|letter| is_control(*letter)) {
+            return Err(Refusal::field("words", phrase::CONTROL_CHARACTER)
+                .with("found", format!("U+{:04X}", u32::from(letter))));
+        }
+        self.is_of_people(side)?;
         self.going_on(seen)?;
+        self.talks(side)?;
         Ok(Step::silent(self.append(Some(side), Deed::Words(words.to_owned()))))
     }
 
@@ -132,7 +173,7 @@ impl<G: Game> Play<G> {
         if self.is_over() {
             return Err(Refusal::plain(phrase::GAME_OVER));
         }
-        if self.machines.has(G::place(side)) {
+        if self.is_machine(side) {
             return Err(Refusal::plain(phrase::NO_PLEDGES));
         }
         self.cup.may_pledge(G::place(side))
@@ -162,7 +203,7 @@ impl<G: Game> Play<G> {
     /// committed to here, and from what the seats add to it. A game that is over stays as it is.
     ///
     /// # Errors
-    /// When the terms name a side that does not exist.
+    /// When the terms name a side that does not exist, or the record is as long as one may be.
     pub fn adopt(&mut self, seed: Seed, terms: Terms) -> Verdict<String> {
         self.coming = Some(seed);
         let commitment = (!self.is_over()).then(|| HexHash(record::commitment(&seed)));
@@ -173,6 +214,9 @@ impl<G: Game> Play<G> {
     pub(super) fn taken_over(&mut self, commitment: Option<HexHash>, terms: Terms) -> Verdict<String> {
         if commitment.is_some() == self.is_over() {
             return Err(self.fault(record_phrase::ADOPTED));
+        }
+        if commitment.is_some() {
+            self.has_room()?;
         }
         self.machines = Self::machines(&terms)?;
         self.terms = terms.clone();

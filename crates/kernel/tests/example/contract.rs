@@ -1,5 +1,6 @@
 //! The example keeps the contract, and its refusals, odds and playthrough are as its rules say.
 
+use kernel::board::Outlook;
 use kernel::conformance::{Suite, golden, playthrough};
 use kernel::{Desk, Disclosure, Game, Odds, Silent, scripted};
 
@@ -133,4 +134,20 @@ fn a_free_placement_is_checked_and_not_listed() {
     };
     // The battery stands before the galleries 0 (at 100 metres) and 2 (at 500), and near the first only.
     assert_eq!([chance(0), chance(2)], ["1/2", "1/3"]);
+}
+
+#[test]
+fn a_forecast_says_where_the_other_side_decides_first() {
+    let foreseen = |side: Side, steps: &[(Side, Action)], action: Action| {
+        let position = kernel::board::position(after(None, steps), Some(side));
+        let forecast =
+            position.forecast(&serde_json::to_string(&action).unwrap(), &|event| event.phrase.key().to_owned());
+        forecast.unwrap().outcomes.unwrap().into_iter().map(|(outlook, _)| outlook).collect::<Vec<_>>()
+    };
+    // The garrison holds its breath: nothing is said, and the besieger goes on.
+    assert_eq!(foreseen(Side::Garrison, &READY[..3], Action::Hold), [Outlook::Answered]);
+    // A length is dug and told, whoever decides next.
+    let dug = || vec![Outlook::Settled(vec!["ex-dug".to_owned()])];
+    assert_eq!(foreseen(Side::Besieger, &READY[..1], Action::Dig(1)), dug());
+    assert_eq!(foreseen(Side::Besieger, &READY[..2], Action::Dig(1)), dug());
 }

@@ -3,7 +3,7 @@
 //! refuses is refused in a record too, however well its chain is sealed.
 
 use kernel::record::{HexHash, Offer, Record, Source, Terms, commitment, record_phrase};
-use kernel::{Measure, Phrase, Play, Seed, Verdict, phrase};
+use kernel::{MOST_ENTRIES, Measure, Phrase, Play, Seed, Verdict, phrase};
 use serde_json::{Value, json};
 
 use countermine::{Action, Countermine, Side, setup};
@@ -90,10 +90,7 @@ fn blamed(lines: &[String]) -> (Phrase, i64, String) {
         Some(Measure::Number(line)) => line,
         _ => 0,
     };
-    let detail = match fact("detail") {
-        Some(Measure::Name(detail)) => detail,
-        _ => String::new(),
-    };
+    let detail = fact("detail").map(|detail| detail.to_string()).unwrap_or_default();
     (refusal.reason, line, detail)
 }
 
@@ -374,4 +371,113 @@ fn the_machine_gives_no_die_back_unless_that_was_settled() {
     let nobody = Terms { machines: vec!["austrian".to_owned()], take_backs: false };
     let refused = Siege::begin_on(&setup("narrow", None), committed(), Some(SEED), nobody);
     assert_eq!(reason(refused), phrase::UNKNOWN_CHOICE);
+}
+
+#[test]
+fn a_machine_seat_does_only_what_the_machine_does() {
+    let mut game = Kept::begin(machine(true));
+    game.decide(Garrison, Action::Lay(1));
+    game.decide(Besieger, Action::Dig(0));
+    for (deed, refused) in [
+        (json!("undo"), reason(game.play.undo(2, Garrison))),
+        (json!("resign"), reason(game.play.resign(2, Garrison))),
+        (json!({ "offer": "draw" }), reason(game.play.offer(2, Garrison, Offer::Draw))),
+        (json!({ "words": "ha" }), reason(game.play.words(2, Garrison, "ha"))),
+    ] {
+        assert_eq!(refused, phrase::MACHINE_SEAT, "{deed}");
+        let (blame, line, detail) =
+            blamed(&inserted(&game.lines, 3, json!({ "side": "garrison", "deed": deed })));
+        assert_eq!((blame, line), (record_phrase::REFUSED, 4), "{deed}");
+        assert!(detail.contains("kernel-machine-seat"), "{deed}: {detail}");
+    }
+    // It declines a draw, and agrees to none.
+    game.lines.push(game.play.offer(2, Besieger, Offer::Draw).unwrap().record_line);
+    assert_eq!(reason(game.play.accept(3, Garrison)), phrase::MACHINE_SEAT);
+    let accept = json!({ "side": "garrison", "deed": "accept" });
+    assert!(blamed(&inserted(&game.lines, 4, accept)).2.contains("kernel-machine-seat"));
+    game.lines.push(game.play.decline(3, Garrison).unwrap().record_line);
+    // It gives back.
+    game.lines.push(game.play.offer(4, Besieger, Offer::TakeBack).unwrap().record_line);
+    game.lines.push(game.play.accept(5, Garrison).unwrap().record_line);
+    assert_eq!(verify(&game.lines).unwrap().chain(), game.play.chain());
+}
+
+#[test]
+fn a_machine_never_rolls_on_a_real_table() {
+    let table = |terms| Siege::begin_on(&setup("narrow", None), Source::Table, None, terms);
+    let refusal = table(machine(false)).unwrap_err();
+    assert_eq!((refusal.field.as_deref(), refusal.reason), (Some("dice"), phrase::MACHINE_TABLE));
+    let mut game = Kept::begin(machine(false)).dug();
+    assert_eq!(reason(game.play.offer(4, Besieger, Offer::TableDice)), phrase::MACHINE_TABLE);
+    let offer = json!({ "side": "besieger", "deed": { "offer": "table_dice" } });
+    assert!(blamed(&inserted(&game.lines, 5, offer)).2.contains("kernel-machine-table"));
+
+    // Nor does a record believe that it did.
+    let play = table(Terms::default()).unwrap();
+    let mut game = Kept { lines: vec![play.header_line().to_owned()], play }.dug();
+    let step = game.play.decide_with(4, Besieger, &Action::Assault(0), &[2]).unwrap();
+    game.lines.push(step.record_line);
+    assert!(verify(&game.lines).is_ok());
+    game.lines[0] = game.lines[0].replace("\"machines\":[]", "\"machines\":[\"besieger\"]");
+    let words = json!({ "side": "garrison", "deed": { "words": "ha" } });
+    let (_, line, detail) = blamed(&inserted(&game.lines, 2, words));
+    assert_eq!((line, detail.contains("kernel-machine-table")), (7, true), "{detail}");
+}
+
+#[test]
+fn words_are_for_reading() {
+    let mut game = Kept::begin(Terms::default()).dug();
+    for words in ["a\u{1b}[2J", "a\0b", "one\ntwo", "\r", "tab\t", "\u{9b}31m", "\u{202e}evil", "\u{2028}"] {
+        let refusal = game.play.words(4, Besieger, words).unwrap_err();
+        assert_eq!((refusal.field.as_deref(), refusal.reason), (Some("words"), phrase::CONTROL_CHARACTER));
+        let forged = json!({ "side": "besieger", "deed": { "words": words } });
+        assert!(
+            blamed(&inserted(&game.lines, 5, forged)).2.contains("kernel-control-character"),
+            "{words:?}"
+        );
+    }
+    game.play.words(4, Besieger, "« À l’assaut\u{202f}! » \u{1f4a3}").unwrap();
+}
+
+#[test]
+fn nobody_fills_a_record_with_talk() {
+    let mut game = Kept::begin(Terms::default()).dug();
+    for _ in 0..1000 {
+        game.lines.push(game.play.words(4, Besieger, "again").unwrap().record_line);
+    }
+    assert_eq!(reason(game.play.words(4, Besieger, "again")), phrase::TOO_MUCH_TALK);
+    assert_eq!(reason(game.play.offer(4, Besieger, Offer::Draw)), phrase::TOO_MUCH_TALK);
+    assert_eq!(reason(game.resumed(SEED).words(4, Besieger, "again")), phrase::TOO_MUCH_TALK);
+    let more = json!({ "side": "besieger", "deed": { "words": "again" } });
+    assert!(blamed(&inserted(&game.lines, 1005, more)).2.contains("kernel-too-much-talk"));
+    // The other side still has its say, and the game goes on.
+    game.lines.push(game.play.words(4, Garrison, "no").unwrap().record_line);
+    game.decide(Besieger, Action::Assault(0));
+    assert_eq!(verify(&game.lines).unwrap().chain(), game.play.chain());
+}
+
+#[test]
+fn a_record_has_an_end() {
+    let mut game = Kept::begin(Terms::default());
+    game.decide(Garrison, Action::Lay(1));
+    while game.play.entries() < MOST_ENTRIES {
+        let n = game.play.entries();
+        let step = match game.play.decide(n, Besieger, &Action::Dig(0)) {
+            Ok(step) if n + 1 < MOST_ENTRIES => {
+                game.lines.push(step.record_line);
+                game.play.undo(n + 1, Besieger)
+            }
+            last => last,
+        };
+        game.lines.push(step.unwrap().record_line);
+    }
+    let n = game.play.entries();
+    assert_eq!(reason(game.play.undo(n, Besieger)), phrase::TOO_LONG);
+    assert_eq!(reason(game.play.words(n, Besieger, "at last")), phrase::TOO_LONG);
+    assert_eq!(reason(game.play.adopt([9; 32], Terms::default())), phrase::TOO_LONG);
+    let words = json!({ "side": "besieger", "deed": { "words": "at last" } });
+    assert!(blamed(&inserted(&game.lines, game.lines.len(), words)).2.contains("kernel-too-long"));
+    // Whoever has had enough can still say so, and the seed is revealed.
+    game.over();
+    assert_eq!(verify(&game.lines).unwrap().entries(), MOST_ENTRIES + 2);
 }

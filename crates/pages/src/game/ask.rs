@@ -1,6 +1,6 @@
 //! What a reader asks of a game before he decides: what may come of it, where to, and why not.
 
-use kernel::board::{Forecast, Gesture, Meant, Position, Price, Reached, Variants};
+use kernel::board::{Forecast, Gesture, Meant, Outlook, Position, Price, Reached, Variants};
 use kernel::{Because, Chance, Chosen, Event, Refusal};
 use maud::{Markup, html};
 use rulebook::phrase::{board as words, table as common};
@@ -29,28 +29,31 @@ fn told(reader: &Reader, forecast: &Forecast, chosen: &Chosen) -> Markup {
     let Some(outcomes) = outcomes else {
         return html! { (prices(reader, price)) p.outcomes.quiet { (reader.say(words::TOO_MANY)) } };
     };
-    let text = |lines: &[String]| {
-        if lines.is_empty() { reader.say(words::NO_EFFECT) } else { lines.join(" · ") }
+    let text = |outlook: &Outlook| match outlook {
+        Outlook::Answered => reader.say(words::ANSWERED),
+        Outlook::Settled(lines) if lines.is_empty() => reader.say(words::NO_EFFECT),
+        Outlook::Settled(lines) => lines.join(" · "),
     };
     html! {
         (prices(reader, price))
         @if let Some(variants) = variants { (alternatives(reader, variants)) }
         @match outcomes.as_slice() {
             [_] if *is_told_by_price => {},
-            [(lines, _)] => { p.outcomes { "100 % · " (text(lines)) } },
+            [(Outlook::Answered, _)] => { p.outcomes { (text(&Outlook::Answered)) } },
+            [(outlook, _)] => { p.outcomes { "100 % · " (text(outlook)) } },
             rows => { (table(reader, rows, &text)) },
         }
         @if !because.is_empty() { (reasons(reader, because, chosen)) }
     }
 }
 
-fn table(reader: &Reader, rows: &[(Vec<String>, Chance)], text: &dyn Fn(&[String]) -> String) -> Markup {
+fn table(reader: &Reader, rows: &[(Outlook, Chance)], text: &dyn Fn(&Outlook) -> String) -> Markup {
     html! {
         table.odds.outcomes { tbody {
-            @for (lines, chance) in rows.iter().take(MOST_OUTCOMES) {
+            @for (outlook, chance) in rows.iter().take(MOST_OUTCOMES) {
                 @let share = 100.0 * chance.as_f64();
                 tr { th.chance scope="row" title=(chance) { span.share { (crate::answer::number(reader, &format!("{share:.1}"))) " %" } " " (crate::answer::bar(share)) }
-                    td { (text(lines)) } }
+                    td { (text(outlook)) } }
             }
         } }
         @if rows.len() > MOST_OUTCOMES { p.quiet { "… " (rows.len() - MOST_OUTCOMES) } }

@@ -41,6 +41,7 @@ board-dice-not-pledged = { $side }: no seed of the player’s own.
 board-dice-machine = { $side }: the machine has no seed of its own.
 board-too-many = Too many outcomes to list.
 board-no-effect = no effect
+board-answered = Nothing is settled yet: the other side decides first, and what comes of it depends on that.
 board-choose-first = Choose first who shall do it: a counter with a golden edge.
 board-tray = Not on the maps yet
 board-past = You are looking back: nothing can be ordered here.

@@ -41,6 +41,7 @@ board-dice-not-pledged = { $side } : pas de graine du joueur.
 board-dice-machine = { $side } : la machine n’a pas de graine à elle.
 board-too-many = Trop d’issues pour les énumérer.
 board-no-effect = aucun effet
+board-answered = Rien n’est encore joué : l’autre camp décide d’abord, et la suite en dépend.
 board-choose-first = Choisissez d’abord qui doit le faire : un pion au bord doré.
 board-tray = Pas encore sur les cartes
 board-past = Vous regardez en arrière : rien ne peut être ordonné ici.

@@ -185,7 +185,7 @@ fn fe_2_1_03_skirmishers_fire_in_the_wide_arc_and_a_line_in_the_narrow_one() {
     // Between 30 and 45 degrees off the front.
     let shooter =
         |formation: &str| foot("s", "blue", &[company("a", 1, 4)], stand(50.0, 50.0, 0.0, formation));
-    let aside = || column("t", 58.5, 60.0);
+    let aside = || line("t", "red", 2, [60.0, 60.0], 180.0);
     let narrow = shot(&[shooter("line"), aside()], json!({}));
     assert_eq!(narrow["refused"]["rule"], "FE-2.1-07", "{narrow}");
     let wide = shot(&[shooter("skirmish"), aside()], json!({}));
@@ -209,7 +209,8 @@ fn fe_2_3_09_a_fire_divided_by_quarter_is_halved() {
 fn fe_1_6_05_who_fired_comes_before_who_is_near_but_for_a_unit_that_a_general_leads() {
     let mut shooter = line("s", "blue", 12, [50.0, 50.0], 0.0);
     shooter["record"] = json!({ "fired_at_by": ["far"] });
-    let enemies = [column("t", 46.0, 62.0), column("far", 54.0, 68.0)];
+    // Farther than either of them comes in a half-period.
+    let enemies = [column("t", 46.0, 66.0), column("far", 54.0, 69.0)];
     let mut bodies = vec![shooter];
     bodies.extend(enemies);
     let refused = shot(&bodies, json!({}));

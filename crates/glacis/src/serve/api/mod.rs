@@ -170,7 +170,7 @@ fn addresses(components: &mut Components) -> Vec<Address> {
         get_(
             "/api/games/{game}/events",
             "streamEvents",
-            "Server-sent events: `state` first, then `happened`, or to a slow reader `refresh` with the number of entries.",
+            "Server-sent events: `state` first, then `happened`, or to a slow reader `refresh` with the number of entries; `replaced` at the end of a stream that a newer one of the same seat pushed out.",
         )
         .with([
             side(),

@@ -12,7 +12,7 @@ use super::{components, description};
 fn described() -> Value {
     let manners = Manners {
         base_url: "http://127.0.0.1:1807".to_owned(),
-        hosts: Hosts::Known,
+        hosts: Hosts::Own,
         each: Each::default(),
         behind_proxy: false,
         most_listeners: 1,

@@ -12,7 +12,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use kernel::record::{commitment, read_header};
-use kernel::{HexHash, Record, Refusal, Seed, Setup, Source, Terms, phrase};
+use kernel::{HexHash, MOST_ENTRIES, Record, Refusal, Seed, Setup, Source, Terms, phrase};
+use rulebook::phrase as words;
 use tokio::sync::Semaphore;
 
 use super::secrets::{self, Mint, Secret};
@@ -262,6 +263,11 @@ impl Hall {
             Ok::<_, Refusal>((record, text.lines().next().unwrap_or_default().to_owned()))
         };
         let (record, header) = self.readers.work(whose, read).await??;
+        // With the line that takes it over it must not be longer than one may be.
+        if record.lines.len() as u64 >= MOST_ENTRIES {
+            let most = i64::try_from(MOST_ENTRIES - 1).unwrap_or(i64::MAX);
+            return Err(Refusal::field("record", words::server::LONG_RECORD).with("most", most).into());
+        }
         let system = self.system(&record.header.system)?;
         let terms = players.terms(system)?;
         let game = reopen(&system, &record, &header)?;

@@ -36,9 +36,14 @@ impl PlayerKind {
         }
     }
 
+    /// The player of a seat that is kept so.
+    pub(crate) fn from_name(name: &str) -> Option<Self> {
+        [Self::Human, Self::Sensible].into_iter().find(|kind| kind.name() == name)
+    }
+
     /// Whether a seat that is kept so is the computer's.
     fn is_computer(name: &str) -> bool {
-        name == Self::Sensible.name()
+        Self::from_name(name).is_some_and(|kind| kind != Self::Human)
     }
 }
 
@@ -270,7 +275,8 @@ impl Table {
         self.hashes
             .iter()
             .zip(&self.opened.seats)
-            .filter(|(kept, _)| **kept == Some(hash))
+            // Nobody sits down for the computer.
+            .filter(|(kept, seat)| **kept == Some(hash) && !PlayerKind::is_computer(&seat.player))
             .fold(None, |_, (_, seat)| Some(seat))
     }
 
