@@ -140,8 +140,8 @@ fn a_free_placement_is_checked_and_not_listed() {
 fn a_forecast_says_where_the_other_side_decides_first() {
     let foreseen = |side: Side, steps: &[(Side, Action)], action: Action| {
         let position = kernel::board::position(after(None, steps), Some(side));
-        let forecast =
-            position.forecast(&serde_json::to_string(&action).unwrap(), &|event| event.phrase.key().to_owned());
+        let forecast = position
+            .forecast(&serde_json::to_string(&action).unwrap(), &|event| event.phrase.key().to_owned());
         forecast.unwrap().outcomes.unwrap().into_iter().map(|(outlook, _)| outlook).collect::<Vec<_>>()
     };
     // The garrison holds its breath: nothing is said, and the besieger goes on.
