@@ -14,6 +14,15 @@ use crate::terminal::{Failure, play, replay};
 /// Files with their names.
 pub type Files = Vec<(String, String)>;
 
+/// Draws the maps of a game as they stood after so many entries of its record.
+pub type Drawer = fn(&Record, Option<u64>, Lang) -> Verdict<Files>;
+
+/// Answers a question, written as JSON, about one position.
+pub type Answerer = Box<dyn Fn(&str, Lang) -> Answered>;
+
+/// Takes the position of a record after so many entries, to be asked about.
+pub type Taking = Box<dyn FnOnce(&Record, Option<u64>) -> Verdict<Answerer>>;
+
 /// A system: a rulebook with what can be done with it.
 #[derive(Clone)]
 pub struct System {
@@ -39,7 +48,7 @@ pub struct Game {
     /// A record of it, told again.
     pub replay: fn(&Record, &replay::Args, Lang) -> Result<ExitCode, Failure>,
     /// Its maps as they stood after so many entries of a record.
-    pub maps: Option<fn(&Record, Option<u64>, Lang) -> Verdict<Files>>,
+    pub maps: Option<Drawer>,
     /// A question about a position of a record, by its name.
     pub inquire: fn(&str) -> Option<Inquiry>,
 }
@@ -49,8 +58,7 @@ pub struct Inquiry {
     /// The JSON Schema of its requests.
     pub schema: Value,
     /// Takes the position of a record after so many entries, and answers about it.
-    #[allow(clippy::type_complexity, reason = "a function that gives a function")]
-    pub about: Box<dyn FnOnce(&Record, Option<u64>) -> Verdict<Box<dyn Fn(&str, Lang) -> Answered>>>,
+    pub about: Taking,
 }
 
 impl Game {
@@ -108,8 +116,7 @@ pub fn inquiry<G: Board + 'static>(all: Vec<Inquiring<G>>, name: &str) -> Option
     let schema = inquiring.schema();
     let about = move |record: &Record, to: Option<u64>| {
         let state = Play::<G>::replay(record, to)?.state().clone();
-        let ask: Box<dyn Fn(&str, Lang) -> Answered> =
-            Box::new(move |text: &str, lang: Lang| inquiring.ask(&state, text, lang));
+        let ask: Answerer = Box::new(move |text: &str, lang: Lang| inquiring.ask(&state, text, lang));
         Ok(ask)
     };
     Some(Inquiry { schema, about: Box::new(about) })
