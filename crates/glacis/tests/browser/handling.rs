@@ -145,7 +145,7 @@ fn neighbours(browser: &Browser<'_>) -> [Standing; 3] {
         const game = document.querySelector('#game').dataset.game;\
         const alone = [...document.querySelectorAll('#standing-ops .stack[data-size=\"1\"]')].filter((stack) => stack.querySelector('.piece.can'));\
         for (const one of alone) {\
-            const reach = await (await fetch(`/g/${game}/reach?lang=en&units=${one.querySelector('.piece').dataset.thing.slice(2)}`)).json();\
+            const reach = await (await fetch(`/g/${game}/reach?lang=en&pieces=${one.querySelector('.piece').dataset.thing}`)).json();\
             const near = (stack) => stack !== one && reach.places.some((place) => place.to === stack.dataset.stack && place.stops && !place.fire);\
             const other = alone.find(near);\
             const third = alone.find((stack) => stack !== one && stack !== other);\

