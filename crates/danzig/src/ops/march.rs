@@ -230,9 +230,13 @@ fn strides(field: &Field<'_>, mover: &Mover, mut each: impl FnMut(Stride)) {
                         each(Stride::Turn(side));
                     }
                 }
-                for formation in forms(unit) {
-                    if may(Stride::Form(*formation)) {
-                        each(Stride::Form(*formation));
+                // In a stack of several arms each has formations of its own.
+                for (place, other) in mover.units.iter().enumerate() {
+                    for formation in forms(other) {
+                        let new = mover.units.iter().take(place).all(|one| !forms(one).contains(formation));
+                        if new && may(Stride::Form(*formation)) {
+                            each(Stride::Form(*formation));
+                        }
                     }
                 }
             }
