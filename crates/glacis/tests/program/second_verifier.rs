@@ -333,9 +333,9 @@ fn both_verifiers_agree_on_a_game_that_another_server_took_over() {
     }
 }
 
-/// Siege after siege by night, each side choosing at random and in secret, until one has had some.
+/// A siege with all its nights, each side choosing at random and in secret.
 fn dark_game() -> String {
-    use countermine::{Countermine, setup};
+    use countermine::{Action, Countermine, setup};
     use kernel::{Game, Play};
     let seed = [5; 32];
     let source = Source::Committed(HexHash(commitment(&seed)));
@@ -345,8 +345,9 @@ fn dark_game() -> String {
     while let Some(place) = play.awaited().iter().last() {
         let side = Countermine::SIDES[place];
         play.actions(side, &mut actions);
-        // Nothing that ends it early.
-        actions.retain(|action| !matches!(action, countermine::Action::Assault(_)));
+        // Nothing that ends it early, and enough to dig by day.
+        let early = |action: &Action| matches!(action, Action::Assault(_) | Action::Sap(_));
+        actions.retain(|action| !early(action));
         let action = actions[stream.below(u32::try_from(actions.len()).unwrap()) as usize];
         let step = play.decide(play.entries(), side, &action).unwrap();
         text.extend([step.record_line.as_str(), "\n"]);

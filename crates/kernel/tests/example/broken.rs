@@ -230,7 +230,7 @@ impl<const WRONG: usize> Game for Broken<WRONG> {
     }
 
     fn kinds(&self, side: Side) -> Vec<(&'static str, usize)> {
-        let mut kinds = self.game.kinds(side);
+        let mut kinds = self.counted(side, |topic| Some(topic.kind));
         if Self::is(Wrong::MiscountsKinds) {
             kinds.pop();
         }
