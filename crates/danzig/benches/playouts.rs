@@ -21,12 +21,12 @@ fn play(number: u64, most: usize) -> (usize, usize, State) {
     let mut desk = Desk::new(Live::numbered(number ^ 0x5eed), Silent);
     let mut actions = Vec::new();
     let (mut decisions, mut choices) = (0, 0);
-    while state.to_move().is_some() && decisions < most {
-        state.actions(&mut actions);
+    while let Some(side) = state.to_move().filter(|_| decisions < most) {
+        state.actions(side, &mut actions);
         choices += actions.len();
         let choice = dice.below(u32::try_from(actions.len()).unwrap_or(1)) as usize;
         let action = actions[choice];
-        state.perform(&action, &mut desk);
+        state.perform(side, &action, &mut desk);
         decisions += 1;
     }
     (decisions, choices, state)

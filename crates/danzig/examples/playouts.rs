@@ -41,14 +41,14 @@ fn game(number: u64, most: u64, played: &mut Played) {
     let mut desk = Desk::new(Live::numbered(number ^ 0x5eed), Silent);
     let mut actions = Vec::new();
     let before = played.decisions;
-    while state.to_move().is_some() {
+    while let Some(side) = state.to_move() {
         if played.decisions == most {
             return;
         }
-        state.actions(&mut actions);
+        state.actions(side, &mut actions);
         let count = u32::try_from(actions.len()).unwrap_or(u32::MAX);
         let Some(action) = actions.get(choice.below(count) as usize) else { return };
-        state.perform(action, &mut desk);
+        state.perform(side, action, &mut desk);
         played.decisions += 1;
         played.choices += u64::from(count);
     }

@@ -4,6 +4,7 @@ mod action;
 mod ask;
 pub mod draw;
 mod morale;
+mod offer;
 pub mod ops;
 mod play;
 mod roster;
@@ -24,4 +25,4 @@ pub use sequence::{SCENARIOS, arrival, relief_turn};
 
 pub use state::{Clock, Danzig, Hand, Options, Outcome, Owed, Phase, Score, State, Table};
 pub use unit::{Arm, Corps, Formation, Level, Marks, Nation, Place, Side, UNITS, UnitId, UnitSet, UnitState};
-pub use view::{Counter, View};
+pub use view::View;

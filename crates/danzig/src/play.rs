@@ -31,7 +31,9 @@ const STORM_M: i32 = 250;
 pub fn auto_choice(view: &View, actions: &[Action], dice: &mut Live) -> usize {
     // Trenches are dug to stay, and the groups that are ready will do.
     let wanton = |action: &Action| match action {
-        Action::Build(Build::Remove { work }) => view.siege.work(*work).is_some_and(|work| !work.damaged),
+        Action::Build(Build::Remove { work }) => {
+            view.state.table.siege.work(*work).is_some_and(|work| !work.damaged)
+        }
         Action::Muster { .. } | Action::Dismiss { .. } => true,
         _ => false,
     };
@@ -46,14 +48,14 @@ pub fn auto_choice(view: &View, actions: &[Action], dice: &mut Live) -> usize {
         matches!(action, Action::EndPhase | Action::PutDown | Action::Decline | Action::Pass)
     });
     let mut one_in = |chances: u32| dice.below(chances) == 0;
-    match (view.phase, view.hand) {
+    match (view.state.phase, view.state.hand) {
         (Phase::SetUp, _) => {
             let rest = actions.iter().position(|action| *action == Action::SetUpTheRest);
             rest.filter(|_| one_in(8)).unwrap_or(any)
         }
         (Phase::Half, _) => {
-            let pass = match view.round {
-                0..=2 if view.phasing == Side::French && has_errands(view) => one_in(6),
+            let pass = match view.state.clock.round {
+                0..=2 if view.state.clock.phasing == Side::French && has_errands(view) => one_in(6),
                 0..=2 => one_in(3),
                 3..=6 => one_in(3) || one_in(2),
                 _ => true,
@@ -68,7 +70,7 @@ pub fn auto_choice(view: &View, actions: &[Action], dice: &mut Live) -> usize {
         }
         (phase, hand) => {
             let chances = match phase {
-                Phase::Move if view.phasing == Side::Prussian => 4,
+                Phase::Move if view.state.clock.phasing == Side::Prussian => 4,
                 Phase::Build | Phase::Move | Phase::Guns | Phase::SiegeMove => 30,
                 Phase::ArrivalsFrench => 1,
                 _ => 10,
@@ -121,8 +123,8 @@ impl<'v> Plan<'v> {
         plan.breach = plan.weakest_pair();
         let target = plan.target();
         let (mut guns, mut emplaced) = (1, 0);
-        for counter in view.counters.iter().filter(|counter| counter.unit.side() == Side::French) {
-            let arm = counter.unit.data().arm;
+        for (unit, counter) in view.counters(Side::French) {
+            let arm = unit.data().arm;
             match counter.place {
                 Place::Concentration if arm.is_siege_train() => guns += 1,
                 Place::Concentration if arm == Arm::Infantry => plan.workers += 1,
@@ -133,23 +135,26 @@ impl<'v> Plan<'v> {
                 _ => {}
             }
         }
-        let emplacements = view.siege.all_works().filter(|(_, work)| work.kind == WorkKind::Battery).count();
+        let emplacements =
+            view.state.table.siege.all_works().filter(|(_, work)| work.kind == WorkKind::Battery).count();
         plan.wants_emplacement = emplacements < guns + emplaced;
         plan
     }
 
     fn level(&self, point: WallId) -> u8 {
-        self.view.siege.wall(point).level
+        self.view.state.table.siege.wall(point).level
     }
 
     /// The pair of wall points that is most damaged, or nearest to the head of the trenches.
     fn weakest_pair(&self) -> WallId {
         let head = self
             .view
+            .state
+            .table
             .siege
             .network
             .iter()
-            .filter_map(|id| self.view.siege.work(id))
+            .filter_map(|id| self.view.state.table.siege.work(id))
             .max_by_key(|work| work.pose.at.y)
             .map_or_else(|| GROUND.point(WallId(8)), |work| work.pose.at);
         let aside = |point: WallId| i32::from(GROUND.point(point).x.abs_diff(head.x));
@@ -159,12 +164,21 @@ impl<'v> Plan<'v> {
 
     /// The point to be taken next: that of the first wall, then the one behind it.
     fn target(&self) -> WallId {
-        if self.view.siege.work_on(self.breach).is_some() { self.breach.linked() } else { self.breach }
+        if self.view.state.table.siege.work_on(self.breach).is_some() {
+            self.breach.linked()
+        } else {
+            self.breach
+        }
     }
 
     /// Metres from a work to a wall point.
     fn metres(&self, id: WorkId, point: WallId) -> i32 {
-        self.view.siege.work(id).map_or(i32::MAX, |work| metres(work.pose.at, GROUND.point(point)))
+        self.view
+            .state
+            .table
+            .siege
+            .work(id)
+            .map_or(i32::MAX, |work| metres(work.pose.at, GROUND.point(point)))
     }
 
     /// What an action is worth; 0 for what there is no opinion of.
@@ -265,12 +279,10 @@ impl<'v> Plan<'v> {
 
 /// Whether the French still have troops to bring in, on their way to the trenches, or stars to take.
 fn has_errands(view: &View) -> bool {
-    view.counters.iter().filter(|counter| counter.unit.side() == Side::French).any(|counter| {
-        match counter.place {
-            Place::Waiting => true,
-            Place::Hex(hex) => (1..FAR).contains(&nearest(view, UnitSet::of(counter.unit), hex)),
-            _ => false,
-        }
+    view.counters(Side::French).any(|(unit, counter)| match counter.place {
+        Place::Waiting => true,
+        Place::Hex(hex) => (1..FAR).contains(&nearest(view, UnitSet::of(unit), hex)),
+        _ => false,
     })
 }
 
@@ -333,7 +345,7 @@ fn nearest(view: &View, units: UnitSet, hex: Hex) -> u8 {
         return FAR;
     }
     (0..map().stars.len())
-        .filter(|star| (view.ops.stars >> star & 1 == 1) == (data.side == Side::Prussian))
+        .filter(|star| (view.state.table.ops.stars >> star & 1 == 1) == (data.side == Side::Prussian))
         .map(|star| to(2 + star))
         .min()
         .unwrap_or(FAR)

@@ -287,8 +287,8 @@ impl Told for State {
         Saying::new(phrase).with("turn", outcome.surrendered.unwrap_or_default())
     }
 
-    fn choose(&self, actions: &[Action], dice: &mut Live) -> usize {
-        auto_choice(&self.view(self.to_move()), actions, dice)
+    fn choose(&self, side: Side, actions: &[Action], dice: &mut Live) -> usize {
+        auto_choice(&self.view(Some(side)), actions, dice)
     }
 
     fn kind(action: &Action) -> Saying {

@@ -157,17 +157,17 @@ impl<G: Told> Session<G> {
                 return Ok(ExitCode::SUCCESS);
             };
             let mut actions = Vec::new();
-            state.actions(&mut actions);
+            state.actions(side, &mut actions);
             let chosen = if self.machine.contains(&side) {
                 if self.most.is_some_and(|most| decided >= most) {
                     return Ok(ExitCode::SUCCESS);
                 }
                 decided += 1;
-                let place = state.choose(&actions, &mut self.choice);
+                let place = state.choose(side, &actions, &mut self.choice);
                 actions.get(place).cloned()
             } else {
                 self.headline(&mut output, side)?;
-                match self.ask(&mut input, &mut output, &actions)? {
+                match self.ask(&mut input, &mut output, side, &actions)? {
                     Asked::Decided(place) => actions.get(place).cloned(),
                     Asked::Undone => continue,
                     Asked::Left => return Ok(ExitCode::SUCCESS),
@@ -205,6 +205,7 @@ impl<G: Told> Session<G> {
         &mut self,
         input: &mut impl BufRead,
         output: &mut impl Write,
+        side: G::Side,
         actions: &[G::Action],
     ) -> Result<Asked, Failure> {
         let groups = groups::<G>(actions, self.lang);
@@ -240,7 +241,7 @@ impl<G: Told> Session<G> {
                     self.list(output, actions, &groups[number - 1].1)?;
                 }
                 Typed::Odds(number) if (1..=actions.len()).contains(&number) => {
-                    self.weigh(output, &actions[number - 1])?;
+                    self.weigh(output, side, &actions[number - 1])?;
                 }
                 Typed::Rule(id) => match rulebook::entry(&id) {
                     Some(entry) => {
@@ -275,11 +276,11 @@ impl<G: Told> Session<G> {
     }
 
     /// Every outcome of a choice with its exact chance, from the code that will carry it out.
-    fn weigh(&self, output: &mut impl Write, action: &G::Action) -> io::Result<()> {
+    fn weigh(&self, output: &mut impl Write, side: G::Side, action: &G::Action) -> io::Result<()> {
         let outcomes = Odds::within(MOST_WAYS, |dice| {
             let mut after = self.play.state().clone();
             let mut desk = Desk::new(dice, Spoken::default());
-            after.perform(action, &mut desk);
+            after.perform(side, action, &mut desk);
             let happened = desk.notes.into_lines().into_iter().filter_map(|line| match line {
                 Line::Happened(event) => Some(event),
                 Line::Because(_) => None,

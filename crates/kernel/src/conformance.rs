@@ -174,7 +174,6 @@ pub struct Suite<G: Game> {
     every: u64,
     width: usize,
     pool: usize,
-    free_geometry: bool,
     twin: Option<Twin<G>>,
 }
 
@@ -191,7 +190,6 @@ impl<G: Game> Suite<G> {
             every: 1,
             width: 8,
             pool: 200,
-            free_geometry: false,
             twin: None,
         }
     }
@@ -235,13 +233,6 @@ impl<G: Game> Suite<G> {
     #[must_use]
     pub fn pool(mut self, actions: usize) -> Self {
         self.pool = actions;
-        self
-    }
-
-    /// With free geometry, an action that is not listed may be accepted.
-    #[must_use]
-    pub fn free_geometry(mut self, free: bool) -> Self {
-        self.free_geometry = free;
         self
     }
 
@@ -317,10 +308,11 @@ impl<G: Game> Suite<G> {
             let mut state = start.clone();
             for _ in 0..self.most_decisions {
                 list.clear();
-                state.actions(&mut list);
-                let (Some(side), Some(_)) = (state.to_move(), list.first()) else {
+                let Some(side) = state.to_move() else { break };
+                state.actions(side, &mut list);
+                if list.is_empty() {
                     break;
-                };
+                }
                 for _ in 0..self.width {
                     pool.insert(pick(&list, &mut choice).clone());
                 }

@@ -298,7 +298,7 @@ impl<G: Game> Play<G> {
         self.state.check(side, action)?;
         let mut after = self.state.clone();
         let mut desk = Desk::new(Kept::new(dice), Spoken::default());
-        let disclosure = after.perform(action, &mut desk);
+        let disclosure = after.perform(side, action, &mut desk);
         let sides = desk.dice.sides().to_vec();
         let (dice, faces) = desk.dice.into_parts();
         let rolled: Vec<Rolled> = sides.iter().zip(&faces).map(|(&d, &face)| Rolled { d, face }).collect();

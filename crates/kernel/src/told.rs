@@ -45,5 +45,5 @@ pub trait Told: Game {
     fn ending(outcome: &Self::Outcome) -> Saying;
 
     /// Chooses for a side that nobody plays: random, but sensible. The place in the list.
-    fn choose(&self, actions: &[Self::Action], dice: &mut Live) -> usize;
+    fn choose(&self, side: Self::Side, actions: &[Self::Action], dice: &mut Live) -> usize;
 }

@@ -26,7 +26,7 @@ fn sensible_players_end_every_game_and_favour_no_kind() {
         for _ in 0..200 {
             let Some(side) = play.to_move() else { break };
             let mut actions = Vec::new();
-            play.state().actions(&mut actions);
+            play.state().actions(side, &mut actions);
             let view = play.state().view(Some(side));
             let place = Player::<Countermine>::choose(&mut Sensible, side, &view, &actions, &mut stream);
             *kinds.entry(kind(&actions[place])).or_default() += 1;

@@ -36,7 +36,7 @@ fn every_kind_of_decision_is_put_into_words() {
     let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../../scenarios/danzig/1807.record");
     let record = Record::read(&std::fs::read_to_string(file).expect("a record")).expect("a whole record");
     Play::<State>::replay_with(&record, None, |play, _| {
-        play.state().actions(&mut actions);
+        play.state().actions(play.state().active(), &mut actions);
         kinds.meet(play.state(), &actions);
     })
     .expect("a true record");
@@ -45,7 +45,7 @@ fn every_kind_of_decision_is_put_into_words() {
         let mut desk = Desk::new(Live::numbered(number), Silent);
         let mut stream = Live::numbered(number);
         while let Some(side) = state.to_move() {
-            state.actions(&mut actions);
+            state.actions(state.active(), &mut actions);
             kinds.meet(&state, &actions);
             let chosen = match number % 2 {
                 0 => danzig::auto_choice(&state.view(Some(side)), &actions, &mut stream),

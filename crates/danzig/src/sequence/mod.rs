@@ -9,7 +9,10 @@ mod prussian;
 mod repetition;
 mod rounds;
 
-use kernel::{Chooses, Chosen, Clerk, Disclosure, Game, Options as _, Refusal, Setup, Verdict};
+use kernel::{
+    Chooses, Chosen, Clerk, Disclosure, Freedom, Game, Live, Options as _, Refusal, Setup, Sides, Topic,
+    Verdict,
+};
 use rulebook::options::danzig::TrenchCounterMm;
 use rulebook::tables::danzig as tables;
 use rulebook::{phrase, rule};
@@ -68,15 +71,18 @@ impl Game for State {
         })
     }
 
-    fn to_move(&self) -> Option<Side> {
+    fn deciders(&self) -> Sides {
         if self.phase == Phase::GameOver {
-            return None;
+            return Sides::NONE;
         }
-        Some(owed::decider(self).unwrap_or_else(|| self.decider()))
+        Sides::one(Self::place(self.active()))
     }
 
-    fn actions(&self, into: &mut Vec<Action>) {
+    fn actions(&self, side: Side, into: &mut Vec<Action>) {
         into.clear();
+        if !self.decides(side) {
+            return;
+        }
         self.list(into);
         // Most lists are made in order.
         if !into.is_sorted_by(|one, next| one < next) {
@@ -85,7 +91,7 @@ impl Game for State {
         }
     }
 
-    fn validate(&self, action: &Action) -> Verdict<()> {
+    fn validate(&self, _: Side, action: &Action) -> Verdict<()> {
         if !self.table.owed.is_empty() {
             return owed::check(self, action);
         }
@@ -100,7 +106,7 @@ impl Game for State {
         }
     }
 
-    fn perform(&mut self, action: &Action, clerk: &mut impl Clerk) -> Disclosure {
+    fn perform(&mut self, _: Side, action: &Action, clerk: &mut impl Clerk) -> Disclosure {
         if self.table.owed.is_empty() {
             self.over = match self.phase {
                 Phase::SetUp => setup::perform(&mut self.table, action, clerk),
@@ -124,9 +130,27 @@ impl Game for State {
     fn view(&self, reader: Option<Side>) -> View {
         View::of(self, reader)
     }
+
+    fn imagine(view: &View, _: &mut Live) -> Self {
+        view.state.clone()
+    }
+
+    fn freedom(action: &Action) -> Freedom {
+        action.freedom()
+    }
+
+    fn topic(action: &Action) -> Topic {
+        action.topic()
+    }
 }
 
 impl State {
+    /// The side whose decision it is; of a game that is over, the one that decided last.
+    #[must_use]
+    pub fn active(&self) -> Side {
+        owed::decider(self).unwrap_or_else(|| self.decider())
+    }
+
     /// Who decides in the present phase, when the table owes nothing.
     fn decider(&self) -> Side {
         match self.phase {

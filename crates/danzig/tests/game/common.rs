@@ -426,6 +426,6 @@ fn stacking(state: &State) -> Result<(), String> {
 /// Actions of a state, in a fresh list.
 pub(crate) fn offered(state: &State) -> Vec<Action> {
     let mut actions = Vec::new();
-    state.actions(&mut actions);
+    state.actions(state.active(), &mut actions);
     actions
 }

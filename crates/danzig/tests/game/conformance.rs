@@ -3,7 +3,7 @@
 
 use danzig::{Action, Outcome, Side, State, View};
 use kernel::conformance::Suite;
-use kernel::{Clerk, Desk, Disclosure, Game, Live, Setup, Silent, Verdict};
+use kernel::{Clerk, Desk, Disclosure, Freedom, Game, Live, Setup, Sides, Silent, Topic, Verdict};
 use serde::{Deserialize, Serialize};
 
 use crate::common::Manner;
@@ -18,8 +18,7 @@ fn setup(options: &[(&str, &str)]) -> Setup {
 #[test]
 fn the_contract_holds() {
     let setups = [setup(&[]), setup(&[("kamenski_turn", "8"), ("repetition", "rolloff")])];
-    let report =
-        Suite::<State>::new(setups).games(1).most_decisions(200_000).every(89).free_geometry(true).run();
+    let report = Suite::<State>::new(setups).games(1).most_decisions(200_000).every(89).run();
     assert!(report.rolled > 0 && report.plain > 0 && report.refused > 0, "{report:?}");
 }
 
@@ -43,27 +42,39 @@ impl<const TURN: u8> Game for Besieged<TURN> {
         let manner = Manner::Prepared { turn: TURN, uniform: false };
         let mut actions = Vec::new();
         while let Some(side) = state.to_move().filter(|_| state.table.turn < TURN) {
-            state.actions(&mut actions);
+            state.actions(side, &mut actions);
             let action = actions[manner.choose(&state, &actions, &mut stream)];
             state.apply(side, &action, &mut desk)?;
         }
         Ok(Self(state))
     }
 
-    fn to_move(&self) -> Option<Side> {
-        self.0.to_move()
+    fn deciders(&self) -> Sides {
+        self.0.deciders()
     }
 
-    fn actions(&self, into: &mut Vec<Action>) {
-        self.0.actions(into);
+    fn actions(&self, side: Side, into: &mut Vec<Action>) {
+        self.0.actions(side, into);
     }
 
-    fn validate(&self, action: &Action) -> Verdict<()> {
-        self.0.validate(action)
+    fn validate(&self, side: Side, action: &Action) -> Verdict<()> {
+        self.0.validate(side, action)
     }
 
-    fn perform(&mut self, action: &Action, clerk: &mut impl Clerk) -> Disclosure {
-        self.0.perform(action, clerk)
+    fn perform(&mut self, side: Side, action: &Action, clerk: &mut impl Clerk) -> Disclosure {
+        self.0.perform(side, action, clerk)
+    }
+
+    fn imagine(view: &View, stream: &mut Live) -> Self {
+        Self(State::imagine(view, stream))
+    }
+
+    fn freedom(action: &Action) -> Freedom {
+        State::freedom(action)
+    }
+
+    fn topic(action: &Action) -> Topic {
+        State::topic(action)
     }
 
     fn outcome(&self) -> Option<Outcome> {
@@ -76,12 +87,8 @@ impl<const TURN: u8> Game for Besieged<TURN> {
 }
 
 fn holds_from<const TURN: u8>(games: u64) {
-    let report = Suite::<Besieged<TURN>>::new([setup(&[])])
-        .games(games)
-        .most_decisions(200_000)
-        .every(89)
-        .free_geometry(true)
-        .run();
+    let report =
+        Suite::<Besieged<TURN>>::new([setup(&[])]).games(games).most_decisions(200_000).every(89).run();
     assert!(report.rolled > 0 && report.plain > 0 && report.refused > 0, "{report:?}");
 }
 

@@ -192,7 +192,7 @@ fn dz_ex_23_the_split_of_the_wall_batteries() {
                 },
                 other => other,
             };
-            state.validate(&action)?;
+            state.validate(state.active(), &action)?;
             decide(&mut state, &action);
         }
     };

@@ -167,7 +167,7 @@ fn every_decision_follows_the_table_of_states() {
         let mut actions = Vec::new();
         let mut before = name(&state);
         while let Some(side) = state.to_move() {
-            state.actions(&mut actions);
+            state.actions(side, &mut actions);
             let action = actions[manner.choose(&state, &actions, &mut stream)];
             state.apply(side, &action, &mut desk).expect("offered");
             seen.insert(name(&state));

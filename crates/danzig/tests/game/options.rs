@@ -191,7 +191,7 @@ fn pass_the_round(state: &mut State) {
     state.phase = Phase::Half;
     state.clock.phasing = Side::Prussian;
     (state.clock.second_half, state.clock.passes) = (true, 0);
-    state.perform(&Action::Pass, &mut silent());
+    state.perform(state.active(), &Action::Pass, &mut silent());
 }
 
 fn second_redoubt(setup: &Setup) -> String {
@@ -234,7 +234,7 @@ fn battery_repair(setup: &Setup) -> String {
     state.phase = Phase::BatteryRepair;
     let early = offered(&state).iter().any(|action| matches!(action, Action::RepairBattery { .. }));
     state.phase = Phase::WallRepair;
-    state.perform(&Action::EndPhase, &mut silent());
+    state.perform(state.active(), &Action::EndPhase, &mut silent());
     let late = state.phase == Phase::LateBatteryRepair;
     match (early, late) {
         (true, false) => "early",
@@ -316,7 +316,7 @@ fn breach(setup: &Setup) -> String {
     state.table.siege.wall_mut(point("h5")).level = 0;
     state.table.danzig.morale = 0;
     state.phase = Phase::CounterAttack;
-    state.perform(&Action::EndPhase, &mut silent());
+    state.perform(state.active(), &Action::EndPhase, &mut silent());
     if state.outcome.is_some() { "surrenders" } else { "holds out" }.to_owned()
 }
 
@@ -481,7 +481,7 @@ fn kalke_at_setup(setup: &Setup) -> String {
     // The order of the roster asks for eight steps outside at some time, not at once.
     let unit = UnitId::of_side(Side::Prussian).find(|unit| unit.data().arm == Arm::Infantry).unwrap();
     state.hand = Hand::Empty;
-    verdict(state.validate(&Action::SetCityUnit { unit, place: Place::Kalke }))
+    verdict(state.validate(state.active(), &Action::SetCityUnit { unit, place: Place::Kalke }))
 }
 
 fn reinforcement(setup: &Setup) -> String {
@@ -503,6 +503,6 @@ fn remanned(setup: &Setup) -> String {
     state.phase = Phase::Move;
     state.clock.phasing = Side::Prussian;
     let onto = Action::Garrison(GarrisonMove::Infantry { unit, to: Place::Wall(point("H5")) });
-    assert_eq!(offered(&state).contains(&onto), state.validate(&onto).is_ok());
-    verdict(state.validate(&onto))
+    assert_eq!(offered(&state).contains(&onto), state.validate(state.active(), &onto).is_ok());
+    verdict(state.validate(state.active(), &onto))
 }

@@ -27,7 +27,7 @@ fn tell(seed: u8, setup: &Setup) -> Told {
     let mut actions = Vec::new();
     let mut assault = None;
     while let Some(side) = game.state().to_move() {
-        game.state().actions(&mut actions);
+        game.state().actions(side, &mut actions);
         let action = actions[auto_choice(&game.state().view(Some(side)), &actions, &mut dice)];
         let turn = usize::from(game.state().table.turn);
         let phase = game.state().phase;

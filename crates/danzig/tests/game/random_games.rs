@@ -48,7 +48,7 @@ fn play(number: u64, tally: &mut Tally) -> Result<usize, String> {
             let same = again.state() == game.state() && again.chain() == game.chain();
             return if same { Ok(count) } else { Err("the record gives another state".to_owned()) };
         };
-        state.actions(&mut actions);
+        state.actions(side, &mut actions);
         if actions.is_empty() {
             return Err(format!("no action in {:?}", state.phase));
         }

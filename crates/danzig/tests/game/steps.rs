@@ -62,7 +62,7 @@ fn russian_guns_relieve_the_city_but_do_nothing_on_its_walls() {
     state.hand = Hand::Empty;
     let to = Place::Wall(danzig::siege::WallId(0));
     let walk = Action::Garrison(danzig::siege::GarrisonMove::Infantry { unit: guns, to });
-    assert!(state.validate(&walk).is_err());
+    assert!(state.validate(state.active(), &walk).is_err());
 }
 
 #[test]
@@ -92,7 +92,7 @@ fn the_fusiliers_are_two_battalions_inside_the_city_and_one_counter_outside() {
         state.table.unit_mut(unit).marks.clear(Marks::MOVED);
     }
     let taken_up = |unit| Action::TakeUp { units: UnitSet::of(unit) };
-    let refusal = state.validate(&taken_up(second)).expect_err("the first leads");
+    let refusal = state.validate(state.active(), &taken_up(second)).expect_err("the first leads");
     assert_eq!(refusal.rule.map(|rule| rule.to_string()).as_deref(), Some("DZ-R22"));
     state.table.unit_mut(second).place = Place::Wall(danzig::siege::WallId(0));
     let mut left = state.clone();
@@ -159,7 +159,7 @@ fn the_owner_chooses_between_two_goals_at_the_same_distance_and_in_a_village() {
     // In a village he may stay.
     let village = Hex::at(21, 31).expect("Heubude");
     let mut state = begin(village);
-    state.actions(&mut offered);
+    state.actions(state.active(), &mut offered);
     assert_eq!(offered.first(), Some(&Action::Retreat { unit, goal: None }));
     assert!(offered.len() > 1);
     decide(&mut state, &Action::Retreat { unit, goal: None }, &[]);
@@ -178,7 +178,7 @@ fn put(state: &mut State, code: &str, (row, column): (u16, u16), facing: Heading
 
 fn offered(state: &State) -> Vec<Action> {
     let mut actions = Vec::new();
-    state.actions(&mut actions);
+    state.actions(state.active(), &mut actions);
     actions
 }
 
@@ -243,7 +243,7 @@ fn each_owner_chooses_whose_step_is_lost_in_a_melee() {
         (state.to_move(), offered(&state)),
         (Some(Side::French), foot.map(|unit| Action::TakeLoss { unit }).to_vec())
     );
-    assert!(state.validate(&Action::TakeLoss { unit: enemies[0] }).is_err());
+    assert!(state.validate(state.active(), &Action::TakeLoss { unit: enemies[0] }).is_err());
     decide(&mut state, &Action::TakeLoss { unit: foot[1] }, &[]);
     assert_eq!(state.to_move(), Some(Side::Prussian));
     assert_eq!(offered(&state), enemies.map(|unit| Action::TakeLoss { unit }));
@@ -440,7 +440,9 @@ fn the_kalke_schanze_takes_no_seventh_step() {
     };
     let prussian = man(["P01", "P02", "P03", "P04"]);
     let french = man(["F01a", "F01b", "F02a", "F02b"]);
-    let rule = |state: &State, action: Action| state.validate(&action).unwrap_err().rule.unwrap().to_string();
+    let rule = |state: &State, action: Action| {
+        state.validate(state.active(), &action).unwrap_err().rule.unwrap().to_string()
+    };
     state.phase = Phase::ReplacementPrussian;
     assert_eq!(rule(&state, Action::ReplacePrussian { unit: prussian }), "DZ-4.7.4-01");
     state.phase = Phase::ReplacementFrench;
@@ -448,7 +450,7 @@ fn the_kalke_schanze_takes_no_seventh_step() {
     let other = UnitId::of_code("P02").expect("a battalion");
     state.table.unit_mut(other).place = Place::Reserve;
     state.phase = Phase::ReplacementPrussian;
-    assert!(state.validate(&Action::ReplacePrussian { unit: prussian }).is_ok());
+    assert!(state.validate(state.active(), &Action::ReplacePrussian { unit: prussian }).is_ok());
 }
 
 #[test]
@@ -522,7 +524,9 @@ fn battalions_are_named_one_by_one() {
         state.table.unit_mut(unit).place = Place::Reserve;
     }
     let dismiss = Action::Dismiss { unit: first };
-    let rule = |state: &State, action: &Action| state.validate(action).unwrap_err().rule.unwrap().to_string();
+    let rule = |state: &State, action: &Action| {
+        state.validate(state.active(), action).unwrap_err().rule.unwrap().to_string()
+    };
     assert_eq!(rule(&state, &dismiss), "DZ-4.9-11");
     decide(&mut state, &Action::Muster { unit: first }, &[]);
     decide(&mut state, &dismiss, &[]);
@@ -532,7 +536,7 @@ fn battalions_are_named_one_by_one() {
     let units: UnitSet = [second, third].into_iter().collect();
     let attack = Action::DeclareCounterAttack(danzig::siege::CounterAttack { units, target: point });
     let mut offered = Vec::new();
-    state.actions(&mut offered);
+    state.actions(state.active(), &mut offered);
     let sallies: Vec<&Action> =
         offered.iter().filter(|action| matches!(action, Action::DeclareCounterAttack(_))).collect();
     assert_eq!(sallies, [&attack]);

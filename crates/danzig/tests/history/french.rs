@@ -163,7 +163,7 @@ fn errand(state: &State) -> Option<Action> {
 
 pub(crate) fn offered(state: &State) -> Vec<Action> {
     let mut offered = Vec::new();
-    state.actions(&mut offered);
+    state.actions(state.active(), &mut offered);
     offered
 }
 
@@ -233,7 +233,7 @@ fn build(state: &State) -> Action {
         let pose = Pose { length, ..Pose::new(Spot::metres(x, y), Facing::CITY) };
         for worker in &workers {
             let order = Action::Build(Build::New { kind, pose, worker: *worker });
-            if state.validate(&order).is_ok() {
+            if state.validate(state.active(), &order).is_ok() {
                 return order;
             }
         }
@@ -265,7 +265,9 @@ fn siege_move(state: &State) -> Action {
                 break;
             }
             let order = Action::SiegeMove(SiegeMove::Network { unit: gun, to: work });
-            if gun_at(table, Side::French, Place::Work(work)).is_none() && state.validate(&order).is_ok() {
+            if gun_at(table, Side::French, Place::Work(work)).is_none()
+                && state.validate(state.active(), &order).is_ok()
+            {
                 return order;
             }
         }
@@ -288,7 +290,7 @@ fn siege_move(state: &State) -> Action {
             && !front.contains(&work)
         {
             let back = Action::SiegeMove(SiegeMove::Back { unit: unit_ });
-            if state.validate(&back).is_ok() {
+            if state.validate(state.active(), &back).is_ok() {
                 return back;
             }
         }
@@ -298,7 +300,7 @@ fn siege_move(state: &State) -> Action {
     if kalke && table.at(Side::French, Place::KalkeBox).count() < 2 {
         for unit_ in &waiting {
             let order = Action::SiegeMove(SiegeMove::Box { unit: *unit_ });
-            if table.unit(*unit_).steps == 2 && state.validate(&order).is_ok() {
+            if table.unit(*unit_).steps == 2 && state.validate(state.active(), &order).is_ok() {
                 return order;
             }
         }
@@ -308,7 +310,7 @@ fn siege_move(state: &State) -> Action {
             if steps_on(table, Side::French, Place::Work(work)) == 0 {
                 for unit_ in &waiting {
                     let order = Action::SiegeMove(SiegeMove::Network { unit: *unit_, to: work });
-                    if state.validate(&order).is_ok() {
+                    if state.validate(state.active(), &order).is_ok() {
                         return order;
                     }
                 }

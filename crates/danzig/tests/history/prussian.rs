@@ -63,7 +63,7 @@ fn garrison(state: &State) -> Action {
         free.sort_unstable_by_key(|unit| std::cmp::Reverse(unit.data().morale));
         for unit in free {
             let order = Action::Garrison(GarrisonMove::Infantry { unit, to: place });
-            if state.validate(&order).is_ok() {
+            if state.validate(state.active(), &order).is_ok() {
                 return order;
             }
         }
@@ -74,7 +74,7 @@ fn garrison(state: &State) -> Action {
         for battery in UnitId::of_side(Side::Prussian).filter(|unit| unit.data().arm == Arm::Fortress) {
             if matches!(table.unit(battery).place, Place::Wall(from) if from.0 >= 18) {
                 let order = Action::Garrison(GarrisonMove::Battery { battery, to, facing: 270 });
-                if state.validate(&order).is_ok() {
+                if state.validate(state.active(), &order).is_ok() {
                     return order;
                 }
             }
@@ -123,7 +123,8 @@ fn relief(state: &State) -> Option<UnitId> {
         let units = UnitSet::of(*unit);
         hex_of(state, *unit).is_some_and(|here| here != nehrung(state))
             && !state.table.unit(*unit).is_disordered()
-            && (state.phase == Phase::Half || state.validate(&Action::TakeUp { units }).is_ok())
+            && (state.phase == Phase::Half
+                || state.validate(state.active(), &Action::TakeUp { units }).is_ok())
     })
 }
 

@@ -146,8 +146,8 @@ where
 
     fn actions(&self) -> String {
         let mut actions = Vec::new();
-        if !self.play.is_over() {
-            self.play.state().actions(&mut actions);
+        if let Some(side) = self.play.to_move() {
+            self.play.state().actions(side, &mut actions);
         }
         serde_json::to_string(&actions).unwrap_or_else(|_| "[]".to_owned())
     }
@@ -202,7 +202,7 @@ where
     fn choose(&self, stream: &mut Live) -> Option<Order> {
         let side = self.play.to_move()?;
         let mut actions = Vec::new();
-        self.play.state().actions(&mut actions);
+        self.play.state().actions(side, &mut actions);
         let place = self.chooser.choose(self.play.state(), side, &actions, stream);
         let action = actions.get(place).or(actions.last())?;
         let action = Node::parse(&serde_json::to_string(action).ok()?).ok()?;
@@ -212,19 +212,19 @@ where
     fn weigh(&self, line: &str) -> Option<Weighed> {
         let glance: Glance<G::Side, G::Action> = serde_json::from_str(line).ok()?;
         let Deed::Decide { action, dice } = glance.deed else { return None };
-        let side = glance.side.map(G::place)?;
+        let side = glance.side?;
         let state = self.play.state();
-        if dice.is_empty() || C::gauges().is_empty() || state.validate(&action).is_err() {
+        if dice.is_empty() || C::gauges().is_empty() || state.validate(side, &action).is_err() {
             return None;
         }
         let before = self.gauges();
         let odds = Odds::within(MOST_WAYS, |dice| {
             let mut after = state.clone();
-            after.perform(&action, &mut Desk::new(dice, Silent));
+            after.perform(side, &action, &mut Desk::new(dice, Silent));
             let gauges = C::gauges().iter().zip(&before);
             gauges.map(|(gauge, before)| (gauge.read)(&after) - before).collect()
         });
-        Some(Weighed { side, odds })
+        Some(Weighed { side: G::place(side), odds })
     }
 
     fn gauge_names(&self) -> Vec<&'static str> {

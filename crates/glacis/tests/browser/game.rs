@@ -192,7 +192,7 @@ pub(crate) fn record_with(
     let mut dice = kernel::Live::numbered(3);
     let mut actions = Vec::new();
     while let Some(side) = game.state().to_move() {
-        game.state().actions(&mut actions);
+        game.state().actions(side, &mut actions);
         if wanted(game.state(), &actions) {
             break;
         }

@@ -31,7 +31,7 @@ fn tell<G: Game>(setup: &Setup, seed: u64, decisions: usize) -> Result<String, B
             break;
         };
         list.clear();
-        play.state().actions(&mut list);
+        play.state().actions(side, &mut list);
         if list.is_empty() {
             return Err("nothing is offered".into());
         }

@@ -6,7 +6,8 @@ use serde_json::Value;
 
 use super::{Check, Found, Report, Suite, ensure, pick};
 use crate::{
-    Desk, Dice, Disclosure, Game, Kept, Line, Live, Play, Refusal, Scripted, Silent, Spoken, StepKind, phrase,
+    Desk, Dice, Disclosure, Freedom, Game, Kept, Line, Live, Play, Refusal, Scripted, Silent, Spoken,
+    StepKind, phrase,
 };
 
 /// A node and what is needed to check it.
@@ -38,9 +39,9 @@ impl<G> Done<G> {
     }
 }
 
-fn done<G: Game, D: Dice>(mut state: G, action: &G::Action, dice: D) -> (Done<G>, D) {
+fn done<G: Game, D: Dice>(mut state: G, side: G::Side, action: &G::Action, dice: D) -> (Done<G>, D) {
     let mut desk = Desk::new(Kept::new(dice), Spoken::default());
-    let disclosure = state.perform(action, &mut desk);
+    let disclosure = state.perform(side, action, &mut desk);
     let (dice, faces) = desk.dice.into_parts();
     (Done { state, faces, said: desk.notes.into_lines(), disclosure }, dice)
 }
@@ -66,8 +67,10 @@ impl<G: Game> Node<'_, G> {
     pub(super) fn list(&self) -> Found<Vec<G::Action>> {
         let state = self.play.state();
         let mut list = Vec::new();
-        state.actions(&mut list);
         let (side, outcome) = (state.to_move(), state.outcome());
+        if let Some(side) = side {
+            state.actions(side, &mut list);
+        }
         ensure(side.is_none() == outcome.is_some(), Check::ToMove, || {
             format!("{side:?} is to move and the outcome is {outcome:?}")
         })?;
@@ -176,7 +179,7 @@ impl<G: Game> Node<'_, G> {
             for action in strangers.iter().chain(listed.clone().filter(|_| !own)) {
                 if state.check(side, action).is_ok() {
                     let check = if own { Check::Unlisted } else { Check::WrongSide };
-                    ensure(own && self.suite.free_geometry, check, || {
+                    ensure(own && G::freedom(action) == Freedom::Free, check, || {
                         format!("{action:?} by {side:?} is accepted while {to_move:?} is to move")
                     })?;
                     accepted.push(action.clone());
@@ -224,11 +227,11 @@ impl<G: Game> Node<'_, G> {
             let dice = self.play.live_dice();
             dice.ok_or_else(|| (Check::Repeatable, what("no dice though the seed is open")))
         };
-        let (live, _) = done(state.clone(), action, dice()?);
+        let (live, _) = done(state.clone(), side, action, dice()?);
         self.report.count(live.kind());
         let after = bytes(&live.state)?;
 
-        let (again, list) = done(copied(state)?, action, Scripted::new(&live.faces));
+        let (again, list) = done(copied(state)?, side, action, Scripted::new(&live.faces));
         list.finish().map_err(|fault| (Check::Repeatable, what(&fault.to_string())))?;
         let equal = again.state == live.state && bytes(&again.state)? == after;
         ensure(equal, Check::Repeatable, || what("another state with the same dice"))?;
@@ -236,7 +239,7 @@ impl<G: Game> Node<'_, G> {
             what("other words or another disclosure with the same dice")
         })?;
         let mut silent = state.clone();
-        silent.perform(action, &mut Desk::new(dice()?, Silent));
+        silent.perform(side, action, &mut Desk::new(dice()?, Silent));
         ensure(silent == live.state && bytes(&silent)? == after, Check::Repeatable, || {
             what("another state when nobody listens")
         })?;
@@ -299,7 +302,9 @@ impl<G: Game> Node<'_, G> {
             self.report.twins += 1;
             alike(state, &twin, side).map_err(|what| (Check::TwinView, what))?;
             let mut other_list = Vec::new();
-            twin.actions(&mut other_list);
+            if state.to_move() == Some(side) {
+                twin.actions(side, &mut other_list);
+            }
             ensure(state.to_move() != Some(side) || list == other_list, Check::TwinRefusal, || {
                 format!("{side:?} is offered {list:?}, or {other_list:?}")
             })?;
@@ -325,8 +330,8 @@ impl<G: Game> Node<'_, G> {
             return Ok(());
         }
         let dice = Live::numbered(u64::from(self.choice.below(u32::MAX)));
-        let (one, _) = done(state.clone(), action, dice.clone());
-        let (other, _) = done(twin.clone(), action, dice);
+        let (one, _) = done(state.clone(), to_move, action, dice.clone());
+        let (other, _) = done(twin.clone(), to_move, action, dice);
         let plain = [&one, &other].map(|done| done.kind() == StepKind::Plain);
         ensure(to_move != side || plain[0] == plain[1], Check::TwinStep, || {
             format!(

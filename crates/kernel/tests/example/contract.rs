@@ -74,7 +74,7 @@ fn the_odds_of_an_assault_come_from_the_same_code() {
         game.galleries[number as usize].dug = FULL;
         Odds::of(|dice| {
             let mut game = game.clone();
-            game.perform(&Action::Assault(number), &mut Desk::new(dice, Silent));
+            game.perform(Side::Besieger, &Action::Assault(number), &mut Desk::new(dice, Silent));
             game.outcome()
         })
         .unwrap()

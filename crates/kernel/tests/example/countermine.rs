@@ -11,7 +11,7 @@
 //! - EX-9: the garrison may blow the countermine under a gallery that was begun, which falls in.
 //! - EX-10: a place not taken by the last turn holds, and the plans are laid open.
 
-use kernel::{Clerk, Disclosure, Event, Game, Live, Phrase, Refusal, RuleId, Setup, Verdict};
+use kernel::{Clerk, Disclosure, Event, Game, Live, Phrase, Refusal, RuleId, Setup, Sides, Verdict};
 use serde::{Deserialize, Serialize};
 
 macro_rules! rules {
@@ -92,11 +92,13 @@ pub(crate) struct Countermine {
 pub(crate) struct View {
     turn: u8,
     phase: Phase,
-    dug: Vec<u8>,
+    damp: bool,
+    /// The galleries, and whether the besieger knows what is under them.
+    galleries: Vec<Gallery>,
+    /// Whether there is a countermine.
+    laid: bool,
     /// The gallery with the countermine, for whoever knows it.
     mine: Option<u8>,
-    /// The galleries in which the besieger knows that there is none.
-    silent: Vec<u8>,
 }
 
 fn refused(rule: RuleId, reason: &'static str) -> Refusal {
@@ -202,23 +204,27 @@ impl Game for Countermine {
         Ok(Self { galleries, mine: None, phase: Phase::Laying, turn: 1, damp })
     }
 
-    fn to_move(&self) -> Option<Side> {
+    fn deciders(&self) -> Sides {
         match self.phase {
-            Phase::Laying | Phase::Answer => Some(Garrison),
-            Phase::Works(_) => Some(Besieger),
-            Phase::Over(_) => None,
+            Phase::Laying | Phase::Answer => Sides::one(Self::place(Garrison)),
+            Phase::Works(_) => Sides::one(Self::place(Besieger)),
+            Phase::Over(_) => Sides::NONE,
         }
     }
 
-    fn actions(&self, into: &mut Vec<Action>) {
+    fn actions(&self, side: Side, into: &mut Vec<Action>) {
+        into.clear();
+        if !self.decides(side) {
+            return;
+        }
         for each in [Action::Lay, Action::Dig, Action::Listen, Action::Assault] {
             into.extend(self.numbers().map(each));
         }
         into.extend([Action::Blow, Action::Hold]);
-        into.retain(|action| self.validate(action).is_ok());
+        into.retain(|action| self.validate(side, action).is_ok());
     }
 
-    fn validate(&self, action: &Action) -> Verdict<()> {
+    fn validate(&self, _: Side, action: &Action) -> Verdict<()> {
         match (self.phase, *action) {
             (Phase::Laying, Action::Lay(number)) => self.gallery(number).map(drop),
             (Phase::Laying, _) => Err(refused(LAYING, "ex-lay-first")),
@@ -244,7 +250,7 @@ impl Game for Countermine {
         }
     }
 
-    fn perform(&mut self, action: &Action, clerk: &mut impl Clerk) -> Disclosure {
+    fn perform(&mut self, _: Side, action: &Action, clerk: &mut impl Clerk) -> Disclosure {
         match *action {
             Action::Lay(number) => {
                 clerk.applied(LAYING);
@@ -292,13 +298,29 @@ impl Game for Countermine {
         let knows = |number: u8| {
             reader == Some(Garrison) || self.lies_open() || self.galleries[usize::from(number)].known
         };
-        let silent = |&number: &u8| self.galleries[usize::from(number)].known && self.mine != Some(number);
         View {
             turn: self.turn,
             phase: self.phase,
-            dug: self.galleries.iter().map(|gallery| gallery.dug).collect(),
+            damp: self.damp,
+            galleries: self.galleries.clone(),
+            laid: self.mine.is_some(),
             mine: self.mine.filter(|&number| knows(number)),
-            silent: self.numbers().filter(silent).collect(),
+        }
+    }
+
+    fn imagine(view: &View, stream: &mut Live) -> Self {
+        let unknown: Vec<u8> = (0..)
+            .zip(&view.galleries)
+            .filter(|(_, gallery)| !gallery.known)
+            .map(|(number, _)| number)
+            .collect();
+        let drawn = unknown.get(stream.below(u32::try_from(unknown.len()).unwrap()) as usize).copied();
+        Self {
+            galleries: view.galleries.clone(),
+            mine: view.mine.or(drawn.filter(|_| view.laid)),
+            phase: view.phase,
+            turn: view.turn,
+            damp: view.damp,
         }
     }
 }

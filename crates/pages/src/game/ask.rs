@@ -19,7 +19,7 @@ const MOST_RUNS: usize = 20_000;
 
 /// Every outcome of an order with its exact chance, from the code that will carry it out.
 pub(crate) fn odds(reader: &Reader, state: &State, action: &Action) -> Markup {
-    if let Err(refusal) = state.validate(action) {
+    if let Err(refusal) = state.validate(state.active(), action) {
         return refused(reader, state, &refusal);
     }
     let said = |lines: &[Line]| -> Vec<String> {
@@ -36,7 +36,7 @@ pub(crate) fn odds(reader: &Reader, state: &State, action: &Action) -> Markup {
     let outcomes = Odds::within(MOST_RUNS, |dice| {
         let mut after = state.clone();
         let mut desk = Desk::new(&mut *dice, Spoken::default());
-        let _ = after.perform(action, &mut desk);
+        let _ = after.perform(after.active(), action, &mut desk);
         bill.compare(state, &after);
         let lines = desk.notes.into_lines();
         if because.is_empty() {
@@ -96,7 +96,7 @@ const FEW_RUNS: usize = 1_300;
 /// How likely each shot or attack of a counter is to do anything, in hundredths, by its order.
 pub(crate) fn chances(state: &State, unit: UnitId) -> Vec<(Action, u8)> {
     let mut actions = Vec::new();
-    state.actions(&mut actions);
+    state.actions(state.active(), &mut actions);
     actions.retain(|action| match *action {
         Action::FireSiegeGun { gun: by, .. } | Action::FireBattery { battery: by, .. } => by == unit,
         Action::Fire(attack) | Action::DefensiveFire(attack) => attack.firers.has(unit),
@@ -111,7 +111,7 @@ fn chance(state: &State, action: &Action) -> Option<u8> {
     let outcomes = Odds::within(FEW_RUNS, |dice| {
         let mut after = state.clone();
         let mut desk = Desk::new(&mut *dice, Spoken::default());
-        let _ = after.perform(action, &mut desk);
+        let _ = after.perform(after.active(), action, &mut desk);
         desk.notes.into_lines().iter().any(|line| matches!(line, Line::Happened(_)))
     })
     .ok()?;
@@ -209,7 +209,7 @@ fn workers(reader: &Reader, state: &State, action: &Action) -> Markup {
     let able: Vec<(UnitId, Action)> = UnitId::of_side(chosen.side())
         .filter(|unit| unit.data().arm == Arm::Infantry)
         .map(|unit| (unit, Action::Build(by(build, unit))))
-        .filter(|(unit, action)| *unit == chosen || state.validate(action).is_ok())
+        .filter(|(unit, action)| *unit == chosen || state.validate(state.active(), action).is_ok())
         .collect();
     html! {
         div.worker { label for="worker" { (reader.say(words::WHO_WORKS)) }
@@ -240,7 +240,7 @@ pub(crate) fn why(reader: &Reader, state: &State, query: &Query) -> Markup {
     }
     let mut first = None;
     for action in tried(state, query) {
-        match state.validate(&action) {
+        match state.validate(state.active(), &action) {
             Ok(()) => {
                 let label = super::choice::choice(reader, state, &action).label;
                 return html! {

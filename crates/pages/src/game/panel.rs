@@ -183,14 +183,14 @@ fn scale(value: u32, most: u32, class: &str) -> Markup {
 pub(super) fn first_map(reader: &Reader, seen: &Seen<'_>) -> Option<Map> {
     seen.deciding()?;
     let mut actions = Vec::new();
-    seen.state.actions(&mut actions);
+    seen.state.actions(seen.state.active(), &mut actions);
     actions.iter().find_map(|action| choice(reader, seen.state, action).map())
 }
 
 /// Kinds of order that neither name nor need a counter come first, as large buttons.
 fn choices(reader: &Reader, seen: &Seen<'_>) -> Markup {
     let mut actions = Vec::new();
-    seen.state.actions(&mut actions);
+    seen.state.actions(seen.state.active(), &mut actions);
     let all: Vec<Choice> = actions.iter().map(|action| choice(reader, seen.state, action)).collect();
     let (mut plain, aimed): (Vec<&Choice>, Vec<&Choice>) =
         all.iter().partition(|choice| choice.subjects.is_empty() && choice.at.is_none());

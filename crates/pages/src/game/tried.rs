@@ -336,7 +336,7 @@ mod tests {
         (counter.place, counter.facing) = (Place::Kalke, OUTWARDS);
         let pointed = |x: i32, y: i32| {
             let orders = tried(&state, &Query::parse(&format!("subject=u:{battery}&x={x}&y={y}")));
-            orders.into_iter().find(|order| state.validate(order).is_ok())
+            orders.into_iter().find(|order| state.validate(state.active(), order).is_ok())
         };
         let turn = |facing| Some(Action::Garrison(GarrisonMove::Pivot { battery, facing }));
         // The guns of Kalke stand at (200, 975).
