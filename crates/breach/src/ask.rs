@@ -11,13 +11,20 @@ use crate::army::{self, Role};
 use crate::score::{self, Kind};
 use crate::{end, towers};
 
+mod plan;
+mod wall;
+mod works;
+
 /// Every question of the supplement.
 #[must_use]
 pub fn questions() -> Vec<Asking> {
-    let mut questions = vec![question::<Budget>()];
-    questions.extend(crate::quartermaster::questions());
-    questions.extend([question::<Tower>(), question::<End>(), question::<Score>()]);
-    questions
+    let mut all = vec![question::<Budget>()];
+    all.extend(crate::quartermaster::questions());
+    all.extend([question::<Tower>(), question::<End>(), question::<Score>()]);
+    all.extend(wall::questions());
+    all.extend(works::questions());
+    all.extend(plan::questions());
+    all
 }
 
 /// `breach.budget`

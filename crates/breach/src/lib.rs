@@ -2,7 +2,10 @@
 //! around the table: what an army may cost ([`army`]), the lists it is written from ([`lists`]) and
 //! whether it is legal ([`roster`], [`forces`]), what a scenario is fought on ([`scenario`]), what is a
 //! tower and whom it holds ([`towers`]), whether the siege of scenario 3 ends ([`end`]) and who has won
-//! it ([`score`]).
+//! it ([`score`]); and what happens at the wall: orders ([`command`]), shots ([`shooting`]), guns and
+//! rams against the works ([`bombard`], [`ram`]), what falls ([`collapse`]), who meets whom
+//! ([`contact`]), assaults ([`combat`], [`engagement`]), oil and rocks ([`oil`]), earthworks
+//! ([`earthworks`]), plans of fortresses ([`fortress`]) and their pictures ([`draw`]).
 //!
 //! ```
 //! use breach::army::{Role, budget};
@@ -13,13 +16,26 @@
 
 pub mod army;
 mod ask;
+pub mod bombard;
+pub mod collapse;
+pub mod combat;
+pub mod command;
+pub mod contact;
+pub mod draw;
+pub mod earthworks;
 pub mod end;
+pub mod engagement;
 pub mod forces;
+pub mod fortress;
 pub mod lists;
+pub mod oil;
 mod quartermaster;
+pub mod ram;
 pub mod roster;
 pub mod scenario;
 pub mod score;
+pub mod shooting;
+pub mod terms;
 pub mod towers;
 
 pub use ask::questions;

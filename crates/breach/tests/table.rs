@@ -183,7 +183,7 @@ fn the_chances_of_the_end_are_those_of_the_table() {
             ask("breach.end", &json!({ "scenario": 3, "turn": turn, "message_got_through": turn < 6 }));
         let ending = reply["odds"].as_array().unwrap().iter().find(|odds| odds["answer"]["ends"] == true);
         let (cases, of) = row["chance"].split_once('/').unwrap();
-        let printed = kernel::Chance::new(cases.parse().unwrap(), of.parse().unwrap());
+        let printed = kernel::Chance::new(cases.parse::<u128>().unwrap(), of.parse::<u128>().unwrap());
         assert_eq!(ending.unwrap()["p"], printed.to_string(), "turn {turn}");
     }
 }

@@ -310,9 +310,12 @@ fn rolled<A>(
 }
 
 fn weighed<A: Ord>(Stages { odds, because, rolled }: Stages<A>) -> Reply<A> {
-    let total = odds.total();
-    let mut outcomes: Vec<(Chance, A)> =
-        odds.into_counts().into_iter().map(|(answer, cases)| (Chance::new(cases, total), answer)).collect();
+    let total = odds.total().clone();
+    let mut outcomes: Vec<(Chance, A)> = odds
+        .into_counts()
+        .into_iter()
+        .map(|(answer, cases)| (Chance::new(cases, total.clone()), answer))
+        .collect();
     match outcomes.pop() {
         Some((_, answer)) if !rolled => Reply::Answered { answer, because, dice: Vec::new() },
         last => {

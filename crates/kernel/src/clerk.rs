@@ -1,7 +1,8 @@
 //! The clerk: what rule code is handed so that it never rolls a die or writes a log by itself.
 
 use crate::{
-    Because, DiceFault, Effect, Event, Measure, Notes, RuleId, Scripted, Shifted, Spoken, dice::Dice, trace,
+    Because, DiceFault, Effect, Event, Measure, Notes, Reading, RuleId, Scripted, Shifted, Spoken, Tally,
+    dice::Dice, trace,
 };
 
 /// The one context of every rule: dice on one side, notes on the other.
@@ -28,6 +29,12 @@ pub trait Clerk {
     /// A six-sided die.
     fn d6(&mut self) -> u8 {
         self.die(6)
+    }
+
+    /// What is read off so many six-sided dice, rolled one after the other: the odds take them in one
+    /// step.
+    fn tally(&mut self, dice: u32, reading: &Reading) -> Tally {
+        (0..dice).fold(Tally::default(), |tally, _| reading.and(tally, self.d6()))
     }
 
     /// Two six-sided dice, in the order they fell.
@@ -105,6 +112,11 @@ impl<D: Dice, N: Notes> Clerk for Desk<D, N> {
         self.dice.die(sides)
     }
 
+    #[inline]
+    fn tally(&mut self, dice: u32, reading: &Reading) -> Tally {
+        self.dice.tally(dice, reading)
+    }
+
     #[inline(always)]
     fn because(&mut self, rule: RuleId, effect: Effect) {
         trace::cited(rule);
@@ -120,6 +132,10 @@ impl<D: Dice, N: Notes> Clerk for Desk<D, N> {
 impl<D: Dice + ?Sized> Dice for &mut D {
     fn die(&mut self, sides: u8) -> u8 {
         (**self).die(sides)
+    }
+
+    fn tally(&mut self, dice: u32, reading: &Reading) -> Tally {
+        (**self).tally(dice, reading)
     }
 }
 

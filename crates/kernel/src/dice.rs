@@ -6,12 +6,17 @@
 use rand_chacha::ChaCha12Rng;
 use rand_chacha::rand_core::{RngCore, SeedableRng};
 
-use crate::{Refusal, phrase};
+use crate::{Reading, Refusal, Tally, phrase};
 
 /// A source of dice.
 pub trait Dice {
     /// The face of a die with `sides` sides, from 1 to `sides`.
     fn die(&mut self, sides: u8) -> u8;
+
+    /// What is read off so many six-sided dice, rolled one after the other.
+    fn tally(&mut self, dice: u32, reading: &Reading) -> Tally {
+        (0..dice).fold(Tally::default(), |tally, _| reading.and(tally, self.die(6)))
+    }
 }
 
 /// The 32 bytes a stream of live dice grows from.

@@ -3,10 +3,12 @@
 use std::cell::Cell;
 use std::collections::BTreeMap;
 use std::fmt;
+use std::sync::Arc;
 
 use serde::{Serialize, Serializer};
 
-use crate::{Dice, Refusal, phrase};
+use crate::tally::{Known, Ways};
+use crate::{Count, Dice, Reading, Refusal, Tally, phrase};
 
 /// The most paths of dice that are walked before the odds are given up.
 pub const MOST_PATHS: usize = 4_000_000;
@@ -53,33 +55,60 @@ fn spend() -> bool {
 
 /// Dice that take every face in turn: one path of a depth-first walk.
 ///
-/// The walk runs the code again for each path. Faces already fixed are replayed; new dice start at
-/// 1; after a run the last die that has a higher face moves on.
+/// The walk runs the code again for each path. Branches already fixed are replayed; new ones start
+/// at the first; after a run the last that has another moves on.
 #[derive(Debug, Default)]
 pub struct Exhaustive {
-    path: Vec<(u8, u8)>,
+    path: Vec<Branch>,
     at: usize,
+    known: Known,
+}
+
+/// One step of a path: what it came to, of what it may come to.
+#[derive(Debug)]
+enum Branch {
+    /// One die.
+    Die { face: u8, sides: u8 },
+    /// A handful of dice, by the place of the tally among the ways.
+    Handful { place: usize, ways: Arc<Ways> },
 }
 
 impl Exhaustive {
-    /// The faces of this path so far.
-    pub fn faces(&self) -> impl Iterator<Item = u8> + '_ {
-        self.path.iter().take(self.at).map(|&(face, _)| face)
+    /// Whether this path has asked for a die.
+    pub(crate) const fn rolled(&self) -> bool {
+        self.at > 0
     }
 
-    /// How many equally likely paths are as long as this one, if it can be told.
-    fn denominator(&self) -> Option<u128> {
-        self.path.iter().try_fold(1_u128, |product, &(_, sides)| product.checked_mul(u128::from(sides)))
+    /// How many cases this path stands for, of how many.
+    fn weight(&self) -> (Count, Count) {
+        let (mut cases, mut of) = (Count::ONE, Count::ONE);
+        for branch in &self.path {
+            match branch {
+                Branch::Die { sides, .. } => of = of.times(&Count::from(u128::from(*sides))),
+                Branch::Handful { place, ways } => {
+                    if let Some((_, ways)) = ways.tallies.get(*place) {
+                        cases = cases.times(ways);
+                    }
+                    of = of.times(&ways.total);
+                }
+            }
+        }
+        (cases, of)
     }
 
     /// Moves on to the next path; false after the last.
     fn advance(&mut self) -> bool {
         self.at = 0;
-        while let Some((face, sides)) = self.path.pop() {
-            if face < sides {
-                self.path.push((face + 1, sides));
-                return true;
-            }
+        while let Some(branch) = self.path.pop() {
+            let next = match branch {
+                Branch::Die { face, sides } if face < sides => Branch::Die { face: face + 1, sides },
+                Branch::Handful { place, ways } if place + 1 < ways.tallies.len() => {
+                    Branch::Handful { place: place + 1, ways }
+                }
+                Branch::Die { .. } | Branch::Handful { .. } => continue,
+            };
+            self.path.push(next);
+            return true;
         }
         false
     }
@@ -89,11 +118,30 @@ impl Dice for Exhaustive {
     fn die(&mut self, sides: u8) -> u8 {
         let sides = sides.max(1);
         if self.at == self.path.len() {
-            self.path.push((1, sides));
+            self.path.push(Branch::Die { face: 1, sides });
         }
-        let (face, _) = self.path[self.at];
         self.at += 1;
-        face
+        match self.path.get(self.at - 1) {
+            Some(Branch::Die { face, .. }) => *face,
+            // The code asked for something else than on the path before: no rule does.
+            _ => 1,
+        }
+    }
+
+    fn tally(&mut self, dice: u32, reading: &Reading) -> Tally {
+        if dice == 0 {
+            return Tally::default();
+        }
+        if self.at == self.path.len() {
+            self.path.push(Branch::Handful { place: 0, ways: self.known.of(dice, reading) });
+        }
+        self.at += 1;
+        match self.path.get(self.at - 1) {
+            Some(Branch::Handful { place, ways }) => {
+                ways.tallies.get(*place).map_or_else(Tally::default, |(tally, _)| *tally)
+            }
+            _ => Tally::default(),
+        }
     }
 }
 
@@ -110,34 +158,34 @@ impl From<TooManyOutcomes> for Refusal {
 }
 
 /// An exact probability in lowest terms.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Chance {
-    favourable: u128,
-    of: u128,
+    favourable: Count,
+    of: Count,
 }
 
 impl Chance {
     /// `favourable` cases of `of`, in lowest terms. Of none, it is no chance at all.
     #[must_use]
-    pub fn new(favourable: u128, of: u128) -> Self {
-        if of == 0 {
-            return Self { favourable: 0, of: 1 };
+    pub fn new(favourable: impl Into<Count>, of: impl Into<Count>) -> Self {
+        let (favourable, of) = (favourable.into(), of.into());
+        if of.is_zero() {
+            return Self { favourable: Count::ZERO, of: Count::ONE };
         }
-        let common = gcd(favourable, of);
-        Self { favourable: favourable / common, of: of / common }
+        let common = favourable.common(&of);
+        Self { favourable: favourable.over(&common), of: of.over(&common) }
     }
 
     /// The cases counted, and of how many.
     #[must_use]
-    pub const fn parts(self) -> (u128, u128) {
-        (self.favourable, self.of)
+    pub const fn parts(&self) -> (&Count, &Count) {
+        (&self.favourable, &self.of)
     }
 
     /// As a number between 0 and 1, for drawing and sorting by eye.
     #[must_use]
-    #[allow(clippy::cast_precision_loss, reason = "for display only")]
-    pub fn as_f64(self) -> f64 {
-        self.favourable as f64 / self.of as f64
+    pub fn as_f64(&self) -> f64 {
+        self.favourable.as_f64() / self.of.as_f64()
     }
 }
 
@@ -156,8 +204,8 @@ impl Serialize for Chance {
 /// Every outcome with its exact weight: cases counted over one common denominator.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Odds<T> {
-    outcomes: Vec<(T, u128)>,
-    total: u128,
+    outcomes: Vec<(T, Count)>,
+    total: Count,
 }
 
 impl<T: Ord> Odds<T> {
@@ -180,20 +228,26 @@ impl<T: Ord> Odds<T> {
     ///
     /// # Errors
     /// When there are more.
-    pub fn within(
+    pub fn within(most_paths: usize, run: impl FnMut(&mut Exhaustive) -> T) -> Result<Self, TooManyOutcomes> {
+        Self::walked(&mut Exhaustive::default(), most_paths, run)
+    }
+
+    /// The same with dice that have been walked before: what they know of handfuls is not found again.
+    pub(crate) fn walked(
+        dice: &mut Exhaustive,
         most_paths: usize,
         mut run: impl FnMut(&mut Exhaustive) -> T,
     ) -> Result<Self, TooManyOutcomes> {
-        let mut dice = Exhaustive::default();
+        dice.path.clear();
         let mut weights = Weights::default();
         for _ in 0..most_paths {
             if !spend() {
                 break;
             }
             dice.at = 0;
-            let outcome = run(&mut dice);
-            let denominator = dice.denominator().ok_or(TooManyOutcomes)?;
-            weights.add(outcome, 1, denominator)?;
+            let outcome = run(dice);
+            let (cases, of) = dice.weight();
+            weights.add(outcome, &cases, &of);
             if !dice.advance() {
                 return Ok(weights.into_odds());
             }
@@ -203,7 +257,7 @@ impl<T: Ord> Odds<T> {
 
     /// One certain outcome.
     pub fn certain(outcome: T) -> Self {
-        Self { outcomes: vec![(outcome, 1)], total: 1 }
+        Self { outcomes: vec![(outcome, Count::ONE)], total: Count::ONE }
     }
 
     /// What follows from each outcome, merged: a second stage of chance.
@@ -217,10 +271,9 @@ impl<T: Ord> Odds<T> {
         let mut weights = Weights::default();
         for (outcome, weight) in &self.outcomes {
             let after = next(outcome)?;
-            let denominator = self.total.checked_mul(after.total).ok_or(TooManyOutcomes)?;
+            let denominator = self.total.times(&after.total);
             for (follower, cases) in after.outcomes {
-                let cases = weight.checked_mul(cases).ok_or(TooManyOutcomes)?;
-                weights.add(follower, cases, denominator)?;
+                weights.add(follower, &weight.times(&cases), &denominator);
             }
         }
         Ok(weights.into_odds())
@@ -230,7 +283,8 @@ impl<T: Ord> Odds<T> {
     pub fn map<U: Ord>(self, mut read: impl FnMut(T) -> U) -> Odds<U> {
         let mut merged = BTreeMap::new();
         for (outcome, weight) in self.outcomes {
-            *merged.entry(read(outcome)).or_insert(0) += weight;
+            let sum = merged.entry(read(outcome)).or_insert(Count::ZERO);
+            *sum = sum.plus(&weight);
         }
         Odds { outcomes: merged.into_iter().collect(), total: self.total }
     }
@@ -242,28 +296,30 @@ impl<T: Ord> Odds<T> {
 
     /// The chance of all outcomes that fit.
     pub fn chance_that(&self, fits: impl Fn(&T) -> bool) -> Chance {
-        let cases = self.outcomes.iter().filter(|(outcome, _)| fits(outcome)).map(|(_, weight)| weight).sum();
-        Chance::new(cases, self.total)
+        let fitting = self.outcomes.iter().filter(|(outcome, _)| fits(outcome));
+        Chance::new(fitting.map(|(_, weight)| weight).sum::<Count>(), self.total.clone())
     }
 
     /// The outcomes in ascending order, each with its chance.
     pub fn iter(&self) -> impl Iterator<Item = (&T, Chance)> {
-        self.outcomes.iter().map(|(outcome, weight)| (outcome, Chance::new(*weight, self.total)))
+        self.outcomes
+            .iter()
+            .map(|(outcome, weight)| (outcome, Chance::new(weight.clone(), self.total.clone())))
     }
 
     /// The outcomes in ascending order with the cases that give them, over [`total`](Self::total).
-    pub fn counts(&self) -> &[(T, u128)] {
+    pub fn counts(&self) -> &[(T, Count)] {
         &self.outcomes
     }
 
     /// Gives the outcomes away, with the cases of each.
-    pub fn into_counts(self) -> Vec<(T, u128)> {
+    pub fn into_counts(self) -> Vec<(T, Count)> {
         self.outcomes
     }
 
     /// The common denominator: all cases.
-    pub fn total(&self) -> u128 {
-        self.total
+    pub const fn total(&self) -> &Count {
+        &self.total
     }
 }
 
@@ -278,42 +334,37 @@ impl<T: Ord, E> Odds<Result<T, E>> {
 
 /// Outcomes being gathered over a common denominator that grows as it must.
 struct Weights<T> {
-    merged: BTreeMap<T, u128>,
-    total: u128,
+    merged: BTreeMap<T, Count>,
+    total: Count,
 }
 
 impl<T> Default for Weights<T> {
     fn default() -> Self {
-        Self { merged: BTreeMap::new(), total: 1 }
+        Self { merged: BTreeMap::new(), total: Count::ONE }
     }
 }
 
 impl<T: Ord> Weights<T> {
-    fn add(&mut self, outcome: T, cases: u128, denominator: u128) -> Result<(), TooManyOutcomes> {
-        if !self.total.is_multiple_of(denominator) {
-            let grown = (denominator / gcd(self.total, denominator))
-                .checked_mul(self.total)
-                .ok_or(TooManyOutcomes)?;
-            let growth = grown / self.total;
-            for weight in self.merged.values_mut() {
-                *weight = weight.checked_mul(growth).ok_or(TooManyOutcomes)?;
+    fn add(&mut self, outcome: T, cases: &Count, denominator: &Count) {
+        let mut share = Count::ONE;
+        if self.total != *denominator {
+            let common = self.total.common(denominator);
+            let growth = denominator.over(&common);
+            if growth != Count::ONE {
+                for weight in self.merged.values_mut() {
+                    *weight = weight.times(&growth);
+                }
+                self.total = self.total.times(&growth);
             }
-            self.total = grown;
+            share = self.total.over(denominator);
         }
-        *self.merged.entry(outcome).or_insert(0) += cases * (self.total / denominator);
-        Ok(())
+        let sum = self.merged.entry(outcome).or_insert(Count::ZERO);
+        *sum = sum.plus(&cases.times(&share));
     }
 
     fn into_odds(self) -> Odds<T> {
         Odds { outcomes: self.merged.into_iter().collect(), total: self.total }
     }
-}
-
-const fn gcd(mut a: u128, mut b: u128) -> u128 {
-    while b != 0 {
-        (a, b) = (b, a % b);
-    }
-    if a == 0 { 1 } else { a }
 }
 
 #[cfg(test)]
@@ -340,7 +391,21 @@ mod tests {
         #[test]
         fn probabilities_sum_to_exactly_one(sides in prop::collection::vec(1_u8..9, 0..5), stop_at in 1_u8..9) {
             let odds = Odds::of(|dice| branching(dice, &sides, stop_at)).unwrap();
-            prop_assert_eq!(odds.counts().iter().map(|(_, weight)| weight).sum::<u128>(), odds.total());
+            prop_assert_eq!(&odds.counts().iter().map(|(_, weight)| weight).sum::<Count>(), odds.total());
+        }
+
+        #[test]
+        fn a_handful_is_its_dice_one_by_one(dice in 0_u32..5, need in 1..8, most in 1_u32..20) {
+            for reading in [Reading::at_least(need), Reading::SUM.up_to(most).marking(6)] {
+                let at_once = Odds::of(|walk| walk.tally(dice, &reading)).unwrap();
+                let singly = Odds::of(|walk| {
+                    (0..dice).fold(Tally::default(), |tally, _| reading.and(tally, walk.die(6)))
+                }).unwrap();
+                prop_assert_eq!(at_once.counts().len(), singly.counts().len());
+                for (tally, chance) in singly.iter() {
+                    prop_assert_eq!(chance, at_once.chance(tally));
+                }
+            }
         }
 
         #[test]
@@ -364,7 +429,7 @@ mod tests {
         for _ in 0..rolls {
             *seen.entry(branching(&mut dice, &sides, 6)).or_default() += 1;
         }
-        assert!(seen.keys().all(|outcome| odds.chance(outcome).parts().0 > 0));
+        assert!(seen.keys().all(|outcome| !odds.chance(outcome).parts().0.is_zero()));
         for (outcome, chance) in odds.iter() {
             let p = chance.as_f64();
             let expected = p * f64::from(rolls);
@@ -372,6 +437,15 @@ mod tests {
             let found = f64::from(seen.get(outcome).copied().unwrap_or(0));
             assert!((found - expected).abs() < 5.0 * deviation, "{outcome}: {found} for {expected}");
         }
+    }
+
+    #[test]
+    fn a_hundred_dice_have_exact_odds() {
+        let hits = Odds::of(|dice| dice.tally(100, &Reading::at_least(6)).sum).unwrap();
+        assert_eq!(hits.counts().iter().map(|(_, cases)| cases).sum::<Count>(), *hits.total());
+        let none = hits.chance(&0);
+        assert!(none.parts().0.to_string().starts_with("78886090522101180541"), "5 to the 100th");
+        assert_eq!(none.parts().1.to_string().len(), 78, "6 to the 100th");
     }
 
     #[test]

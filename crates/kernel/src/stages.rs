@@ -1,10 +1,10 @@
 //! Odds gathered stage by stage: equal states are merged between the stages, so that a long affair
 //! costs the sum of its stages and not their product. The reasons that hold on every path are kept.
 
-use crate::{Because, Desk, Exhaustive, Kept, Line, Odds, Spoken, Verdict};
+use crate::{Because, Desk, Exhaustive, Line, MOST_PATHS, Odds, Spoken, Verdict};
 
 /// The clerk of one path through one stage.
-pub type Walker<'a> = Desk<Kept<&'a mut Exhaustive>, Spoken>;
+pub type Walker<'a> = Desk<&'a mut Exhaustive, Spoken>;
 
 /// Every outcome so far with its exact weight, and the reasons that held whatever the dice showed.
 #[derive(Clone, Debug)]
@@ -46,11 +46,12 @@ impl<T: Ord> Stages<T> {
         let mut common: Option<Vec<Because>> = None;
         let mut refused = None;
         let mut rolled = self.rolled;
+        let mut dice = Exhaustive::default();
         let odds = self.odds.and_then(|state| {
-            Odds::of(|dice| {
-                let mut clerk = Desk::new(Kept::new(dice), Spoken::default());
+            Odds::walked(&mut dice, MOST_PATHS, |dice| {
+                let mut clerk = Desk::new(dice, Spoken::default());
                 let outcome = next(state, &mut clerk);
-                rolled |= !clerk.dice.faces().is_empty();
+                rolled |= clerk.dice.rolled();
                 let said = reasons(clerk.notes);
                 match &mut common {
                     None => common = Some(said),

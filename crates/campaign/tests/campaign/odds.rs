@@ -57,8 +57,8 @@ fn a_battle_of_three_rounds_can_still_be_foreseen() {
     let pitched = Stances { attacker: Stance::Pitched, defender: Stance::Pitched };
     let last = Stances { attacker: Stance::Pursuit, defender: Stance::Pitched };
     let odds = battle(vec![pitched, pitched, last]).odds(&Default::default()).unwrap().odds;
-    let sum: u128 = odds.counts().iter().map(|(_, cases)| cases).sum();
-    assert_eq!(sum, odds.total());
+    let sum: kernel::Count = odds.counts().iter().map(|(_, cases)| cases).sum();
+    assert_eq!(&sum, odds.total());
     assert!(odds.counts().iter().any(|(state, _)| state.rounds_lost[0] == 2));
 }
 

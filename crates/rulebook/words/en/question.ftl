@@ -1,5 +1,15 @@
 # What each question answers, for lists and pages.
 question-tabletop-fire = one fire given as facts: factor, losses, figures removed
+question-breach-order = a character’s order to a unit or a brigade: what is needed, and what comes of it
+question-breach-bombard = guns or a ram against an element over some turns, without reactions
+question-breach-shoot = a volley: hits, stands lost, drive back
+question-breach-assault = a round of combat in the field or at the works
+question-breach-oil = boiling oil or rocks on an attack at the foot of the works
+question-breach-collapse = what is left of the units on an element that falls
+question-breach-contact = who touches what at a wall or a tower, and how the fight ends
+question-breach-ram = an attempt with a ram, with the reactions of those above
+question-breach-earthwork = stands that dig at earthworks
+question-breach-fortress = a plan of a fortress checked and drawn
 question-breach-budget = the points of an army in a siege, its equipment, its Min and Max
 question-breach-end = whether the siege of scenario 3 ends with this turn
 question-breach-roster = whether a list of troops and siege equipment is legal, and what it costs

@@ -1,5 +1,15 @@
 # Ce à quoi répond chaque question, pour les listes et les pages.
 question-tabletop-fire = un tir décrit par ses données : facteur, pertes, figurines ôtées
+question-breach-order = l’ordre d’un personnage à une unité ou une brigade : ce qu’il faut, et ce qu’il en advient
+question-breach-bombard = pièces ou bélier contre un élément sur quelques tours, sans réactions
+question-breach-shoot = une salve : touches, socles perdus, recul
+question-breach-assault = un round de combat en rase campagne ou aux ouvrages
+question-breach-oil = huile bouillante ou rochers sur une attaque au pied des ouvrages
+question-breach-collapse = ce qui reste des unités sur un élément qui s’écroule
+question-breach-contact = qui touche quoi à un mur ou une tour, et comment finit le combat
+question-breach-ram = une tentative au bélier, avec les réactions d’en haut
+question-breach-earthwork = socles qui s’en prennent aux ouvrages de terre
+question-breach-fortress = un plan de forteresse vérifié et dessiné
 question-breach-budget = les points d’une armée dans un siège, son équipement, ses Min et Max
 question-breach-end = si le siège du scénario 3 s’achève avec ce tour
 question-breach-roster = si une liste de troupes et d’équipement de siège est légale, et ce qu’elle coûte
