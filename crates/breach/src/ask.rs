@@ -18,13 +18,13 @@ mod works;
 /// Every question of the supplement.
 #[must_use]
 pub fn questions() -> Vec<Asking> {
-    let mut all = vec![question::<Budget>()];
-    all.extend(crate::quartermaster::questions());
-    all.extend([question::<Tower>(), question::<End>(), question::<Score>()]);
-    all.extend(wall::questions());
-    all.extend(works::questions());
-    all.extend(plan::questions());
-    all
+    let mut questions = vec![question::<Budget>()];
+    questions.extend(crate::quartermaster::questions());
+    questions.extend([question::<Tower>(), question::<End>(), question::<Score>()]);
+    questions.extend(wall::questions());
+    questions.extend(works::questions());
+    questions.extend(plan::questions());
+    questions
 }
 
 /// `breach.budget`

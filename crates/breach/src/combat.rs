@@ -4,7 +4,7 @@
 use std::cmp::Ordering;
 
 use kernel::{Centimetres, Clerk, Refusal, Verdict};
-use rulebook::options::breach::{FlyersBeatenOnWalls, Options};
+use rulebook::options::breach::{BeatenFromInside, FlyersBeatenOnWalls, Options};
 use rulebook::{phrase::breach as phrase, rule};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -82,6 +82,8 @@ pub struct Fight {
     pub pursues: Option<Centimetres>,
     /// What the attackers are.
     pub arm: Arm,
+    /// Whether a rampart gives no cover against the courtyard.
+    pub exposed: bool,
     /// The attackers.
     pub attacker: Side,
     /// The defenders.
@@ -243,6 +245,7 @@ fn onset(fight: &Fight, clerk: &mut impl Clerk) -> i32 {
         }
         Place::SiegeTower => clerk.modifier(rule!(BC_14_6_03), 1),
         Place::Along => clerk.modifier(rule!(BC_14_5_02), 1),
+        Place::Inside if fight.exposed => clerk.modifier(rule!(BR_R75), 1),
         Place::Wall if fight.arm == Arm::Flyer => clerk.rather(rule!(BR_FLYERS_01), 0, 1),
         Place::Wall => clerk.rather(rule!(BC_14_4_03), 0, 1),
         Place::Tower => clerk.rather(rule!(BR_TOWERS_16), 0, 1),
@@ -292,6 +295,7 @@ fn attackers_need(fight: &Fight, clerk: &mut impl Clerk) -> i32 {
         Place::Wall if fight.arm == Arm::Flyer => clerk.value(rule!(BR_FLYERS_01), 6),
         Place::Wall => clerk.value(rule!(BC_14_4_03), 6),
         Place::SiegeTower => clerk.value(rule!(BC_14_6_03), 4),
+        Place::Inside if fight.exposed => clerk.value(rule!(BR_R75), 4),
         Place::Inside => clerk.value(rule!(BC_14_5_01), 5),
         Place::Along => clerk.value(rule!(BC_14_5_02), 4),
         Place::Tower => clerk.value(rule!(BR_TOWERS_12), 6),
@@ -364,7 +368,7 @@ pub fn decide(
     };
     let difference = (attacker.score - defender.score).abs();
     let (outcome, retreat_cm) = match winner {
-        Winner::Attacker => attackers_win(fight, difference, defenders_gone, clerk),
+        Winner::Attacker => attackers_win(fight, difference, defenders_gone, options, clerk),
         Winner::Defender => defenders_win(fight, difference, attackers_gone, options, clerk),
         Winner::Draw => (drawn(fight, clerk), 0),
     };
@@ -383,7 +387,13 @@ fn retreat(difference: i32, losers: &Side, clerk: &mut impl Clerk) -> i32 {
     clerk.value(rule!(BC_8_3_06), (difference + losers.units - 1) / losers.units.max(1))
 }
 
-fn attackers_win(fight: &Fight, difference: i32, gone: bool, clerk: &mut impl Clerk) -> (Outcome, i32) {
+fn attackers_win(
+    fight: &Fight,
+    difference: i32,
+    gone: bool,
+    options: &Options,
+    clerk: &mut impl Clerk,
+) -> (Outcome, i32) {
     let flyers = fight.arm == Arm::Flyer;
     let place = fight.place;
     let taken = match place {
@@ -395,7 +405,17 @@ fn attackers_win(fight: &Fight, difference: i32, gone: bool, clerk: &mut impl Cl
     };
     if taken {
         let leaves = !gone && matches!(place, Place::Wall | Place::SiegeTower);
-        let distance = if leaves { retreat(difference, &fight.defender, clerk).max(2) } else { 0 };
+        let along = !gone
+            && place == Place::Inside
+            && options.beaten_from_inside == BeatenFromInside::RetreatAlong
+            && clerk.holds(rule!(BR_R76), true);
+        let distance = if leaves {
+            retreat(difference, &fight.defender, clerk).max(2)
+        } else if along {
+            retreat(difference, &fight.defender, clerk)
+        } else {
+            0
+        };
         return (Outcome::Taken, distance);
     }
     if gone {

@@ -123,6 +123,7 @@ impl Engagement {
             charges: round == 1,
             pursues: None,
             arm: self.arm,
+            exposed: false,
             attacker: side(&self.attacker, stands),
             defender: side(&self.defender, striking),
         }

@@ -2,10 +2,10 @@
 //! around the table: what an army may cost ([`army`]), the lists it is written from ([`lists`]) and
 //! whether it is legal ([`roster`], [`forces`]), what a scenario is fought on ([`scenario`]), what is a
 //! tower and whom it holds ([`towers`]), whether the siege of scenario 3 ends ([`end`]) and who has won
-//! it ([`score`]); and what happens at the wall: orders ([`command`]), shots ([`shooting`]), guns and
-//! rams against the works ([`bombard`], [`ram`]), what falls ([`collapse`]), who meets whom
-//! ([`contact`]), assaults ([`combat`], [`engagement`]), oil and rocks ([`oil`]), earthworks
-//! ([`earthworks`]), plans of fortresses ([`fortress`]) and their pictures ([`draw`]).
+//! it ([`score`]); and what happens at the wall: orders ([`command`]), shots ([`shooting`]), guns and rams
+//! against the works ([`bombard`], [`ram`]), what falls ([`collapse`]), who meets whom ([`contact`]),
+//! assaults ([`combat`], [`engagement`]), oil and rocks ([`oil`]), earthworks ([`earthworks`]), plans of
+//! fortresses ([`fortress`]) and their pictures ([`draw`]).
 //!
 //! ```
 //! use breach::army::{Role, budget};

@@ -1,7 +1,7 @@
 //! The umpire at the wall: an order, a bombardment, a volley, a round of combat, a kettle of oil.
 
 use kernel::{Clerk, Question, Refusal, Stages, Verdict, Whole};
-use rulebook::options::breach::{Options, StructureResistance};
+use rulebook::options::breach::{Options, RampartInside, StructureResistance};
 use rulebook::{Asking, phrase::breach as phrase, question, rule};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -551,7 +551,7 @@ impl From<Fighting> for Arm {
 const FARTHEST_PURSUIT: i32 = 60;
 
 impl AssaultRequest {
-    fn fight(&self) -> Verdict<Fight> {
+    fn fight(&self, options: &Options) -> Verdict<Fight> {
         if let Some(Cm(distance)) = self.pursues_cm
             && distance > kernel::Centimetres::whole(FARTHEST_PURSUIT)
         {
@@ -564,6 +564,7 @@ impl AssaultRequest {
             charges: self.charges.unwrap_or(true),
             pursues: self.pursues_cm.map(|distance| distance.0),
             arm: self.attacker.arm.into(),
+            exposed: options.rampart_inside == RampartInside::Open,
             attacker: self.attacker.side(),
             defender: self.defender.side(),
         };
@@ -580,11 +581,11 @@ impl Question for Assault {
     type Answer = Round;
 
     fn answer(request: &AssaultRequest, options: &Options, clerk: &mut impl Clerk) -> Verdict<Round> {
-        Ok(combat::round(&request.fight()?, options, clerk))
+        Ok(combat::round(&request.fight(options)?, options, clerk))
     }
 
     fn stages(request: &AssaultRequest, options: &Options) -> Verdict<Stages<Round>> {
-        let fight = request.fight()?;
+        let fight = request.fight(options)?;
         Stages::first(|clerk| Ok(combat::attackers_strike(&fight, clerk)))?.then(|&attackers, clerk| {
             let defenders = combat::defenders_strike(&fight, clerk);
             Ok(combat::decide(&fight, attackers, defenders, options, clerk))

@@ -321,3 +321,13 @@ fn what_cannot_be_fought_is_refused_by_name() {
         ("defender.supports".to_owned(), "BR-towers-15".to_owned())
     );
 }
+
+#[test]
+fn players_may_leave_a_rampart_open_to_the_courtyard_and_its_holders_alive() {
+    let inside = json!({ "place": "inside", "attacker": { "stands": 1, "attack": 1, "hits": 4 },
+        "defender": { "stands": 1, "attack": 1, "hits": 4 } });
+    let open = with(&inside, &json!({ "options": { "rampart_inside": "open" } }));
+    assert_eq!(end(&fought(&open, &[4, 4, 1])), ("attacker", "taken", 0), "two dice on 4");
+    let along = with(&inside, &json!({ "options": { "beaten_from_inside": "retreat_along" } }));
+    assert_eq!(end(&fought(&along, &[5, 1])), ("attacker", "taken", 1));
+}
