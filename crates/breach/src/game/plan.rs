@@ -4,7 +4,6 @@
 use std::sync::LazyLock;
 
 use kernel::Centimetres;
-use rulebook::Lang;
 use rulebook::tables::breach::{
     DEPLOYMENT_ANCHORS, FORTRESS_PLAN, FORTRESS_SLOTS, GAME_TERRAIN, WORKS_ANCHORS,
 };
@@ -83,7 +82,6 @@ impl Slot {
 pub(crate) struct Element {
     /// Its id in the tables.
     pub(crate) id: &'static str,
-    names: (&'static str, &'static str),
     /// What it is.
     pub(crate) kind: Kind,
     /// Its ground.
@@ -99,14 +97,6 @@ pub(crate) struct Element {
 }
 
 impl Element {
-    /// Its name.
-    pub(crate) const fn name(&self, lang: Lang) -> &'static str {
-        match lang {
-            Lang::En => self.names.0,
-            Lang::Fr => self.names.1,
-        }
-    }
-
     /// The pose of a slot.
     pub(crate) fn slot(&self, slot: Slot) -> Option<(Point, Facing)> {
         self.slots.iter().find(|(known, ..)| *known == slot).map(|&(_, front, facing)| (front, facing))
@@ -189,7 +179,6 @@ impl Plan {
             .iter()
             .map(|row| Element {
                 id: row.id,
-                names: (row.name_en, row.name_fr),
                 kind: match row.kind {
                     "tower" => Kind::Tower,
                     "gate" => Kind::Gate,

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::bombard::Breacher;
 use crate::command;
-use crate::lists::{Army, Entry, Item, Kind, Line, Ware};
+use crate::lists::{Army, Entry, Item, Kind, Line};
 use crate::shooting::Weapon;
 use crate::terms::{Arm, Armour};
 
@@ -25,8 +25,6 @@ pub enum Troop {
 /// What troops of one kind can do.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Profile {
-    /// Their names, English and French.
-    pub(crate) names: (&'static str, &'static str),
     /// What they are.
     pub(crate) arm: Arm,
     /// Attacks of a stand.
@@ -49,12 +47,8 @@ pub(crate) struct Profile {
     pub(crate) fanatic: bool,
     /// Whether they shoot all round.
     pub(crate) all_round: bool,
-    /// Whether they may hide off the table.
-    pub(crate) infiltrates: bool,
     /// A siege engine, which never moves.
     pub(crate) engine: bool,
-    /// Stands of a unit.
-    pub(crate) stands: u8,
     /// Who he is, if he is a character.
     pub(crate) character: Option<command::Character>,
     /// His Command.
@@ -62,7 +56,6 @@ pub(crate) struct Profile {
 }
 
 const NOBODY: Profile = Profile {
-    names: ("", ""),
     arm: Arm::Infantry,
     attack: 0,
     hits: 1,
@@ -74,9 +67,7 @@ const NOBODY: Profile = Profile {
     base: (400, 200),
     fanatic: false,
     all_round: false,
-    infiltrates: false,
     engine: false,
-    stands: 1,
     character: None,
     command: 0,
 };
@@ -126,7 +117,6 @@ fn of_line(army: Army, entry: &Entry) -> Profile {
         _ => Some(Weapon::Bow),
     };
     Profile {
-        names: (entry.name_en, entry.name_fr),
         arm,
         attack: entry.profile.attack,
         hits: number(entry.profile.hits).max(1),
@@ -143,9 +133,7 @@ fn of_line(army: Army, entry: &Entry) -> Profile {
         }),
         fanatic: has("fanatic"),
         all_round: has("sight_360"),
-        infiltrates: has("infiltrate"),
         engine: false,
-        stands: u8::try_from(entry.stands.clamp(1, 3)).unwrap_or(1),
         character,
         command: number(entry.profile.command),
     }
@@ -158,9 +146,7 @@ fn of_engine(item: Item) -> Profile {
         _ => (Weapon::Trebuchet, Breacher::Trebuchet, 6, (2_000, 12_000)),
     };
     let row = EQUIPMENT_ARTILLERY.iter().find(|row| row.id == item.id());
-    let ware = Ware::all().iter().find(|ware| ware.item == item);
     Profile {
-        names: ware.map_or(("", ""), |ware| (ware.name_en, ware.name_fr)),
         arm: Arm::Artillery,
         hits: row.map_or(1, |row| row.hits),
         weapon: Some(weapon),

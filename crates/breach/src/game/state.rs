@@ -197,7 +197,7 @@ pub struct Unit {
     /// What it is.
     pub troop: Troop,
     /// Its stands; those it began with are first, and a dead one keeps its number.
-    pub stands: [Stand; STANDS],
+    pub stands: [Stand; 4],
     /// Stands it began with.
     pub began: u8,
     /// Whether its last stand is an attached skirmisher.

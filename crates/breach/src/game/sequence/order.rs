@@ -346,7 +346,10 @@ impl State {
         let turned = self.table.unit(id).and_then(|unit| self.turned(id, unit, facing).ok());
         if let (true, Some(after)) = (success, turned) {
             let orders = self.table.unit(id).map_or(0, |unit| unit.orders);
-            self.table.with_unit(id, |unit| *unit = Unit { orders, ..after });
+            self.table.with_unit(id, |unit| {
+                *unit = after;
+                unit.orders = orders;
+            });
         } else if clerk.holds(rule!(BR_R07), true) {
             self.table.with_unit(id, |unit| unit.marks.shot = true);
         }

@@ -10,7 +10,7 @@ use crate::scenario::Side;
 use crate::shooting::{self, Cover, Moment, Shooter, Target as Mark};
 use crate::terms::{Item, Machine};
 
-use super::super::action::{Action, Answer, Charge, Target, TowerSide};
+use super::super::action::{Action, Answer, Charge, Target};
 use super::super::charge::Landed;
 use super::super::plan::ElementId;
 use super::super::state::{Onset, Place, Ramming, State, Step, Unit, UnitId, UnitSet, Whereabouts};
@@ -597,16 +597,5 @@ impl Unit {
         self.item = Item::None;
         self.machine = None;
         self.machine_hits = 0;
-    }
-}
-
-/// The element of a target, for those who tell it.
-pub(crate) fn element_of(target: Target) -> Option<ElementId> {
-    match target {
-        Target::Unit(_) => None,
-        Target::Wall(element) | Target::Inside(element) | Target::Along(element) | Target::Ram(element) => {
-            Some(element)
-        }
-        Target::TowerSide(element, TowerSide::Slot(_) | TowerSide::Section(_)) => Some(element),
     }
 }
