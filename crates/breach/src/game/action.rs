@@ -9,6 +9,9 @@ use crate::terms::Item;
 use super::plan::{ElementId, Slot};
 use super::state::{CharacterId, Place, UnitId, Whereabouts, WorkId};
 
+/// So far from the table nothing is measured, in hundredths of a centimetre.
+const BEYOND: i64 = 40_000;
+
 /// The way of one stand.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct Way {
@@ -366,6 +369,28 @@ impl Action {
             | Self::RamAdvance(_)
             | Self::Reform { .. } => Freedom::Free,
             _ => Freedom::Listed,
+        }
+    }
+
+    /// Whether it names a place far beyond the table.
+    pub(crate) fn is_beyond(&self) -> bool {
+        let far = |point: &Point| point.x.abs() > BEYOND || point.y.abs() > BEYOND;
+        let aloft = |place: &Place| matches!(place, Place::Ground { front, .. } if far(front));
+        let strays = |step: &Move| {
+            step.machine.is_some_and(|(front, _)| far(&front))
+                || step.stands.iter().any(|way| way.via.iter().any(far) || aloft(&way.to))
+        };
+        match self {
+            Self::PlaceWork { front, .. } => far(front),
+            Self::Deploy { places, machine, .. } => {
+                places.iter().any(aloft) || machine.is_some_and(|(front, _)| far(&front))
+            }
+            Self::DeployCharacter { place: Whereabouts::At(point), .. }
+            | Self::MoveCharacter { to: Whereabouts::At(point), .. } => far(point),
+            Self::March(moves) => moves.iter().any(strays),
+            Self::FallBack(step) => strays(step),
+            Self::Reform { places, .. } => places.iter().any(|(_, place)| aloft(place)),
+            _ => false,
         }
     }
 }

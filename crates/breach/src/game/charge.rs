@@ -245,9 +245,9 @@ impl Table {
             let mut at = element;
             while let Some(next) = plan.element(at).and_then(|part| part.beside[direction]) {
                 if direction == 0 {
-                    chain.insert(0, next)
+                    chain.insert(0, next);
                 } else {
-                    chain.push(next)
+                    chain.push(next);
                 }
                 if !self.is_wall(next) {
                     break;

@@ -330,8 +330,7 @@ impl<'t> Mover<'t> {
             let obstacles = self.obstacles.iter().enumerate();
             obstacles
                 .filter(|(at, obstacle)| {
-                    !known.contains(at)
-                        && !(last && obstacle.unit.is_some_and(|unit| self.charged.has(unit)))
+                    !(known.contains(at) || last && obstacle.unit.is_some_and(|unit| self.charged.has(unit)))
                         && (if obstacle.width > 200 { &wide } else { &narrow }).overlaps(&obstacle.rect)
                 })
                 .map(|(at, _)| at)

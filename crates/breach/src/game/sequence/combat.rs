@@ -19,6 +19,9 @@ use super::super::state::{Melee, Place, Ramming, State, Step, Unit, UnitId, Unit
 use super::Opened;
 use super::reaction::small;
 
+/// A tower, how many of its sides are attacked, and the stands in it.
+type TowerFight = (ElementId, usize, Vec<(UnitId, usize)>);
+
 impl State {
     // Digging at earthworks.
 
@@ -294,7 +297,7 @@ impl State {
         if let Ok(landed) = landed {
             clerk.applied(rule!(BR_RAMMING_06));
             self.steps.push(Step::Charged(charge.unit));
-            self.land(charge, landed, clerk);
+            self.land(charge, &landed, clerk);
         }
     }
 
@@ -317,7 +320,7 @@ impl State {
     // Stands of a tower for its sides.
 
     /// The tower that is fought for, its attacked sides and the stands in it, all units together.
-    pub(super) fn tower_fight(&self) -> Option<(ElementId, usize, Vec<(UnitId, usize)>)> {
+    pub(super) fn tower_fight(&self) -> Option<TowerFight> {
         let touches = self.table.contacts();
         let tower = touches.iter().find(|touch| {
             touch.place == Some(crate::combat::Place::Tower) && self.melee.units.has(touch.one.0)

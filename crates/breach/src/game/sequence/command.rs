@@ -178,7 +178,7 @@ impl State {
         let landed = self.check_initiative_charge(charge);
         self.table.with_unit(charge.unit, |unit| unit.marks.initiative = true);
         if let Ok(landed) = landed {
-            self.land(charge, landed, clerk);
+            self.land(charge, &landed, clerk);
         }
     }
 
@@ -307,7 +307,7 @@ impl State {
             && let Ok(landed) = self.table.charge(&charge, unit.paces().0)
         {
             clerk.applied(rule!(BC_4_1_06));
-            self.land(&charge, landed, clerk);
+            self.land(&charge, &landed, clerk);
         }
         self.table.with_unit(id, |unit| {
             unit.marks.initiative = true;

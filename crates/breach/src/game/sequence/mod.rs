@@ -262,7 +262,7 @@ impl State {
             Step::Orders => self.list_orders(into),
             Step::Move => self.list_move(into),
             Step::Blunder(blunder) => {
-                into.extend(blunder.units.iter().map(|&unit| Action::BlunderChoice(unit)))
+                into.extend(blunder.units.iter().map(|&unit| Action::BlunderChoice(unit)));
             }
             Step::Characters => self.list_characters(into),
             Step::Shoot => self.list_shoot(into),
@@ -293,6 +293,9 @@ impl State {
     fn check(&self, action: &Action) -> Verdict<()> {
         let not_now = || Refusal::plain(phrase::NOT_NOW);
         let Some(step) = self.steps.last() else { return Err(not_now()) };
+        if action.is_beyond() {
+            return Err(Refusal::rule(rule!(BC_5_6_01), phrase::OFF_THE_TABLE));
+        }
         match (step, action) {
             (Step::Works(side), Action::PlaceWork { front, facing }) => {
                 self.check_work(*side, *front, *facing)
@@ -355,7 +358,7 @@ impl State {
             Action::DeployCharacter { character, place } => self.deploy_character(*character, *place),
             Action::InitiativeCharge(charge) => self.initiative_charge(charge, clerk),
             Action::InitiativeEvade { unit, distance } => {
-                self.evade(*unit, i64::from(distance.count()), clerk)
+                self.evade(*unit, i64::from(distance.count()), clerk);
             }
             Action::InitiativeMachine { unit, element } => self.initiative_machine(*unit, *element, clerk),
             Action::EndInitiative => _ = self.next(Step::HomeBack),

@@ -515,7 +515,7 @@ impl State {
         let landed = self.check_charge(charge);
         self.hand.waiting.retain(|&id| id != charge.unit);
         if let Ok(landed) = landed {
-            self.land(charge, landed, clerk);
+            self.land(charge, &landed, clerk);
         }
     }
 
@@ -663,7 +663,7 @@ impl State {
             BlunderKind::Penalty => {
                 let more = clerk.modifier(rule!(BC_4_4_03), 1);
                 self.table.with_unit(id, |unit| {
-                    unit.penalty = unit.penalty.saturating_add(u8::try_from(more).unwrap_or(0))
+                    unit.penalty = unit.penalty.saturating_add(u8::try_from(more).unwrap_or(0));
                 });
                 blunder.units.clear();
             }
@@ -712,7 +712,7 @@ impl State {
         let Some(&(_, enemy)) = seen.first() else { return };
         let charge = Charge { unit: id, target: Target::Unit(enemy), extra: Vec::new(), envelop: false };
         if let Ok(landed) = self.table.charge(&charge, self.table.charge_pace(&unit)) {
-            self.land(&charge, landed, clerk);
+            self.land(&charge, &landed, clerk);
             return;
         }
         let centre = |unit: &Unit| unit.alive().filter_map(|at| self.table.stand_rect(unit, at)).next();

@@ -23,7 +23,7 @@ pub(super) fn small(value: i32) -> u8 {
 
 impl State {
     /// A charge has ended: contact, then those under its way, then the reactions.
-    pub(super) fn land(&mut self, charge: &Charge, landed: Landed, clerk: &mut impl Clerk) {
+    pub(super) fn land(&mut self, charge: &Charge, landed: &Landed, clerk: &mut impl Clerk) {
         let Some(before) = self.table.unit(charge.unit).copied() else { return };
         let from = before
             .alive()

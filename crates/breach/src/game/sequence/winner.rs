@@ -401,7 +401,7 @@ impl State {
             clerk.applied(rule!(BC_8_5_04));
             let first = self.melee.round == 1 && clerk.holds(rule!(BR_R21), true);
             self.steps.push(Step::Charged(charge.unit));
-            self.land(charge, landed, clerk);
+            self.land(charge, &landed, clerk);
             self.table.with_unit(charge.unit, |unit| {
                 unit.marks.advanced = true;
                 unit.marks.charged = first;
