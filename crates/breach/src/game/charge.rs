@@ -212,8 +212,9 @@ impl Table {
             front: beside(front, facing, slot.0 * width, -slot.1 * depth),
             facing,
         };
-        let touches = |place: Place| {
-            self.footprint(place, (width, depth)).is_some_and(|rect| {
+        // Contact to the front is more than a corner.
+        let touches = |place: Place, drawn_in: i64| {
+            self.footprint(place, (width - drawn_in, depth)).is_some_and(|rect| {
                 enemy.alive().filter_map(|to| self.ground_rect(enemy, to)).any(|base| base.touches(&rect))
             })
         };
@@ -224,8 +225,9 @@ impl Table {
                 taken.iter().any(|&(k, rank)| rank == slot.1 && (k - slot.0).abs() == 1)
                     || taken.contains(&(slot.0, slot.1 - 1))
             };
-            let contact = line.into_iter().filter(|&slot| touches(pose(slot)));
-            let slot = contact.chain(behind).find(|&slot| {
+            let front = line.into_iter().filter(|&slot| touches(pose(slot), 40));
+            let corner = line.into_iter().filter(|&slot| touches(pose(slot), 0));
+            let slot = front.chain(corner).chain(behind).find(|&slot| {
                 !taken.contains(&slot)
                     && joins(slot, &taken)
                     && self.fits(unit, pose(slot), own, Keep::Contact).is_ok()

@@ -61,7 +61,7 @@ pub fn check(state: &State) -> Result<(), String> {
     }
     for character in &table.characters {
         if let Whereabouts::With(unit) = character.place
-            && !table.units.get(usize::from(unit.0)).is_some_and(|unit| unit.is_on_table())
+            && !table.units.get(usize::from(unit.0)).is_some_and(breach::game::Unit::is_on_table)
         {
             return fail(format!("{} is with nobody", character.name()));
         }

@@ -8,5 +8,6 @@
 )]
 
 mod conformance;
+mod examples;
 mod invariants;
 mod random_games;

@@ -42,7 +42,7 @@ fn play(number: u64, tally: &mut Tally) -> Result<usize, String> {
         if actions.is_empty() || actions.len() > 128 {
             return Err(format!("{} actions in {:?}", actions.len(), state.steps.last()));
         }
-        let choice = if number % 2 == 0 {
+        let choice = if number.is_multiple_of(2) {
             state.choose(side, &actions, &mut stream)
         } else {
             stream.below(u32::try_from(actions.len()).unwrap()) as usize
