@@ -5,7 +5,7 @@
 //! it ([`score`]); and what happens at the wall: orders ([`command`]), shots ([`shooting`]), guns and rams
 //! against the works ([`bombard`], [`ram`]), what falls ([`collapse`]), who meets whom ([`contact`]),
 //! assaults ([`combat`], [`engagement`]), oil and rocks ([`oil`]), earthworks ([`earthworks`]), plans of
-//! fortresses ([`fortress`]) and their pictures ([`draw`]).
+//! fortresses ([`fortress`]) and their pictures ([`draw`]). The whole game is in [`game`].
 //!
 //! ```
 //! use breach::army::{Role, budget};
@@ -27,6 +27,7 @@ pub mod end;
 pub mod engagement;
 pub mod forces;
 pub mod fortress;
+pub mod game;
 pub mod lists;
 pub mod oil;
 mod quartermaster;

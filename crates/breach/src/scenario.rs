@@ -15,7 +15,7 @@ use crate::end::{FIRST_ROLL, FIRST_ROLL_WITH_HELP};
 use crate::lists::{Army, Item, Line, Sublist, Ware};
 
 /// The scenarios, in the order of the campaign.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Scenario {
     /// Race for the watchtower.
@@ -98,7 +98,9 @@ impl Side {
         if Self::Besieger.role(scenario) == role { Self::Besieger } else { Self::Garrison }
     }
 
-    const fn other(self) -> Self {
+    /// The side against it.
+    #[must_use]
+    pub const fn other(self) -> Self {
         match self {
             Self::Besieger => Self::Garrison,
             Self::Garrison => Self::Besieger,

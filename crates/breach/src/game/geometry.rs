@@ -1,0 +1,296 @@
+//! Bases and strips on the table (section 4.1 of the game page): oriented rectangles in hundredths of
+//! a centimetre, whether two of them share ground, and how far they are apart. Whole numbers only.
+
+use tabletop::geometry::{Facing, Point, forward};
+
+/// Sines are scaled by so many bits.
+const SCALE: u32 = 30;
+/// Bases are drawn in by so much before they are said to overlap.
+const INSET: i64 = 2;
+/// Anything nearer is in contact.
+pub(crate) const GRAIN: i64 = 10;
+
+/// An oriented rectangle.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Rect {
+    /// Counter-clockwise: front left, rear left, rear right, front right.
+    pub(crate) corners: [Point; 4],
+    /// The middle.
+    pub(crate) centre: Point,
+    /// Where it faces; north for strips.
+    pub(crate) facing: Facing,
+    /// The direction ahead, scaled.
+    ahead: (i64, i64),
+    /// Half the width and half the depth.
+    half: (i64, i64),
+}
+
+/// A scaled length as a length.
+const fn unscaled(value: i64) -> i64 {
+    (value + (1 << (SCALE - 1))) >> SCALE
+}
+
+impl Rect {
+    /// A base by the middle of its front edge.
+    pub(crate) fn new(front: Point, facing: Facing, width: i64, depth: i64) -> Self {
+        let (s, c) = forward(facing);
+        let local = |x2: i64, y2: i64| {
+            let dx = (x2 * c + y2 * s + (1 << SCALE)) >> (SCALE + 1);
+            let dy = (y2 * c - x2 * s + (1 << SCALE)) >> (SCALE + 1);
+            front.moved(dx, dy)
+        };
+        Self {
+            corners: [local(-width, 0), local(-width, -2 * depth), local(width, -2 * depth), local(width, 0)],
+            centre: local(0, -depth),
+            facing,
+            ahead: (s, c),
+            half: (width / 2, depth / 2),
+        }
+    }
+
+    /// A rectangle along the axes, facing north.
+    pub(crate) fn axis(low: Point, high: Point) -> Self {
+        let middle = Point::new(i64::midpoint(low.x, high.x), high.y);
+        Self::new(middle, Facing::NORTH, high.x - low.x, high.y - low.y)
+    }
+
+    /// The strip from one place to another.
+    pub(crate) fn strip(from: Point, to: Point, width: i64) -> Self {
+        let (dx, dy) = (to.x - from.x, to.y - from.y);
+        let fine = (from.square_to(to) << 20).isqrt().max(1);
+        let ahead = ((dx << (SCALE + 10)) / fine, (dy << (SCALE + 10)) / fine);
+        let length = fine >> 10;
+        let half = width / 2;
+        let side = (unscaled(ahead.1 * half), unscaled(-ahead.0 * half));
+        Self {
+            corners: [
+                to.moved(-side.0, -side.1),
+                from.moved(-side.0, -side.1),
+                from.moved(side.0, side.1),
+                to.moved(side.0, side.1),
+            ],
+            centre: Point::new(i64::midpoint(from.x, to.x), i64::midpoint(from.y, to.y)),
+            facing: Facing::NORTH,
+            ahead,
+            half: (half, (length + 1) / 2),
+        }
+    }
+
+    /// The same elsewhere.
+    pub(crate) fn shifted(&self, dx: i64, dy: i64) -> Self {
+        Self {
+            corners: self.corners.map(|corner| corner.moved(dx, dy)),
+            centre: self.centre.moved(dx, dy),
+            ..*self
+        }
+    }
+
+    /// The middle of the front edge.
+    pub(crate) fn front(&self) -> Point {
+        Point::new(
+            i64::midpoint(self.corners[0].x, self.corners[3].x),
+            i64::midpoint(self.corners[0].y, self.corners[3].y),
+        )
+    }
+
+    /// Half the diagonal, rounded up.
+    const fn reach(&self) -> i64 {
+        self.half.0 + self.half.1
+    }
+
+    /// Whether the two share ground when each is grown by so much on every side.
+    fn meets_grown(&self, other: &Self, by: i64) -> bool {
+        let (dx, dy) = (other.centre.x - self.centre.x, other.centre.y - self.centre.y);
+        let most = self.reach() + other.reach() + 2 * by;
+        if dx.abs() > most || dy.abs() > most {
+            return false;
+        }
+        let grown = |half: (i64, i64)| ((half.0 + by).max(0), (half.1 + by).max(0));
+        let ((aw, ad), (bw, bd)) = (grown(self.half), grown(other.half));
+        let ((ax, ay), (bx, by_)) = (self.ahead, other.ahead);
+        let along = ((ax * bx + ay * by_) >> SCALE).abs();
+        let across = ((ax * by_ - ay * bx) >> SCALE).abs();
+        let apart = |x: i64, y: i64, own: i64, deep: i64, wide: i64| {
+            (dx * x + dy * y).abs() >= (own << SCALE) + deep + wide
+        };
+        !(apart(ax, ay, ad, bd * along, bw * across)
+            || apart(ay, -ax, aw, bw * along, bd * across)
+            || apart(bx, by_, bd, ad * along, aw * across)
+            || apart(by_, -bx, bw, aw * along, ad * across))
+    }
+
+    /// Whether they overlap: more than rounded corners of flush bases do.
+    pub(crate) fn overlaps(&self, other: &Self) -> bool {
+        self.meets_grown(other, -INSET)
+    }
+
+    /// Whether they are at most about so far apart; never wrong where they are.
+    pub(crate) fn is_near(&self, other: &Self, distance: i64) -> bool {
+        self.meets_grown(other, distance / 2 + 2)
+    }
+
+    /// The distance between them, rounded to the hundredth of a centimetre, halves up.
+    pub(crate) fn gap(&self, other: &Self) -> i64 {
+        if self.meets_grown(other, 0) {
+            return 0;
+        }
+        let mut four_squares = u64::MAX;
+        for (one, two) in [(self, other), (other, self)] {
+            for k in 0..4 {
+                let (from, to) = (one.corners[k], one.corners[(k + 1) % 4]);
+                for &corner in &two.corners {
+                    four_squares = four_squares.min(squares_to(from, to, corner));
+                }
+            }
+        }
+        i64::try_from(four_squares.isqrt().div_ceil(2)).unwrap_or(i64::MAX)
+    }
+
+    /// The distance to a place.
+    pub(crate) fn gap_to(&self, place: Point) -> i64 {
+        if self.holds(place) {
+            return 0;
+        }
+        let nearest =
+            (0..4).map(|k| squares_to(self.corners[k], self.corners[(k + 1) % 4], place)).min().unwrap_or(0);
+        i64::try_from(nearest.isqrt().div_ceil(2)).unwrap_or(i64::MAX)
+    }
+
+    /// Whether they touch: nearer than the grain.
+    pub(crate) fn touches(&self, other: &Self) -> bool {
+        self.is_near(other, GRAIN) && self.gap(other) < GRAIN
+    }
+
+    /// Whether a place lies on it, edges included.
+    pub(crate) fn holds(&self, place: Point) -> bool {
+        (0..4).all(|k| self.corners[k].turn(self.corners[(k + 1) % 4], place) >= 0)
+    }
+
+    /// Where a place lies for someone in the middle who looks ahead: to the right and ahead, scaled.
+    pub(crate) const fn frame(&self, place: Point) -> (i64, i64) {
+        let (dx, dy) = (place.x - self.centre.x, place.y - self.centre.y);
+        let (s, c) = self.ahead;
+        (dx * c - dy * s, dx * s + dy * c)
+    }
+
+    /// The points of its edge by which it is seen: the corners, and one every centimetre between them.
+    pub(crate) fn outline(&self, mut see: impl FnMut(Point) -> bool) -> bool {
+        for k in 0..4 {
+            let (from, to) = (self.corners[k], self.corners[(k + 1) % 4]);
+            if see(from) {
+                return true;
+            }
+            let length = from.gap_to(to).rounded();
+            let mut at = 100;
+            while at < length {
+                if see(from.towards(to, at, length)) {
+                    return true;
+                }
+                at += 100;
+            }
+        }
+        false
+    }
+
+    /// Half its width and half its depth.
+    pub(crate) const fn halves(&self) -> (i64, i64) {
+        self.half
+    }
+}
+
+/// Four times the square of the distance from an edge to a place, rounded down.
+fn squares_to(from: Point, to: Point, place: Point) -> u64 {
+    let square = from.square_to(to);
+    let along = (place.x - from.x) * (to.x - from.x) + (place.y - from.y) * (to.y - from.y);
+    let near = |square: i64| 4 * square.unsigned_abs();
+    if along <= 0 || square == 0 {
+        near(from.square_to(place))
+    } else if along >= square {
+        near(to.square_to(place))
+    } else {
+        let turn = from.turn(to, place).unsigned_abs();
+        4 * turn * turn / square.unsigned_abs()
+    }
+}
+
+/// The shift of a forced move: so far along the way from one place to another; straight back where
+/// they are one.
+pub(crate) fn shift(from: Point, to: Point, facing: Facing, distance: i64) -> (i64, i64) {
+    let (dx, dy) = (to.x - from.x, to.y - from.y);
+    if dx == 0 && dy == 0 {
+        let (s, c) = forward(facing);
+        return (-unscaled(s * distance), -unscaled(c * distance));
+    }
+    let fine = (from.square_to(to) << 20).isqrt().max(1);
+    let round = |value: i64| {
+        let whole = value * distance * 1024;
+        (whole.abs() + fine / 2) / fine * whole.signum()
+    };
+    (round(dx), round(dy))
+}
+
+/// The facing of somebody who looks from one place to another, to the tenth of a degree.
+pub(crate) fn towards(from: Point, to: Point) -> Facing {
+    let (dx, dy) = (to.x - from.x, to.y - from.y);
+    if dx == 0 && dy == 0 {
+        return Facing::NORTH;
+    }
+    // The tenth whose line passes nearest: halving the circle, then the two neighbours.
+    let side = |tenths: i32| {
+        let (s, c) = forward(Facing::tenths(tenths));
+        // Positive when the place lies clockwise of the line.
+        dx * c - dy * s
+    };
+    let (mut low, mut high) = if dx >= 0 { (0, 1800) } else { (1800, 3600) };
+    while high - low > 1 {
+        let middle = i32::midpoint(low, high);
+        if side(middle) >= 0 { low = middle } else { high = middle }
+    }
+    Facing::tenths(if side(low).abs() <= side(high).abs() { low } else { high })
+}
+
+/// The direction ahead for a facing, over a distance.
+pub(crate) fn ahead(facing: Facing, distance: i64) -> (i64, i64) {
+    let (s, c) = forward(facing);
+    (unscaled(s * distance), unscaled(c * distance))
+}
+
+/// A place to the right and ahead of another for someone who faces so.
+pub(crate) fn beside(origin: Point, facing: Facing, right: i64, forwards: i64) -> Point {
+    let (s, c) = forward(facing);
+    origin.moved(unscaled(right * c + forwards * s), unscaled(forwards * c - right * s))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn flush_bases_touch_and_do_not_overlap_at_any_angle() {
+        for tenths in [0, 225, 450, 333, 1234, 3599] {
+            let facing = Facing::tenths(tenths);
+            let a = Rect::new(Point::cm(50, 50), facing, 400, 200);
+            let b = Rect::new(beside(Point::cm(50, 50), facing, 400, 0), facing, 400, 200);
+            assert!(a.touches(&b) && !a.overlaps(&b), "{tenths}");
+            let c = Rect::new(beside(Point::cm(50, 50), facing, 390, 0), facing, 400, 200);
+            assert!(a.overlaps(&c), "{tenths}");
+        }
+    }
+
+    #[test]
+    fn distances_are_those_of_the_examples() {
+        let wall = Rect::axis(Point::cm(80, 14), Point::cm(84, 16));
+        let enemy = |x, y| Rect::new(Point::new(x, y), Facing::SOUTH, 400, 200);
+        assert_eq!(wall.gap(&enemy(9000, 4620)), 3046);
+        assert_eq!(wall.gap(&enemy(8200, 4610)), 3010);
+        assert_eq!(wall.gap(&enemy(8200, 4600)), 3000);
+    }
+
+    #[test]
+    fn a_shift_goes_its_distance() {
+        assert_eq!(shift(Point::cm(0, 10), Point::cm(0, 5), Facing::NORTH, 900), (0, -900));
+        assert_eq!(shift(Point::cm(0, 0), Point::cm(3, 4), Facing::NORTH, 500), (300, 400));
+        assert_eq!(towards(Point::cm(0, 0), Point::cm(5, 5)), Facing::tenths(450));
+        assert_eq!(towards(Point::cm(0, 0), Point::cm(-5, 0)), Facing::WEST);
+    }
+}

@@ -1,0 +1,30 @@
+//! The whole game: three linked scenarios as one state machine (docs/rules/breach-game.md). The rules it
+//! plays by are those of the other modules of the crate; here is who stands where, who decides when, and
+//! what happens then.
+
+mod action;
+mod candidates;
+mod charge;
+mod geometry;
+mod ground;
+mod melee;
+mod moves;
+mod plan;
+mod profile;
+mod say;
+mod sequence;
+mod setup;
+mod sight;
+mod state;
+mod view;
+
+pub use action::{Action, Answer, Charge, Move, Target, TowerSide, Way};
+pub use plan::{ElementId, Slot};
+pub use profile::Troop;
+pub use sequence::SCENARIOS;
+pub use state::{
+    Aftermath, BlunderKind, Blundered, Character, CharacterId, Earthwork, Ended, InHand, Look, Marks, Melee,
+    Onset, Outcome, Place, Post, Push, Ramming, Reason, STANDS, Stand, State, Step, Stores, Table, Unit,
+    UnitId, UnitSet, Whereabouts, Why, WorkId, Works,
+};
+pub use view::View;

@@ -1,0 +1,496 @@
+//! A move and its validator (section 4.3 of the game page): where stands go, by which way, how far that
+//! is, and why it is refused. The path finder of charges and candidates stands beside it.
+
+use kernel::{Refusal, RuleId, Verdict};
+use rulebook::{phrase::breach_game as phrase, rule};
+use tabletop::geometry::Point;
+
+use crate::terms::Arm;
+
+use super::action::{Move, Way};
+use super::geometry::Rect;
+use super::ground::{Formation, Keep};
+use super::plan::{ElementId, Kind, Slot, Terrain};
+use super::profile::MACHINE_BASE;
+use super::state::{Look, Place, Table, Unit, UnitId, UnitSet, cm};
+
+/// Something that bars a way.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Obstacle {
+    rect: Rect,
+    /// How wide the way past it must be.
+    width: i64,
+    rule: RuleId,
+    /// The unit it belongs to.
+    unit: Option<UnitId>,
+}
+
+/// Somebody who is about to move, with all that is in his way.
+pub(crate) struct Mover<'t> {
+    table: &'t Table,
+    /// Who.
+    pub(crate) id: UnitId,
+    /// As it stands now.
+    pub(crate) unit: &'t Unit,
+    obstacles: Vec<Obstacle>,
+    moving: UnitSet,
+    /// How far he may go.
+    pub(crate) allowance: i64,
+    keep: Keep,
+    /// The unit that is charged, which does not bar the last leg.
+    charged: UnitSet,
+}
+
+/// Where the stands of a unit end.
+pub(crate) type Ends = Unit;
+
+impl<'t> Mover<'t> {
+    /// A unit that moves up to an allowance; units of `moving` move with it.
+    pub(crate) fn new(
+        table: &'t Table,
+        id: UnitId,
+        allowance: i64,
+        moving: UnitSet,
+        keep: Keep,
+    ) -> Option<Self> {
+        let unit = table.unit(id)?;
+        let moving = moving.with(id);
+        let obstacles = table.obstacles(unit, moving);
+        Some(Self { table, id, unit, obstacles, moving, allowance, keep, charged: UnitSet::default() })
+    }
+
+    /// The same charging somebody.
+    pub(crate) fn charging(mut self, target: Option<UnitId>) -> Self {
+        self.charged = target.into_iter().collect();
+        self
+    }
+
+    /// The allowance of a march: full or half pace (core 5.1).
+    pub(crate) fn march_allowance(table: &Table, unit: &Unit, half: bool) -> i64 {
+        let (full, slow) = unit.paces();
+        let orderly = table.formation(unit) != Formation::Irregular && !table.is_on_works(unit);
+        if half || (rule!(BC_5_1_02).holds(!orderly) && unit.machine.is_none()) { slow } else { full }
+    }
+
+    fn clear(&self, from: Point, to: Point, last: bool) -> Verdict<()> {
+        if from == to || self.unit.profile().arm == Arm::Flyer {
+            return Ok(());
+        }
+        let narrow = Rect::strip(from, to, 200);
+        let wide = Rect::strip(from, to, 400);
+        for obstacle in &self.obstacles {
+            if last && obstacle.unit.is_some_and(|unit| self.charged.has(unit)) {
+                continue;
+            }
+            let strip = if obstacle.width > 200 { &wide } else { &narrow };
+            if strip.overlaps(&obstacle.rect) && obstacle.rule.holds(true) {
+                return Err(Refusal::rule(obstacle.rule, phrase::BLOCKED));
+            }
+        }
+        Ok(())
+    }
+
+    /// How far a stand travels, if its way is open.
+    pub(crate) fn travel(&self, way: &Way) -> Verdict<i64> {
+        let Some(stand) = self.unit.stands.get(usize::from(way.stand)) else {
+            return Err(Refusal::rule(rule!(BC_1_01), phrase::TOO_MANY_STANDS));
+        };
+        if way.via.len() > 3 {
+            return Err(Refusal::rule(rule!(BR_R78), phrase::TOO_MANY_WAYPOINTS));
+        }
+        if stand.place == way.to {
+            return Ok(0);
+        }
+        let base = self.unit.profile().base;
+        let (Some(from), Some(to)) =
+            (self.table.footprint(stand.place, base), self.table.footprint(way.to, base))
+        else {
+            return Err(Refusal::rule(rule!(BR_R74), phrase::NO_SUCH_PLACE));
+        };
+        match (stand.place.element(), way.to.element()) {
+            (None, None) => self.travel_on_ground(from, to, &way.via),
+            (Some(below), Some(above)) => self.travel_on_works(below, above),
+            (Some(element), None) => self.travel_between(element, to.centre, &way.via),
+            (None, Some(element)) => self.travel_between(element, from.centre, &way.via),
+        }
+    }
+
+    fn travel_on_ground(&self, from: Rect, to: Rect, via: &[Point]) -> Verdict<i64> {
+        let mut at = from.centre;
+        let mut travel = 0;
+        if self.unit.profile().arm == Arm::Flyer {
+            return Ok(from.centre.gap_to(to.centre).rounded());
+        }
+        for &next in via {
+            self.clear(at, next, false)?;
+            travel += at.gap_to(next).rounded();
+            at = next;
+        }
+        self.clear(at, to.centre, true)?;
+        let start = from.shifted(at.x - from.centre.x, at.y - from.centre.y);
+        let corners = start.corners.iter().zip(&to.corners).map(|(a, b)| a.square_to(*b)).max().unwrap_or(0);
+        Ok(travel + tabletop::geometry::Gap::whole(corners).rounded())
+    }
+
+    /// From element to element, by those that adjoin.
+    fn travel_on_works(&self, from: ElementId, to: ElementId) -> Verdict<i64> {
+        let plan = self.table.plan();
+        let passable = |element: ElementId| {
+            self.table.stands(element)
+                && (self.table.on(element).all(|(unit, _)| unit == self.id)
+                    || (!self.table.is_wall(element) && self.table.held_by(element) == Some(self.unit.side)))
+        };
+        for direction in [0, 1] {
+            let (mut at, mut travel) = (from, 0);
+            while let Some(next) =
+                plan.element(at).and_then(|part| part.beside.get(direction).copied().flatten())
+            {
+                let (Some(here), Some(there)) = (self.table.works_rect(at), self.table.works_rect(next))
+                else {
+                    break;
+                };
+                travel += here.centre.gap_to(there.centre).rounded();
+                if next == to {
+                    return Ok(travel);
+                }
+                if !passable(next) {
+                    break;
+                }
+                at = next;
+            }
+        }
+        Err(Refusal::rule(rule!(BC_14_1_05), phrase::NO_WAY_UP))
+    }
+
+    /// Up or down between an element and the ground.
+    fn travel_between(&self, element: ElementId, ground: Point, via: &[Point]) -> Verdict<i64> {
+        let refused = Err(Refusal::rule(rule!(BC_14_1_05), phrase::NO_WAY_UP));
+        let Some(part) = self.table.plan().element(element) else { return refused };
+        let door = match part.kind {
+            Kind::LoneTower => {
+                let entrance = self.table.entrance.and_then(|slot| part.slot(slot));
+                let Some((door, _)) = entrance else { return refused };
+                door
+            }
+            Kind::Wall | Kind::Gate if self.table.is_wall(element) => part.rect.centre,
+            _ => match part.slot(Slot::Inner) {
+                Some((door, _)) => door,
+                None => return refused,
+            },
+        };
+        let inside = part.kind == Kind::LoneTower || self.table.is_inside(ground);
+        if rule!(BC_14_1_05).holds(!inside) {
+            return refused;
+        }
+        let mut travel =
+            if part.kind == Kind::LoneTower { 0 } else { part.rect.centre.gap_to(door).rounded() };
+        let mut at = door;
+        for &next in via.iter().rev().chain([&ground]) {
+            let clear = self.clear_but(at, next, element);
+            if !clear {
+                return Err(Refusal::rule(rule!(BC_5_2_04), phrase::BLOCKED));
+            }
+            travel += at.gap_to(next).rounded();
+            at = next;
+        }
+        Ok(travel)
+    }
+
+    /// Whether a leg that begins at an element is clear of everything else.
+    fn clear_but(&self, from: Point, to: Point, element: ElementId) -> bool {
+        let own = self.table.plan().element(element).map(|part| part.rect);
+        let strip = Rect::strip(from, to, 200);
+        from == to
+            || self.obstacles.iter().all(|obstacle| {
+                own.is_some_and(|own| own == obstacle.rect)
+                    || obstacle.unit.is_none()
+                    || !strip.overlaps(&obstacle.rect)
+            })
+    }
+
+    /// Whether a move is right; where the unit is afterwards.
+    pub(crate) fn check(&self, step: &Move) -> Verdict<Ends> {
+        if rule!(BR_R07).holds(self.unit.profile().engine) {
+            return Err(Refusal::rule(rule!(BR_R07), phrase::NEVER_MOVES));
+        }
+        let mut after = *self.unit;
+        let far = |travel: i64| {
+            Refusal::rule(rule!(BC_5_2_02), phrase::TOO_FAR)
+                .with("travel", cm(travel))
+                .with("most", cm(self.allowance))
+        };
+        if self.unit.machine.is_some() {
+            after = self.check_machine(step)?;
+        } else {
+            if step.machine.is_some() {
+                return Err(Refusal::rule(rule!(BC_14_6_01), phrase::MACHINE_LEADS));
+            }
+            let mut named = 0_u8;
+            for way in &step.stands {
+                let at = usize::from(way.stand);
+                let bit = 1_u8.checked_shl(u32::from(way.stand)).unwrap_or(0);
+                if !self.unit.alive().any(|alive| alive == at) || named & bit != 0 {
+                    return Err(Refusal::rule(rule!(BC_1_01), phrase::TOO_MANY_STANDS));
+                }
+                named |= bit;
+                let travel = self.travel(way)?;
+                if rule!(BC_5_2_02).holds(travel > self.allowance) {
+                    return Err(far(travel));
+                }
+                if let Some(stand) = after.stands.get_mut(at) {
+                    if stand.place != way.to {
+                        stand.post = None;
+                    }
+                    stand.place = way.to;
+                }
+            }
+        }
+        self.ends(&after)?;
+        Ok(after)
+    }
+
+    fn check_machine(&self, step: &Move) -> Verdict<Ends> {
+        let mut after = *self.unit;
+        if !step.stands.is_empty() {
+            return Err(Refusal::rule(rule!(BC_14_6_01), phrase::MACHINE_LEADS));
+        }
+        let (Some((front, facing)), Some(rect)) = (step.machine, self.unit.machine_rect()) else {
+            return Ok(after);
+        };
+        let to = Rect::new(front, facing, MACHINE_BASE.0, MACHINE_BASE.1);
+        let travel = self.travel_on_ground(rect, to, &[])?;
+        if rule!(BC_5_2_02).holds(travel > self.allowance) {
+            return Err(Refusal::rule(rule!(BC_5_2_02), phrase::TOO_FAR)
+                .with("travel", cm(travel))
+                .with("most", cm(self.allowance)));
+        }
+        let (places, machine) = self.table.template(self.unit, Formation::Column, front, facing);
+        after.machine = machine;
+        for (at, place) in self.unit.alive().zip(places) {
+            after.stands[at].place = place;
+            after.stands[at].post = None;
+        }
+        Ok(after)
+    }
+
+    /// The checks of where a unit ends (V2, V6 to V10), for moves and placings of every kind.
+    pub(crate) fn ends(&self, after: &Unit) -> Verdict<()> {
+        let table = self.table;
+        let mut rects = Vec::with_capacity(5);
+        for at in after.alive() {
+            let place = after.stands[at].place;
+            if place != self.unit.stands[at].place || place.element().is_some() {
+                // Places of works are counted: those of this unit that went before count too.
+                let own = after
+                    .alive()
+                    .filter(|&to| to < at && after.stands[to].place.element() == place.element());
+                if let Some(element) = place.element() {
+                    let others: usize = table
+                        .on(element)
+                        .filter(|(unit, _)| !self.moving.has(*unit))
+                        .map(|(_, count)| count)
+                        .sum();
+                    if rule!(BR_TOWERS_22).holds(others + own.count() >= table.capacity(element)) {
+                        return Err(Refusal::rule(rule!(BR_TOWERS_22), phrase::FULL));
+                    }
+                }
+                if place != self.unit.stands[at].place {
+                    table.fits(after, place, self.moving, self.keep)?;
+                }
+            }
+            if let Some(rect) = table.ground_rect(after, at) {
+                rects.push(rect);
+            }
+        }
+        if let Some(machine) = after.machine_rect() {
+            if after.machine != self.unit.machine {
+                table.ground_fits(after, &machine, self.moving, self.keep)?;
+            }
+            rects.push(machine);
+        }
+        let overlap =
+            rects.iter().enumerate().any(|(k, one)| rects.iter().skip(k + 1).any(|two| one.overlaps(two)));
+        if overlap {
+            return Err(Refusal::rule(rule!(BC_5_2_01), phrase::OCCUPIED).with("unit", after.name()));
+        }
+        if rule!(BC_1_01).holds(!after.marks.split && !table.is_whole(after)) {
+            return Err(Refusal::rule(rule!(BC_1_01), phrase::APART));
+        }
+        Ok(())
+    }
+
+    /// The shortest way of a centre with at most three waypoints, if there is one.
+    pub(crate) fn path(&self, from: Point, to: Point) -> Option<Vec<Point>> {
+        if self.clear(from, to, true).is_ok() {
+            return Some(Vec::new());
+        }
+        let met = |from: Point, to: Point, last: bool, known: &[usize]| -> Vec<usize> {
+            let narrow = Rect::strip(from, to, 200);
+            let wide = Rect::strip(from, to, 400);
+            let obstacles = self.obstacles.iter().enumerate();
+            obstacles
+                .filter(|(at, obstacle)| {
+                    !(known.contains(at) || last && obstacle.unit.is_some_and(|unit| self.charged.has(unit)))
+                        && (if obstacle.width > 200 { &wide } else { &narrow }).overlaps(&obstacle.rect)
+                })
+                .map(|(at, _)| at)
+                .collect()
+        };
+        let mut known = met(from, to, true, &[]);
+        for _ in 0..4 {
+            known.truncate(16);
+            let way = self.around(from, to, &known)?;
+            let mut legs = vec![from];
+            legs.extend(&way);
+            legs.push(to);
+            let last = legs.len() - 2;
+            let more: Vec<usize> =
+                (0..=last).flat_map(|k| met(legs[k], legs[k + 1], k == last, &known)).collect();
+            if more.is_empty() {
+                return Some(way);
+            }
+            known.extend(more);
+            known.sort_unstable();
+            known.dedup();
+        }
+        None
+    }
+
+    /// The shortest way around some obstacles by their corners.
+    fn around(&self, from: Point, to: Point, known: &[usize]) -> Option<Vec<Point>> {
+        let mut nodes = vec![from];
+        for obstacle in known.iter().filter_map(|&at| self.obstacles.get(at)) {
+            let grown = obstacle.width / 2 + 5;
+            let centre = obstacle.rect.centre;
+            for corner in obstacle.rect.corners {
+                let out = |value: i64, middle: i64| value + (value - middle).signum() * grown;
+                nodes.push(Point::new(out(corner.x, centre.x), out(corner.y, centre.y)));
+            }
+        }
+        nodes.push(to);
+        let end = nodes.len() - 1;
+        let clear = |one: usize, two: usize| {
+            let (from, to) = (nodes[one], nodes[two]);
+            let narrow = Rect::strip(from, to, 200);
+            let wide = Rect::strip(from, to, 400);
+            known.iter().filter_map(|&at| self.obstacles.get(at)).all(|obstacle| {
+                (two == end && obstacle.unit.is_some_and(|unit| self.charged.has(unit)))
+                    || !(if obstacle.width > 200 { &wide } else { &narrow }).overlaps(&obstacle.rect)
+            })
+        };
+        // The shortest way to each node with so many legs.
+        let mut best: Vec<Vec<(i64, Vec<usize>)>> = vec![vec![(0, vec![0])]];
+        let mut found: Option<(i64, Vec<Point>)> = None;
+        for _ in 0..4 {
+            let mut next: Vec<(i64, Vec<usize>)> = Vec::new();
+            for (length, way) in best.last().into_iter().flatten() {
+                let Some(&at) = way.last() else { continue };
+                for to in 1..nodes.len() {
+                    if way.contains(&to) {
+                        continue;
+                    }
+                    let total = length + nodes[at].gap_to(nodes[to]).rounded();
+                    if total > self.allowance + 400 || found.as_ref().is_some_and(|(least, _)| total > *least)
+                    {
+                        continue;
+                    }
+                    if next.iter().any(|(other, way)| way.last() == Some(&to) && *other <= total)
+                        || !clear(at, to)
+                    {
+                        continue;
+                    }
+                    let mut way = way.clone();
+                    way.push(to);
+                    if to == end {
+                        let points: Vec<Point> =
+                            way.iter().skip(1).take(way.len() - 2).map(|&k| nodes[k]).collect();
+                        let better =
+                            found.as_ref().is_none_or(|known| (total, &points) < (known.0, &known.1));
+                        if better {
+                            found = Some((total, points));
+                        }
+                    } else {
+                        next.retain(|(_, other)| other.last() != Some(&to));
+                        next.push((total, way));
+                    }
+                }
+            }
+            best.push(next);
+        }
+        found.map(|(_, way)| way)
+    }
+
+    /// The way of a stand to a place on the ground, if it can be reached.
+    pub(crate) fn reach(&self, stand: usize, to: Place) -> Option<Way> {
+        let number = u8::try_from(stand).ok()?;
+        let from = self.table.stand_rect(self.unit, stand)?;
+        let end = self.table.footprint(to, self.unit.profile().base)?;
+        let mut way = Way { stand: number, via: Vec::new(), to };
+        if self.unit.stands.get(stand)?.place.element().is_none() && to.element().is_none() {
+            if from.centre.gap_to(end.centre).rounded() > self.allowance {
+                return None;
+            }
+            way.via = self.path(from.centre, end.centre)?;
+        }
+        let travel = self.travel(&way).ok()?;
+        (travel <= self.allowance).then_some(way)
+    }
+}
+
+impl Table {
+    /// What bars the way of a unit.
+    fn obstacles(&self, unit: &Unit, moving: UnitSet) -> Vec<Obstacle> {
+        let mut found = Vec::with_capacity(64);
+        let front = if unit.machine.is_some() || unit.profile().base.0 > 200 { 400 } else { 200 };
+        for (id, other) in self.each() {
+            if moving.has(id) {
+                continue;
+            }
+            let (width, rule) =
+                if other.side == unit.side { (200, rule!(BC_5_2_04)) } else { (front, rule!(BC_5_2_04)) };
+            for rect in self.bases(other) {
+                found.push(Obstacle { rect, width, rule, unit: Some(id) });
+            }
+        }
+        let mut ground = |rect: Rect, rule: RuleId| {
+            found.push(Obstacle { rect, width: 200, rule, unit: None });
+        };
+        for (_, rect) in self.solids(unit.side) {
+            ground(rect, rule!(BC_14_1_02));
+        }
+        for rect in self.passage_sides() {
+            ground(rect, rule!(BR_R105));
+        }
+        let arm = unit.profile().arm;
+        let burdened = unit.is_burdened();
+        for (id, part) in self.plan().each() {
+            if !self.stands(id) && (arm != Arm::Infantry || burdened) {
+                ground(part.rect, rule!(BR_BREACHES_05));
+            }
+        }
+        for (kind, rect) in &self.plan().terrain {
+            let heavy = matches!(arm, Arm::Artillery | Arm::Chariot);
+            let closed = match kind {
+                Terrain::Building => true,
+                Terrain::Wood => arm != Arm::Infantry || burdened,
+                Terrain::Broken => burdened || arm == Arm::Artillery,
+                Terrain::Field => heavy,
+                Terrain::Hedge => heavy || burdened,
+            };
+            if closed {
+                ground(*rect, rule!(BC_5_5_01));
+            }
+        }
+        if matches!(arm, Arm::Artillery | Arm::Chariot) || burdened {
+            for (_, rect) in self.standing_works() {
+                ground(rect, rule!(BR_EARTHWORKS_11));
+            }
+        }
+        found
+    }
+
+    /// A stand that looks out over the edge it came from, on the element.
+    pub(crate) fn looking(&self, element: ElementId, look: Look) -> Place {
+        super::ground::aloft(self, element, look)
+    }
+}

@@ -1,0 +1,514 @@
+//! The Shooting phase (section 3.3 of the game page; sections 6, 7 and 14.2 of the core rules): volleys,
+//! bombardments, the test of the works and what falls, drive backs. The dice are those of
+//! [`crate::shooting`] and [`crate::bombard`].
+
+use kernel::{Clerk, Event, Refusal, Verdict};
+use rulebook::phrase::breach_game as phrase;
+use rulebook::rule;
+
+use crate::bombard::{self, Element, Gun};
+use crate::collapse;
+use crate::scenario::{Scenario, Side};
+use crate::shooting::{self, Cover, Moment};
+
+use super::super::action::Action;
+use super::super::geometry::{Rect, shift};
+use super::super::plan::{ElementId, Kind};
+use super::super::sight::Aim;
+use super::super::state::{Place, State, Step, Unit, UnitId, Whereabouts, Why, cm};
+use super::Opened;
+use super::reaction::{mark, small};
+
+impl State {
+    // Shots: each unit of the active side once.
+
+    pub(super) fn open_shoot(&mut self) -> Opened {
+        let mut list = Vec::new();
+        self.list_shoot(&mut list);
+        if list.len() > 1 {
+            return Opened::Ask(self.active);
+        }
+        self.next(Step::Structure(0))
+    }
+
+    pub(super) fn list_shoot(&self, into: &mut Vec<Action>) {
+        into.push(Action::EndShooting);
+        for (id, unit) in self.table.of_side(self.active) {
+            if unit.profile().weapon.is_none() || unit.marks.shot || unit.marks.engaged {
+                continue;
+            }
+            let (_, range) = unit.profile().range;
+            for (_, target) in self.table.enemies_within(unit, range) {
+                if into.len() < 100 && self.check_shot(id, target).is_ok() {
+                    into.push(Action::Shoot { unit: id, target });
+                }
+            }
+            for (element, _) in self.table.plan().each() {
+                for leaf in [false, true] {
+                    if into.len() < 126 && self.check_bombardment(id, element, leaf).is_ok() {
+                        into.push(Action::Bombard { unit: id, element, leaf });
+                    }
+                }
+            }
+        }
+    }
+
+    fn shooter(&self, id: UnitId) -> Verdict<&Unit> {
+        let unit = self.table.unit(id).filter(|unit| unit.side == self.active && unit.is_on_table());
+        let Some(unit) = unit.filter(|unit| unit.profile().weapon.is_some()) else {
+            return Err(Refusal::rule(rule!(BC_6_13), phrase::NO_SUCH_UNIT));
+        };
+        if unit.marks.engaged {
+            return Err(Refusal::rule(rule!(BC_6_13), rulebook::phrase::breach::ENGAGED));
+        }
+        if unit.marks.shot {
+            return Err(Refusal::rule(rule!(BC_6_13), phrase::HAS_SHOT));
+        }
+        Ok(unit)
+    }
+
+    /// Whether a unit may be picked as a target at all.
+    fn is_target(&self, other: &Unit) -> bool {
+        let own_there = other.alive().any(|at| {
+            other.stands[at].place.element().is_some_and(|element| self.attacked(element, other.side.other()))
+        });
+        !other.marks.engaged && !own_there
+    }
+
+    /// Whether troops of a side assault or ram an element.
+    fn attacked(&self, element: ElementId, by: Side) -> bool {
+        self.table.of_side(by).any(|(_, unit)| {
+            unit.along == Some(element)
+                || unit.alive().any(|at| unit.stands[at].post.is_some_and(|post| post.element == element))
+        })
+    }
+
+    fn check_shot(&self, id: UnitId, target: UnitId) -> Verdict<()> {
+        let unit = self.shooter(id)?;
+        let range = unit.profile().range;
+        let Some(other) =
+            self.table.unit(target).filter(|other| other.is_on_table() && other.side != unit.side)
+        else {
+            return Err(Refusal::rule(rule!(BC_6_13), phrase::NO_SUCH_UNIT));
+        };
+        if rule!(BC_6_13).holds(!self.is_target(other)) {
+            return Err(Refusal::rule(rule!(BC_6_13), phrase::ENGAGED_TARGET));
+        }
+        let gap = self.table.gap(unit, other);
+        let machine_gap = other.machine_rect().map_or(gap, |machine| {
+            unit.alive()
+                .filter_map(|at| self.table.stand_rect(unit, at))
+                .map(|own| own.gap(&machine))
+                .min()
+                .unwrap_or(gap)
+        });
+        let gap = gap.min(machine_gap);
+        if rule!(BC_6_01).holds(gap > range.1 || gap < range.0) {
+            return Err(Refusal::rule(rule!(BC_6_01), phrase::NOT_IN_RANGE).with("distance", cm(gap)));
+        }
+        let sees =
+            |target: UnitId| unit.alive().any(|at| self.table.stand_sees(unit, at, target, range, Aim::Shot));
+        if rule!(BC_1_02).holds(!sees(target)) {
+            return Err(Refusal::rule(rule!(BC_1_02), phrase::NOT_SEEN));
+        }
+        if other.machine.is_some() {
+            return Ok(());
+        }
+        for (nearer, closer) in self.table.enemies_within(unit, range.1) {
+            if nearer >= gap {
+                break;
+            }
+            let open = self.table.unit(closer).is_some_and(|closer| self.is_target(closer));
+            if nearer >= range.0 && open && closer != target && rule!(BC_6_13).holds(sees(closer)) {
+                let name = self.table.unit(closer).map(Unit::name).unwrap_or_default();
+                return Err(Refusal::rule(rule!(BC_6_13), phrase::NOT_CLOSEST).with("unit", name));
+            }
+        }
+        Ok(())
+    }
+
+    pub(super) fn why_no_shot(&self, unit: UnitId, target: UnitId) -> Refusal {
+        self.check_shot(unit, target).err().unwrap_or_else(|| Refusal::plain(phrase::NOT_NOW))
+    }
+
+    fn check_bombardment(&self, id: UnitId, element: ElementId, leaf: bool) -> Verdict<()> {
+        let unit = self.shooter(id)?;
+        let refused = |rule, reason| Err(Refusal::rule(rule, reason));
+        let part = self.table.plan().element(element).filter(|_| self.table.scenario == Scenario::Keep);
+        let Some(part) = part.filter(|_| self.table.stands(element)) else {
+            return refused(rule!(BR_R02), phrase::NO_SUCH_PLACE);
+        };
+        if rule!(BR_R86).holds(unit.side != Side::Besieger || unit.profile().breacher.is_none()) {
+            return refused(rule!(BR_R86), phrase::NOT_THIS_WAY);
+        }
+        let works = self.table.elements.get(usize::from(element.0)).copied().unwrap_or_default();
+        if leaf && (part.kind != Kind::Gate || works.leaf_down) {
+            return refused(rule!(BR_R86), phrase::NO_SUCH_PLACE);
+        }
+        let own = self.table.held_by(element) == Some(unit.side) || self.attacked(element, unit.side);
+        if rule!(BR_R64).holds(own) {
+            return refused(rule!(BR_R64), phrase::ENGAGED_TARGET);
+        }
+        if self.gunners(unit, &part.rect, !leaf).0 == 0 {
+            return refused(rule!(BR_R07), phrase::NOT_IN_RANGE);
+        }
+        Ok(())
+    }
+
+    pub(super) fn why_no_bombardment(&self, unit: UnitId, element: ElementId, leaf: bool) -> Refusal {
+        self.check_bombardment(unit, element, leaf).err().unwrap_or_else(|| Refusal::plain(phrase::NOT_NOW))
+    }
+
+    /// The stands of a gun that reach a mark and see it, and the least distance.
+    fn gunners(&self, unit: &Unit, mark: &Rect, aloft: bool) -> (i32, i64) {
+        let (least, most) = unit.profile().range;
+        let mut count = 0;
+        let mut nearest = i64::MAX;
+        for at in unit.alive() {
+            let Some(own) = self.table.stand_rect(unit, at).filter(|own| own.is_near(mark, most)) else {
+                continue;
+            };
+            let gap = own.gap(mark);
+            if gap <= most && gap >= least && self.table.ray(unit, at, mark, None, aloft, Aim::Shot) {
+                count += 1;
+                nearest = nearest.min(gap);
+            }
+        }
+        (count, nearest)
+    }
+
+    pub(super) fn bombard(&mut self, id: UnitId, element: ElementId, leaf: bool, clerk: &mut impl Clerk) {
+        let Some(unit) = self.table.unit(id).copied() else { return };
+        let Some(part) = self.table.plan().element(element) else { return };
+        let (stands, distance) = self.gunners(&unit, &part.rect, !leaf);
+        self.table.with_unit(id, |unit| unit.marks.shot = true);
+        if let Some(gun) = unit.profile().breacher {
+            let hits = bombard::shoot_at(&Gun { gun, stands, distance: cm(distance) }, clerk);
+            if let Some(works) = self.table.elements.get_mut(usize::from(element.0)) {
+                let hits = small(hits);
+                if leaf { works.leaf_hits += hits } else { works.hits += hits }
+            }
+        }
+    }
+
+    pub(super) fn shoot(&mut self, id: UnitId, target: UnitId, clerk: &mut impl Clerk) {
+        self.table.with_unit(id, |unit| unit.marks.shot = true);
+        let tower = self.table.unit(target).and_then(|other| {
+            other.alive().find_map(|at| match other.stands[at].place {
+                Place::Tower { element } => Some(element),
+                _ => None,
+            })
+        });
+        if let Some(tower) = tower
+            && self.table.on(tower).count() > 1
+        {
+            self.steps.push(Step::TowerTarget(id, tower));
+            return;
+        }
+        self.fire(id, target, clerk);
+    }
+
+    pub(super) fn open_tower_target(&mut self, tower: ElementId) -> Opened {
+        match self.table.held_by(tower) {
+            Some(side) => Opened::Ask(side),
+            None => self.over(),
+        }
+    }
+
+    pub(super) fn name_target(&mut self, target: UnitId, clerk: &mut impl Clerk) {
+        if let Some(Step::TowerTarget(shooter, _)) = self.steps.pop() {
+            clerk.applied(rule!(BR_R68));
+            self.fire(shooter, target, clerk);
+        }
+    }
+
+    /// A volley of the Shooting phase.
+    fn fire(&mut self, id: UnitId, target: UnitId, clerk: &mut impl Clerk) {
+        let (Some(unit), Some(other)) = (self.table.unit(id).copied(), self.table.unit(target).copied())
+        else {
+            return;
+        };
+        let range = unit.profile().range;
+        let mut stands = 0;
+        let mut nearest: Option<(i64, Rect)> = None;
+        for at in unit.alive().filter(|&at| !unit.is_skirmisher(at)) {
+            if !self.table.stand_sees(&unit, at, target, range, Aim::Shot) {
+                continue;
+            }
+            stands += 1;
+            let Some(own) = self.table.stand_rect(&unit, at) else { continue };
+            let gap = other
+                .alive()
+                .filter_map(|to| self.table.stand_rect(&other, to))
+                .chain(other.machine_rect())
+                .map(|rect| own.gap(&rect))
+                .min()
+                .unwrap_or(0);
+            if nearest.is_none_or(|(least, _)| gap < least) {
+                nearest = Some((gap, own));
+            }
+        }
+        let Some((distance, from)) = nearest else { return };
+        let inside = self.table.is_inside(from.centre);
+        let cover = other
+            .alive()
+            .map(|at| self.table.cover(&other, at, from.centre, inside))
+            .min()
+            .unwrap_or(Cover::Open);
+        let further = if unit.profile().weapon == Some(shooting::Weapon::Cannon) && cover != Cover::Tower {
+            self.passed_through(&from, &other)
+        } else {
+            0
+        };
+        let unsaved =
+            self.volley(&unit, stands, further, distance, &mark(&other, cover), Moment::Phase, id, clerk);
+        let lost = self.hurt(target, unsaved, clerk);
+        if other.machine.is_none() {
+            self.table.with_unit(target, |unit| {
+                unit.shot_hits = unit.shot_hits.saturating_add(small(unsaved));
+                let gap = u16::try_from(distance).unwrap_or(u16::MAX);
+                if unit.shot_from.is_none_or(|(_, known)| gap < known) {
+                    unit.shot_from = Some((from.centre, gap));
+                }
+            });
+        }
+        if lost > 0 {
+            self.steps.push(Step::Casualty(target, lost));
+        }
+    }
+
+    /// Further stands of the target that a ball goes through in the five centimetres beyond.
+    fn passed_through(&self, from: &Rect, other: &Unit) -> i32 {
+        let rects: Vec<Rect> = other.alive().filter_map(|at| self.table.ground_rect(other, at)).collect();
+        let Some(first) = rects.iter().min_by_key(|rect| rect.gap(from)) else { return 0 };
+        let far = from.centre.gap_to(first.centre).rounded() + 500;
+        let (dx, dy) = shift(from.centre, first.centre, from.facing, far);
+        let path = Rect::strip(from.centre, from.centre.moved(dx, dy), 10);
+        let through = rects.iter().filter(|rect| path.overlaps(rect)).count();
+        i32::try_from(through.saturating_sub(1)).unwrap_or(0)
+    }
+
+    // The works are tested in plan order.
+
+    pub(super) fn structure(&mut self, from: u8, clerk: &mut impl Clerk) -> Opened {
+        if self.active != Side::Besieger || self.table.scenario != Scenario::Keep {
+            return self.next(Step::DriveBack);
+        }
+        for at in from..u8::try_from(self.table.elements.len()).unwrap_or(0) {
+            let element = ElementId(at);
+            let Some(works) = self.table.elements.get(usize::from(at)).copied() else { break };
+            let rammed = self.table.each().any(|(_, unit)| unit.rams_at() == Some(element));
+            if works.down || (rammed && clerk.holds(rule!(BR_R03), true)) {
+                continue;
+            }
+            let kind = self.part_kind(element);
+            let mut fell = false;
+            if kind == Element::GateTower && !works.leaf_down && (works.leaf_hits > 0 || works.leaf_dice > 0)
+            {
+                let resistance = Element::Gate.resistance(&self.table.options, clerk);
+                let tested =
+                    bombard::test(resistance, works.leaf_hits.into(), works.leaf_dice.into(), false, clerk);
+                match tested {
+                    Some(dice) => {
+                        if let Some(works) = self.table.elements.get_mut(usize::from(at)) {
+                            works.leaf_dice = small(dice);
+                        }
+                    }
+                    None => self.leaf_falls(element, clerk),
+                }
+            }
+            if works.hits > 0 || works.dice > 0 {
+                let resistance = kind.resistance(&self.table.options, clerk);
+                match bombard::test(resistance, works.hits.into(), works.dice.into(), false, clerk) {
+                    Some(dice) => {
+                        if let Some(works) = self.table.elements.get_mut(usize::from(at)) {
+                            works.dice = small(dice);
+                        }
+                    }
+                    None => fell = true,
+                }
+            }
+            if fell {
+                self.next(Step::Structure(at + 1));
+                self.collapse(element, clerk);
+                return Opened::Done;
+            }
+        }
+        self.next(Step::DriveBack)
+    }
+
+    /// What an element is for the rules of structures.
+    pub(super) fn part_kind(&self, element: ElementId) -> Element {
+        match self.table.plan().element(element).map(|part| part.kind) {
+            Some(Kind::Gate) => Element::GateTower,
+            Some(Kind::Tower | Kind::LoneTower) => Element::Tower,
+            _ => Element::Wall,
+        }
+    }
+
+    pub(super) fn leaf_falls(&mut self, element: ElementId, clerk: &mut impl Clerk) {
+        let opened = collapse::ruin(Element::Gate, clerk) == collapse::Ruin::OpenGate;
+        if let Some(works) = self.table.elements.get_mut(usize::from(element.0)) {
+            works.leaf_down = opened;
+            works.leaf_dice = 0;
+            works.leaf_hits = 0;
+        }
+        clerk.happened(|| Event::new(phrase::LEAF_DOWN));
+    }
+
+    /// An element falls: those on it are lost, posts end, characters escape.
+    pub(super) fn collapse(&mut self, element: ElementId, clerk: &mut impl Clerk) {
+        let kind = self.part_kind(element);
+        let on_it: Vec<(UnitId, Vec<bool>)> = self
+            .table
+            .on(element)
+            .filter_map(|(id, _)| {
+                let unit = self.table.unit(id)?;
+                let stands =
+                    unit.alive().map(|at| unit.stands[at].place.element() == Some(element)).collect();
+                Some((id, stands))
+            })
+            .collect();
+        collapse::ruin(kind, clerk);
+        for (id, stands) in on_it {
+            let remains = collapse::remains(kind, &stands, clerk);
+            let alive: Vec<usize> =
+                self.table.unit(id).map(|unit| unit.alive().collect()).unwrap_or_default();
+            for (at, on) in alive.into_iter().zip(&stands) {
+                if *on && remains.stands_lost > 0 {
+                    self.kill(id, at, clerk);
+                }
+            }
+            let Some(unit) = self.table.unit(id).copied().filter(Unit::is_on_table) else { continue };
+            if remains.reforms && !self.table.is_whole(&unit) {
+                self.table.with_unit(id, |unit| unit.marks.split = true);
+                if unit.odd_hits > 0 {
+                    self.steps.push(Step::CollapseChoice(id));
+                }
+            }
+        }
+        if let Some(works) = self.table.elements.get_mut(usize::from(element.0)) {
+            *works =
+                super::super::state::Works { down: true, leaf_down: works.leaf_down, ..Default::default() };
+        }
+        for unit in &mut self.table.units {
+            if unit.along == Some(element) {
+                unit.along = None;
+            }
+            for stand in &mut unit.stands {
+                if stand.post.is_some_and(|post| post.element == element) {
+                    stand.post = None;
+                }
+            }
+        }
+        let name = self.table.plan().element(element).map_or("", |part| part.id);
+        clerk.happened(|| Event::new(phrase::COLLAPSED).with("element", name));
+        let fallen: Vec<_> = self
+            .table
+            .people()
+            .filter(|(_, one)| one.place == Whereabouts::On(element))
+            .map(|(id, _)| id)
+            .collect();
+        self.steps.extend(fallen.into_iter().map(Step::Escape));
+        self.release();
+        self.generals(clerk);
+    }
+
+    pub(super) fn open_collapse_choice(&mut self, id: UnitId) -> Opened {
+        let mut list = Vec::new();
+        self.list_collapse_choice(id, &mut list);
+        match self.table.unit(id) {
+            Some(unit) if list.len() > 1 => Opened::Ask(unit.side),
+            _ => self.over(),
+        }
+    }
+
+    pub(super) fn list_collapse_choice(&self, id: UnitId, into: &mut Vec<Action>) {
+        let Some(unit) = self.table.unit(id) else { return };
+        let mut known = 0_u8;
+        for at in unit.alive() {
+            if known & (1 << at) == 0 {
+                known |= self.table.group(unit, at);
+                into.extend(u8::try_from(at).ok().map(Action::KeepOddHits));
+            }
+        }
+    }
+
+    pub(super) fn keep_odd_hits(&mut self, stand: u8) {
+        if let Some(Step::CollapseChoice(id)) = self.steps.pop()
+            && let Some(unit) = self.table.unit(id)
+        {
+            let group = self.table.group(unit, usize::from(stand));
+            self.table.with_unit(id, |unit| unit.hits_on = group);
+        }
+    }
+
+    // Drive backs, in the order their owner names.
+
+    /// The dice that drive a unit back.
+    fn drive_dice(&self, unit: &Unit, clerk: &mut impl Clerk) -> i32 {
+        let from = unit.shot_from.map_or_else(Default::default, |(from, _)| from);
+        let inside = self.table.is_inside(from);
+        let cover =
+            unit.alive().map(|at| self.table.cover(unit, at, from, inside)).max().unwrap_or(Cover::Open);
+        shooting::drive_back_dice(&mark(unit, cover), i32::from(unit.shot_hits), &self.table.options, clerk)
+    }
+
+    pub(super) fn open_drive_back(&mut self, clerk: &mut impl Clerk) -> Opened {
+        let hit: Vec<UnitId> = self
+            .table
+            .each()
+            .filter(|(_, unit)| unit.is_on_table() && unit.shot_hits > 0 && !unit.marks.driven)
+            .map(|(id, _)| id)
+            .collect();
+        let mut waiting = None;
+        for id in hit {
+            let Some(unit) = self.table.unit(id).copied() else { continue };
+            if unit.marks.engaged || unit.rams_at().is_some() || self.drive_dice(&unit, clerk) == 0 {
+                self.table.with_unit(id, |unit| unit.marks.driven = true);
+            } else {
+                waiting = Some(unit.side);
+            }
+        }
+        match waiting {
+            Some(side) => Opened::Ask(side),
+            None => self.next(Step::ShootEnd),
+        }
+    }
+
+    pub(super) fn list_drive_back(&self, into: &mut Vec<Action>) {
+        into.extend(
+            self.table
+                .each()
+                .filter(|(_, unit)| {
+                    unit.is_on_table() && unit.shot_hits > 0 && !unit.marks.driven && !unit.marks.engaged
+                })
+                .map(|(id, _)| Action::DriveBack(id)),
+        );
+    }
+
+    pub(super) fn drive_back(&mut self, id: UnitId, clerk: &mut impl Clerk) {
+        let Some(unit) = self.table.unit(id).copied() else { return };
+        self.table.with_unit(id, |unit| unit.marks.driven = true);
+        let dice = self.drive_dice(&unit, clerk);
+        let driven = shooting::drive_back(&mark(&unit, Cover::Open), dice, clerk);
+        if driven.confused {
+            self.confuse(id, clerk);
+        }
+        if driven.routed {
+            self.kill_all(id, clerk);
+            self.generals(clerk);
+            return;
+        }
+        clerk.happened(|| Event::new(phrase::DRIVEN).with("unit", unit.name()).with("cm", driven.cm));
+        let from = unit.shot_from.map_or_else(Default::default, |(from, _)| from);
+        let nearest = unit
+            .alive()
+            .filter_map(|at| self.table.stand_rect(&unit, at))
+            .min_by_key(|rect| rect.centre.square_to(from));
+        if let Some(rect) = nearest {
+            let by = shift(from, rect.centre, rect.facing, i64::from(driven.cm) * 100);
+            self.push_back(id, by, Why::Driven);
+        }
+    }
+}

@@ -1,0 +1,282 @@
+//! Sight, the closest enemy and protection (section 4.4 of the game page).
+
+use rulebook::rule;
+use tabletop::geometry::Point;
+
+use crate::shooting::Cover;
+use crate::terms::{Arm, Item};
+
+use super::geometry::Rect;
+use super::plan::{ElementId, Kind, Terrain};
+use super::state::{Look, Place, Table, Unit, UnitId};
+
+/// What somebody looks for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Aim {
+    /// A way to charge.
+    Charge,
+    /// A way for a shot.
+    Shot,
+}
+
+impl Table {
+    /// The edges by which a stand sees.
+    fn eyes(&self, unit: &Unit, at: usize) -> Vec<(Point, Point)> {
+        let Some(rect) = self.stand_rect(unit, at) else { return Vec::new() };
+        let [fl, rl, rr, fr] = rect.corners;
+        let all = || vec![(fl, fr), (rl, fl), (rr, rl), (fr, rr)];
+        match unit.stands[at].place {
+            Place::Tower { .. } => all(),
+            Place::Rampart { element, look } => {
+                let outward = self.plan().element(element).and_then(|part| part.outward);
+                let turned = outward.map_or(0, |facing| facing.count() / 900);
+                let edges = [(fl, fr), (fr, rr), (rr, rl), (rl, fl)];
+                let out = usize::from(turned) % 4;
+                let edge = match look {
+                    Look::Out => out,
+                    Look::In => (out + 2) % 4,
+                };
+                vec![edges[edge]]
+            }
+            _ if unit.profile().all_round => all(),
+            _ => vec![(fl, fr)],
+        }
+    }
+
+    /// Whether a stand has a clear ray to a footprint.
+    pub(crate) fn ray(
+        &self,
+        unit: &Unit,
+        at: usize,
+        mark: &Rect,
+        target: Option<UnitId>,
+        aloft: bool,
+        aim: Aim,
+    ) -> bool {
+        let Some(own) = self.stand_rect(unit, at) else { return false };
+        let from_works = unit.stands[at].place.element();
+        let width = if aim == Aim::Shot { 100 } else { 0 };
+        let reach = own.halves().0 + own.halves().1 + mark.halves().0 + mark.halves().1;
+        let hull = Rect::strip(own.centre, mark.centre, 2 * reach);
+        let mut blockers: Vec<Rect> = Vec::new();
+        let artillery = unit.profile().arm == Arm::Artillery;
+        for (id, other) in self.each() {
+            let same = other.side == unit.side && other.number == unit.number;
+            if Some(id) == target {
+                continue;
+            }
+            // From the works one looks over friends; guns up there, or at something higher, over everybody.
+            let over = from_works.is_some() && other.side == unit.side;
+            if over || (artillery && (from_works.is_some() || aloft)) {
+                continue;
+            }
+            for to in other.alive().filter(|&to| !(same && to == at)) {
+                if let Some(base) = self.ground_rect(other, to).filter(|base| base.overlaps(&hull)) {
+                    blockers.push(base);
+                }
+            }
+            if let Some(machine) = other.machine_rect().filter(|base| !same && base.overlaps(&hull)) {
+                blockers.push(machine);
+            }
+        }
+        let mut woods = Vec::new();
+        for (kind, ground) in self.plan().terrain.iter().filter(|(_, ground)| ground.overlaps(&hull)) {
+            match kind {
+                Terrain::Building => blockers.push(*ground),
+                Terrain::Wood => woods.push(*ground),
+                Terrain::Broken | Terrain::Field | Terrain::Hedge => {}
+            }
+        }
+        for (id, part) in self.plan().each().filter(|(id, _)| self.stands(*id)) {
+            if from_works == Some(id) || part.rect == *mark || self.works_rect(id) == Some(*mark) {
+                continue;
+            }
+            let high = from_works.is_some() || aloft;
+            let blocks = match part.kind {
+                Kind::Tower | Kind::LoneTower => true,
+                Kind::Wall => !high,
+                Kind::Gate => {
+                    let behind = part.slot(super::plan::Slot::Inner).is_some_and(|(slot, _)| {
+                        unit.stands[at].place.element().is_none() && own.front() == slot
+                    });
+                    (high && !self.is_wall(id)) || (!high && !self.gate_is_open(id) && !behind)
+                }
+            };
+            if blocks && part.rect.overlaps(&hull) {
+                blockers.push(part.rect);
+            }
+        }
+        let all_round = unit.profile().all_round || matches!(unit.stands[at].place, Place::Tower { .. });
+        let corridor = unit.profile().engine;
+        let [fl, _, _, fr] = own.corners;
+        for (left, right) in self.eyes(unit, at) {
+            let length = left.gap_to(right).rounded();
+            let mut along = 50;
+            while along <= length - 50 {
+                let eye = left.towards(right, along, length);
+                along += 50;
+                let seen = mark.outline(|point| {
+                    if !all_round && left.turn(right, point) <= 0 {
+                        return false;
+                    }
+                    if corridor {
+                        let (x, _) = own.frame(point);
+                        let half = fl.gap_to(fr).rounded() / 2;
+                        if (x >> 30).abs() > half {
+                            return false;
+                        }
+                    }
+                    let ray = Rect::strip(eye, point, width);
+                    !blockers.iter().any(|blocker| blocker.overlaps(&ray))
+                        && !woods.iter().any(|wood| inside_length(wood, eye, point) > 200)
+                });
+                if seen {
+                    return true;
+                }
+            }
+        }
+        false
+    }
+
+    /// Whether a stand sees a unit, within a distance.
+    pub(crate) fn stand_sees(
+        &self,
+        unit: &Unit,
+        at: usize,
+        target: UnitId,
+        within: (i64, i64),
+        aim: Aim,
+    ) -> bool {
+        let (Some(other), Some(own)) = (self.unit(target), self.stand_rect(unit, at)) else { return false };
+        let machine = other.machine_rect().into_iter();
+        let marks = other.alive().filter_map(|to| {
+            self.stand_rect(other, to).map(|rect| (rect, other.stands[to].place.element().is_some()))
+        });
+        marks.chain(machine.map(|rect| (rect, false))).any(|(rect, aloft)| {
+            own.is_near(&rect, within.1) && {
+                let gap = own.gap(&rect);
+                gap <= within.1 && gap >= within.0 && self.ray(unit, at, &rect, Some(target), aloft, aim)
+            }
+        })
+    }
+
+    /// Whether some stand of a unit sees another unit.
+    pub(crate) fn sees(&self, unit: &Unit, target: UnitId, within: i64, aim: Aim) -> bool {
+        unit.alive().any(|at| self.stand_sees(unit, at, target, (0, within), aim))
+    }
+
+    /// Whether every stand of a unit is on the works.
+    pub(crate) fn is_fortified(&self, unit: &Unit) -> bool {
+        unit.alive().all(|at| unit.stands[at].place.element().is_some())
+    }
+
+    /// The enemies within a distance by their gap, nearest first.
+    pub(crate) fn enemies_within(&self, unit: &Unit, distance: i64) -> Vec<(i64, UnitId)> {
+        let mut near: Vec<(i64, UnitId)> = self
+            .of_side(unit.side.other())
+            .filter(|(_, other)| self.is_within(unit, other, distance))
+            .map(|(id, other)| (self.gap(unit, other), id))
+            .collect();
+        near.sort_unstable();
+        near
+    }
+
+    /// The closest visible enemies within a distance: one, or several that are equally close.
+    pub(crate) fn closest(&self, unit: &Unit, distance: i64, aim: Aim) -> Vec<(i64, UnitId)> {
+        let mut found: Vec<(i64, UnitId)> = Vec::new();
+        for (gap, id) in self.enemies_within(unit, distance) {
+            if found.first().is_some_and(|(least, _)| gap > *least) {
+                break;
+            }
+            if self.sees(unit, id, distance, aim) {
+                found.push((gap, id));
+            }
+        }
+        found
+    }
+
+    /// How a stand is covered against shots from a place.
+    pub(crate) fn cover(&self, unit: &Unit, at: usize, from: Point, inside: bool) -> Cover {
+        let arm = unit.profile().arm;
+        if !arm.takes_cover() {
+            return Cover::Open;
+        }
+        match unit.stands[at].place {
+            Place::Tower { .. } => return Cover::Tower,
+            Place::Rampart { .. } => return if inside { Cover::Defended } else { Cover::Fortified },
+            _ => {}
+        }
+        let Some(rect) = self.ground_rect(unit, at) else { return Cover::Open };
+        if self.behind_work(&rect, from) && rule!(BR_EARTHWORKS_07).holds(true) {
+            return Cover::Fortified;
+        }
+        if self.is_defended(unit, at, from) { Cover::Defended } else { Cover::Open }
+    }
+
+    /// Whether an earthwork lies between a base and a place.
+    pub(crate) fn behind_work(&self, rect: &Rect, from: Point) -> bool {
+        self.standing_works().any(|(_, work)| parted(&work, rect, from))
+    }
+
+    /// Whether a stand on the ground is defended against an enemy at a place.
+    pub(crate) fn is_defended(&self, unit: &Unit, at: usize, from: Point) -> bool {
+        let Some(rect) = self.ground_rect(unit, at) else { return false };
+        let arm = unit.profile().arm;
+        if !arm.takes_cover() {
+            return false;
+        }
+        let foot = arm == Arm::Infantry;
+        if foot && self.breach_at(rect.centre).is_some() && rule!(BR_BREACHES_04).holds(true) {
+            return true;
+        }
+        let dense = |kind: Terrain| matches!(kind, Terrain::Wood | Terrain::Broken);
+        if foot && self.plan().terrain.iter().any(|(kind, ground)| dense(*kind) && ground.holds(rect.centre))
+        {
+            return true;
+        }
+        let hedge = self.plan().terrain.iter().filter(|(kind, _)| *kind == Terrain::Hedge);
+        if hedge.into_iter().any(|(_, hedge)| parted(hedge, &rect, from)) || self.behind_work(&rect, from) {
+            return true;
+        }
+        let (x, y) = rect.frame(from);
+        let (a, b) = rect.halves();
+        unit.item == Item::Mantlets && (y >> 30) >= b && (x >> 30).abs() - a <= (y >> 30) - b
+    }
+
+    /// The breach under a place.
+    pub(crate) fn breach_at(&self, place: Point) -> Option<ElementId> {
+        self.plan().each().find(|(id, part)| !self.stands(*id) && part.rect.holds(place)).map(|(id, _)| id)
+    }
+
+    /// Whether a stand of the unit is in dense ground.
+    pub(crate) fn is_in_dense(&self, unit: &Unit) -> bool {
+        unit.alive().any(|at| {
+            self.ground_rect(unit, at).is_some_and(|rect| {
+                self.breach_at(rect.centre).is_some()
+                    || self.plan().terrain.iter().any(|(kind, ground)| {
+                        matches!(kind, Terrain::Wood | Terrain::Broken) && ground.overlaps(&rect)
+                    })
+            })
+        })
+    }
+}
+
+/// Whether a base touches a work and a place lies on its other side.
+fn parted(work: &Rect, rect: &Rect, from: Point) -> bool {
+    if !work.is_near(rect, 10) || work.gap(rect) >= 10 {
+        return false;
+    }
+    // The long axis of the work.
+    let (x, y) = work.frame(rect.centre);
+    let (fx, fy) = work.frame(from);
+    let (w, d) = work.halves();
+    if w >= d { (y > 0) != (fy > 0) } else { (x > 0) != (fx > 0) }
+}
+
+/// The length of a segment inside a wood, roughly to the centimetre.
+fn inside_length(wood: &Rect, from: Point, to: Point) -> i64 {
+    let length = from.gap_to(to).rounded().max(1);
+    let steps = (length / 50).clamp(1, 400);
+    let inside = (0..=steps).filter(|&k| wood.holds(from.towards(to, k, steps))).count();
+    i64::try_from(inside).unwrap_or(0) * length / (steps + 1)
+}
