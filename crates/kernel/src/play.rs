@@ -82,7 +82,7 @@ impl StepKind {
 pub const MOST_ENTRIES: u64 = 16_384;
 
 /// How many decisions can be taken back one after the other; each is kept as it stood before it.
-const MOST_UNDONE: usize = 256;
+pub(crate) const MOST_UNDONE: usize = 256;
 
 /// How many decisions that rolled or revealed can be taken back when the others agree.
 const MOST_BACK: usize = 8;

@@ -5,6 +5,7 @@ use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 use super::{Check, Found, Report, Suite, ensure, pick};
+use crate::play::MOST_UNDONE;
 use crate::{
     Audience, Desk, Dice, Disclosure, Freedom, Game, Kept, Line, Live, Play, Refusal, Scripted, Silent,
     Spoken, StepKind, phrase,
@@ -428,10 +429,10 @@ impl<G: Game> Node<'_, G> {
         })
     }
 
-    /// Takes back everything since the last die or revelation.
+    /// Takes back everything since the last die or revelation, as far as it is kept.
     fn undo_to_the_last_die(&self, plain: &[(G::Side, G)]) -> Found {
         let mut play = self.play.clone();
-        for (side, before) in plain.iter().rev() {
+        for (side, before) in plain.iter().rev().take(MOST_UNDONE) {
             play.undo(play.entries(), *side).map_err(|refusal| (Check::Undo, refusal.to_string()))?;
             ensure(play.state() == before && bytes(play.state())? == bytes(before)?, Check::Undo, || {
                 format!("a step by {side:?} is not taken back exactly")
