@@ -79,7 +79,7 @@ impl StepKind {
 }
 
 /// The most entries of a record. Beyond them a side can only give up: no game needs a tenth of it.
-pub const MOST_ENTRIES: u64 = 16_384;
+pub const MOST_ENTRIES: u64 = 49_152;
 
 /// How many decisions can be taken back one after the other; each is kept as it stood before it.
 pub(crate) const MOST_UNDONE: usize = 256;

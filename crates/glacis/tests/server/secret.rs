@@ -214,14 +214,22 @@ fn at_a_real_table_the_dice_are_sent_when_all_orders_are_in() {
 fn computers_write_their_orders_at_night() {
     let house = House::open(&sqlite());
     let mut client = house.client();
+    // Not every game comes to a night in which the garrison goes out.
+    let told = |record: &String| record.contains("\"seal\"") && record.contains("\"patrol\"");
+    let record = (0..20).map(|_| a_game_against_the_garrison(&mut client)).find(told);
+    assert!(record.is_some(), "no night in twenty games");
+}
+
+/// The record of a game in which the computer plays the garrison.
+fn a_game_against_the_garrison(client: &mut Client) -> String {
     let body = json!({ "system": "countermine", "scenario": "dark", "seats": { "garrison": "sensible" } });
-    let game = begin_with(&mut client, &body);
+    let game = begin_with(client, &body);
     let began = std::time::Instant::now();
     loop {
         assert!(began.elapsed().as_secs() < 60, "the game does not end");
-        let state = view(&mut client, &game, "besieger");
+        let state = view(client, &game, "besieger");
         if state["over"] == true {
-            break;
+            return client.get(&game.path("/record"), &game.spectator).body;
         }
         let offered = client.get(&game.path("/actions"), &game.besieger).json();
         let Some(action) = offered["actions"].as_array().and_then(|actions| actions.last()) else { continue };
@@ -230,11 +238,9 @@ fn computers_write_their_orders_at_night() {
             continue;
         }
         // The computer may have sealed meanwhile: that makes nothing stale.
-        let answer = act(&mut client, &game, "besieger", offered["entries"].as_u64().unwrap(), action);
+        let answer = act(client, &game, "besieger", offered["entries"].as_u64().unwrap(), action);
         assert!(matches!(answer.status, 200 | 409), "{answer:?}");
     }
-    let record = client.get(&game.path("/record"), &game.spectator).body;
-    assert!(record.contains("\"seal\"") && record.contains("\"patrol\""), "{record}");
 }
 
 #[test]

@@ -559,7 +559,7 @@ impl<'a> Builder<'a> {
             (false, shooting) => format!("{}/{shooting}", entry.profile.attack),
         };
         html! {
-            section.paper id="paper" aria-labelledby="paper-title" {
+            div.paper id="paper" {
                 h2 id="paper-title" { (self.say(words::PAPER)) " · " (name) }
                 p { (value_name(self.reader, self.army.id())) " · " (value_name(self.reader, role)) " · " (self.points) " " (self.say(words::PAPER_POINTS)) " · " (self.say(self.occasion.name())) }
                 @if troops.is_empty() { p.quiet { (self.say(words::PAPER_EMPTY)) } }
