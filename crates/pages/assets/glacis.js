@@ -4,9 +4,14 @@
 const sheet = document.getElementById("rule-sheet");
 const parser = new DOMParser();
 
-/** Fetches a page. */
+/** Fetches a page; one that a busy server puts off is asked for again, a little later each time. */
 async function whole(address) {
-  const response = await fetch(address, { headers: { accept: "text/html" } });
+  let response;
+  for (let turn = 1; turn <= 4; turn += 1) {
+    response = await fetch(address, { headers: { accept: "text/html" } });
+    if (response.status !== 503 && response.status !== 429) break;
+    await new Promise((resolve) => setTimeout(resolve, 400 * turn));
+  }
   return parser.parseFromString(await response.text(), "text/html");
 }
 
