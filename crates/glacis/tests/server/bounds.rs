@@ -112,7 +112,7 @@ fn a_record_that_is_too_long_or_too_full_of_talk_is_not_taken_over() {
     let mut client = house.client();
     let long = import(&mut client, &chatter(MOST_ENTRIES));
     assert_eq!((long.status, long.json()["refused"]["field"].as_str()), (400, Some("record")), "{long:?}");
-    assert!(long.message().contains("too long to be taken over: at most 16383 entries"), "{long:?}");
+    assert!(long.message().contains("too long to be taken over: at most 49151 entries"), "{long:?}");
     let talk = import(&mut client, &chatter(1001));
     assert_eq!(talk.status, 400, "{talk:?}");
     let why = "the rules refuse line 1002: this side has spoken and proposed 1000 times";
