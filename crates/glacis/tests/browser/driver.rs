@@ -184,9 +184,17 @@ impl Browser<'_> {
 
     /// A real click in the middle of the element.
     pub(crate) fn click(&self, selector: &str) {
-        let element = self.wait(selector);
-        let done = self.post(&format!("element/{element}/click"), &json!({}));
-        assert!(done.is_null(), "cannot click {selector}: {done}");
+        let start = Instant::now();
+        loop {
+            let element = self.wait(selector);
+            let done = self.post(&format!("element/{element}/click"), &json!({}));
+            if done.is_null() {
+                return;
+            }
+            // What the page has renewed meanwhile is looked for again.
+            let renewed = done["error"] == "stale element reference" && start.elapsed() < PATIENCE;
+            assert!(renewed, "cannot click {selector}: {done}");
+        }
     }
 
     /// A real press of a key on what has the focus.
