@@ -1,5 +1,5 @@
 //! Engagements of several fronts: the sides of a tower, or a wall and the breach beside it. Each front is
-//! a fight of [`combat`](crate::combat); the result is common. Ruling BR-R66, sections 8.1 to 8.3 of the
+//! a fight of [`combat`]; the result is common. Ruling BR-R66, sections 8.1 to 8.3 of the
 //! core rules.
 
 use std::collections::BTreeMap;
