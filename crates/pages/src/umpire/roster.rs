@@ -642,8 +642,7 @@ pub(super) fn page(reader: &Reader, question: &Asking, query: &Query) -> Markup 
     let fields = shape::fields(&question.schema());
     let asked = asked(query);
     let request = shape::request(&fields, &asked);
-    let reply: Value =
-        serde_json::from_str(&question.ask(&request.to_string(), reader.lang).json).unwrap_or(Value::Null);
+    let reply = question.reply(&request.to_string(), reader.lang).tree();
     let builder = Builder::new(reader, &asked);
     let text = serde_json::to_string_pretty(&request).unwrap_or_default();
     let main = html! {
