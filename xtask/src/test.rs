@@ -71,7 +71,7 @@ fn all(args: &Args, steps: &Steps) -> Result<(), Failure> {
             "--workspace",
             "--all-targets",
             "--features",
-            "kernel/trace",
+            "kernel/trace,glacis/conformance",
             "--",
             "-D",
             "warnings",

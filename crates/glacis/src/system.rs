@@ -51,6 +51,12 @@ pub struct Game {
     pub maps: Option<DrawsMaps>,
     /// A question about a position of a record, by its name.
     pub inquire: fn(&str) -> Option<Inquiry>,
+    /// The contract of the kernel, checked in one random game of each scenario.
+    ///
+    /// # Panics
+    /// When it does not hold.
+    #[cfg(feature = "conformance")]
+    pub conforms: fn(&[&str]) -> kernel::conformance::Report,
 }
 
 /// A question that can be asked of a position.
@@ -77,6 +83,18 @@ impl Game {
             replay: replay::tell::<G>,
             maps: None,
             inquire: |_| None,
+            #[cfg(feature = "conformance")]
+            conforms: |scenarios| {
+                let setup =
+                    |name: &&str| kernel::Setup { scenario: (*name).to_owned(), ..Default::default() };
+                kernel::conformance::Suite::<G>::new(scenarios.iter().map(setup))
+                    .games(1)
+                    .most_decisions(200_000)
+                    .every(499)
+                    .width(4)
+                    .pool(40)
+                    .run()
+            },
         }
     }
 }

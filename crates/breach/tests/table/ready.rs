@@ -87,7 +87,7 @@ fn the_rosters_of_the_ledger_are_legal() {
 }
 
 #[test]
-fn br_ex_13() {
+fn br_ex_13_one_allotment_over_all_lists() {
     let budget = answer("breach.budget", &json!({ "role": "defender", "attacker_points": 2000 }));
     assert_eq!((&budget["equipment"], &budget["artillery"]), (&json!(250), &json!(125)));
     // Earthworks and oil together: 10 × 15 + 20 × 5 = 250.
@@ -99,7 +99,7 @@ fn br_ex_13() {
 }
 
 #[test]
-fn br_ex_17() {
+fn br_ex_17_three_knights_and_a_general() {
     let named = json!({ "army": "empire", "role": "attacker", "points": 450, "scenario": 2,
         "lines": { "general": 1, "knights": 3 } });
     let muster = roster(&named);
@@ -190,7 +190,7 @@ fn the_sizes_of_both_armies_are_in_proportion() {
 }
 
 #[test]
-fn bg_ex_01() {
+fn bg_ex_01_the_ready_besieger_of_the_third_scenario() {
     let besieger = ready("3", "besieger");
     let muster = roster(&besieger);
     assert_eq!(
@@ -211,7 +211,7 @@ fn bg_ex_01() {
 }
 
 #[test]
-fn bg_ex_02() {
+fn bg_ex_02_half_the_allotment_for_engines() {
     let with_two = |more: Value| {
         let mut request = ready("3", "besieger");
         request["equipment"] = and(&json!({ "trebuchet": 2 }), &more);

@@ -84,7 +84,7 @@ fn the_limits_of_the_lists_are_those_of_the_scenario() {
 }
 
 #[test]
-fn br_ex_16() {
+fn br_ex_16_earthworks_for_a_hundred_points() {
     let won = terms(&json!({ "scenario": 2, "first": "besieger" }));
     assert_eq!(won["besieger"]["works"], json!({ "points": 100, "sections": 6, "lost": 10 }));
     assert_eq!(won["besieger"]["open"], json!(["earthworks"]));
@@ -104,7 +104,7 @@ fn br_ex_16() {
 }
 
 #[test]
-fn br_ex_19() {
+fn br_ex_19_the_parts_of_a_fortress() {
     let built = |garrison: i32| {
         let fortress = terms(&json!({ "scenario": 3, "garrison_points": garrison }))["fortress"].clone();
         ["walls", "towers", "gates"].map(|name| fortress[name].as_i64().unwrap())
@@ -125,7 +125,7 @@ fn least_die(turn: i32, helped: bool) -> Option<i32> {
 }
 
 #[test]
-fn bg_ex_47() {
+fn bg_ex_47_what_the_campaign_carries_over() {
     let second = terms(&json!({ "scenario": 2, "first": "besieger" }));
     assert_eq!(second["besieger"]["works"], json!({ "points": 100, "sections": 6, "lost": 10 }));
     let third = terms(&json!({ "scenario": 3, "first": "besieger", "second": "garrison" }));
@@ -137,7 +137,7 @@ fn bg_ex_47() {
 }
 
 #[test]
-fn bg_ex_45() {
+fn bg_ex_45_the_end_and_the_score() {
     let section = |kind: &str, attacker: i32, defender: i32, destroyed: bool| json!({ "kind": kind, "attacker": attacker, "defender": defender, "destroyed": destroyed });
     let end = json!({ "scenario": 3, "turn": 7, "dice": [4] });
     assert_eq!(answer("breach.end", &end)["ends"], true);

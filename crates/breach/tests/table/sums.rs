@@ -19,17 +19,17 @@ fn defender_multipliers(points: i32) -> (i64, i64) {
 }
 
 #[test]
-fn br_ex_01() {
+fn br_ex_01_half_the_points_for_the_defender() {
     assert_eq!(budget("defender", 3000)["army"], 1500);
 }
 
 #[test]
-fn br_ex_02() {
+fn br_ex_02_multipliers_of_a_defender() {
     assert_eq!([1000, 1250, 1500].map(defender_multipliers), [(1, 1), (1, 2), (1, 2)]);
 }
 
 #[test]
-fn br_ex_03() {
+fn br_ex_03_min_and_max_of_a_unit() {
     let of_a_unit = |points| {
         let (min, max) = defender_multipliers(points);
         (2 * min, 3 * max)
@@ -38,13 +38,13 @@ fn br_ex_03() {
 }
 
 #[test]
-fn br_ex_04() {
+fn br_ex_04_a_tower_of_four_stands() {
     let tower = answer("breach.tower", &json!({ "base_mm": [40, 40] }));
     assert_eq!(tower, json!({ "is_tower": true, "stands": 4 }));
 }
 
 #[test]
-fn br_ex_11() {
+fn br_ex_11_the_purses_of_an_attacker() {
     assert_eq!(
         budget("attacker", 2000),
         json!({ "army": 2000, "equipment": 500, "artillery": 250, "min_multiplier": 2, "max_multiplier": 2 })
@@ -52,7 +52,7 @@ fn br_ex_11() {
 }
 
 #[test]
-fn br_ex_12() {
+fn br_ex_12_the_purses_of_a_defender() {
     assert_eq!(
         budget("defender", 2000),
         json!({ "army": 1000, "equipment": 250, "artillery": 125, "min_multiplier": 1, "max_multiplier": 1 })
@@ -60,7 +60,7 @@ fn br_ex_12() {
 }
 
 #[test]
-fn br_ex_14() {
+fn br_ex_14_quarters_are_rounded() {
     let of = |points| {
         let budget = budget("attacker", points);
         (budget["equipment"].clone(), budget["artillery"].clone())
@@ -70,7 +70,7 @@ fn br_ex_14() {
 }
 
 #[test]
-fn br_ex_20() {
+fn br_ex_20_the_roll_for_the_end() {
     let least_die = |turn: i32, message_got_through: bool| {
         (1..=6).find(|die| {
             let request = json!({ "scenario": 3, "turn": turn, "message_got_through": message_got_through,
@@ -85,7 +85,7 @@ fn br_ex_20() {
 }
 
 #[test]
-fn br_ex_21() {
+fn br_ex_21_equipment_of_both_sides() {
     let (dwarfs, imperials) = (budget("attacker", 2000), budget("defender", 2000));
     assert_eq!(imperials["army"], 1000);
     assert_eq!((&dwarfs["equipment"], &dwarfs["artillery"]), (&json!(500), &json!(250)));
@@ -101,7 +101,7 @@ fn destroyed(kind: &str) -> Value {
 }
 
 #[test]
-fn br_ex_22() {
+fn br_ex_22_the_score_of_a_damaged_fortress() {
     let mut sections = vec![destroyed("wall"), destroyed("wall"), destroyed("wall"), destroyed("tower")];
     sections.push(destroyed("gate"));
     sections.extend(vec![section("wall", 2, 0); 4]);
@@ -118,7 +118,7 @@ fn br_ex_22() {
 }
 
 #[test]
-fn br_ex_23() {
+fn br_ex_23_the_score_of_a_whole_fortress() {
     let mut sections = vec![section("wall", 1, 0); 12];
     sections.extend(vec![section("tower", 1, 0); 2]);
     sections.extend([section("gate", 1, 0), section("courtyard", 1, 0)]);

@@ -276,10 +276,8 @@ impl Ground<'_> {
             let is_open = there.class == Some(Class::Open);
             let covered = hit.cover > Cover::None;
             hits.push(hit);
-            if !is_open {
-                if there.class.is_none() || clerk.holds(rule!(FE_2_4_01), true) {
-                    break;
-                }
+            if !is_open && (there.class.is_none() || clerk.holds(rule!(FE_2_4_01), true)) {
+                break;
             }
             if walk.len() > step + 1 && !clerk.holds(rule!(FE_2_4_08), true) {
                 hits.pop();

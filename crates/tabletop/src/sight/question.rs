@@ -120,7 +120,7 @@ impl Question for AskSight {
         let (line, blocked) = match judged {
             Ok(seen) => {
                 let clear = target.is_none_or(|target| explain(&outlook, observer, target, seen, clerk));
-                (seen, (!clear).then(|| Blocked { by: None, at: seen.to, rule: rule!(TE_1_3_02) }))
+                (seen, (!clear).then_some(Blocked { by: None, at: seen.to, rule: rule!(TE_1_3_02) }))
             }
             Err(block) => {
                 clerk.because(block.rule, Effect::Refused);
