@@ -182,6 +182,20 @@ impl Browser<'_> {
         }
     }
 
+    /// Waits until what is looked at is there and the same twice in a row.
+    pub(crate) fn until_at_rest(&self, seen: &mut Value, look: impl Fn() -> Value) {
+        let start = Instant::now();
+        loop {
+            std::thread::sleep(Duration::from_millis(30));
+            let now = look();
+            if now == *seen && !now.is_null() {
+                return;
+            }
+            assert!(start.elapsed() < PATIENCE, "never at rest: {now}; {}", self.summary());
+            *seen = now;
+        }
+    }
+
     /// A real click in the middle of the element.
     pub(crate) fn click(&self, selector: &str) {
         let start = Instant::now();
