@@ -237,13 +237,15 @@ impl Browser<'_> {
             .unwrap_or(0)
     }
 
-    /// What the browser complained of: scripts that failed, policies that were broken.
+    /// What the browser complained of: scripts that failed, policies that were broken. What a busy
+    /// machine puts off is asked for again by the page; that is no fault of it.
     pub(crate) fn complaints(&self) -> Vec<String> {
         let logs = self.post("se/log", &json!({ "type": "browser" }));
         let list = logs.as_array().cloned().unwrap_or_default();
         list.iter()
             .filter(|entry| entry["level"] == "SEVERE")
             .filter_map(|entry| entry["message"].as_str().map(str::to_owned))
+            .filter(|message| !message.contains("status of 503"))
             .collect()
     }
 
