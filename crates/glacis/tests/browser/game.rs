@@ -10,7 +10,7 @@ use crate::hands::key;
 use crate::house;
 
 /// The tests share the machine with others: so much slower than promised may it be before they fail.
-const PATIENCE: f64 = 4.0;
+const PATIENCE: f64 = 10.0;
 
 /// The addresses of the seats of a new game, begun on the front page.
 pub(crate) fn begin(browser: &Browser<'_>, address: &str) -> (String, String) {
