@@ -4,6 +4,7 @@
 use kernel::Phrase;
 use rulebook::phrase::umpire as words;
 use serde_json::{Map, Value, json};
+use tabletop::Arm;
 use tabletop::geometry::Point;
 use tabletop::movement::{Pace, rate};
 use tabletop::scene::{Body, Element, Kind, ObstacleClass, Scene};
@@ -255,29 +256,25 @@ impl<'a> Chosen<'a> {
             Ask::Obstacle => return self.crossing(),
             Ask::Engineers => return self.work(),
         };
-        let inner = Value::Object(inner).to_string();
-        let inner = inner.trim_start_matches('{');
-        let scene = self.text;
-        let request = match wrap {
-            None => format!("{{\"scene\":{scene},{}{inner}", self.envelope()),
-            Some(name) => format!("{{{}\"{name}\":{{\"scene\":{scene},{inner}}}", self.envelope()),
-        };
-        Some(request)
+        inner.insert("scene".to_owned(), serde_json::from_str(self.text).ok()?);
+        Some(match wrap {
+            None => self.enclosed(inner),
+            Some(name) => self.enclosed([(name.to_owned(), Value::Object(inner))]),
+        })
     }
 
-    /// Dice and options, each with a comma after it.
-    fn envelope(&self) -> String {
-        let mut text = String::new();
+    /// A request with the dice and options of the page.
+    fn enclosed(&self, own: impl IntoIterator<Item = (String, Value)>) -> String {
+        let mut request: Map<String, Value> = own.into_iter().collect();
         if let Some(dice) = self.query.get("dice") {
-            let dice: Vec<Value> = dice.split_whitespace().map(number).collect();
-            text.push_str(&format!("\"dice\":{},", json!(dice)));
+            request.insert("dice".to_owned(), dice.split_whitespace().map(number).collect());
         }
         let options: Map<String, Value> =
             self.query.under("options").map(|(name, value)| (name.to_owned(), json!(value))).collect();
         if !options.is_empty() {
-            text.push_str(&format!("\"options\":{},", Value::Object(options)));
+            request.insert("options".to_owned(), Value::Object(options));
         }
-        text
+        Value::Object(request).to_string()
     }
 
     /// A body before an obstacle: both from the scene.
@@ -298,7 +295,9 @@ impl<'a> Chosen<'a> {
         };
         let troops = body.troops();
         let half_period = rate(&troops, on_table::rate_class(body), Pace::Normal).ok()?;
-        let mut facts = json!({ "arm": troops.arm, "formation": troops.formation, "state": troops.state, "status": troops.status });
+        // Ground knows no cuirass, and a rider by himself as a rider.
+        let arm = if troops.arm.is_mounted() { Arm::Cavalry } else { troops.arm };
+        let mut facts = json!({ "arm": arm, "formation": troops.formation, "state": troops.state, "status": troops.status });
         if let Some(front) = troops.front {
             facts["front"] = json!(front.get());
         }
@@ -306,7 +305,7 @@ impl<'a> Chosen<'a> {
             facts["ranks"] = json!(ranks.get());
         }
         let crossing = json!({ "class": class, "troops": facts, "half_period_cm": half_period });
-        Some(format!("{{{}\"cross\":{crossing}}}", self.envelope()))
+        Some(self.enclosed([("cross".to_owned(), crossing)]))
     }
 
     /// Sappers at work on a piece of ground: its length and the nearest wood or house from the scene.
@@ -343,7 +342,7 @@ impl<'a> Chosen<'a> {
         if self.query.get("held").is_some() {
             work["held_by_enemy"] = json!(true);
         }
-        Some(format!("{{{}\"work\":{work}}}", self.envelope()))
+        Some(self.enclosed([("work".to_owned(), work)]))
     }
 
     /// From a place to the nearest house or wood that is not the work itself.

@@ -18,7 +18,7 @@ use crate::shelf::Shelf;
 pub(super) struct Example {
     /// Its name in addresses.
     pub(super) name: &'static str,
-    json: &'static str,
+    pub(super) json: &'static str,
 }
 
 macro_rules! examples {

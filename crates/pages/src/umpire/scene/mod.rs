@@ -482,6 +482,7 @@ fn own_table(reader: &Reader, table: &Table) -> Markup {
 mod tests {
     use super::*;
     use rulebook::Lang;
+    use serde_json::json;
 
     fn shown(query: &str) -> String {
         let pages = Pages::new(tabletop::questions());
@@ -602,6 +603,24 @@ mod tests {
                 page.split("id=\"answer\"").nth(1).unwrap_or(&page)
             );
         }
+    }
+
+    /// Ground is asked about horse, whatever it wears.
+    #[test]
+    fn cuirassiers_cross_what_other_horse_crosses() {
+        let example = EXAMPLES.iter().find(|example| example.name == "square-charged");
+        let mut table: Value =
+            example.and_then(|one| serde_json::from_str(one.json).ok()).unwrap_or_default();
+        let hedge = json!({ "id": "hedge", "shape": { "obstacle": { "line": [[40, 8], [60, 8]], "class": "light" } } });
+        if let Some(terrain) = table["terrain"].as_array_mut() {
+            terrain.push(hedge);
+        }
+        let mut query = form_urlencoded::Serializer::new(String::new());
+        query.append_pair("table", &table.to_string());
+        query.extend_pairs([("ask", "obstacle"), ("place", "hedge"), ("from", "cuirassiers")]);
+        let page = shown(&query.finish());
+        let answer = page.split("id=\"answer\"").nth(1).unwrap_or(&page);
+        assert!(answer.contains("half periods"), "{answer}");
     }
 
     #[test]
