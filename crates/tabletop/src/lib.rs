@@ -16,6 +16,7 @@
 //! assert!(reply.json.starts_with(r#"{"answer":{"factor":6,"losses":60,"figures_lost":1,"marker":20}"#));
 //! ```
 
+mod arm;
 pub mod ask;
 pub mod draw;
 pub mod fire;
@@ -24,6 +25,8 @@ pub mod movement;
 pub mod scene;
 pub mod sight;
 pub mod terrain;
+
+pub use arm::Arm;
 
 use rulebook::Asking;
 

@@ -121,18 +121,17 @@ pub(crate) fn question(reader: &Reader, question: &Asking, query: &Query) -> Mar
     let asked = !given.with("@", None).is_empty() && query.get("_add").is_none() && !wants_front;
     let answered = asked.then(|| {
         let request = shape::request(&fields, &given);
-        question.ask(&request.to_string(), reader.lang)
+        question.reply(&request.to_string(), reader.lang).tree()
     });
-    let refused = answered.as_ref().filter(|answered| answered.refused).and_then(|answered| {
-        let answered: Value = serde_json::from_str(&answered.json).ok()?;
+    let refused = answered.as_ref().and_then(|answered| {
         let refused = &answered["refused"];
         Some((refused["field"].as_str()?.to_owned(), refused["message"].as_str()?.to_owned()))
     });
     let system = question.name.split('.').next().unwrap_or_default();
     let result = html! {
         @match &answered {
-            Some(answered) if fire => (fire::result(reader, &given, &answered.json)),
-            Some(answered) => (answer::answer(reader, &answered.json, &given.chosen())),
+            Some(answered) if fire => (fire::result(reader, &given, answered)),
+            Some(answered) => (answer::answer(reader, answered, &given.chosen())),
             None if wants_front => (fire::asks_front(reader)),
             None => section.answer id="answer" aria-live="polite" aria-atomic="true" tabindex="-1" { p.quiet { (reader.say(words::NOT_ASKED)) } },
         }
@@ -148,7 +147,7 @@ pub(crate) fn question(reader: &Reader, question: &Asking, query: &Query) -> Mar
         @if fire {
             (fire::form(reader, question, &fields, query, &result))
         } @else if by_hand {
-            (campaign::page(reader, question, &fields, query, answered.as_ref().map(|answered| answered.json.as_str()), refused.as_ref()))
+            (campaign::page(reader, question, &fields, query, answered.as_ref(), refused.as_ref()))
         } @else {
             div.ask {
                 (form::form(reader, question, &fields, query, system, refused.as_ref()))
