@@ -256,6 +256,8 @@ pub enum Action {
     Decline,
     /// Through the opening: a charge, or nothing.
     RamAdvance(Option<Charge>),
+    /// Through the opening without a charge.
+    RamMarch(Move),
     /// Stands of a tower are assigned to the attacked sides.
     Assign(Vec<u8>),
     /// A stand is removed.
@@ -333,7 +335,7 @@ impl Action {
             | Self::Charge(charge)
             | Self::AdvanceCharge(charge)
             | Self::RamAdvance(Some(charge)) => Some(charge.unit),
-            Self::FallBack(step) => Some(step.unit),
+            Self::FallBack(step) | Self::RamMarch(step) => Some(step.unit),
             Self::Order(units) => units.first().copied(),
             Self::March(moves) => moves.first().map(|step| step.unit),
             _ => None,
@@ -367,6 +369,7 @@ impl Action {
             | Self::FallBack(_)
             | Self::AdvanceCharge(_)
             | Self::RamAdvance(_)
+            | Self::RamMarch(_)
             | Self::Reform { .. } => Freedom::Free,
             _ => Freedom::Listed,
         }
@@ -388,7 +391,7 @@ impl Action {
             Self::DeployCharacter { place: Whereabouts::At(point), .. }
             | Self::MoveCharacter { to: Whereabouts::At(point), .. } => far(point),
             Self::March(moves) => moves.iter().any(strays),
-            Self::FallBack(step) => strays(step),
+            Self::FallBack(step) | Self::RamMarch(step) => strays(step),
             Self::Reform { places, .. } => places.iter().any(|(_, place)| aloft(place)),
             _ => false,
         }

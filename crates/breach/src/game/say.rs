@@ -128,7 +128,7 @@ const fn step(step: &Step) -> Phrase {
             say::STEP_COMBAT
         }
         Step::RamReaction(_) | Step::RamTest(_) | Step::RamAdvance(_) => say::STEP_RAM,
-        Step::Reaction(_) | Step::Charged(_) | Step::Repel(..) => say::STEP_REACTION,
+        Step::Reaction(_) | Step::Assaulted(_) | Step::Charged(_) | Step::Repel(..) => say::STEP_REACTION,
         Step::Winner | Step::Advance(_) => say::STEP_WINNER,
         Step::Draw(_) => say::STEP_FALL_BACK,
         Step::Reform(_) => say::STEP_REFORM,
@@ -217,7 +217,9 @@ impl Told for State {
             Action::March(_) | Action::Climb { .. } | Action::Exit(_) | Action::HomeBack { .. } => {
                 say::KIND_MOVE
             }
-            Action::Charge(_) | Action::AdvanceCharge(_) | Action::RamAdvance(_) => say::KIND_CHARGE,
+            Action::Charge(_) | Action::AdvanceCharge(_) | Action::RamAdvance(_) | Action::RamMarch(_) => {
+                say::KIND_CHARGE
+            }
             Action::MoveCharacter { .. } | Action::Escape(_) => say::KIND_CHARACTER,
             Action::Shoot { .. } | Action::Bombard { .. } => say::KIND_SHOOT,
             Action::Fight(_) | Action::Ram(_) | Action::WaiveRam(_) | Action::Dig { .. } => say::KIND_COMBAT,
@@ -330,6 +332,10 @@ impl Told for State {
                 plain(say::TELL_RAM_ADVANCE).with("target", table.target(charge))
             }
             Action::RamAdvance(None) => plain(say::TELL_RAM_ADVANCE_NONE),
+            Action::RamMarch(step) => {
+                let goal = step.stands.first().map_or_else(|| say::AT_OUT.into(), |way| table.place(way.to));
+                unit(say::TELL_RAM_MARCH, step.unit).with("at", goal)
+            }
             Action::Assign(stands) => {
                 let names: Vec<String> = stands.iter().map(|at| (at + 1).to_string()).collect();
                 plain(say::TELL_ASSIGN).with("stands", names.join(", "))

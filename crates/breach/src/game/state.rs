@@ -11,7 +11,7 @@ use crate::lists::Line;
 use crate::scenario::{Scenario, Side};
 use crate::terms::Item;
 
-use super::action::Charge;
+use super::action::{Answer, Charge};
 use super::plan::{ElementId, Slot};
 use super::profile::Troop;
 
@@ -228,6 +228,8 @@ pub struct Unit {
     pub pursues: Option<u8>,
     /// After a collapse: the stands that keep the odd hits, as bits.
     pub hits_on: u8,
+    /// Where it was forced off the table.
+    pub left_at: Option<Point>,
     /// Whatever else weighs on it.
     pub marks: Marks,
 }
@@ -265,6 +267,8 @@ pub struct Character {
     pub done: bool,
     /// He has moved in this phase.
     pub moved: bool,
+    /// What he rides, or what he works with.
+    pub mount: Option<Line>,
 }
 
 /// The state of an element.
@@ -284,6 +288,8 @@ pub struct Works {
     pub leaf_dice: u8,
     /// Its hits of this phase.
     pub leaf_hits: u8,
+    /// Troops in it have shot at a unit that assaulted beside it in this Command phase.
+    pub shot_beside: bool,
 }
 
 /// A section of earthworks.
@@ -371,6 +377,12 @@ pub struct Onset {
     pub from: Point,
     /// Unsaved hits of the reactions.
     pub hits: u8,
+    /// Reactions declared and not yet resolved, where all are declared first (BR-R79).
+    pub declared: Vec<(UnitId, Answer)>,
+    /// They are being resolved.
+    pub resolving: bool,
+    /// One of them has stopped the assault.
+    pub failed: bool,
 }
 
 /// A unit that is forced to move.
@@ -507,6 +519,8 @@ pub enum Step {
     Forced(Push),
     /// A friend is in its way.
     MakeWay(Push, UnitId),
+    /// The reactions to the charge of this unit are over.
+    Assaulted(UnitId),
     /// Stands are lost.
     Casualty(UnitId, u8),
     /// Which unit in a tower is shot at.
@@ -565,6 +579,12 @@ pub struct Ramming {
     pub poured: bool,
     /// Unsaved hits of the reactions.
     pub hits: u8,
+    /// Reactions declared and not yet resolved, where all are declared first (BR-R79).
+    pub declared: [Option<(UnitId, Answer)>; 4],
+    /// They are being resolved.
+    pub resolving: bool,
+    /// One of them has stopped the attempt.
+    pub failed: bool,
 }
 
 /// A round that was fought.

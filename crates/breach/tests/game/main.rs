@@ -8,6 +8,9 @@
 )]
 
 mod conformance;
+mod ends;
 mod examples;
 mod invariants;
+mod page;
 mod random_games;
+mod table;

@@ -93,6 +93,7 @@ breach-say-tell-react-shoot = { $unit } shoots at the attackers
 breach-say-tell-decline = nobody else reacts
 breach-say-tell-ram-advance = through the opening against { $target }
 breach-say-tell-ram-advance-none = stay at the opening
+breach-say-tell-ram-march = { $unit } goes through the opening to { $at }
 breach-say-tell-assign = stands { $stands } defend the sides
 breach-say-tell-remove-stand = stand { $stand } is removed
 breach-say-tell-keep-odd-hits = the part with stand { $stand } keeps the hits

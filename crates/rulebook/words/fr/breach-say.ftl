@@ -93,6 +93,7 @@ breach-say-tell-react-shoot = { $unit } tire sur les assaillants
 breach-say-tell-decline = personne d’autre ne réagit
 breach-say-tell-ram-advance = par l’ouverture contre { $target }
 breach-say-tell-ram-advance-none = rester devant l’ouverture
+breach-say-tell-ram-march = { $unit } passe par l'ouverture jusqu'en { $at }
 breach-say-tell-assign = les socles { $stands } défendent les côtés
 breach-say-tell-remove-stand = le socle { $stand } est retiré
 breach-say-tell-keep-odd-hits = la partie du socle { $stand } garde les touches

@@ -2,6 +2,7 @@
 //! units and characters.
 
 use kernel::{Clerk, Refusal, Verdict};
+use rulebook::options::breach::Scenario3Placement;
 use rulebook::{phrase::breach_game as phrase, rule};
 use tabletop::geometry::{Facing, Point};
 
@@ -99,8 +100,11 @@ impl State {
         self.asked.unwrap_or(Side::Garrison)
     }
 
+    /// One item is placed: the other side is next, or the garrison places all of its own first (BR-R29).
     fn works_done(&mut self, side: Side) {
-        self.next(Step::Works(side.other()));
+        let all_first = self.table.options.scenario3_placement == Scenario3Placement::DefenderAllFirst;
+        let next = if rule!(BR_R29).holds(all_first) { Side::Garrison } else { side.other() };
+        self.next(Step::Works(next));
     }
 
     pub(super) fn place_work(&mut self, front: Point, facing: Facing) {

@@ -9,6 +9,7 @@ mod end;
 mod forced;
 mod order;
 mod reaction;
+mod result;
 mod round;
 mod shoot;
 mod winner;
@@ -18,8 +19,8 @@ use kernel::{
     Topic, Verdict,
 };
 use rulebook::options::breach::{
-    ArmyChoice, AttackAllocation, CoreEdition, Deployment, Infiltration, MachineExcessHits, Magic, Options,
-    ReactionOrder, StructureResistance,
+    ArmyChoice, AttackAllocation, Deployment, EquipmentPerUnit, Infiltration, Magic, Options,
+    StructureResistance,
 };
 use rulebook::{phrase::breach_game as phrase, rule};
 
@@ -153,17 +154,11 @@ fn playable(options: &Options) -> Verdict<()> {
     if options.magic != Magic::Off {
         return refused(rule!(BR_R59), "magic", options.magic.name());
     }
-    if options.core_edition != CoreEdition::Revolution {
-        return refused(rule!(BR_R10), "core_edition", options.core_edition.name());
-    }
-    if options.reaction_order != ReactionOrder::OneByOne {
-        return refused(rule!(BR_R79), "reaction_order", options.reaction_order.name());
-    }
     if options.attack_allocation != AttackAllocation::Automatic {
         return refused(rule!(BR_R81), "attack_allocation", options.attack_allocation.name());
     }
-    if options.machine_excess_hits != MachineExcessHits::Lost {
-        return refused(rule!(BR_R83), "machine_excess_hits", options.machine_excess_hits.name());
+    if options.equipment_per_unit != EquipmentPerUnit::One {
+        return refused(rule!(BR_R73), "equipment_per_unit", options.equipment_per_unit.name());
     }
     if options.structure_resistance != StructureResistance::default() {
         return refused(rule!(BR_R02), "structure_resistance", options.structure_resistance.name());
@@ -221,7 +216,7 @@ impl State {
             Step::ShootEnd => self.shoot_end(clerk),
             Step::Dig(side) => self.open_dig(*side),
             Step::Fights => self.open_fights(),
-            Step::RamReaction(ramming) => self.open_ram_reaction(ramming),
+            Step::RamReaction(ramming) => self.open_ram_reaction(ramming, clerk),
             Step::RamTest(ramming) => self.ram_test(*ramming, clerk),
             Step::RamAdvance(unit) => self.open_ram_advance(*unit),
             Step::Assign => self.open_assign(),
@@ -235,7 +230,8 @@ impl State {
             Step::CombatEnd => self.combat_end(clerk),
             Step::PlayerTurnEnd => self.player_turn_end(clerk),
             Step::TurnEnd => self.turn_end(clerk),
-            Step::Reaction(onset) => self.open_reaction(onset),
+            Step::Reaction(onset) => self.open_reaction(onset, clerk),
+            Step::Assaulted(unit) => self.assault_seen(*unit),
             Step::Charged(unit) => self.charged(*unit),
             Step::Repel(unit, distance) => self.repel(*unit, *distance, clerk),
             Step::Escape(character) => self.open_escape(*character, clerk),
@@ -326,6 +322,7 @@ impl State {
                 self.check_ram_advance(*unit, charge).map(|_| ())
             }
             (Step::RamAdvance(_), Action::RamAdvance(None)) => Ok(()),
+            (Step::RamAdvance(unit), Action::RamMarch(step)) => self.check_ram_march(*unit, step).map(|_| ()),
             (Step::Assign, Action::Assign(stands)) => self.check_assign(stands),
             (Step::Draw(_) | Step::Winner, Action::FallBack(step)) => self.check_fall_back(step).map(|_| ()),
             (Step::Advance(unit), Action::AdvanceCharge(charge)) => {
@@ -391,6 +388,7 @@ impl State {
             Action::React { unit, answer } => self.react(*unit, *answer, clerk),
             Action::Decline => self.decline(),
             Action::RamAdvance(charge) => self.ram_advance(charge.as_ref(), clerk),
+            Action::RamMarch(step) => self.ram_march(step),
             Action::Assign(stands) => self.assign(stands),
             Action::RemoveStand(stand) => self.remove_chosen(*stand, clerk),
             Action::KeepOddHits(stand) => self.keep_odd_hits(*stand),
