@@ -12,6 +12,7 @@ use crate::scenario::{Scenario, Side};
 use crate::terms::Item;
 
 use super::action::{Answer, Charge};
+use super::muster::ArmyList;
 use super::plan::{ElementId, Slot};
 use super::profile::Troop;
 
@@ -183,6 +184,10 @@ pub struct Marks {
     pub torn: bool,
     /// There was no place for it: it takes no part.
     pub left_out: bool,
+    /// Held back, to appear by an order.
+    pub held: bool,
+    /// Set up where its enemies do not see it yet.
+    pub veiled: bool,
     /// Home back was answered in this phase.
     pub homed: bool,
 }
@@ -439,6 +444,8 @@ pub struct Melee {
 pub enum Step {
     /// The next scenario is set up.
     ChainNext,
+    /// This side writes its list.
+    Army(Side),
     /// The entrance of the watchtower is declared.
     TowerSide,
     /// Earthworks and oil are placed, by this side next.
@@ -658,6 +665,8 @@ pub struct State {
     pub campaign: bool,
     /// The winners so far.
     pub winners: Vec<Side>,
+    /// The lists of garrison and besieger, where they write their own.
+    pub lists: [ArmyList; 2],
     /// The game turn.
     pub turn: u8,
     /// Whose player turn it is.

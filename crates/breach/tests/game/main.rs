@@ -12,5 +12,6 @@ mod ends;
 mod examples;
 mod invariants;
 mod page;
+mod players;
 mod random_games;
 mod table;

@@ -168,7 +168,7 @@ impl State {
         let mut units: Vec<(bool, u8, UnitId)> = self
             .table
             .each()
-            .filter(|(_, unit)| unit.side == side && unit.stands[0].place == Place::Reserve)
+            .filter(|(_, unit)| unit.side == side && unit.stands[0].place == Place::Reserve && !unit.marks.held)
             .map(|(id, unit)| (!unit.profile().engine, unit.number, id))
             .collect();
         units.sort_unstable();
@@ -233,6 +233,9 @@ impl State {
         into.push(Action::DeployTheRest);
         if self.hand.unit.is_none() {
             into.extend(self.waiting(side).filter(|&other| other != id).map(Action::PickUnit).take(20));
+        }
+        if self.check_hold_back(id).is_ok() {
+            into.push(Action::HoldBack(id));
         }
         let before = into.len();
         self.places(id, &mut |action| {
@@ -409,7 +412,7 @@ impl State {
     }
 
     /// One unit is placed: in the first scenario the other side is next.
-    fn placed(&mut self) {
+    pub(super) fn placed(&mut self) {
         self.hand.unit = None;
         if self.table.scenario == Scenario::Watchtower {
             self.hand.placing = self.hand.placing.map(Side::other);

@@ -35,7 +35,8 @@ impl State {
         self.turn = 0;
         self.hand = InHand::default();
         self.melee = Melee::default();
-        self.steps = vec![Step::TowerSide];
+        self.lists = Default::default();
+        self.steps = vec![Step::Army(Self::first_to_write(scenario))];
         Opened::Done
     }
 

@@ -2,11 +2,13 @@
 //! on top. A step without anything to decide is done at once; an interrupt is put on top of what it
 //! interrupts. Each chapter tells its steps: who decides, what may be chosen, what each choice does.
 
+mod army;
 mod combat;
 mod command;
 mod deploy;
 mod end;
 mod forced;
+mod infiltrate;
 mod order;
 mod reaction;
 mod result;
@@ -19,8 +21,7 @@ use kernel::{
     Topic, Verdict,
 };
 use rulebook::options::breach::{
-    ArmyChoice, AttackAllocation, Deployment, EquipmentPerUnit, Infiltration, Magic, Options,
-    StructureResistance,
+    AttackAllocation, EquipmentPerUnit, Magic, Options, StructureResistance,
 };
 use rulebook::{phrase::breach_game as phrase, rule};
 
@@ -72,10 +73,11 @@ impl Game for State {
             table: setup::table(scenario, options, Earlier::default()),
             campaign,
             winners: Vec::new(),
+            lists: Default::default(),
             turn: 0,
             active: Side::Besieger,
             first: Side::Besieger,
-            steps: vec![Step::TowerSide],
+            steps: vec![Step::Army(Self::first_to_write(scenario))],
             asked: None,
             hand: InHand::default(),
             melee: Melee::default(),
@@ -111,9 +113,11 @@ impl Game for State {
     }
 
     fn perform(&mut self, _: Side, action: &Action, clerk: &mut impl Clerk) -> Disclosure {
+        let veiled = self.is_secret();
         self.act(action, clerk);
         self.run(clerk);
-        Disclosure::Nothing
+        // What was written or placed in secret is seen when both have done.
+        if veiled && !self.is_secret() { Disclosure::Revealed } else { Disclosure::Nothing }
     }
 
     fn outcome(&self) -> Option<Outcome> {
@@ -121,11 +125,11 @@ impl Game for State {
     }
 
     fn view(&self, reader: Option<Side>) -> View {
-        View { reader, state: self.clone() }
+        View { reader, state: self.seen_by(reader) }
     }
 
     fn imagine(view: &View, _: &mut Live) -> Self {
-        view.state.clone()
+        view.state.clone().settled()
     }
 
     fn freedom(action: &Action) -> Freedom {
@@ -142,15 +146,6 @@ fn playable(options: &Options) -> Verdict<()> {
     let refused = |rule, option: &str, value: &str| {
         Err(Refusal::rule(rule, phrase::OPTION_NOT_PLAYED).with("option", option).with("value", value))
     };
-    if options.army_choice != ArmyChoice::ReadyMade {
-        return refused(rule!(BR_R72), "army_choice", options.army_choice.name());
-    }
-    if options.deployment != Deployment::Open {
-        return refused(rule!(BR_R101), "deployment", options.deployment.name());
-    }
-    if options.infiltration != Infiltration::Off {
-        return refused(rule!(BR_R100), "infiltration", options.infiltration.name());
-    }
     if options.magic != Magic::Off {
         return refused(rule!(BR_R59), "magic", options.magic.name());
     }
@@ -196,6 +191,7 @@ impl State {
     fn open(&mut self, step: &Step, clerk: &mut impl Clerk) -> Opened {
         match step {
             Step::ChainNext => self.chain_next(),
+            Step::Army(side) => self.open_army(*side),
             Step::TowerSide => self.open_tower_side(),
             Step::Works(side) => self.open_works(*side),
             Step::Deploy => self.open_deploy(clerk),
@@ -249,6 +245,7 @@ impl State {
     fn list(&self, into: &mut Vec<Action>) {
         let Some(step) = self.steps.last() else { return };
         match step {
+            Step::Army(side) => self.list_army(*side, into),
             Step::TowerSide => self.list_tower_side(into),
             Step::Works(side) => self.list_works(*side, into),
             Step::Deploy => self.list_deploy(into),
@@ -310,6 +307,9 @@ impl State {
             }
             (Step::Initiative, Action::EndInitiative) => self.check_end_initiative(),
             (Step::Orders, Action::Order(units)) => self.check_order(units),
+            (Step::Orders, Action::Infiltrate { unit, places }) => {
+                self.check_infiltrate(*unit, places).map(|_| ())
+            }
             (Step::Orders, Action::TurnEngine { unit, facing }) => self.check_turn_engine(*unit, *facing),
             (Step::Move, Action::March(moves)) => self.check_march(moves).map(|_| ()),
             (Step::Move, Action::Charge(charge)) => self.check_charge(charge).map(|_| ()),
@@ -343,6 +343,12 @@ impl State {
     /// Carries out a decision.
     fn act(&mut self, action: &Action, clerk: &mut impl Clerk) {
         match action {
+            Action::TakeDefaultArmy
+            | Action::BuyUnit { .. }
+            | Action::RemoveUnit(_)
+            | Action::BuyItem(_)
+            | Action::RemoveItem(_)
+            | Action::ArmyDone => self.write(action, clerk),
             Action::DeclareSide(slot) => self.declare_side(*slot, clerk),
             Action::PlaceWork { front, facing } => self.place_work(*front, *facing),
             Action::PlaceOil(element) => self.place_oil(*element),
@@ -351,6 +357,7 @@ impl State {
             Action::PickUnit(unit) => self.hand.unit = Some(*unit),
             Action::Deploy { unit, places, machine, item } => self.deploy(*unit, places, *machine, *item),
             Action::LeaveOut(unit) => self.leave_out(*unit),
+            Action::HoldBack(unit) => self.hold_back(*unit),
             Action::DeployTheRest => self.deploy_the_rest(),
             Action::DeployCharacter { character, place } => self.deploy_character(*character, *place),
             Action::InitiativeCharge(charge) => self.initiative_charge(charge, clerk),
@@ -364,6 +371,7 @@ impl State {
             Action::TakeCommand(character) => self.take_command(*character),
             Action::Order(units) => self.order(units, clerk),
             Action::TurnEngine { unit, facing } => self.turn_engine(*unit, *facing, clerk),
+            Action::Infiltrate { unit, places } => self.infiltrate(*unit, places, clerk),
             Action::Dismiss => self.dismiss(),
             Action::EndOrders => self.end_orders(),
             Action::Abandon(unit) => self.abandon(*unit),
@@ -410,6 +418,7 @@ impl State {
     /// Why a decision of a listed kind is refused.
     fn why_not(&self, action: &Action) -> Refusal {
         match action {
+            Action::BuyUnit { .. } | Action::BuyItem(_) | Action::ArmyDone => self.why_not_bought(action),
             Action::Shoot { unit, target } => self.why_no_shot(*unit, *target),
             Action::Bombard { unit, element, leaf } => self.why_no_bombardment(*unit, *element, *leaf),
             Action::InitiativeMachine { unit, element } => self.why_no_machine(*unit, *element),
