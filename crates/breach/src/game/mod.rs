@@ -9,6 +9,7 @@ mod geometry;
 mod ground;
 mod melee;
 mod moves;
+mod muster;
 mod plan;
 mod profile;
 mod say;
@@ -19,6 +20,7 @@ mod state;
 mod view;
 
 pub use action::{Action, Answer, Charge, Move, Target, TowerSide, Way};
+pub use muster::{ArmyList, Bought};
 pub use plan::{ElementId, Slot};
 pub use profile::Troop;
 pub use sequence::SCENARIOS;

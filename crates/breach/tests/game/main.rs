@@ -8,6 +8,10 @@
 )]
 
 mod conformance;
+mod ends;
 mod examples;
 mod invariants;
+mod page;
+mod players;
 mod random_games;
+mod table;
