@@ -9,6 +9,7 @@
 
 mod common;
 mod conformance;
+mod decisions;
 mod examples;
 mod machine;
 mod options;

@@ -202,6 +202,8 @@ pub enum Sense {
     Deed,
     /// It takes pieces in hand: where they may go can be asked.
     Take,
+    /// Pieces go a whole way at once: one of those that reach tells, or one that is proposed.
+    March,
     /// What is in hand goes one step.
     Step,
     /// What is in hand is put down.
@@ -221,6 +223,7 @@ impl Sense {
         match self {
             Self::Deed => "deed",
             Self::Take => "take",
+            Self::March => "march",
             Self::Step => "step",
             Self::Stop => "stop",
             Self::Shot => "shot",
