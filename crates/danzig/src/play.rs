@@ -69,6 +69,7 @@ pub fn auto_choice(view: &View, actions: &[Action], dice: &mut Live) -> usize {
                 Phase::Move if view.state.clock.phasing == Side::Prussian => 4,
                 Phase::Build | Phase::Move | Phase::Guns | Phase::SiegeMove => 30,
                 Phase::ArrivalsFrench => 1,
+                Phase::GarrisonMove => 4,
                 _ => 10,
             };
             if stop.is_some() && one_in(chances) {

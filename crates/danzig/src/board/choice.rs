@@ -147,7 +147,8 @@ const fn sense(action: &Action) -> Sense {
         | Action::DefensiveFire(_)
         | Action::Melee(_) => Sense::Shot,
         Action::RepairWall { .. } | Action::EnfiladeFire { .. } => Sense::Aim,
-        Action::EndPhase | Action::Pass | Action::Decline | Action::SetUpDone => Sense::Pass,
+        Action::EndPhase | Action::Decline | Action::SetUpDone => Sense::Pass,
+        Action::Pass => Sense::Forgo,
         _ => Sense::Deed,
     }
 }

@@ -132,7 +132,10 @@ fn unreachable_hex(state: &State, gesture: &Gesture) -> Option<Refusal> {
     let hex: Hex = gesture.object.as_deref()?.strip_prefix("h:")?.parse().ok()?;
     let units = match (state.phase, state.hand) {
         (Phase::Move, Hand::Moving(mover)) => mover.units,
-        (Phase::Move, Hand::Empty) => UnitSet::of(named(gesture)?),
+        // Who waits beside the map is told why he cannot enter there.
+        (Phase::Move, Hand::Empty) => {
+            UnitSet::of(named(gesture).filter(|unit| state.table.unit(*unit).place != Place::Waiting)?)
+        }
         _ => return None,
     };
     match reach(state, units) {

@@ -5,6 +5,7 @@
 use kernel::{Desk, Refusal, Scripted, Silent, Verdict};
 use rulebook::{phrase::danzig_ops as phrase, rule};
 use serde::de::Error as _;
+use serde::ser::SerializeSeq as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use super::hex::Hex;
@@ -57,7 +58,11 @@ impl Path {
 
 impl Serialize for Path {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_seq(self.0.iter().flatten())
+        let mut steps = serializer.serialize_seq(Some(self.iter().count()))?;
+        for stride in self.iter() {
+            steps.serialize_element(&stride)?;
+        }
+        steps.end()
     }
 }
 

@@ -284,11 +284,6 @@ impl State {
                     self.list(&mut offered);
                     offered.is_empty() || offered == [Action::EndPhase]
                 };
-                // Where one thing only can be done it is done.
-                if let (false, &[only]) = (self.over, offered.as_slice()) {
-                    self.over = decision!(self, perform(self, &only, clerk));
-                    continue;
-                }
             }
             if !self.over {
                 return;

@@ -12,6 +12,7 @@ mod conformance;
 mod decisions;
 mod examples;
 mod machine;
+mod marches;
 mod options;
 mod playthroughs;
 mod random_games;

@@ -214,6 +214,8 @@ pub enum Sense {
     Aim,
     /// It lets the moment pass.
     Pass,
+    /// It gives up more than the moment, a whole turn of doing: it is asked about first.
+    Forgo,
 }
 
 impl Sense {
@@ -229,6 +231,7 @@ impl Sense {
             Self::Shot => "shot",
             Self::Aim => "aim",
             Self::Pass => "pass",
+            Self::Forgo => "forgo",
         }
     }
 }
