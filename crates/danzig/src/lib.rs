@@ -4,6 +4,7 @@ mod action;
 mod ask;
 pub mod board;
 pub mod draw;
+mod errand;
 mod gauges;
 mod morale;
 mod offer;
@@ -26,6 +27,6 @@ pub use play::auto_choice;
 pub use roster::{ROSTER, Unit};
 pub use sequence::{SCENARIOS, arrival, relief_turn};
 
-pub use state::{Clock, Danzig, Hand, Options, Outcome, Owed, Phase, Score, State, Table};
+pub use state::{Clock, Danzig, Hand, Marching, Options, Outcome, Owed, Phase, Score, State, Table};
 pub use unit::{Arm, Corps, Formation, Level, Marks, Nation, Place, Side, UNITS, UnitId, UnitSet, UnitState};
 pub use view::View;

@@ -9,10 +9,11 @@ mod prussian;
 
 use std::path::{Path, PathBuf};
 
-use danzig::{Action, Outcome, Score, Side, State};
+use danzig::ops::{Path as Way, Route};
+use danzig::{Action, Hand, Outcome, Score, Side, State, UnitSet};
 use kernel::conformance::golden;
 use kernel::record::Deed;
-use kernel::{Game as _, HexHash, Play, Record, Setup, Source};
+use kernel::{Desk, Game as _, HexHash, Live, Play, Record, Setup, Silent, Source};
 use milestones::{Milestone, Watch};
 
 /// The first seed that is tried when the record is written anew.
@@ -20,6 +21,37 @@ const FIRST_SEED: u64 = 1807;
 
 fn file(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../scenarios/danzig").join(name)
+}
+
+fn decide(state: &State, side: Side) -> Action {
+    match side {
+        Side::French => french::decide(state),
+        Side::Prussian => prussian::decide(state),
+    }
+}
+
+/// Who is taken up or enters marches the whole way that the director has in mind for him, as one order.
+fn whole_march(state: &State, side: Side, first: Action) -> Action {
+    let (units, entry) = match first {
+        Action::TakeUp { units } => (units, None),
+        Action::EnterMap { unit, hex } => (UnitSet::of(unit), Some(hex)),
+        _ => return first,
+    };
+    let mut thought = state.clone();
+    let mut desk = Desk::new(Live::numbered(0), Silent);
+    let mut strides = Vec::new();
+    let mut next = first;
+    while strides.len() < Way::MOST && thought.apply(side, &next, &mut desk).is_ok() {
+        let Hand::Moving(_) = thought.hand else { break };
+        if thought.to_move() != Some(side) {
+            break;
+        }
+        next = decide(&thought, side);
+        let Action::March(stride) = next else { break };
+        strides.push(stride);
+    }
+    let order = Way::of(&strides).map(|path| Action::MarchAlong(Route { units, entry, path }));
+    order.filter(|order| state.validate(side, order).is_ok()).unwrap_or(first)
 }
 
 /// Plays the whole game with the dice of a seed: the game, its record, what was seen.
@@ -32,10 +64,7 @@ fn play(seed: u64) -> (Play<State>, String, Watch) {
     let mut watch = Watch::default();
     while let Some(side) = game.state().to_move() {
         assert!(game.entries() < 20_000, "the siege does not end");
-        let action = match side {
-            Side::French => french::decide(game.state()),
-            Side::Prussian => prussian::decide(game.state()),
-        };
+        let action = whole_march(game.state(), side, decide(game.state(), side));
         let phase = game.state().phase;
         let step = game
             .decide(game.entries(), side, &action)

@@ -2,6 +2,9 @@
 danzig-counters-not-measured = nobody has measured the real trench counters yet; play with 25 mm by 12.5 mm
 danzig-not-now = this cannot be decided in the present step
 danzig-not-due = { $unit } is not waiting to arrive
+danzig-one-enters = one unit enters at a time
+danzig-no-way = a march needs at least one step
+danzig-others-in-hand = others are on the march
 danzig-no-such-facing = a facing is a whole number of degrees from 0 to 359
 danzig-no-room = at most { $steps } steps may stand there
 danzig-step-comes-back = a step comes back to { $unit }

@@ -2,6 +2,9 @@
 danzig-counters-not-measured = personne n’a encore mesuré les vrais pions de tranchée ; jouez avec 25 mm sur 12,5 mm
 danzig-not-now = cela ne se décide pas à cette étape
 danzig-not-due = { $unit } n’est pas en attente d’arrivée
+danzig-one-enters = une seule unité entre à la fois
+danzig-no-way = une marche veut au moins un pas
+danzig-others-in-hand = ce sont d’autres unités qui sont en marche
 danzig-no-such-facing = une orientation est un nombre entier de degrés de 0 à 359
 danzig-no-room = { $steps } pas au plus peuvent s’y tenir
 danzig-step-comes-back = un pas revient à { $unit }
