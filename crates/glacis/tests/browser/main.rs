@@ -13,6 +13,7 @@ mod hands;
 mod keys;
 mod newcomer;
 mod secret;
+mod table;
 mod umpire;
 
 use std::io::Write as _;

@@ -4,6 +4,7 @@ mod answers;
 #[path = "../support/asked.rs"]
 mod asked;
 mod examples;
+mod evening;
 mod fire;
 mod fire_corners;
 #[path = "../support/hold.rs"]
