@@ -441,6 +441,12 @@ pub trait Board: Told {
     /// What an order looks like.
     fn choice(&self, side: Self::Side, action: &Self::Action) -> Choice;
 
+    /// What an order would come to on its sheet, as SVG that is laid over it while it is considered: where
+    /// things would stand, by which ways, whom they would meet.
+    fn sketch(&self, _side: Self::Side, _action: &Self::Action) -> Option<(&'static str, String)> {
+        None
+    }
+
     /// Where these pieces, or those in hand, may go.
     ///
     /// # Errors

@@ -139,6 +139,8 @@ pub trait Position: Send + Sync {
     fn chances(&self, piece: &str) -> Vec<(Value, u8)>;
     /// What a gesture comes to.
     fn meant(&self, gesture: &Gesture) -> Meant;
+    /// An order as it would look on its sheet, if it can be given and there is something to see.
+    fn sketch(&self, action: &str) -> Option<(&'static str, String)>;
 }
 
 /// A state that a side, or a spectator, may see.
@@ -390,6 +392,13 @@ where
             choice.sense == Sense::Shot && choice.subjects.iter().any(|subject| subject == piece)
         });
         shots.filter_map(|action| Some((json(&action), self.chance(side, &action)?))).collect()
+    }
+
+    fn sketch(&self, action: &str) -> Option<(&'static str, String)> {
+        let action: G::Action = serde_json::from_str(action).ok()?;
+        let side = self.side().ok()?;
+        self.state.validate(side, &action).ok()?;
+        self.state.sketch(side, &action)
     }
 
     fn meant(&self, gesture: &Gesture) -> Meant {

@@ -55,6 +55,7 @@ class Game {
   attempt() {
     this.preview.replaceChildren();
     this.hideCards();
+    this.sketch();
     return ++this.attempts;
   }
 
@@ -279,6 +280,14 @@ class Game {
     return box;
   }
 
+  /** Lays what an order would come to over its sheet; the one before goes. */
+  sketch(answer) {
+    for (const old of this.root.querySelectorAll("svg.board .sketch")) old.remove();
+    for (const drawing of answer?.querySelectorAll("[data-sketch]") ?? []) {
+      this.boards[drawing.dataset.sketch]?.layer.prepend(drawn("g", { class: "sketch", "aria-hidden": "true" }, ...[...drawing.childNodes].map((part) => part.cloneNode(true))));
+    }
+  }
+
   /** Why something cannot be done, as an element. */
   async why(what) {
     const box = made("div", { className: "why" });
@@ -294,12 +303,15 @@ class Game {
     this.cards[board.name].show(at, name());
     const odds = await this.odds(choices[0].dataset.action);
     odds.querySelector(".variants")?.remove();
-    if (mine === this.pointed) this.cards[board.name].show(at, name(), odds);
+    if (mine !== this.pointed) return;
+    this.sketch(odds);
+    this.cards[board.name].show(at, name(), odds);
   }
 
   unconsider(board) {
     this.pointed = (this.pointed ?? 0) + 1;
     this.cards[board.name].hide();
+    this.sketch(this.preview);
   }
 
   /** Shows what an order costs and may bring, with a button to give it. */
@@ -317,6 +329,7 @@ class Game {
     const known = await this.odds(choices[0].dataset.action);
     if (mine !== this.attempts) return;
     odds.replaceWith(known);
+    this.sketch(known);
     this.say([...known.querySelectorAll(".price, .outcomes")].map((line) => line.innerText).join(". "));
   }
 
@@ -516,6 +529,7 @@ class Game {
     const answer = await this.why(what);
     if (mine !== this.attempts) return;
     this.preview.replaceChildren(answer);
+    this.sketch(answer);
     const fits = answer.querySelector("[data-fits]");
     if (fits) {
       const button = made("button", { type: "button", className: "primary confirm", textContent: `✓ ${fits.textContent}` });

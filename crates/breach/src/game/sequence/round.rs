@@ -11,7 +11,7 @@ use crate::combat::{self, Blow, Fight, Outcome, Place as Where, Winner};
 use crate::scenario::Side;
 use crate::terms::{Arm, casualties};
 
-use super::super::melee::Touch;
+use super::super::melee::{Touch, backs};
 use super::super::profile::{Troop, profile};
 use super::super::state::{Aftermath, Ended, Place, State, Step, Unit, UnitId, UnitSet, Whereabouts, Why};
 use super::Opened;
@@ -299,11 +299,7 @@ impl State {
                         return false;
                     };
                     let Some(rect) = self.table.ground_rect(friend, to) else { return false };
-                    let [fl, rl, rr, fr] = rect.corners;
-                    let rear = Point::new(i64::midpoint(rl.x, rr.x), i64::midpoint(rl.y, rr.y));
-                    let near = |a: Point, b: Point| a.square_to(b) <= 100;
-                    rect.facing == own.facing
-                        && (near(own.front(), rear) || near(own.corners[3], fl) || near(own.corners[0], fr))
+                    backs(&rect, &own)
                 });
                 count += i32::from(backs);
             }
