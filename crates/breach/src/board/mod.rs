@@ -11,7 +11,7 @@ mod standing;
 use kernel::board::{
     Board, Choice, Gesture, MarkSizes, Pointing, Sheet, Standing, Status, Tool, Waiting, Wording,
 };
-use kernel::{Chosen, Options as _, Phrase, Verdict};
+use kernel::{Chosen, Clerk, Options as _, Phrase, Verdict};
 use rulebook::phrase::breach_board as words;
 
 use crate::draw::ground::{MARGIN, SIZE};
@@ -76,6 +76,36 @@ impl Board for State {
 
     fn sketch(&self, _: Side, action: &Action) -> Option<(&'static str, String)> {
         sketch::sketch(self, action).map(|drawn| (TABLE, drawn))
+    }
+
+    fn glance(&self, _: Side, action: &Action, clerk: &mut impl Clerk) -> Option<Self> {
+        match action {
+            Action::Fight(unit) => self.first_round(*unit, clerk),
+            _ => None,
+        }
+    }
+
+    fn is_told_by_price(action: &Action) -> bool {
+        // Whatever only takes up a place says all by its picture.
+        matches!(
+            action,
+            Action::PickUnit(_)
+                | Action::Deploy { .. }
+                | Action::DeployCharacter { .. }
+                | Action::PlaceWork { .. }
+                | Action::PlaceOil(_)
+                | Action::TakeCommand(_)
+                | Action::March(_)
+                | Action::Climb { .. }
+                | Action::HomeBack { .. }
+                | Action::Stay(_)
+                | Action::MoveCharacter { .. }
+                | Action::FallBack(_)
+                | Action::Stand(_)
+                | Action::Reform { .. }
+                | Action::Keep(_)
+                | Action::WaiveRam(_)
+        )
     }
 
     fn meant(&self, _: Side, gesture: &Gesture) -> Verdict<Vec<Action>> {

@@ -104,10 +104,14 @@ pub(super) fn unit_spot(state: &State, unit: &Unit) -> Option<Spot> {
 /// Where a character lies on the sheet.
 pub(super) fn person_spot(state: &State, character: &Character) -> Option<Spot> {
     match character.place {
-        Whereabouts::With(unit) => {
-            let unit = state.table.unit(unit)?;
-            let (x, y) = unit_spot(state, unit)?;
-            Some((x - 14.0, y - 12.0))
+        Whereabouts::With(id) => {
+            let (x, y) = unit_spot(state, state.table.unit(id)?)?;
+            // Several with one unit stand side by side.
+            let before = state.table.people().filter(|(_, other)| {
+                other.place == character.place && (other.side, other.number) < (character.side, character.number)
+            });
+            let aside = f64::from(u32::try_from(before.count()).unwrap_or(0));
+            Some((x - 16.0 + 28.0 * aside, y - 12.0))
         }
         Whereabouts::At(point) => Some(spot(point)),
         Whereabouts::On(element) => works_spot(state, element),

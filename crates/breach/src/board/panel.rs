@@ -1,7 +1,9 @@
 //! Beside the table: the step of the turn, what to do in it, the tracks, the tools, and the aim of each
 //! side in each scenario.
 
-use kernel::board::{Extent, Status, Tool, Track};
+use std::cmp::Ordering;
+
+use kernel::board::{Extent, Leg, Status, Tool, Track, When};
 use kernel::{Desk, Phrase, Saying, Scripted, Silent};
 use rulebook::phrase::breach_board as words;
 
@@ -9,8 +11,9 @@ use super::TABLE;
 use super::choice::ground_of;
 use super::gesture::moved_unit;
 use super::names::phrase;
+use crate::end::{FIRST_ROLL, FIRST_ROLL_WITH_HELP};
 use crate::game::{Formation, Place, State, Step, Unit, say};
-use crate::scenario::{Scenario, Side};
+use crate::scenario::{self, Earlier, Scenario, Side};
 use crate::terms::Item;
 
 /// Where the game stands.
@@ -35,6 +38,7 @@ pub(super) fn status(state: &State) -> Status {
             Side::Besieger => words::WON_BESIEGER,
         }),
         tracks: tracks(state),
+        legs: legs(state),
         is_young: state.turn < 2,
     }
 }
@@ -144,8 +148,49 @@ fn tracks(state: &State) -> Vec<Track> {
     tracks
 }
 
+/// The scenarios of a campaign: who has won which, and what the next one inherits from that.
+fn legs(state: &State) -> Vec<Leg> {
+    if !state.campaign {
+        return Vec::new();
+    }
+    let mut quiet = Desk::new(Scripted::new(&[]), Silent);
+    let won = |place: usize| state.winners.get(place).copied();
+    let mut leg = |(place, scenario): (usize, Scenario)| {
+        let when = match state.winners.len().cmp(&place) {
+            Ordering::Greater => When::Past,
+            Ordering::Equal => When::Now,
+            Ordering::Less => When::Ahead,
+        };
+        let mut told: Vec<Saying> = won(place)
+            .map(|winner| Saying::new(words::LEG_WON).with("side", say::side(winner)))
+            .into_iter()
+            .collect();
+        // What this scenario inherits, once the one before it is decided.
+        match scenario {
+            Scenario::Help if won(0).is_some() => {
+                let earlier = Earlier { first: won(0), second: None };
+                let sections = scenario::works(earlier, &mut quiet).sections;
+                told.push(match sections {
+                    0 => Saying::new(words::LEG_NO_WORKS),
+                    sections => Saying::new(words::LEG_WORKS).with("sections", sections),
+                });
+            }
+            Scenario::Keep if won(1).is_some() => {
+                let helped = won(1) == Some(Side::Garrison);
+                let first = if helped { FIRST_ROLL_WITH_HELP } else { FIRST_ROLL };
+                told.push(Saying::new(words::LEG_END_ROLL).with("turn", first));
+            }
+            _ => {}
+        }
+        Leg { name: say::scenario(scenario), when, told }
+    };
+    Scenario::ALL.into_iter().enumerate().map(&mut leg).collect()
+}
+
 /// What can be placed freely now, with the ground it takes.
 pub(super) fn tools(state: &State) -> Vec<Tool> {
+    // The garrison looks down the sheet, the besieger up it.
+    let ahead = if state.asked == Some(Side::Garrison) { 270 } else { 90 };
     let tool = |name, title, key, (broad, deep): (f64, f64)| Tool {
         name,
         title,
@@ -154,6 +199,7 @@ pub(super) fn tools(state: &State) -> Vec<Tool> {
         broad: Extent::Fixed(broad),
         deep: Extent::Fixed(deep),
         snap: 26.0,
+        turn: Some(ahead),
     };
     match state.steps.last() {
         Some(Step::Works(side)) if works_left(state, *side) => {

@@ -150,7 +150,7 @@ fn zones(state: &State) -> String {
             troops::class(side)
         ),
         (Scenario::Keep, Side::Besieger) => format!(
-            r#"<path class="zone {}" d="M0 226A750 750 0 0 0 720 910H1080A750 750 0 0 0 1800 226V1200H0Z"></path>"#,
+            r#"<path class="zone {}" d="M0 370A750 750 0 0 0 720 910H1080A750 750 0 0 0 1800 370V1200H0Z"></path>"#,
             troops::class(side)
         ),
     }
@@ -214,7 +214,7 @@ fn piece(state: &State, id: UnitId, one: &Unit) -> Option<Piece> {
         id: unit_thing(state, id)?,
         side: State::place(one.side),
         label: unit_label(state, one),
-        caption: unit(one),
+        caption: one.name().into(),
         at,
         scale: SCALE,
         turn: None,
@@ -311,7 +311,7 @@ fn pose(state: &State, id: UnitId, one: &Unit, at: usize, place: Place) -> Optio
         Place::Rampart { element, look } => {
             let outward = state.table.plan().element(element)?.outward.unwrap_or(Facing::NORTH);
             let turn = turned(outward) + if look == Look::In { 180.0 } else { 0.0 };
-            Some((works_spot(state, element)?, turn, 0.86))
+            Some((works_spot(state, element)?, turn, 0.68))
         }
         Place::Tower { element } => {
             let (x, y) = works_spot(state, element)?;
@@ -370,7 +370,7 @@ fn character_piece(state: &State, id: CharacterId, one: &Character) -> Option<Pi
         id: person_thing(state, id)?,
         side: State::place(one.side),
         label: Measure::Several(label),
-        caption: person(one),
+        caption: one.name().into(),
         at: person_spot(state, one)?,
         scale: SCALE * 0.8,
         turn: None,

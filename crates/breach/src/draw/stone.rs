@@ -71,9 +71,9 @@ impl Form {
     /// How high it stands, as it is seen from above, in millimetres of the sheet.
     pub(crate) const fn height(self) -> f64 {
         match self {
-            Self::Wall => 9.0,
-            Self::Gate(_) => 13.0,
-            Self::Tower => 15.0,
+            Self::Wall => 11.0,
+            Self::Gate(_) => 17.0,
+            Self::Tower => 19.0,
         }
     }
 }
@@ -140,7 +140,7 @@ impl Stonework {
         let (top, foot) = (y + d - high, y + d);
         pen.rect("s-face", [x, top, w, high]);
         let mut joints = String::new();
-        let courses = if high > 10.0 { 4 } else { 3 };
+        let courses = if high > 12.0 { 5 } else { 3 };
         for course in 1..=courses {
             let (from, to) = (
                 top + high * f64::from(course - 1) / f64::from(courses),
@@ -321,9 +321,9 @@ impl Stonework {
     /// A kettle on the walk.
     fn kettle(&self, pen: &mut Pen) {
         let [x, y, w, _] = self.ground;
-        let (cx, cy) = (x + w - 6.5, y - self.form.height() + 6.0);
+        let (cx, cy) = (x + w - 4.8, y - self.form.height() + 6.0);
         pen.put(format_args!(
-            r#"<g transform="translate({cx:.1} {cy:.1})"><path class="s-kettle" d="M-4 -1.500h8q0 5 -4 5t-4 -5ZM-3 3l-1 2M3 3l1 2"></path><path class="s-steam" d="M-2 -2.500q-1.500 -2 0 -3.500M1.500 -2.500q-1.500 -2 0 -3.500"></path></g>"#
+            r#"<g transform="translate({cx:.1} {cy:.1}) scale(.85)"><path class="s-kettle" d="M-4 -1.500h8q0 5 -4 5t-4 -5ZM-3 3l-1 2M3 3l1 2"></path><path class="s-steam" d="M-2 -2.500q-1.500 -2 0 -3.500M1.500 -2.500q-1.500 -2 0 -3.500"></path></g>"#
         ));
     }
 
@@ -361,5 +361,56 @@ impl Stonework {
                 &[(cx - r, cy), (cx - dent * 0.4, cy - dent), (cx + r * 0.8, cy - dent * 0.5), (cx + r, cy + dent * 0.6), (cx, cy + r * 0.8)],
             );
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn wall(dice: u8) -> Stonework {
+        Stonework {
+            form: Form::Wall,
+            ground: [800.0, 140.0, 40.0, 20.0],
+            brow: Brow::Near,
+            dice,
+            leaf_dice: 0,
+            hits: 0,
+            down: false,
+            oil: false,
+            flag: None,
+        }
+    }
+
+    fn count(picture: &str, class: &str) -> usize {
+        picture.matches(&format!("class=\"{class}\"")).count()
+    }
+
+    #[test]
+    fn damage_grows_from_crack_to_breach() {
+        let pictures: Vec<String> = (0..6).map(|dice| wall(dice).draw()).collect();
+        for (dice, picture) in pictures.iter().enumerate() {
+            assert_eq!((count(picture, "s-crack"), count(picture, "s-pip")), (dice, dice));
+        }
+        // The third die throws the first merlon down, and its stones lie at the foot.
+        assert_eq!(count(&pictures[2], "s-merlon"), 4);
+        assert_eq!((count(&pictures[3], "s-merlon"), count(&pictures[3], "s-stone")), (3, 2));
+        let fallen = Stonework { down: true, ..wall(3) }.draw();
+        assert_eq!((count(&fallen, "s-face"), count(&fallen, "s-slope")), (0, 1));
+    }
+
+    #[test]
+    fn the_leaf_of_a_gate_is_shut_open_or_broken() {
+        let gate = |leaf| Stonework { form: Form::Gate(leaf), brow: Brow::Round, ..wall(0) }.draw();
+        assert_eq!((count(&gate(Leaf::Shut), "s-leaf"), count(&gate(Leaf::Shut), "s-dark")), (1, 0));
+        assert_eq!((count(&gate(Leaf::Open), "s-leaf"), count(&gate(Leaf::Open), "s-dark")), (0, 1));
+        assert_eq!(count(&gate(Leaf::Broken), "s-splinter"), 1);
+    }
+
+    #[test]
+    fn flags_differ_in_shape_and_not_in_colour_alone() {
+        let held = |side| Stonework { flag: Some(side), ..wall(0) }.draw();
+        let shape = |picture: &str| picture.split("s-flag ").nth(1).and_then(|rest| rest.split("d=\"").nth(1).map(str::to_owned));
+        assert_ne!(shape(&held(Side::Garrison)), shape(&held(Side::Besieger)));
     }
 }

@@ -185,9 +185,12 @@ impl<G: Board> Seen<G> {
 
     /// What is said if an order is carried out, as far as the reader may know.
     fn carried_out(&self, side: G::Side, action: &G::Action, dice: &mut impl crate::Dice) -> (G, Vec<Line>) {
-        let mut after = self.state.clone();
         let mut desk = Desk::new(dice, Spoken::default());
-        let _ = after.perform(side, action, &mut desk);
+        let after = self.state.glance(side, action, &mut desk).unwrap_or_else(|| {
+            let mut after = self.state.clone();
+            let _ = after.perform(side, action, &mut desk);
+            after
+        });
         let lines = desk.notes.into_lines();
         let readable = Line::readable(&lines, self.reader.map(G::place)).into_iter().cloned().collect();
         (after, readable)

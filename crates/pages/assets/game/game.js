@@ -556,9 +556,34 @@ class Game {
       this.touch(board, piece?.dataset.thing ?? stack?.querySelector(".piece:last-of-type")?.dataset.thing, place);
     });
     svg.addEventListener("pointermove", (event) => {
-      if (this.placer.tool && board === this.placer.board && !event.buttons) this.placer.hover(board.place(event));
+      if (this.held && event.buttons && board.dragged) this.carry(board, event);
+      else if (this.placer.tool && board === this.placer.board && !event.buttons) this.placer.hover(board.place(event));
     });
-    svg.addEventListener("pointerdown", () => this.hideCards());
+    svg.addEventListener("pointerdown", (event) => {
+      this.hideCards();
+      this.held = this.portable(event.target.closest?.(".piece")?.dataset.thing);
+    });
+    svg.addEventListener("pointerup", () => {
+      const carried = this.held && board.dragged && this.placer.tool;
+      this.held = null;
+      if (carried) this.placer.place();
+    });
+    // Whoever holds a piece moves it, and not the sheet under it.
+    board.follows = () => !this.held;
+  }
+
+  /** A piece that may be laid down freely, if this is one: it is carried by the hand. */
+  portable(name) {
+    const laid = name && this.ordersOf(name).find((choice) => choice.dataset.pose);
+    return laid ? { name, tool: laid.dataset.pose.split(" ")[0] } : null;
+  }
+
+  /** A piece is carried over its sheet: the ghost of its tool goes with the hand. */
+  carry(board, event) {
+    const { name, tool } = this.held;
+    if (this.selected !== name) this.select(name, true);
+    if (!this.placer.tool) this.placer.take(tool);
+    if (this.placer.tool && board === this.placer.board) this.placer.hover(board.place(event));
   }
 
   /** Whoever can act in the stack of a counter that cannot; else the counter itself. */

@@ -21,6 +21,7 @@ class Placer {
     }
     this.snapped = this.free = this.at = null;
     this.turned = false;
+    this.turn = Number(this.offered(name)?.dataset.turn ?? this.turn);
     this.game.showMap(this.offered(name)?.dataset.map);
     this.game.hideCards();
     this.draw();
