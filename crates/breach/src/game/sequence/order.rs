@@ -1,12 +1,13 @@
 //! Orders and their moves, and blunders (section 3.2 of the game page; sections 4.2 to 4.4 of the core
 //! rules). What two dice must show comes from [`crate::command`].
 
-use kernel::{Clerk, Desk, Event, Refusal, Scripted, Silent, Verdict};
+use kernel::{Clerk, Desk, Event, Measure, Refusal, Scripted, Silent, Verdict};
 use rulebook::options::breach::MachineOrders;
 use rulebook::phrase::breach_game as phrase;
 use rulebook::rule;
 use tabletop::geometry::Facing;
 
+use crate::board::names;
 use crate::command::{self, Order, OrderResult, Ordered, OrdersEnd, Pace};
 use crate::lists::Line;
 use crate::scenario::{Scenario, Side};
@@ -288,18 +289,17 @@ impl State {
         if !inside {
             self.hand.group = units.to_vec();
         }
-        let names = units.iter().filter_map(|&id| self.table.unit(id)).map(Unit::name).collect::<Vec<_>>();
-        let who =
-            self.table.character(commander).map(super::super::state::Character::name).unwrap_or_default();
+        let names = units.iter().filter_map(|&id| self.table.unit(id)).map(names::unit).collect::<Vec<_>>();
+        let who = self.table.character(commander).map_or_else(|| "".into(), names::person);
         clerk.happened(|| {
             Event::new(phrase::ORDER_GIVEN)
                 .with("who", who)
-                .with("units", names.join(" + "))
+                .with("units", Measure::Several(names))
                 .with(
-                    "sum",
+                    "obeyed",
                     match obeyed.result {
-                        OrderResult::Success => "+",
-                        _ => "-",
+                        OrderResult::Success => phrase::OBEYED,
+                        _ => phrase::NOT_OBEYED,
                     },
                 )
                 .with("needed", obeyed.needed)
