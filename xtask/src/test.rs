@@ -128,7 +128,8 @@ fn wasm() -> Result<(), Failure> {
         skipped(1, &format!("the target {TARGET} is not installed and cannot be added here"));
         return Ok(());
     }
-    let pure = Members::read()?.pure();
+    let members = Members::read()?;
+    let pure = members.pure();
     let mut arguments = vec!["check", "--quiet", "--target", TARGET];
     for package in &pure {
         arguments.extend(["-p", package]);

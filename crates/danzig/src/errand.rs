@@ -5,9 +5,7 @@
 use std::collections::VecDeque;
 use std::sync::LazyLock;
 
-use crate::ops::{
-    self, Gate, HEXES, Heading, Hex, Mover, Path, Route, Standpoint, Stride, Terrain, map,
-};
+use crate::ops::{self, Gate, HEXES, Heading, Hex, Mover, Path, Route, Standpoint, Stride, Terrain, map};
 use crate::sequence::lannes_may_enter;
 use crate::state::{State, Table};
 use crate::unit::{Arm, Corps, Level, Marks, Place, Side, UnitId, UnitSet};

@@ -38,7 +38,10 @@ pub(crate) fn person(character: &Character) -> Measure {
 
 /// An element of the works.
 pub(crate) fn works(table: &Table, element: ElementId) -> Measure {
-    table.plan().element(element).map_or_else(|| "".into(), |part| phrase(&format!("works-{}", part.id)).into())
+    table
+        .plan()
+        .element(element)
+        .map_or_else(|| "".into(), |part| phrase(&format!("works-{}", part.id)).into())
 }
 
 /// The name of a unit in pages.
@@ -108,7 +111,8 @@ pub(super) fn person_spot(state: &State, character: &Character) -> Option<Spot> 
             let (x, y) = unit_spot(state, state.table.unit(id)?)?;
             // Several with one unit stand side by side.
             let before = state.table.people().filter(|(_, other)| {
-                other.place == character.place && (other.side, other.number) < (character.side, character.number)
+                other.place == character.place
+                    && (other.side, other.number) < (character.side, character.number)
             });
             let aside = f64::from(u32::try_from(before.count()).unwrap_or(0));
             Some((x - 16.0 + 28.0 * aside, y - 12.0))

@@ -254,12 +254,18 @@ const fn millimetres(length: i64) -> f64 {
 /// What it is all about.
 pub(super) const fn aims(reader: Option<Side>) -> &'static [Phrase] {
     match reader {
-        Some(Side::Garrison) => {
-            &[words::AIM_GARRISON, words::AIM_GARRISON_ONE, words::AIM_GARRISON_TWO, words::AIM_GARRISON_THREE]
-        }
-        Some(Side::Besieger) => {
-            &[words::AIM_BESIEGER, words::AIM_BESIEGER_ONE, words::AIM_BESIEGER_TWO, words::AIM_BESIEGER_THREE]
-        }
+        Some(Side::Garrison) => &[
+            words::AIM_GARRISON,
+            words::AIM_GARRISON_ONE,
+            words::AIM_GARRISON_TWO,
+            words::AIM_GARRISON_THREE,
+        ],
+        Some(Side::Besieger) => &[
+            words::AIM_BESIEGER,
+            words::AIM_BESIEGER_ONE,
+            words::AIM_BESIEGER_TWO,
+            words::AIM_BESIEGER_THREE,
+        ],
         None => &[words::AIM_WATCHING],
     }
 }

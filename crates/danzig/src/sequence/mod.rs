@@ -27,8 +27,8 @@ use crate::state::{Clock, Hand, Options, Outcome, Phase, State};
 use crate::unit::Side;
 use crate::view::View;
 
-pub(crate) use arrivals::{begin_turn, lannes_may_enter};
 pub use arrivals::{arrival, relief_turn};
+pub(crate) use arrivals::{begin_turn, lannes_may_enter};
 
 /// A decision: who takes it, what he may choose, whether a choice is legal, and what it does.
 pub(crate) trait Decision {

@@ -69,7 +69,12 @@ fn told_in_words(state: &State) {
         };
         let page = game_parts(&pages::Reader::of(lang), &seen);
         let whole = game_page(&pages::Reader::of(lang), &seen);
-        assert_eq!(markup::faults_of_page(&whole), Vec::<String>::new(), "{lang:?}, {:?}", state.steps.last());
+        assert_eq!(
+            markup::faults_of_page(&whole),
+            Vec::<String>::new(),
+            "{lang:?}, {:?}",
+            state.steps.last()
+        );
         for missing in ["breach-board-", "breach-say-", "breach-game-", "{$", "{ $", "NaN", "inf "] {
             let place = page.find(missing).map(|at| page[at..].chars().take(60).collect::<String>());
             assert_eq!(place, None, "{lang:?}, {:?}", state.steps.last());
@@ -100,7 +105,9 @@ fn what_is_offered_lies_where_its_pose_says() {
     played("keep", 3, 260, |state, actions| {
         let side = state.asked.expect("somebody decides");
         let position = position(state.clone(), Some(side));
-        for action in actions.iter().filter(|action| matches!(action, Action::Deploy { .. } | Action::PlaceWork { .. })) {
+        for action in
+            actions.iter().filter(|action| matches!(action, Action::Deploy { .. } | Action::PlaceWork { .. }))
+        {
             let Some(pose) = state.choice(side, action).pose else { continue };
             #[allow(clippy::cast_possible_truncation, reason = "millimetres of a table")]
             let at = (pose.at.0.round() as i32, pose.at.1.round() as i32);
@@ -142,7 +149,10 @@ fn the_campaign_shows_what_the_next_scenario_inherits() {
         // A hundred points buy six sections for the besieger who has won the race.
         let told = pages::Reader::of(Lang::En).tell(&legs[1].told[0]);
         assert_eq!(told.contains("6 sections"), besieger, "{told}");
-        assert!(state.on_sheet(None, "table").iter().any(|one| matches!(one, Standing::Stack(_))) || state.turn == 0);
+        assert!(
+            state.on_sheet(None, "table").iter().any(|one| matches!(one, Standing::Stack(_)))
+                || state.turn == 0
+        );
         return;
     }
     unreachable!("no campaign came to its second scenario");

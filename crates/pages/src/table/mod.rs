@@ -60,10 +60,8 @@ const SAID: [(&str, Phrase); 27] = [
 /// The page.
 pub(crate) fn page(reader: &Reader) -> Markup {
     let say = |phrase| reader.say(phrase);
-    let said: serde_json::Map<String, Value> = SAID
-        .iter()
-        .map(|(name, phrase)| ((*name).to_owned(), json!(blank(reader, *phrase))))
-        .collect();
+    let said: serde_json::Map<String, Value> =
+        SAID.iter().map(|(name, phrase)| ((*name).to_owned(), json!(blank(reader, *phrase)))).collect();
     let head = html! {
         link rel="stylesheet" href=(TABLE_STYLE.path);
         script type="module" src=(TABLE_SCRIPT.path) {}
@@ -238,7 +236,8 @@ fn name_of(reader: &Reader, table: &Setup, id: &str) -> String {
     if !element.label.is_empty() {
         return element.label.clone();
     }
-    let number = element.id.rsplit('-').next().filter(|end| end.chars().all(|letter| letter.is_ascii_digit()));
+    let number =
+        element.id.rsplit('-').next().filter(|end| end.chars().all(|letter| letter.is_ascii_digit()));
     let kind = kind_name(reader, element);
     match number {
         Some(number) => format!("{kind} {number}"),

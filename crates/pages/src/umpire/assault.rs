@@ -34,7 +34,9 @@ const SIDES: [(&str, &str); 2] = [("by", "attacker"), ("on", "defender")];
 /// Troops that fight at the works, of both lists.
 fn troops() -> impl Iterator<Item = (String, &'static Entry)> {
     let of = |army: Army, word: &'static str| {
-        let fights = |entry: &&Entry| matches!(entry.kind, Kind::Infantry | Kind::Artillery) && entry.profile.attack >= 0;
+        let fights = |entry: &&Entry| {
+            matches!(entry.kind, Kind::Infantry | Kind::Artillery) && entry.profile.attack >= 0
+        };
         army.list().iter().filter(fights).map(move |entry| (format!("{word}-{}", entry.line.id()), entry))
     };
     of(Army::Dwarf, "dwarf").chain(of(Army::Empire, "empire"))
@@ -56,7 +58,8 @@ pub(super) fn asked(query: &Query) -> Query {
     let mut given = query.clone();
     for (name, side) in SIDES {
         let Some(entry) = chosen(query, name) else { continue };
-        let put = |given: &Query, field: &str, value: &str| given.with(&format!("{side}.{field}"), Some(value));
+        let put =
+            |given: &Query, field: &str, value: &str| given.with(&format!("{side}.{field}"), Some(value));
         given = put(&given, "attack", &entry.profile.attack.to_string());
         given = put(&given, "hits", &number(entry.profile.hits));
         given = put(&given, "armour", &number(entry.profile.armour));
@@ -73,9 +76,9 @@ pub(super) fn asked(query: &Query) -> Query {
 
 /// Whether somebody must still be chosen.
 pub(super) fn waits(query: &Query) -> bool {
-    SIDES.iter().any(|(name, side)| {
-        query.get(name).is_none() && query.get(&format!("{side}.attack")).is_none()
-    })
+    SIDES
+        .iter()
+        .any(|(name, side)| query.get(name).is_none() && query.get(&format!("{side}.attack")).is_none())
 }
 
 /// The form, with the result where a thumb does not hide it.

@@ -7,8 +7,9 @@ use rulebook::tables::tabletop_core::{
     NationalFigures, NationalUnits, OFFICERS,
 };
 
+use crate::fire::Calibre;
 use crate::scene::{
-    Battery, Calibre, Company, Drill, DrillClass, Formation, GunTeam, Officer, Status, Troops, Weapon, Weight,
+    Battery, Company, Drill, DrillClass, Formation, GunTeam, Muster, Officer, Status, Weapon, Weight,
     WeightClass,
 };
 
@@ -20,7 +21,7 @@ pub struct Template {
     /// The unit, as the list names it.
     pub name: &'static str,
     /// What it is made of.
-    pub troops: Troops,
+    pub troops: Muster,
     /// Its status.
     pub status: Status,
     /// Its morale.
@@ -40,7 +41,7 @@ pub fn templates() -> Vec<Template> {
     all.extend(OFFICERS.iter().map(|officer| Template {
         nation: None,
         name: officer.grade,
-        troops: Troops::Officer(Officer {
+        troops: Muster::Officer(Officer {
             general: officer.grade != "aide de camp",
             command: Whole::new(officer.command),
             charisma: Whole::new(officer.charisma),
@@ -73,8 +74,7 @@ fn infantry(unit: &NationalUnits) -> Option<Template> {
     let mut morale = None;
     for part in unit.composition.split(" + ") {
         let (count, kind) = part.split_once(' ')?;
-        let figure =
-            NATIONAL_FIGURES.iter().find(|row| row.nation == unit.nation && row.figure == kind)?;
+        let figure = NATIONAL_FIGURES.iter().find(|row| row.nation == unit.nation && row.figure == kind)?;
         // A mixed unit has the morale of its majority, which the list names first.
         morale = morale.or_else(|| Whole::new(figure.morale));
         let of_kind = count.parse::<i32>().ok()? / unit.figures_per_company.max(1);
@@ -97,7 +97,7 @@ fn infantry(unit: &NationalUnits) -> Option<Template> {
     Some(Template {
         nation: Some(unit.nation),
         name: unit.unit,
-        troops: Troops::Infantry(Drill {
+        troops: Muster::Infantry(Drill {
             class: match unit.movement_class {
                 "B" => DrillClass::B,
                 "C" => DrillClass::C,
@@ -145,7 +145,7 @@ fn cavalry(unit: &CavalryTypes) -> Option<Template> {
     Some(Template {
         nation: Some(unit.nation),
         name: unit.type_,
-        troops: Troops::Cavalry(Weight {
+        troops: Muster::Cavalry(Weight {
             class: match unit.class {
                 "heavy" => WeightClass::Heavy,
                 "medium" => WeightClass::Medium,
@@ -176,7 +176,7 @@ fn battery(unit: &ArtilleryTypes) -> Option<Template> {
     Some(Template {
         nation: Some(unit.nation),
         name: unit.type_,
-        troops: Troops::Artillery(Battery {
+        troops: Muster::Artillery(Battery {
             calibre,
             guns: Whole::new(unit.pieces)?,
             crew: None,
@@ -206,15 +206,15 @@ mod tests {
         assert_eq!(all.len(), rows);
         for one in &all {
             let companies = match &one.troops {
-                Troops::Infantry(drill) => &drill.companies,
-                Troops::Cavalry(weight) => &weight.companies,
-                Troops::Artillery(_) | Troops::Officer(_) => continue,
+                Muster::Infantry(drill) => &drill.companies,
+                Muster::Cavalry(weight) => &weight.companies,
+                Muster::Artillery(_) | Muster::Officer(_) => continue,
             };
             let figures: i32 = companies.iter().map(|company| company.figures.get()).sum();
             assert_eq!(figures, one.strength, "{:?} {}", one.nation, one.name);
         }
         let french = all.iter().find(|one| one.name == "line battalion (field strength)").unwrap();
-        let Troops::Infantry(drill) = &french.troops else { unreachable!() };
+        let Muster::Infantry(drill) = &french.troops else { unreachable!() };
         let factors: Vec<i32> = drill.companies.iter().map(|company| company.fire.get()).collect();
         assert_eq!(factors, [4, 4, 4, 4, 5, 6]);
         assert_eq!(drill.companies.iter().filter(|company| company.light).count(), 1);
