@@ -11,7 +11,6 @@ pub(crate) mod scene;
 
 use maud::{Markup, html};
 use rulebook::{Asking, phrase, phrase::table as words, phrase::umpire};
-use serde_json::Value;
 
 use crate::page::{Headline, Room, Width, page};
 use crate::query::Query;

@@ -4,13 +4,13 @@
 
 mod paper;
 
-use crate::answer::{number, value_name};
+use crate::answer::value_name;
 use crate::assets::{ROSTER_SCRIPT, ROSTER_STYLE};
 use crate::page::{Headline, Room, Width, page_with, rule_link};
 use crate::query::Query;
 use crate::reader::Reader;
 use crate::shape::{self, Field, Shape};
-use breach::army::{self, Multipliers, Role};
+use breach::army::{Multipliers, Role};
 use breach::lists::{Army, Counts, Entry, Item, Kind, Line, Listed, MOST, Ware};
 use breach::roster::{self, Battle, Race, Roster};
 use breach::scenario::Scenario;

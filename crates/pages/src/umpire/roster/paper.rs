@@ -1,8 +1,8 @@
 //! What comes of a list: what is wrong with it, the paper for the table, and the ready armies.
 
-use breach::army::Role;
+use breach::army::{self, Role};
 use breach::forces;
-use breach::lists::{Entry, Item, Kind, Line, Ware};
+use breach::lists::{Entry, Item, Kind, Line, Listed, Ware};
 use breach::roster::{self, Battle};
 use breach::scenario::{Scenario, Side};
 use kernel::{Fact, Measure};
@@ -10,7 +10,7 @@ use maud::{Markup, html};
 use rulebook::{phrase::roster as words, phrase::table as common, speak};
 use serde_json::{Value, json};
 
-use super::{Builder, For, quietly};
+use super::{Builder, For, PLACE, quietly};
 use crate::answer::{self, number, value_name};
 use crate::page::rule_link_under;
 use crate::query::Query;
