@@ -264,9 +264,8 @@ impl Table {
         // A machine links the stands that touch it: those behind it and those it has set on a rampart.
         let machine = unit.machine_rect();
         let at_machine = |at: usize| {
-            machine.is_some_and(|machine| {
-                self.stand_rect(unit, at).is_some_and(|rect| rect.touches(&machine))
-            })
+            machine
+                .is_some_and(|machine| self.stand_rect(unit, at).is_some_and(|rect| rect.touches(&machine)))
         };
         let linked = unit.alive().filter(|&at| at_machine(at)).fold(0_u8, |all, at| all | 1 << at);
         loop {

@@ -61,7 +61,8 @@ impl State {
                 *list = ArmyList { done: list.done, ..ArmyList::default() };
             }
             if self.hides_places() {
-                for unit in seen.table.units.iter_mut().filter(|unit| unit.side == side && unit.is_on_table()) {
+                for unit in seen.table.units.iter_mut().filter(|unit| unit.side == side && unit.is_on_table())
+                {
                     unit.marks.veiled = true;
                     for stand in &mut unit.stands {
                         if stand.place.is_on_table() {

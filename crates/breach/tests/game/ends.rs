@@ -43,7 +43,8 @@ fn general_falls(state: &mut State, turn: u8, general: &str, unit: &str, by: &st
     at(state, B, &[Step::Fights]);
     let besieger_first = general.starts_with('e');
     // The side in its turn strikes first; one unsaved hit is enough.
-    let dice: &[u8] = if besieger_first { &[4, 1, 1, 1, 1, 1, 1, 1, 1] } else { &[1, 1, 1, 1, 1, 4, 1, 1, 1] };
+    let dice: &[u8] =
+        if besieger_first { &[4, 1, 1, 1, 1, 1, 1, 1, 1] } else { &[1, 1, 1, 1, 1, 4, 1, 1, 1] };
     let dice = &dice[..];
     decide(state, B, &Action::Fight(if besieger_first { lost } else { winner }), dice);
 }

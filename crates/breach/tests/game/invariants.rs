@@ -75,11 +75,8 @@ fn hits(unit: &Unit) -> u8 {
 
 /// The ground of an element.
 fn element(scenario: Scenario, at: ElementId, by: f64) -> Base {
-    let row = FORTRESS_PLAN
-        .iter()
-        .filter(|row| row.scenario == scenario.number())
-        .nth(usize::from(at.0))
-        .unwrap();
+    let row =
+        FORTRESS_PLAN.iter().filter(|row| row.scenario == scenario.number()).nth(usize::from(at.0)).unwrap();
     let cm = |length: kernel::Centimetres| f64::from(length.count());
     Base::axis(cm(row.x_cm), cm(row.y_cm), cm(row.w_cm), cm(row.d_cm), by)
 }
@@ -146,7 +143,10 @@ pub fn check(state: &State) -> Result<(), String> {
             if let Place::Ground { front, facing } = stand.place {
                 // 3: on the table, over nobody, not on closed ground.
                 let base = Base::new(front, facing, size(unit), -3.0);
-                if base.corners.iter().any(|&(x, y)| !(0.0..=18_000.0).contains(&x) || !(0.0..=12_000.0).contains(&y))
+                if base
+                    .corners
+                    .iter()
+                    .any(|&(x, y)| !(0.0..=18_000.0).contains(&x) || !(0.0..=12_000.0).contains(&y))
                 {
                     return fail(format!("{name}: off the table"));
                 }

@@ -1,6 +1,8 @@
 //! Worked examples of the game page: moves, orders, sieges and ends, each with its own numbers.
 
-use breach::game::{Action, Charge, ElementId, Look, Move, Place, Reason, Slot, Step, Target, Way, Whereabouts};
+use breach::game::{
+    Action, Charge, ElementId, Look, Move, Place, Reason, Slot, Step, Target, Way, Whereabouts,
+};
 use breach::scenario::Side;
 use breach::shooting::{self, Cover, Moment, Shooter, Weapon};
 use breach::terms::{Arm, Armour, Item, Machine};
@@ -91,8 +93,7 @@ fn bg_ex_17() {
         let aim = |cover, clerk: &mut _| {
             shooting::aim(&shooter, Centimetres::whole(20), &target(cover), Moment::Phase, clerk).unwrap()
         };
-        let volleys =
-            [aim(Cover::Open, clerk), aim(Cover::Defended, clerk), aim(Cover::Defended, clerk)];
+        let volleys = [aim(Cover::Open, clerk), aim(Cover::Defended, clerk), aim(Cover::Defended, clerk)];
         shooting::roll_in_turn(&volleys, 3, clerk)
     })
     .unwrap();
@@ -343,11 +344,9 @@ fn bg_ex_48() {
                 other => other,
             };
             let step = match unit.machine {
-                Some((at, facing)) => Move {
-                    unit: id,
-                    stands: Vec::new(),
-                    machine: Some((at.moved(0, -1_500), facing)),
-                },
+                Some((at, facing)) => {
+                    Move { unit: id, stands: Vec::new(), machine: Some((at.moved(0, -1_500), facing)) }
+                }
                 None => Move {
                     unit: id,
                     stands: (0..3)

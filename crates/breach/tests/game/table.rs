@@ -1,6 +1,8 @@
 //! A table laid by hand for the worked examples: who stands where, and what is being decided.
 
-use breach::game::{Action, CharacterId, ElementId, Look, Place, Post, Slot, State, Step, UnitId, Whereabouts};
+use breach::game::{
+    Action, CharacterId, ElementId, Look, Place, Post, Slot, State, Step, UnitId, Whereabouts,
+};
 use breach::scenario::Side;
 use breach::terms::Item;
 use kernel::{Desk, Game as _, Scripted, Setup, Silent};
@@ -79,7 +81,8 @@ fn set(state: &mut State, name: &str, places: &[Place]) -> UnitId {
 
 /// A covered ram, siege tower or sow of a unit in column behind it.
 pub fn machine(state: &mut State, name: &str, item: Item, front: (i64, i64), facing: Facing) -> UnitId {
-    let behind = |k: i64| if facing == Facing::SOUTH { front.1 + 400 + 200 * k } else { front.1 - 400 - 200 * k };
+    let behind =
+        |k: i64| if facing == Facing::SOUTH { front.1 + 400 + 200 * k } else { front.1 - 400 - 200 * k };
     let id = put(state, name, &[0, 1, 2].map(|k| (front.0, behind(k))), facing);
     let unit = &mut state.table.units[usize::from(id.0)];
     unit.item = item;
@@ -89,7 +92,8 @@ pub fn machine(state: &mut State, name: &str, item: Item, front: (i64, i64), fac
 
 /// Posts a stand of a unit.
 pub fn post(state: &mut State, id: UnitId, stand: usize, element: u8, slot: Slot) {
-    state.table.units[usize::from(id.0)].stands[stand].post = Some(Post { element: ElementId(element), slot });
+    state.table.units[usize::from(id.0)].stands[stand].post =
+        Some(Post { element: ElementId(element), slot });
 }
 
 /// These units are in close combat.

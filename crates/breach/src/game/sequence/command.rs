@@ -255,8 +255,11 @@ impl State {
 
     /// Whether enemies lie under a straight move, and the friends who do.
     fn swept_by(&self, id: UnitId, unit: &Unit, by: (i64, i64)) -> (bool, Vec<UnitId>) {
-        let hulls: Vec<Rect> =
-            unit.alive().filter_map(|at| self.table.ground_rect(unit, at)).map(|rect| rect.swept(by)).collect();
+        let hulls: Vec<Rect> = unit
+            .alive()
+            .filter_map(|at| self.table.ground_rect(unit, at))
+            .map(|rect| rect.swept(by))
+            .collect();
         let mut friends = Vec::new();
         let mut enemies = false;
         for (other, held) in self.table.each().filter(|(other, held)| *other != id && held.is_on_table()) {

@@ -168,7 +168,9 @@ impl State {
         let mut units: Vec<(bool, u8, UnitId)> = self
             .table
             .each()
-            .filter(|(_, unit)| unit.side == side && unit.stands[0].place == Place::Reserve && !unit.marks.held)
+            .filter(|(_, unit)| {
+                unit.side == side && unit.stands[0].place == Place::Reserve && !unit.marks.held
+            })
             .map(|(id, unit)| (!unit.profile().engine, unit.number, id))
             .collect();
         units.sort_unstable();

@@ -145,13 +145,8 @@ impl State {
                         }
                     }
                     if clear(&after) {
-                        let mover = Mover::new(
-                            &self.table,
-                            friend,
-                            pace,
-                            UnitSet::default(),
-                            Keep::Away(10),
-                        )?;
+                        let mover =
+                            Mover::new(&self.table, friend, pace, UnitSet::default(), Keep::Away(10))?;
                         if mover.ends(&after).is_ok() {
                             return Some(after);
                         }
@@ -194,9 +189,8 @@ impl State {
             })
         };
         let others = || self.table.each().filter(|(id, _)| *id != push.unit);
-        let met_foe = others().any(|(_, other)| {
-            (other.side != unit.side || other.marks.engaged) && sweeps(other)
-        });
+        let met_foe =
+            others().any(|(_, other)| (other.side != unit.side || other.marks.engaged) && sweeps(other));
         let met_friend = others().any(|(_, other)| other.side == unit.side && sweeps(other));
         // A centimetre short of enemies and of those who fight.
         let keep = if met_foe { Keep::Clear(100) } else { Keep::Away(10) };
@@ -209,7 +203,10 @@ impl State {
             if let Ok(mut after) = self.shifted(push.unit, &light, by, keep) {
                 let rough = |rect: &Rect| self.table.barred(unit, rect).is_some();
                 let stuck = carried
-                    && after.alive().filter_map(|at| self.table.ground_rect(&after, at)).any(|rect| rough(&rect));
+                    && after
+                        .alive()
+                        .filter_map(|at| self.table.ground_rect(&after, at))
+                        .any(|rect| rough(&rect));
                 let lost = clerk.holds(rule!(BR_PORTABLE_RAM_08), stuck);
                 after.item = if carried && !lost { Item::PortableRam } else { light.item };
                 self.table.with_unit(push.unit, |unit| *unit = after);
@@ -282,7 +279,14 @@ impl State {
     }
 
     /// A stand leaves a tower by its door (option of BR-R68).
-    fn out_of_tower(&mut self, id: UnitId, at: usize, tower: ElementId, distance: i64, clerk: &mut impl Clerk) {
+    fn out_of_tower(
+        &mut self,
+        id: UnitId,
+        at: usize,
+        tower: ElementId,
+        distance: i64,
+        clerk: &mut impl Clerk,
+    ) {
         let Some(unit) = self.table.unit(id).copied() else { return };
         let part = self.table.plan().element(tower);
         let door = part.and_then(|part| part.slot(self.table.entrance.unwrap_or(Slot::Inner)));

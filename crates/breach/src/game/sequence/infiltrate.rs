@@ -25,7 +25,8 @@ impl State {
         let refused = || Err(Refusal::rule(rule!(BR_R100), phrase::NO_INFILTRATION));
         let Some(unit) = self.table.unit(id) else { return refused() };
         let on = self.table.options.infiltration == Infiltration::On;
-        let held = self.table.units.iter().filter(|other| other.side == unit.side && other.marks.held).count();
+        let held =
+            self.table.units.iter().filter(|other| other.side == unit.side && other.marks.held).count();
         let most = forces::ready(self.table.scenario, unit.side).points / 1_000;
         let full = i32::try_from(held).unwrap_or(i32::MAX) >= most;
         if rule!(BR_R100).holds(!on) || !unit.is_line(Line::Rangers) || full {

@@ -20,9 +20,7 @@ use kernel::{
     Clerk, Desk, Disclosure, Freedom, Game, Live, Options as _, Refusal, Scripted, Setup, Sides, Silent,
     Topic, Verdict,
 };
-use rulebook::options::breach::{
-    AttackAllocation, EquipmentPerUnit, Magic, Options, StructureResistance,
-};
+use rulebook::options::breach::{AttackAllocation, EquipmentPerUnit, Magic, Options, StructureResistance};
 use rulebook::{phrase::breach_game as phrase, rule};
 
 use crate::scenario::{Earlier, Scenario, Side};

@@ -138,9 +138,10 @@ impl State {
                 && sections.iter().any(|&section| {
                     let part = self.table.plan().element(section);
                     part.is_some_and(|part| {
-                        part.beside.iter().flatten().any(|&next| {
-                            places.contains(&next) && self.table.stands(next) && ready(next)
-                        })
+                        part.beside
+                            .iter()
+                            .flatten()
+                            .any(|&next| places.contains(&next) && self.table.stands(next) && ready(next))
                     })
                 });
             let on_ground = onset.charged.has(id) && matches!(onset.charge.target, Target::Unit(_));
@@ -436,6 +437,8 @@ impl State {
         let strength = unit.strength();
         if count == 0 || strength == 0 {
             self.over();
+            // Without the skirmisher in its middle a unit may hang together no longer.
+            self.tear(id);
             if self.melee.units.is_empty() {
                 self.generals(clerk);
             }

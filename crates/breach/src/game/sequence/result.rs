@@ -11,9 +11,7 @@ use crate::terms::Arm;
 use super::super::ground::Keep;
 use super::super::melee::Touch;
 use super::super::plan::{ElementId, Slot};
-use super::super::state::{
-    Aftermath, Ended, Look, Place, Post, State, Step, Unit, UnitId, UnitSet, Why,
-};
+use super::super::state::{Aftermath, Ended, Look, Place, Post, State, Step, Unit, UnitId, UnitSet, Why};
 use super::Opened;
 
 impl State {
@@ -294,7 +292,8 @@ impl State {
         let depth = unit.profile().base.1;
         for at in below() {
             let Place::Ground { front, facing } = unit.stands[at].place else { continue };
-            let place = Place::Ground { front: super::super::geometry::beside(front, facing, 0, depth), facing };
+            let place =
+                Place::Ground { front: super::super::geometry::beside(front, facing, 0, depth), facing };
             let current = self.table.unit(id).copied().unwrap_or(unit);
             let free = self.table.fits(&current, place, UnitSet::one(id), Keep::Contact).is_ok()
                 && self.free_of_own(&current, at, place);

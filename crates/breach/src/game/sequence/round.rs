@@ -145,8 +145,7 @@ impl State {
                         && strike.place == place
                         && strike.attacks == attacks
                 };
-                let known =
-                    strikes.iter_mut().filter(alike).find(|strike| single || strike.attack == attack);
+                let known = strikes.iter_mut().filter(alike).find(|strike| single || strike.attack == attack);
                 match known {
                     Some(_) if single => {}
                     Some(strike) => {
@@ -200,7 +199,8 @@ impl State {
             let lowest = strikes.iter().filter(|strike| strike.unit == id).flat_map(|strike| &strike.stands);
             let lowest = lowest.min().copied();
             let own = strikes.iter_mut().filter(|strike| strike.unit == id);
-            if let Some(strike) = own.into_iter().find(|strike| lowest.is_some_and(|at| strike.stands.contains(&at)))
+            if let Some(strike) =
+                own.into_iter().find(|strike| lowest.is_some_and(|at| strike.stands.contains(&at)))
             {
                 strike.character = self.table.bonus(id);
             }

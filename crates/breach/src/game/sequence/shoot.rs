@@ -232,10 +232,10 @@ impl State {
     fn fire(&mut self, id: UnitId, target: UnitId, clerk: &mut impl Clerk) {
         let Some(unit) = self.table.unit(id).copied() else { return };
         let range = unit.profile().range;
-        let sees =
-            |at: usize, target: UnitId| self.table.stand_sees(&unit, at, target, range, Aim::Shot);
+        let sees = |at: usize, target: UnitId| self.table.stand_sees(&unit, at, target, range, Aim::Shot);
         let able = |at: &usize| !unit.is_skirmisher(*at);
-        let (main, rest): (Vec<usize>, Vec<usize>) = unit.alive().filter(able).partition(|&at| sees(at, target));
+        let (main, rest): (Vec<usize>, Vec<usize>) =
+            unit.alive().filter(able).partition(|&at| sees(at, target));
         let mut others: Vec<(UnitId, Vec<usize>)> = Vec::new();
         for at in rest {
             let alone = self.table.enemies_of_stand(&unit, at, range.1);
@@ -358,7 +358,10 @@ impl State {
 
     /// Stands of a unit under the way of a ball.
     fn under(&self, path: &Rect, unit: &Unit) -> usize {
-        unit.alive().filter_map(|at| self.table.ground_rect(unit, at)).filter(|rect| path.overlaps(rect)).count()
+        unit.alive()
+            .filter_map(|at| self.table.ground_rect(unit, at))
+            .filter(|rect| path.overlaps(rect))
+            .count()
     }
 
     /// The ball goes on: one attack for each stand of other units in its path, friends and engaged units
