@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use breach::game::{Action, Place, State};
 use breach::scenario::{Scenario, Side};
-use kernel::{Game as _, Live, Told as _};
+use kernel::{Live, Told as _};
 use tabletop::geometry::Point;
 
 /// How somebody plays.
@@ -69,6 +69,8 @@ fn goal(state: &State, side: Side, from: Point) -> Point {
 fn worth(state: &State, side: Side, action: &Action) -> i64 {
     match action {
         Action::PlaceTheRest | Action::DeployTheRest | Action::ArmyDone => 900,
+        Action::HoldBack(_) => 950,
+        Action::Infiltrate { .. } => 850,
         Action::BuyUnit { .. } => 800,
         Action::BuyItem(_) => 700,
         Action::Charge(_)
@@ -162,9 +164,4 @@ pub fn options(dice: &mut Live) -> BTreeMap<String, String> {
 pub fn step(state: &State) -> String {
     let said = state.steps.last().map_or_else(String::new, |step| format!("{step:?}"));
     said.split(['(', ' ', '{']).next().unwrap_or("").to_owned()
-}
-
-/// Who is to decide.
-pub fn decider(state: &State) -> Option<Side> {
-    state.to_move()
 }

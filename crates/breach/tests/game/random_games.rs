@@ -98,4 +98,44 @@ fn games_come_to_an_end() {
     let (tally, decisions, faults) = whole.into_inner().unwrap();
     println!("{games} games from {first}, {decisions} decisions: {tally:#?}");
     assert!(faults.is_empty(), "{} faults:\n{}", faults.len(), faults.join("\n"));
+    if games >= 200 {
+        // What must be reached, so that it is tried at all; the rest is met in games laid at the walls.
+        for kind in [
+            "abandon",
+            "advance_charge",
+            "army_done",
+            "blunder_choice",
+            "bombard",
+            "buy_item",
+            "buy_unit",
+            "charge",
+            "decline",
+            "dig",
+            "drive_back",
+            "fall_back",
+            "fight",
+            "hold_back",
+            "home_back",
+            "infiltrate",
+            "initiative_charge",
+            "initiative_evade",
+            "make_way",
+            "name_target",
+            "pursue",
+            "react",
+            "reform",
+            "remove_item",
+            "remove_stand",
+            "remove_unit",
+            "shoot",
+            "stand",
+            "take_default_army",
+            "turn_engine",
+            "step Army",
+            "step Draw",
+            "step Winner",
+        ] {
+            assert!(tally.contains_key(kind), "no game reached {kind}");
+        }
+    }
 }

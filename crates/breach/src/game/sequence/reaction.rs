@@ -437,6 +437,8 @@ impl State {
         let strength = unit.strength();
         if count == 0 || strength == 0 {
             self.over();
+            // Without the skirmisher in its middle a unit may hang together no longer.
+            self.tear(id);
             if self.melee.units.is_empty() {
                 self.generals(clerk);
             }
