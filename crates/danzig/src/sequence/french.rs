@@ -119,9 +119,7 @@ impl Decision for Guns {
     fn check(state: &State, action: &Action) -> Verdict<()> {
         match *action {
             Action::FireSiegeGun { gun, target } => siege::check_gun_shot(&state.table, gun, target),
-            Action::Bombard { gun, target, shots } => {
-                siege::check_bombard(&state.table, gun, target, shots)
-            }
+            Action::Bombard { gun, target, shots } => siege::check_bombard(&state.table, gun, target, shots),
             _ => end_or_not_now(rule!(DZ_2_4_01), action),
         }
     }

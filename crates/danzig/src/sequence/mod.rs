@@ -20,14 +20,15 @@ use rulebook::options::danzig::TrenchCounterMm;
 use rulebook::{phrase, rule};
 
 use crate::action::Action;
+use crate::cut::Cut;
 use crate::setup;
 use crate::siege;
 use crate::state::{Clock, Hand, Options, Outcome, Phase, State};
 use crate::unit::Side;
 use crate::view::View;
 
-pub(crate) use arrivals::{begin_turn, lannes_may_enter};
 pub use arrivals::{arrival, relief_turn};
+pub(crate) use arrivals::{begin_turn, lannes_may_enter};
 
 /// A decision: who takes it, what he may choose, whether a choice is legal, and what it does.
 pub(crate) trait Decision {
@@ -136,7 +137,8 @@ fn end_or_not_now(rule: RuleId, action: &Action) -> Verdict<()> {
 }
 
 /// The scenarios there are.
-pub const SCENARIOS: [&str; 1] = ["danzig-1807"];
+pub const SCENARIOS: [&str; 4] =
+    ["danzig-1807", Cut::FirstParallel.scenario(), Cut::Relief.scenario(), Cut::Assault.scenario()];
 
 impl Chooses for State {
     fn chosen(&self) -> Chosen {
@@ -165,6 +167,9 @@ impl Game for State {
         if options.trench_counter_mm == TrenchCounterMm::MeasuredValues {
             return Err(Refusal::rule(rule!(DZ_R14), phrase::danzig::COUNTERS_NOT_MEASURED));
         }
+        if let Some(cut) = Cut::named(&setup.scenario) {
+            return cut.begin(options);
+        }
         Ok(Self {
             table: setup::table(options),
             phase: Phase::SetUp,
@@ -177,6 +182,7 @@ impl Game for State {
             counterattack: None,
             over: false,
             entered: false,
+            cut: None,
             outcome: None,
         })
     }

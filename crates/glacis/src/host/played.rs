@@ -102,7 +102,9 @@ where
 
     fn told(&self, step: Step, side: Option<usize>, deed: &'static str, named: Named) -> Report {
         let (order, audience, moment) = named
-            .map_or((None, Audience::All, None), |(saying, audience, moment)| (Some(saying), audience, moment));
+            .map_or((None, Audience::All, None), |(saying, audience, moment)| {
+                (Some(saying), audience, moment)
+            });
         Report {
             line: step.record_line,
             side,

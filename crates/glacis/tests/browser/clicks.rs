@@ -170,11 +170,13 @@ fn a_pass_is_asked_about_and_the_other_side_is_seen() {
         browser.click_on("#marks-ops .reach:not(.fire):not(.no-stop)");
         after(&browser, before);
         // Who waits is shown what came, on the map and in words.
-        other.until("what happened", "return document.querySelectorAll('#since:not([hidden]) li').length > 1");
+        other
+            .until("what happened", "return document.querySelectorAll('#since:not([hidden]) li').length > 1");
         other.wait(".since-marks .came");
         other.picture("since-fr-360");
         // The journal goes back with the slider, and comes back whole.
-        let journal = "return [...document.querySelectorAll('#journal > li')].map((line) => Number(line.dataset.n))";
+        let journal =
+            "return [...document.querySelectorAll('#journal > li')].map((line) => Number(line.dataset.n))";
         let whole = browser.run(journal, &Value::Null);
         browser.click("#replay [data-step='-1']");
         browser.hears("#replay output", &format!("{} / ", before));
@@ -185,7 +187,10 @@ fn a_pass_is_asked_about_and_the_other_side_is_seen() {
         // The film plays on to the present.
         browser.click("#film");
         browser.wait(".turn[data-deciding]");
-        browser.until("the film ends", "return document.querySelector('#film').getAttribute('aria-pressed') === 'false'");
+        browser.until(
+            "the film ends",
+            "return document.querySelector('#film').getAttribute('aria-pressed') === 'false'",
+        );
         assert_eq!(browser.run(journal, &Value::Null), whole);
         assert_eq!(browser.run("return window.scrollX", &Value::Null), json!(0));
         assert_eq!(browser.complaints(), Vec::<String>::new());
