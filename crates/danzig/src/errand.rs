@@ -16,10 +16,6 @@ pub(crate) const FAR: u8 = u8::MAX;
 const SHADED: u8 = 15;
 /// What the Vistula counts as on the way: boats take a round.
 const RIVER: u8 = 6;
-/// So many stacks on the map, and so many counters beside it, are offered a march at a time: the others
-/// are offered theirs when these have marched.
-const AT_A_TIME: usize = 3;
-
 /// Whether a counter's place is in the trenches.
 pub(crate) fn digs(unit: UnitId) -> bool {
     let data = unit.data();
@@ -107,52 +103,52 @@ fn path_from(mut here: Standpoint) -> Option<Path> {
     Path::of(&strides).filter(|path| !path.is_empty())
 }
 
-/// How the stack in hand may go on towards its goal.
-pub(crate) fn route_on(table: &Table, mover: &Mover) -> Option<Route> {
+/// How a stack may go towards its goal.
+fn route_on(table: &Table, mover: &Mover) -> Option<Route> {
     let path = path_from(Standpoint::new(table.clone(), *mover))?;
     Some(Route { units: mover.units, entry: None, path })
 }
 
-/// Lists marches that bring the next few counters where they are wanted: those who wait beside the map,
-/// whole stacks with one goal, single counters.
-pub(crate) fn list_routes(state: &State, mut each: impl FnMut(Route)) {
+/// The march that is proposed next: one that brings a counter beside the map, then a stack with one goal,
+/// then a single counter where it is wanted. The others are proposed theirs when it has marched.
+pub(crate) fn next_route(state: &State) -> Option<Route> {
     let table = &state.table;
-    let phasing = state.clock.phasing;
-    if phasing == Side::French {
-        let lannes = lannes_may_enter(state);
-        let may = |unit: UnitId| {
-            !table.marked(unit, Marks::POSTPONED) && (lannes || unit.data().corps != Corps::Lannes)
-        };
-        let mut entries: Vec<(UnitId, Hex)> = Vec::new();
-        ops::list_entries(table, may, |unit, hex| {
-            let units = UnitSet::of(unit);
-            // The entries of a counter are listed one after the other.
-            let few = entries.len() < AT_A_TIME;
-            match entries.last_mut() {
-                Some((known, best)) if *known == unit => {
-                    if nearest(table, units, hex) < nearest(table, units, *best) {
-                        *best = hex;
-                    }
-                }
-                _ if few => entries.push((unit, hex)),
-                _ => {}
-            }
+    entry_route(state).or_else(|| {
+        let mut stacks = Vec::new();
+        ops::list_movers(table, state.clock.phasing, |units| {
+            stacks.extend(has_errand(table, units).then_some(units));
         });
-        for (unit, hex) in entries {
-            let units = UnitSet::of(unit);
-            let Some(here) = Standpoint::entered(table, units, hex) else { continue };
-            let stays = here.check_stop().is_ok();
-            let path = path_from(here);
-            if stays || path.is_some() {
-                each(Route { units, entry: Some(hex), path: path.unwrap_or_default() });
-            }
-        }
+        stacks.sort_by_key(|units| std::cmp::Reverse(units.len()));
+        stacks.into_iter().find_map(|units| route_on(table, &Mover::fresh(units)))
+    })
+}
+
+/// How the next counter comes onto the map, where it is nearest to its goal, and marches on.
+fn entry_route(state: &State) -> Option<Route> {
+    if state.clock.phasing != Side::French {
+        return None;
     }
-    let mut stacks = Vec::new();
-    ops::list_movers(table, phasing, |units| stacks.extend(has_errand(table, units).then_some(units)));
-    stacks.sort_by_key(|units| std::cmp::Reverse(units.len()));
-    let routes = stacks.into_iter().filter_map(|units| route_on(table, &Mover::fresh(units)));
-    routes.take(AT_A_TIME).for_each(each);
+    let table = &state.table;
+    let lannes = lannes_may_enter(state);
+    let may = |unit: UnitId| {
+        !table.marked(unit, Marks::POSTPONED) && (lannes || unit.data().corps != Corps::Lannes)
+    };
+    let mut best: Option<(UnitId, Hex)> = None;
+    // The entries of a counter are listed one after the other.
+    ops::list_entries(table, may, |unit, hex| {
+        let far = |hex| nearest(table, UnitSet::of(unit), hex);
+        match &mut best {
+            None => best = Some((unit, hex)),
+            Some((known, so_far)) if *known == unit && far(hex) < far(*so_far) => *so_far = hex,
+            Some(_) => {}
+        }
+    });
+    let (unit, hex) = best?;
+    let units = UnitSet::of(unit);
+    let here = Standpoint::entered(table, units, hex)?;
+    let stays = here.check_stop().is_ok();
+    let path = path_from(here);
+    (stays || path.is_some()).then(|| Route { units, entry: Some(hex), path: path.unwrap_or_default() })
 }
 
 /// Whether a stack is wanted elsewhere, all of it in the same place.

@@ -3,6 +3,7 @@
 mod action;
 mod ask;
 pub mod board;
+mod cut;
 pub mod draw;
 mod errand;
 mod gauges;
@@ -22,6 +23,7 @@ mod view;
 
 pub use action::Action;
 pub use ask::{inquiries, questions};
+pub use cut::Cut;
 pub use gauges::{steps, walls};
 pub use play::auto_choice;
 pub use roster::{ROSTER, Unit};

@@ -57,12 +57,9 @@ pub fn auto_choice(view: &View, actions: &[Action], dice: &mut Live) -> usize {
             if one_in(8) {
                 return any;
             }
-            let onwards = || actions.iter().position(|action| matches!(action, Action::MarchAlong(_)));
-            let step = || {
-                let stride = best_stride(&view.state.table, &mover)?;
-                actions.iter().position(|action| *action == Action::March(stride))
-            };
-            onwards().or_else(step).or(stop).unwrap_or(any)
+            let stride = best_stride(&view.state.table, &mover).map(Action::March);
+            let step = actions.iter().position(|action| Some(*action) == stride);
+            step.or(stop).unwrap_or(any)
         }
         (phase, hand) => {
             let chances = match phase {

@@ -285,6 +285,12 @@ impl Told for State {
     }
 
     fn ending(outcome: &Outcome) -> Saying {
+        if outcome.cut.is_some() && outcome.surrendered.is_none() {
+            return Saying::new(match outcome.result {
+                Score::FrenchVictory => say::CUT_WON_FRENCH,
+                _ => say::CUT_WON_PRUSSIAN,
+            });
+        }
         let phrase = match outcome.result {
             Score::FrenchVictory => say::WON_FRENCH,
             Score::Draw => say::WON_DRAW,

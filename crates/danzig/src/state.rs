@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 
 pub use rulebook::options::danzig::Options;
 
+use crate::cut::Cut;
 use crate::ops::{Cause, Charge, Clash, Hex, Mover, OpsMap, Path, Run, Stride};
 use crate::siege::{CounterAttack, Exposure, Muster, SiegeMap, SortieRun, WallId, WorkSet};
 use crate::unit::{Marks, Place, Side, UNITS, UnitId, UnitSet, UnitState};
@@ -269,6 +270,8 @@ pub struct Outcome {
     pub surrendered: Option<u8>,
     /// The result.
     pub result: Score,
+    /// The cut of the siege that was played, if it was not the whole.
+    pub cut: Option<Cut>,
 }
 
 /// Who has won, and how clearly.
@@ -311,6 +314,8 @@ pub struct State {
     /// The phase has just been entered: whether anybody has a choice in it is seen when the table owes
     /// nothing.
     pub entered: bool,
+    /// The cut of the siege that is played, if it is not the whole.
+    pub cut: Option<Cut>,
     /// How it ended.
     pub outcome: Option<Outcome>,
 }

@@ -247,6 +247,9 @@ fn fill(draft: &mut Draft<'_>, action: &Action) {
         Action::MarchAlong(route) => {
             draft.by_all(route.units);
             draft.place(route.end(&draft.state.table));
+            // It is decided where it begins.
+            let start = route.entry.or_else(|| route.start(&draft.state.table));
+            draft.at = start.map(|hex| (OPS, hex_centre(hex))).or(draft.at);
             if route.entry.is_some() {
                 draft.key.push_str("-enter");
             }

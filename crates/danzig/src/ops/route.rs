@@ -89,6 +89,15 @@ pub struct Route {
 }
 
 impl Route {
+    /// The hex where a stack on the map begins it.
+    #[must_use]
+    pub fn start(&self, table: &Table) -> Option<Hex> {
+        self.units.iter().find_map(|unit| match table.unit(unit).place {
+            Place::Hex(hex) => Some(hex),
+            _ => None,
+        })
+    }
+
     /// Where it leads, as far as its steps can be followed on the map.
     #[must_use]
     pub fn end(&self, table: &Table) -> Place {

@@ -21,6 +21,7 @@ use rulebook::options::danzig::TrenchCounterMm;
 use rulebook::{phrase, rule};
 
 use crate::action::Action;
+use crate::cut::Cut;
 use crate::setup;
 use crate::siege;
 use crate::state::{Clock, Hand, Options, Outcome, Phase, State};
@@ -137,7 +138,8 @@ fn end_or_not_now(rule: RuleId, action: &Action) -> Verdict<()> {
 }
 
 /// The scenarios there are.
-pub const SCENARIOS: [&str; 1] = ["danzig-1807"];
+pub const SCENARIOS: [&str; 4] =
+    ["danzig-1807", Cut::FirstParallel.scenario(), Cut::Relief.scenario(), Cut::Assault.scenario()];
 
 impl Chooses for State {
     fn chosen(&self) -> Chosen {
@@ -166,6 +168,9 @@ impl Game for State {
         if options.trench_counter_mm == TrenchCounterMm::MeasuredValues {
             return Err(Refusal::rule(rule!(DZ_R14), phrase::danzig::COUNTERS_NOT_MEASURED));
         }
+        if let Some(cut) = Cut::named(&setup.scenario) {
+            return cut.begin(options);
+        }
         Ok(Self {
             table: setup::table(options),
             phase: Phase::SetUp,
@@ -178,6 +183,7 @@ impl Game for State {
             counterattack: None,
             over: false,
             entered: false,
+            cut: None,
             outcome: None,
         })
     }

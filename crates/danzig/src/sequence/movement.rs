@@ -107,7 +107,7 @@ impl Decision for Move {
             };
             ops::list_entries(table, may, |unit, hex| into.push(Action::EnterMap { unit, hex }));
         }
-        errand::list_routes(state, |route| into.push(Action::MarchAlong(route)));
+        into.extend(errand::next_route(state).map(Action::MarchAlong));
         ops::list_movers(table, phasing, |units| into.push(Action::TakeUp { units }));
         if !state.clock.moved {
             let first = into.len();
@@ -230,7 +230,6 @@ impl Decision for March {
         if may_stop || into.is_empty() {
             into.push(Action::PutDown);
         }
-        into.extend(errand::route_on(&state.table, &mover).map(Action::MarchAlong));
     }
 
     fn check(state: &State, action: &Action) -> Verdict<()> {

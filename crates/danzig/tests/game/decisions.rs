@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use danzig::{Phase, Side, State, auto_choice};
+use danzig::{Cut, Outcome, Phase, Side, State, auto_choice};
 use kernel::{Desk, Game as _, Live, Setup, Silent};
 
 /// The decisions of a game: all of them, those of each turn of each side, and how many of each kind.
@@ -11,13 +11,15 @@ struct Asked {
     all: usize,
     turns: BTreeMap<(u8, Side), usize>,
     kinds: BTreeMap<&'static str, usize>,
+    outcome: Option<Outcome>,
+    last: u8,
 }
 
-fn play(seed: u64) -> Asked {
-    let setup = Setup { scenario: danzig::SCENARIOS[0].to_owned(), ..Setup::default() };
+fn play(scenario: &str, seed: u64) -> Asked {
+    let setup = Setup { scenario: scenario.to_owned(), ..Setup::default() };
     let mut state = State::start(&setup).unwrap();
     let (mut stream, mut desk) = (Live::numbered(seed), Desk::new(Live::numbered(seed + 1000), Silent));
-    let mut asked = Asked { all: 0, turns: BTreeMap::new(), kinds: BTreeMap::new() };
+    let mut asked = Asked { all: 0, turns: BTreeMap::new(), kinds: BTreeMap::new(), outcome: None, last: 0 };
     let mut actions = Vec::new();
     while let Some(side) = state.to_move() {
         state.actions(side, &mut actions);
@@ -29,13 +31,27 @@ fn play(seed: u64) -> Asked {
         }
         state.apply(side, &action, &mut desk).unwrap();
     }
-    asked
+    Asked { outcome: state.outcome(), last: state.table.turn, ..asked }
+}
+
+/// A cut of the siege begins as the siege stood, and ends with its last turn or a surrender.
+#[test]
+fn a_short_scenario_is_a_few_turns_of_the_siege() {
+    for cut in Cut::ALL {
+        let Asked { all, turns, outcome, last, .. } = play(cut.scenario(), 1);
+        let outcome = outcome.expect("it is over");
+        eprintln!("{cut:?}: {all} decisions, {outcome:?}");
+        assert_eq!(turns.keys().next().map(|(turn, _)| *turn), Some(cut.first_turn()));
+        assert!(last == cut.last_turn() || outcome.surrendered.is_some(), "{cut:?} ended on turn {last}");
+        assert_eq!(outcome.cut, Some(cut));
+        assert!(all < 500, "{cut:?}: {all} decisions");
+    }
 }
 
 #[test]
 fn a_sensible_game_takes_an_evening() {
     for seed in 1..=3 {
-        let Asked { all, turns, kinds } = play(seed);
+        let Asked { all, turns, kinds, .. } = play(danzig::SCENARIOS[0], seed);
         let mut of_turns: Vec<usize> = turns.into_values().collect();
         of_turns.sort_unstable();
         let median = of_turns[of_turns.len() / 2];

@@ -7,10 +7,11 @@ mod march;
 mod milestones;
 mod prussian;
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use danzig::ops::{Path as Way, Route};
-use danzig::{Action, Hand, Outcome, Score, Side, State, UnitSet};
+use danzig::{Action, Cut, Hand, Outcome, Score, Side, State, UnitSet};
 use kernel::conformance::golden;
 use kernel::record::Deed;
 use kernel::{Desk, Game as _, HexHash, Live, Play, Record, Setup, Silent, Source};
@@ -54,15 +55,18 @@ fn whole_march(state: &State, side: Side, first: Action) -> Action {
     order.filter(|order| state.validate(side, order).is_ok()).unwrap_or(first)
 }
 
-/// Plays the whole game with the dice of a seed: the game, its record, what was seen.
-fn play(seed: u64) -> (Play<State>, String, Watch) {
+/// Plays the whole game with the dice of a seed: the game, its record, what was seen, and the table at the
+/// first decision of each turn.
+fn play(seed: u64) -> (Play<State>, String, Watch, BTreeMap<u8, State>) {
     let mut secret = [0; 32];
     secret[..8].copy_from_slice(&seed.to_le_bytes());
     let setup = Setup { scenario: danzig::SCENARIOS[0].to_owned(), ..Setup::default() };
     let mut game = Play::<State>::begin(&setup, Source::Open(HexHash(secret)), None).expect("a legal set-up");
     let mut record = format!("{}\n", game.header_line());
     let mut watch = Watch::default();
+    let mut turns = BTreeMap::new();
     while let Some(side) = game.state().to_move() {
+        turns.entry(game.state().table.turn).or_insert_with(|| game.state().clone());
         assert!(game.entries() < 20_000, "the siege does not end");
         let action = whole_march(game.state(), side, decide(game.state(), side));
         let phase = game.state().phase;
@@ -73,7 +77,7 @@ fn play(seed: u64) -> (Play<State>, String, Watch) {
         record.push('\n');
         watch.look(game.entries(), &action, game.state());
     }
-    (game, record, watch)
+    (game, record, watch, turns)
 }
 
 /// The director plays the game that is checked in, order for order and die for die. When the rules
@@ -83,7 +87,7 @@ fn play(seed: u64) -> (Play<State>, String, Watch) {
 fn the_director_plays_the_record() {
     let seed = if std::env::var_os("GLACIS_GOLDEN").is_some_and(|value| value == "write") {
         let went = |seed: &u64| {
-            let (game, _, watch) = play(*seed);
+            let (game, _, watch, _) = play(*seed);
             as_it_went(game.state(), &watch).is_ok()
         };
         (FIRST_SEED..FIRST_SEED + 500).find(went).expect("a siege like that of 1807")
@@ -97,9 +101,15 @@ fn the_director_plays_the_record() {
         number.copy_from_slice(&secret[..8]);
         u64::from_le_bytes(number)
     };
-    let (_, record, watch) = play(seed);
+    let (_, record, watch, turns) = play(seed);
     golden(file("1807.record"), &record);
     golden(file("1807.notes"), &watch.notes());
+    // The short scenarios are cuts of this very siege.
+    for cut in Cut::ALL {
+        let table = State { cut: Some(cut), ..turns[&cut.first_turn()].clone() };
+        let text = serde_json::to_string_pretty(&table).expect("plain data");
+        golden(file(&format!("{}.json", cut.scenario())), &format!("{text}\n"));
+    }
 }
 
 /// Whether a siege has all the milestones of 1807, each on its turn; the first that is missing.
@@ -138,7 +148,7 @@ fn as_it_went(state: &State, watch: &Watch) -> Result<(), String> {
     {
         return Err(format!("{:?} came after {:?}", pair[0], pair[1]));
     }
-    let expected = Some(Outcome { surrendered: Some(12), result: Score::FrenchVictory });
+    let expected = Some(Outcome { surrendered: Some(12), result: Score::FrenchVictory, cut: None });
     if state.outcome == expected { Ok(()) } else { Err(format!("it ended {:?}", state.outcome)) }
 }
 

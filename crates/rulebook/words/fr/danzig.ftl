@@ -72,3 +72,7 @@ danzig-charges-come-first = les charges précèdent le premier mouvement
 danzig-no-such-retreat = { $unit } n’a pas ce choix dans sa retraite
 danzig-title = Le siège de Dantzig, 1807
 danzig-scenario-danzig-1807 = Le siège entier, sur les deux cartes
+danzig-scenario-first-parallel-1807 = La première parallèle, tours 2 à 4 : au Français une tranchée intacte à 350 mètres du mur
+danzig-scenario-relief-1807 = Le secours, tours 10 et 11 : au Prussien de faire passer Kamenski
+danzig-scenario-assault-1807 = L’assaut, tours 10 à 12 : au Français la reddition, par la brèche
+danzig-cut-ends = Fin du tour { $turn } : l’épisode est terminé.
