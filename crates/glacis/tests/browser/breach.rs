@@ -311,3 +311,25 @@ fn an_army_is_set_up_by_hand_and_the_assault_is_asked_for_on_a_phone() {
         assert_eq!(browser.complaints(), Vec::<String>::new());
     });
 }
+
+#[test]
+fn an_army_is_built_with_live_sums_and_violations() {
+    house("army", |driver, address| {
+        let phone = driver.browser(360, 740, "en");
+        // The ready army of the garrison in the third scenario, and one unit more than the points allow.
+        let ready = "army=empire&equipment.earthwork=11&equipment.oil_rocks=15&lines.cannon=1&lines.crossbowmen=4&lines.general=1\
+            &lines.halberdiers=5&lines.handgunners=3&lines.hero=1&lines.skirmishers=1&lines.volley_gun=1&points=1000&role=defender&scenario=3";
+        phone.go(&format!("{address}/umpire/breach.roster?{}", ready.replace(' ', "")));
+        phone.wait("#answer h2.legal");
+        let more = "document.querySelector('[data-for=\"lines.halberdiers\"][data-step=\"1\"]').click()";
+        phone.run(more, &Value::Null);
+        phone.wait("#answer h2.illegal");
+        phone.hears("#answer", "1045 of 1000");
+        phone.hears("#answer .wrongs", "BR-R35");
+        phone.run(&more.replace("\"1\"", "\"-1\""), &Value::Null);
+        phone.wait("#answer h2.legal");
+        // The address is the army.
+        phone.until("the address", "return location.search.includes('lines.halberdiers=5')");
+        assert_eq!(phone.complaints(), Vec::<String>::new());
+    });
+}
