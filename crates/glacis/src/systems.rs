@@ -11,12 +11,7 @@ use crate::system::{Game, System, drawn, inquiry};
 /// All systems.
 #[must_use]
 pub fn systems() -> Vec<System> {
-    vec![
-        danzig(),
-        System::asked("tabletop", tabletop::questions),
-        campaign(),
-        breach(),
-    ]
+    vec![danzig(), System::asked("tabletop", tabletop::questions), campaign(), breach()]
 }
 
 /// The system with this name.

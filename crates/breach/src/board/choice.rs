@@ -1,7 +1,8 @@
 //! What an order looks like on the table: who acts, on what, where, how what it lays down lies.
 
 use kernel::board::{Choice, Pose, Sense, Spot, ThingId};
-use kernel::{Game as _, Phrase, Told as _};
+use kernel::{Game as _, Phrase, Saying, Told as _};
+use rulebook::phrase::breach_board as words;
 use tabletop::geometry::{Facing, Point};
 
 use super::names::{
@@ -12,8 +13,8 @@ use super::standing::turned;
 use super::{HIGH, TABLE};
 use crate::draw::ground::spot;
 use crate::game::{
-    Action, Charge, ElementId, Formation, MACHINE_BASE, Move, Place, Rect, State, Step, Unit, UnitId, WorkId,
-    Whereabouts,
+    Action, Charge, ElementId, Formation, MACHINE_BASE, Move, Place, Rect, State, Step, Unit, UnitId,
+    Whereabouts, WorkId,
 };
 
 /// An order as its giver meets it.
@@ -24,13 +25,22 @@ pub(super) fn choice(state: &State, action: &Action) -> Choice {
     Choice {
         kind: topic.kind.to_owned(),
         heading: heading(topic.kind),
-        label: state.tell(action),
+        label: formed_label(state.tell(action), pose),
         subjects: subjects(state, action),
         object,
         at: at.map(|at| (TABLE, at)),
         pose,
         sense: sense(action),
         at_once: matches!(action, Action::PickUnit(_) | Action::TakeCommand(_) | Action::PlaceOil(_)),
+    }
+}
+
+/// What an order does, with the formation in which it is done.
+fn formed_label(told: Saying, pose: Option<Pose>) -> Saying {
+    match pose.map(|pose| pose.tool) {
+        Some("line") => Saying::new(words::IN_LINE).with("order", told),
+        Some("column") => Saying::new(words::IN_COLUMN).with("order", told),
+        _ => told,
     }
 }
 
@@ -106,7 +116,10 @@ fn aimed(state: &State, action: &Action) -> (Option<ThingId>, Option<Spot>) {
         Action::Bombard { element: at, .. } => element(*at),
         Action::Dig { works, .. } => {
             let first = works.first().map(|&(_, work)| work);
-            (first.map(|WorkId(work)| format!("k:{work}")), first.and_then(|work| earthwork_spot(state, work)))
+            (
+                first.map(|WorkId(work)| format!("k:{work}")),
+                first.and_then(|work| earthwork_spot(state, work)),
+            )
         }
         Action::RemoveStand(stand) | Action::KeepOddHits(stand) => {
             let one = in_question(state);
@@ -119,7 +132,10 @@ fn aimed(state: &State, action: &Action) -> (Option<ThingId>, Option<Spot>) {
             against.map_or((None, None), element)
         }
         Action::Order(units) => {
-            let at = units.first().and_then(|&first| state.table.unit(first)).and_then(|one| unit_spot(state, one));
+            let at = units
+                .first()
+                .and_then(|&first| state.table.unit(first))
+                .and_then(|one| unit_spot(state, one));
             (None, at)
         }
         other => other.unit().map_or((None, None), |of| (None, unit(of).1)),
@@ -129,7 +145,9 @@ fn aimed(state: &State, action: &Action) -> (Option<ThingId>, Option<Spot>) {
 /// The unit that somebody is asked about.
 pub(super) fn in_question(state: &State) -> Option<&Unit> {
     match state.steps.last()? {
-        Step::Casualty(unit, _) | Step::CollapseChoice(unit) | Step::SplitChoice(unit) => state.table.unit(*unit),
+        Step::Casualty(unit, _) | Step::CollapseChoice(unit) | Step::SplitChoice(unit) => {
+            state.table.unit(*unit)
+        }
         _ => None,
     }
 }
@@ -191,7 +209,8 @@ pub(super) fn ground_of(one: &Unit, formation: Formation, stands: i64) -> (i64, 
 /// Places that make a line or a column, as the tool that lays it.
 fn formed(one: &Unit, places: &[Place], machine: Option<(Point, Facing)>) -> Option<Pose> {
     if let Some((front, facing)) = machine {
-        let stands = i64::try_from(places.len()).ok().filter(|count| *count > 0).unwrap_or(i64::from(one.strength()));
+        let stands =
+            i64::try_from(places.len()).ok().filter(|count| *count > 0).unwrap_or(i64::from(one.strength()));
         let burdened = ground_of(one, Formation::Column, stands);
         let deep = (MACHINE_BASE.0, burdened.1.max(MACHINE_BASE.1 + one.profile().base.1 * stands));
         return Some(posed("machine", front, facing, deep));

@@ -9,7 +9,7 @@ use super::HIGH;
 use super::choice::ground_of;
 use super::names::{earthwork_of, person_of, unit_of, works_of};
 use crate::game::{
-    Action, Answer, Charge, CharacterId, ElementId, Formation, Keep, Kind, Look, Move, Mover, Place, Rect,
+    Action, Answer, CharacterId, Charge, ElementId, Formation, Keep, Kind, Look, Move, Mover, Place, Rect,
     State, Step, TABLE, Target, TowerSide, Unit, UnitId, UnitSet, Way, Whereabouts, WorkId, beside, towards,
 };
 use crate::terms::Item;
@@ -92,7 +92,8 @@ fn laid(state: &State, tool: &str, gesture: &Gesture) -> Option<Action> {
 fn next_person(state: &State) -> Option<CharacterId> {
     let side = state.asked?;
     let setting_up = matches!(state.steps.last(), Some(Step::DeployCharacters));
-    let waits = |place: Whereabouts, moved: bool| if setting_up { place == Whereabouts::Reserve } else { !moved };
+    let waits =
+        |place: Whereabouts, moved: bool| if setting_up { place == Whereabouts::Reserve } else { !moved };
     state.table.people().find(|(_, one)| one.side == side && waits(one.place, one.moved)).map(|(id, _)| id)
 }
 
@@ -109,7 +110,13 @@ pub(super) fn moved_unit(state: &State) -> Option<UnitId> {
 }
 
 /// A unit drawn up with its middle there.
-fn drawn_up(state: &State, id: UnitId, formation: Formation, middle: Point, facing: Facing) -> Option<Action> {
+fn drawn_up(
+    state: &State,
+    id: UnitId,
+    formation: Formation,
+    middle: Point,
+    facing: Facing,
+) -> Option<Action> {
     let one = state.table.unit(id)?;
     let stands = if one.is_on_table() { one.strength() } else { one.began };
     let setting_up = matches!(state.steps.last(), Some(Step::Deploy));
@@ -201,10 +208,7 @@ fn charges(state: &State, id: UnitId, pointed: &Pointed) -> Vec<Charge> {
             targets.extend(slots.chain(sections).map(|side| Target::TowerSide(element, side)));
         }
     }
-    targets
-        .into_iter()
-        .map(|target| Charge { unit: id, target, extra: Vec::new(), envelop: true })
-        .collect()
+    targets.into_iter().map(|target| Charge { unit: id, target, extra: Vec::new(), envelop: true }).collect()
 }
 
 /// With a unit chosen.
@@ -216,7 +220,8 @@ fn by_unit(state: &State, id: UnitId, pointed: &Pointed) -> Vec<Action> {
         Some(Step::Deploy) => match (pointed.element, pointed.place) {
             (Some(element), _) => vec![onto(state, id, one, element)],
             (None, Some(middle)) => {
-                let facing = if one.side == crate::scenario::Side::Garrison { Facing::NORTH } else { Facing::SOUTH };
+                let facing =
+                    if one.side == crate::scenario::Side::Garrison { Facing::NORTH } else { Facing::SOUTH };
                 drawn_up(state, id, Formation::Line, middle, facing).into_iter().collect()
             }
             (None, None) => vec![Action::PickUnit(id)],
@@ -248,9 +253,10 @@ fn by_unit(state: &State, id: UnitId, pointed: &Pointed) -> Vec<Action> {
         }
         Some(Step::Shoot) => {
             let shot = pointed.unit.filter(|&foe| foe != id).map(|target| Action::Shoot { unit: id, target });
-            let bombards = pointed.element.into_iter().flat_map(|element| {
-                [false, true].map(|leaf| Action::Bombard { unit: id, element, leaf })
-            });
+            let bombards = pointed
+                .element
+                .into_iter()
+                .flat_map(|element| [false, true].map(|leaf| Action::Bombard { unit: id, element, leaf }));
             shot.into_iter().chain(bombards).collect()
         }
         Some(Step::Dig(_)) => {
@@ -267,7 +273,9 @@ fn by_unit(state: &State, id: UnitId, pointed: &Pointed) -> Vec<Action> {
         Some(Step::RamAdvance(_)) => {
             charges().into_iter().map(|charge| Action::RamAdvance(Some(charge))).collect()
         }
-        Some(Step::Winner | Step::Draw(_)) => vec![Action::Pursue(id), Action::Advance(id), Action::Stand(id)],
+        Some(Step::Winner | Step::Draw(_)) => {
+            vec![Action::Pursue(id), Action::Advance(id), Action::Stand(id)]
+        }
         Some(Step::Escape(_)) => vec![Action::Escape(id)],
         Some(Step::TowerTarget(..)) => vec![Action::NameTarget(id)],
         Some(Step::Blunder(_)) => vec![Action::BlunderChoice(id)],
@@ -299,9 +307,10 @@ fn onto(state: &State, id: UnitId, one: &Unit, element: ElementId) -> Action {
 fn up_to(state: &State, id: UnitId, one: &Unit, element: ElementId) -> Action {
     let stands: Vec<usize> = one.alive().collect();
     let places = up_from(state, element, stands.len());
-    let ways = stands.iter().zip(places).filter_map(|(&at, to)| {
-        Some(Way { stand: u8::try_from(at).ok()?, via: Vec::new(), to })
-    });
+    let ways = stands
+        .iter()
+        .zip(places)
+        .filter_map(|(&at, to)| Some(Way { stand: u8::try_from(at).ok()?, via: Vec::new(), to }));
     Action::March(vec![Move { unit: id, stands: ways.collect(), machine: None }])
 }
 

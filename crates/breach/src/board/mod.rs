@@ -3,7 +3,7 @@
 
 mod choice;
 mod gesture;
-pub(crate) mod names;
+mod names;
 mod panel;
 mod sketch;
 mod standing;

@@ -223,7 +223,12 @@ pub(super) fn tools(state: &State) -> Vec<Tool> {
             }
             let line = tool("line", words::TOOL_LINE, 'l', ground(Formation::Line));
             let column = tool("column", words::TOOL_COLUMN, 'c', ground(Formation::Column));
-            if stands > 1 { vec![line, column] } else { vec![line] }
+            // As it stands comes first.
+            match (stands, state.table.formation(one)) {
+                (1, _) => vec![line],
+                (_, Formation::Column) if !setting_up => vec![column, line],
+                _ => vec![line, column],
+            }
         }
         _ => Vec::new(),
     }
@@ -254,12 +259,18 @@ const fn millimetres(length: i64) -> f64 {
 /// What it is all about.
 pub(super) const fn aims(reader: Option<Side>) -> &'static [Phrase] {
     match reader {
-        Some(Side::Garrison) => {
-            &[words::AIM_GARRISON, words::AIM_GARRISON_ONE, words::AIM_GARRISON_TWO, words::AIM_GARRISON_THREE]
-        }
-        Some(Side::Besieger) => {
-            &[words::AIM_BESIEGER, words::AIM_BESIEGER_ONE, words::AIM_BESIEGER_TWO, words::AIM_BESIEGER_THREE]
-        }
+        Some(Side::Garrison) => &[
+            words::AIM_GARRISON,
+            words::AIM_GARRISON_ONE,
+            words::AIM_GARRISON_TWO,
+            words::AIM_GARRISON_THREE,
+        ],
+        Some(Side::Besieger) => &[
+            words::AIM_BESIEGER,
+            words::AIM_BESIEGER_ONE,
+            words::AIM_BESIEGER_TWO,
+            words::AIM_BESIEGER_THREE,
+        ],
         None => &[words::AIM_WATCHING],
     }
 }

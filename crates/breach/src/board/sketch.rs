@@ -9,9 +9,7 @@ use kernel::board::Spot;
 use super::names::{stand_spot, unit_spot, works_spot};
 use super::standing::{SCALE, picture};
 use crate::draw::ground::spot;
-use crate::game::{
-    Action, Charge, ElementId, Move, Place, Rect, State, Touch, Unit, UnitId, backs,
-};
+use crate::game::{Action, Charge, ElementId, Move, Place, Rect, State, Touch, Unit, UnitId, backs};
 use crate::terms::Arm;
 
 /// What would come of an order, as SVG; nothing where there is nothing to see.
@@ -55,7 +53,8 @@ fn with(state: &State, id: UnitId, after: Unit) -> State {
 
 /// A unit where it would stand.
 fn ghost(then: &State, id: UnitId) -> String {
-    let Some((unit, (x, y))) = then.table.unit(id).and_then(|unit| Some((unit, unit_spot(then, unit)?))) else {
+    let Some((unit, (x, y))) = then.table.unit(id).and_then(|unit| Some((unit, unit_spot(then, unit)?)))
+    else {
         return String::new();
     };
     let stands = picture(then, id, unit, (x, y));
@@ -89,7 +88,8 @@ fn lanes(state: &State, before: &Unit, after: &Unit) -> String {
         return drawn;
     }
     for at in after.alive() {
-        if let (Some(from), Some(to)) = (state.table.stand_rect(before, at), state.table.stand_rect(after, at))
+        if let (Some(from), Some(to)) =
+            (state.table.stand_rect(before, at), state.table.stand_rect(after, at))
             && from != to
         {
             lane(&mut drawn, &from, &to, &[]);
@@ -132,10 +132,9 @@ fn marched(state: &State, moves: &[Move]) -> String {
             stand.place = way.to;
             stand.post = None;
             let via: Vec<Spot> = way.via.iter().map(|&point| spot(point)).collect();
-            if let (Some(from), Some(to)) = (
-                state.table.stand_rect(&before, at),
-                state.table.footprint(way.to, before.profile().base),
-            ) {
+            if let (Some(from), Some(to)) =
+                (state.table.stand_rect(&before, at), state.table.footprint(way.to, before.profile().base))
+            {
                 lane(&mut drawn, &from, &to, &via);
             }
         }
@@ -169,12 +168,8 @@ fn ray((ax, ay): Spot, (bx, by): Spot) -> String {
 
 /// Those who touch each other, and those who stand behind or beside them.
 fn meeting(then: &State, id: UnitId) -> String {
-    let touches: Vec<Touch> = then
-        .table
-        .contacts()
-        .into_iter()
-        .filter(|touch| touch.one.0 == id || touch.other.0 == id)
-        .collect();
+    let touches: Vec<Touch> =
+        then.table.contacts().into_iter().filter(|touch| touch.one.0 == id || touch.other.0 == id).collect();
     met(then, &touches)
 }
 
@@ -188,9 +183,8 @@ fn fought(state: &State, id: UnitId) -> String {
 
 fn met(then: &State, touches: &[Touch]) -> String {
     let mut drawn = String::new();
-    let at = |(id, stand): (UnitId, usize)| {
-        then.table.unit(id).and_then(|unit| stand_spot(then, unit, stand))
-    };
+    let at =
+        |(id, stand): (UnitId, usize)| then.table.unit(id).and_then(|unit| stand_spot(then, unit, stand));
     for touch in touches {
         let (Some((ax, ay)), Some((bx, by))) = (at(touch.one), at(touch.other)) else { continue };
         let (mx, my) = (f64::midpoint(ax, bx), f64::midpoint(ay, by));
@@ -200,18 +194,24 @@ fn met(then: &State, touches: &[Touch]) -> String {
         );
     }
     // Supports count on the ground only.
-    let fighting: Vec<(UnitId, usize)> =
-        touches.iter().filter(|touch| touch.place.is_none()).flat_map(|touch| [touch.one, touch.other]).collect();
+    let fighting: Vec<(UnitId, usize)> = touches
+        .iter()
+        .filter(|touch| touch.place.is_none())
+        .flat_map(|touch| [touch.one, touch.other])
+        .collect();
     for (id, unit) in then.table.each().filter(|(_, unit)| unit.profile().arm == Arm::Infantry) {
         for stand in unit.alive().filter(|&stand| !fighting.contains(&(id, stand))) {
-            let Some(own) = then.table.ground_rect(unit, stand).filter(|_| !unit.is_confused()) else { continue };
+            let Some(own) = then.table.ground_rect(unit, stand).filter(|_| !unit.is_confused()) else {
+                continue;
+            };
             let friend = |&(other, to): &(UnitId, usize)| {
                 let friend = then.table.unit(other).filter(|friend| friend.side == unit.side)?;
                 then.table.ground_rect(friend, to).filter(|rect| backs(rect, &own))
             };
             if let Some(rect) = fighting.iter().find_map(friend) {
                 let ((ax, ay), (bx, by)) = (spot(own.centre), spot(rect.centre));
-                let _ = write!(drawn, r#"<path class="support" d="M{ax:.1} {ay:.1}L{bx:.1} {by:.1}"></path>"#);
+                let _ =
+                    write!(drawn, r#"<path class="support" d="M{ax:.1} {ay:.1}L{bx:.1} {by:.1}"></path>"#);
             }
         }
     }

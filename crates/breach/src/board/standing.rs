@@ -127,7 +127,11 @@ pub(super) fn table(state: &State) -> Vec<Standing> {
     let people = state.table.people().filter(|(_, character)| character.is_on_table());
     let people: Vec<Piece> = people.filter_map(|(id, one)| character_piece(state, id, one)).collect();
     for piece in pieces.into_iter().map(|(.., piece)| piece).chain(people) {
-        standing.push(Standing::Stack(Stack { id: format!("s:{}", piece.id), at: piece.at, pieces: vec![piece] }));
+        standing.push(Standing::Stack(Stack {
+            id: format!("s:{}", piece.id),
+            at: piece.at,
+            pieces: vec![piece],
+        }));
     }
     standing
 }
@@ -136,10 +140,14 @@ pub(super) fn table(state: &State) -> Vec<Standing> {
 fn zones(state: &State) -> String {
     use crate::game::Step;
     use crate::scenario::Scenario;
-    let setting_up = matches!(state.steps.last(), Some(Step::Deploy | Step::DeployCharacters | Step::Works(_)));
+    let setting_up =
+        matches!(state.steps.last(), Some(Step::Deploy | Step::DeployCharacters | Step::Works(_)));
     let Some(side) = state.asked.filter(|_| setting_up) else { return String::new() };
     let rect = |x: f64, y: f64, w: f64, h: f64| {
-        format!(r#"<rect class="zone {}" x="{x}" y="{y}" width="{w}" height="{h}"></rect>"#, troops::class(side))
+        format!(
+            r#"<rect class="zone {}" x="{x}" y="{y}" width="{w}" height="{h}"></rect>"#,
+            troops::class(side)
+        )
     };
     match (state.table.scenario, side) {
         (Scenario::Watchtower | Scenario::Help, Side::Garrison) => rect(0.0, 0.0, 1_800.0, 200.0),
@@ -200,7 +208,9 @@ const QUARTERS: [Spot; 4] = [(-8.5, -7.0), (8.5, -7.0), (-8.5, 7.0), (8.5, 7.0)]
 /// The places of a tower that its troops take, unit after unit.
 fn quarter(state: &State, element: ElementId, id: UnitId, at: usize) -> Spot {
     let stands = state.table.each().flat_map(|(other, unit)| {
-        let inside = move |stand: usize| unit.stands.get(stand).is_some_and(|one| one.place == Place::Tower { element });
+        let inside = move |stand: usize| {
+            unit.stands.get(stand).is_some_and(|one| one.place == Place::Tower { element })
+        };
         unit.alive().filter(move |&stand| inside(stand)).map(move |stand| (other, stand))
     });
     let number = stands.into_iter().position(|one| one == (id, at)).unwrap_or(0);
@@ -224,8 +234,10 @@ fn piece(state: &State, id: UnitId, one: &Unit) -> Option<Piece> {
 
 /// What a unit is called aloud: who, how strong, what it carries, in what state, where.
 pub(super) fn unit_label(state: &State, one: &Unit) -> Measure {
-    let mut label =
-        vec![unit(one), Saying::new(words::STANDS).with("stands", one.strength()).with("of", one.began).into()];
+    let mut label = vec![
+        unit(one),
+        Saying::new(words::STANDS).with("stands", one.strength()).with("of", one.began).into(),
+    ];
     if one.item != Item::None {
         label.push(item(one.item).into());
     }
@@ -269,7 +281,11 @@ pub(super) fn picture(state: &State, id: UnitId, one: &Unit, middle: Spot) -> St
         let (x, y) = ((spot.0 - middle.0) / SCALE, (spot.1 - middle.1) / SCALE);
         let tilt = if one.is_confused() { turn - 11.0 } else { turn };
         if flies {
-            let _ = write!(picture, r#"<ellipse class="shadow" cx="{x:.1}" cy="{:.1}" rx="6" ry="4"></ellipse>"#, y + ALOFT);
+            let _ = write!(
+                picture,
+                r#"<ellipse class="shadow" cx="{x:.1}" cy="{:.1}" rx="6" ry="4"></ellipse>"#,
+                y + ALOFT
+            );
         }
         let lift = if flies { ALOFT } else { 0.0 };
         let _ = write!(
@@ -277,7 +293,11 @@ pub(super) fn picture(state: &State, id: UnitId, one: &Unit, middle: Spot) -> St
             r#"<g transform="translate({x:.1} {:.1}) rotate({tilt:.0}) scale({scale})">{}{}</g>"#,
             y - lift,
             troops::stand(one.side, one.troop, profile.base, one.is_skirmisher(at)),
-            if number == 0 || one.item != Item::PortableRam { troops::carried(one.item, profile.base.1) } else { String::new() },
+            if number == 0 || one.item != Item::PortableRam {
+                troops::carried(one.item, profile.base.1)
+            } else {
+                String::new()
+            },
         );
     }
     if let (Some(rect), Some((_, facing))) = (one.machine_rect(), one.machine) {
@@ -293,7 +313,11 @@ pub(super) fn picture(state: &State, id: UnitId, one: &Unit, middle: Spot) -> St
     }
     picture.push_str("</g>");
     for hit in 0..one.odd_hits.min(4) {
-        let _ = write!(picture, r#"<circle class="hit" cx="{:.1}" cy="-8" r="1.300"></circle>"#, 3.2 * f64::from(hit) - 4.0);
+        let _ = write!(
+            picture,
+            r#"<circle class="hit" cx="{:.1}" cy="-8" r="1.300"></circle>"#,
+            3.2 * f64::from(hit) - 4.0
+        );
     }
     if one.marks.engaged {
         picture.push_str(r#"<path class="swords" d="M-4 -12l8 8M4 -12l-8 8M-4 -6l2 2M4 -6l-2 2"></path>"#);
@@ -329,7 +353,9 @@ fn arcs(state: &State, one: &Unit, middle: Spot) -> String {
         return String::new();
     };
     let facing = match one.alive().next().and_then(|at| one.stands.get(at)).map(|stand| stand.place) {
-        Some(Place::Rampart { element, .. }) => state.table.plan().element(element).and_then(|part| part.outward),
+        Some(Place::Rampart { element, .. }) => {
+            state.table.plan().element(element).and_then(|part| part.outward)
+        }
         _ => None,
     }
     .unwrap_or(rect.facing);
@@ -343,15 +369,27 @@ fn arcs(state: &State, one: &Unit, middle: Spot) -> String {
     let (least, most) = (units(profile.range.0), units(profile.range.1));
     if most > 0.0 && profile.engine {
         let half = units(profile.base.0) / 2.0;
-        let _ = write!(drawn, r#"<path class="arc" d="M{:.1} {:.1}H{half:.1}V{:.1}H{:.1}Z"></path>"#, -half, -least, -most, -half);
+        let _ = write!(
+            drawn,
+            r#"<path class="arc" d="M{:.1} {:.1}H{half:.1}V{:.1}H{:.1}Z"></path>"#,
+            -half, -least, -most, -half
+        );
     } else if most > 0.0 && (profile.all_round || matches!(one.stands[0].place, Place::Tower { .. })) {
         let _ = write!(drawn, r#"<circle class="arc" r="{most:.1}"></circle>"#);
     } else if most > 0.0 {
-        let _ = write!(drawn, r#"<path class="arc" d="M{:.1} 0A{most:.1} {most:.1} 0 0 1 {most:.1} 0Z"></path>"#, -most);
+        let _ = write!(
+            drawn,
+            r#"<path class="arc" d="M{:.1} 0A{most:.1} {most:.1} 0 0 1 {most:.1} 0Z"></path>"#,
+            -most
+        );
     }
     let charge = units(state.table.charge_pace(one));
     if !profile.engine && profile.arm != Arm::Artillery {
-        let _ = write!(drawn, r#"<path class="charge" d="M{:.1} 0A{charge:.1} {charge:.1} 0 0 1 {charge:.1} 0"></path>"#, -charge);
+        let _ = write!(
+            drawn,
+            r#"<path class="charge" d="M{:.1} 0A{charge:.1} {charge:.1} 0 0 1 {charge:.1} 0"></path>"#,
+            -charge
+        );
     }
     drawn + "</g>"
 }
@@ -372,7 +410,7 @@ fn character_piece(state: &State, id: CharacterId, one: &Character) -> Option<Pi
         label: Measure::Several(label),
         caption: one.name().into(),
         at: person_spot(state, one)?,
-        scale: SCALE * 0.8,
+        scale: SCALE * 0.75,
         turn: None,
         picture: troops::character(one.side, one.line),
     })
@@ -381,32 +419,34 @@ fn character_piece(state: &State, id: CharacterId, one: &Character) -> Option<Pi
 /// Units and characters that are not on the table yet.
 pub(super) fn beside(state: &State) -> Vec<Waiting> {
     let held = |one: &Unit| one.stands.iter().any(|stand| matches!(stand.place, Place::Reserve | Place::Off));
-    let units = state.table.each().filter(|(_, unit)| held(unit) && !unit.marks.left_out).filter_map(|(id, one)| {
-        let (width, depth) = one.profile().base;
-        // Deep bases are drawn smaller, so that they fit their place.
-        let scale = if depth > width { 0.62 } else { 1.0 };
-        Some(Waiting {
-            id: unit_thing(state, id)?,
-            label: unit_label(state, one),
-            caption: unit(one),
-            picture: format!(
-                r#"<g class="counter {}" transform="scale({scale})">{}</g>"#,
-                troops::class(one.side),
-                troops::stand(one.side, one.troop, (width, depth), false)
-            ),
-            rests: false,
-            broken: false,
-        })
-    });
-    let people = state.table.people().filter(|(_, one)| one.place == Whereabouts::Reserve).filter_map(|(id, one)| {
-        Some(Waiting {
-            id: person_thing(state, id)?,
-            label: person(one),
-            caption: person(one),
-            picture: troops::character(one.side, one.line),
-            rests: false,
-            broken: false,
-        })
-    });
+    let units =
+        state.table.each().filter(|(_, unit)| held(unit) && !unit.marks.left_out).filter_map(|(id, one)| {
+            let (width, depth) = one.profile().base;
+            // Deep bases are drawn smaller, so that they fit their place.
+            let scale = if depth > width { 0.62 } else { 1.0 };
+            Some(Waiting {
+                id: unit_thing(state, id)?,
+                label: unit_label(state, one),
+                caption: unit(one),
+                picture: format!(
+                    r#"<g class="counter {}" transform="scale({scale})">{}</g>"#,
+                    troops::class(one.side),
+                    troops::stand(one.side, one.troop, (width, depth), false)
+                ),
+                rests: false,
+                broken: false,
+            })
+        });
+    let people =
+        state.table.people().filter(|(_, one)| one.place == Whereabouts::Reserve).filter_map(|(id, one)| {
+            Some(Waiting {
+                id: person_thing(state, id)?,
+                label: person(one),
+                caption: person(one),
+                picture: troops::character(one.side, one.line),
+                rests: false,
+                broken: false,
+            })
+        });
     units.chain(people).collect()
 }

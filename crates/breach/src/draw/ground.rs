@@ -114,7 +114,10 @@ pub(crate) fn country(plan: &Plan) -> String {
             Terrain::Wood => {
                 pen.put(format_args!(r#"<rect class="t-wood" x="{x:.0}" y="{y:.0}" width="{w:.0}" height="{d:.0}" rx="14"></rect>"#));
                 for tree in 0..26 {
-                    let (cx, cy) = (x + w * (0.07 + 0.86 * scatter(tree, number)), y + d * (0.1 + 0.8 * scatter(number, tree)));
+                    let (cx, cy) = (
+                        x + w * (0.07 + 0.86 * scatter(tree, number)),
+                        y + d * (0.1 + 0.8 * scatter(number, tree)),
+                    );
                     pen.put(format_args!(
                         r#"<path class="t-shade" d="M{:.1} {:.1}a8 3.500 0 0 0 15 1"></path><circle class="t-tree" cx="{cx:.1}" cy="{cy:.1}" r="{:.1}"></circle>"#,
                         cx - 5.0,
@@ -127,7 +130,10 @@ pub(crate) fn country(plan: &Plan) -> String {
                 pen.put(format_args!(r#"<rect class="t-broken" x="{x:.0}" y="{y:.0}" width="{w:.0}" height="{d:.0}" rx="18"></rect>"#));
                 let mut marks = String::new();
                 for rock in 0..30 {
-                    let (cx, cy) = (x + w * (0.06 + 0.86 * scatter(rock, number + 40)), y + d * (0.1 + 0.8 * scatter(number + 40, rock)));
+                    let (cx, cy) = (
+                        x + w * (0.06 + 0.86 * scatter(rock, number + 40)),
+                        y + d * (0.1 + 0.8 * scatter(number + 40, rock)),
+                    );
                     let _ = write!(marks, "M{cx:.1} {cy:.1}l4 -5l5 2l2 4M{cx:.1} {cy:.1}m-5 5h7");
                 }
                 pen.path("t-rock", &marks);
@@ -152,7 +158,16 @@ pub(crate) fn country(plan: &Plan) -> String {
                 pen.path("t-hedge", &bushes);
             }
             Terrain::Building => {
-                pen.outline("s-cast", &[(x + w, y), (x + w + 8.0, y + 6.0), (x + w + 8.0, y + d + 6.0), (x + 8.0, y + d + 6.0), (x, y + d)]);
+                pen.outline(
+                    "s-cast",
+                    &[
+                        (x + w, y),
+                        (x + w + 8.0, y + 6.0),
+                        (x + w + 8.0, y + d + 6.0),
+                        (x + 8.0, y + d + 6.0),
+                        (x, y + d),
+                    ],
+                );
                 pen.rect("t-house", [x, y, w, d]);
                 pen.path("t-ridge", &format!("M{x:.1} {y:.1}l{0:.1} {1:.1}h{2:.1}l{0:.1} {3:.1}M{x:.1} {4:.1}l{0:.1} {3:.1}M{5:.1} {6:.1}l{0:.1} {1:.1}", w * 0.3, d / 2.0, w * 0.4, -d / 2.0, y + d, x + w * 0.7, y + d / 2.0));
             }

@@ -36,7 +36,8 @@ pub fn svg(parts: &[Part]) -> String {
     let (width, height) = ((far_right - far_left) * 10.0 + 2.0 * MARGIN, (far - near) * 10.0 + 2.0 * MARGIN);
     let middle = (width / 2.0, height / 2.0);
     let ground = |part: &Part| {
-        let [x, y, w, d] = [part.x, part.y, part.width, part.depth].map(|length: Centimetres| length.as_decimal());
+        let [x, y, w, d] =
+            [part.x, part.y, part.width, part.depth].map(|length: Centimetres| length.as_decimal());
         [(far_right - x - w) * 10.0 + MARGIN, (y - near) * 10.0 + MARGIN, w * 10.0, d * 10.0]
     };
     let mut pen = Pen::default();

@@ -262,16 +262,15 @@ impl Stonework {
         let (wide, foot) = (w * 0.46, y + d);
         let left = x + (w - wide) / 2.0;
         let (jamb, half, rise) = (high * 0.62, wide / 2.0, high * 0.34);
-        let arch = format!(
-            "M{left:.1} {foot:.1}v{:.1}a{half:.1} {rise:.1} 0 0 1 {wide:.1} 0v{jamb:.1}Z",
-            -jamb
-        );
+        let arch =
+            format!("M{left:.1} {foot:.1}v{:.1}a{half:.1} {rise:.1} 0 0 1 {wide:.1} 0v{jamb:.1}Z", -jamb);
         match leaf {
             Leaf::Shut => {
                 pen.path("s-leaf", &arch);
                 let mut planks = String::new();
                 for plank in 1..5 {
-                    let _ = write!(planks, 
+                    let _ = write!(
+                        planks,
                         "M{:.1} {foot:.1}v{:.1}",
                         left + wide * f64::from(plank) / 5.0,
                         -high * 0.72
@@ -280,13 +279,21 @@ impl Stonework {
                 pen.path("s-plank", &planks);
                 pen.path(
                     "s-iron",
-                    &format!("M{left:.1} {:.1}h{wide:.1}M{left:.1} {:.1}h{wide:.1}", foot - high * 0.22, foot - high * 0.55),
+                    &format!(
+                        "M{left:.1} {:.1}h{wide:.1}M{left:.1} {:.1}h{wide:.1}",
+                        foot - high * 0.22,
+                        foot - high * 0.55
+                    ),
                 );
                 for crack in 0..i32::from(self.leaf_dice.min(6)) {
                     let at = left + wide * (0.15 + 0.7 * scatter(crack, self.grain()));
                     pen.path(
                         "s-crack",
-                        &format!("M{at:.1} {:.1}l1.600 3l-2.400 2l1.800 {:.1}", foot - high * 0.7, high * 0.3),
+                        &format!(
+                            "M{at:.1} {:.1}l1.600 3l-2.400 2l1.800 {:.1}",
+                            foot - high * 0.7,
+                            high * 0.3
+                        ),
                     );
                 }
             }
@@ -348,17 +355,27 @@ impl Stonework {
         for corner in 0..16 {
             let turn = f64::from(corner) * std::f64::consts::TAU / 16.0;
             let out = 1.08 + 0.28 * scatter(grain, corner);
-            slope.push((x + w / 2.0 + (w / 2.0 + 3.0) * out * turn.cos(), y + d / 2.0 + (d / 2.0 + 3.0) * out * turn.sin()));
+            slope.push((
+                x + w / 2.0 + (w / 2.0 + 3.0) * out * turn.cos(),
+                y + d / 2.0 + (d / 2.0 + 3.0) * out * turn.sin(),
+            ));
         }
         pen.outline("s-slope", &slope);
         pen.rect("s-gone", [x, y, w, d]);
         for stone in 0..26 {
-            let (cx, cy) = (x + w * (scatter(stone, grain) * 1.1 - 0.05), y + d * (scatter(grain, stone) * 1.2 - 0.1));
+            let (cx, cy) =
+                (x + w * (scatter(stone, grain) * 1.1 - 0.05), y + d * (scatter(grain, stone) * 1.2 - 0.1));
             let r = 1.6 + 2.2 * scatter(stone, 53);
             let dent = r * (0.5 + 0.4 * scatter(stone, 7));
             pen.outline(
                 "s-stone",
-                &[(cx - r, cy), (cx - dent * 0.4, cy - dent), (cx + r * 0.8, cy - dent * 0.5), (cx + r, cy + dent * 0.6), (cx, cy + r * 0.8)],
+                &[
+                    (cx - r, cy),
+                    (cx - dent * 0.4, cy - dent),
+                    (cx + r * 0.8, cy - dent * 0.5),
+                    (cx + r, cy + dent * 0.6),
+                    (cx, cy + r * 0.8),
+                ],
             );
         }
     }
@@ -410,7 +427,9 @@ mod tests {
     #[test]
     fn flags_differ_in_shape_and_not_in_colour_alone() {
         let held = |side| Stonework { flag: Some(side), ..wall(0) }.draw();
-        let shape = |picture: &str| picture.split("s-flag ").nth(1).and_then(|rest| rest.split("d=\"").nth(1).map(str::to_owned));
+        let shape = |picture: &str| {
+            picture.split("s-flag ").nth(1).and_then(|rest| rest.split("d=\"").nth(1).map(str::to_owned))
+        };
         assert_ne!(shape(&held(Side::Garrison)), shape(&held(Side::Besieger)));
     }
 }

@@ -32,10 +32,7 @@ fn outline(side: Side, w: f64, d: f64) -> String {
     match side {
         Side::Garrison => {
             let (left, right, low) = (cut - w, w - cut, cut - d);
-            format!(
-                "M{left:.1} {:.1}H{right:.1}L{w:.1} {low:.1}V{d:.1}H{:.1}V{low:.1}Z",
-                -d, -w
-            )
+            format!("M{left:.1} {:.1}H{right:.1}L{w:.1} {low:.1}V{d:.1}H{:.1}V{low:.1}Z", -d, -w)
         }
         Side::Besieger => format!("M{:.1} {:.1}H{w:.1}V{d:.1}H{:.1}Z", -w, -d, -w),
     }
@@ -57,7 +54,9 @@ const fn sign(troop: Troop) -> &'static str {
         }
         Troop::Line(Line::Rangers) => "M-7 3q7 -9 14 0M-7 3h14M0 3V-3.500",
         Troop::Line(Line::Slayers) => "M-8 3l4 -6l4 6l4 -6l4 6",
-        Troop::Line(Line::Knights) => "M-3.500 7l7 -14M-3.500 -2a1.800 1.800 0 1 0 3.600 0a1.800 1.800 0 1 0 -3.600 0",
+        Troop::Line(Line::Knights) => {
+            "M-3.500 7l7 -14M-3.500 -2a1.800 1.800 0 1 0 3.600 0a1.800 1.800 0 1 0 -3.600 0"
+        }
         Troop::Line(Line::Pistoliers) => "M-3.500 7l7 -14M-3 -4h3v2.400",
         Troop::Line(Line::Cannon) => {
             "M0 -8V6M-3.400 2a1.900 1.900 0 1 0 3.400 0a1.900 1.900 0 1 0 3.400 0M-2.400 6h4.800"
@@ -127,7 +126,9 @@ pub(crate) fn machine(item: Item, side: Side) -> String {
 /// A character: a disc with a star, of as many points as his rank has.
 pub(crate) fn character(side: Side, line: Line) -> String {
     let star = match line {
-        Line::General => "M0 -5.500L1.500 -1.900L5.300 -1.700L2.400 .700L3.300 4.400L0 2.300L-3.300 4.400L-2.400 .700L-5.300 -1.700L-1.500 -1.900Z",
+        Line::General => {
+            "M0 -5.500L1.500 -1.900L5.300 -1.700L2.400 .700L3.300 4.400L0 2.300L-3.300 4.400L-2.400 .700L-5.300 -1.700L-1.500 -1.900Z"
+        }
         Line::Hero => "M0 -5L1.400 -1.400L5 0L1.400 1.400L0 5L-1.400 1.400L-5 0L-1.400 -1.400Z",
         _ => "M-1 -5h2v3.500h3.500v2H1V5h-2V.500h-3.500v-2H-1Z",
     };

@@ -9,6 +9,7 @@ mod geometry;
 mod ground;
 mod melee;
 mod moves;
+pub(crate) mod names;
 mod plan;
 mod profile;
 pub(crate) mod say;

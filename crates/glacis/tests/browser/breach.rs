@@ -35,7 +35,8 @@ fn record(
             return Some(record);
         }
         let chosen = choose(game.state(), &actions, &mut stream);
-        let step = game.decide(game.entries(), side, &actions[chosen]).expect("an action offered is accepted");
+        let step =
+            game.decide(game.entries(), side, &actions[chosen]).expect("an action offered is accepted");
         record.push_str(&step.record_line);
         record.push('\n');
     }
@@ -60,7 +61,11 @@ fn approach(state: &State, actions: &[Action], _: &mut kernel::Live) -> usize {
         )
     };
     let storms = |unit: breach::game::UnitId| {
-        state.table.units.get(usize::from(unit.0)).is_some_and(|unit| unit.item.rams() || unit.item == Item::Ladders)
+        state
+            .table
+            .units
+            .get(usize::from(unit.0))
+            .is_some_and(|unit| matches!(unit.item, Item::Ram | Item::PortableRam | Item::Ladders))
     };
     // How far from the garrison's edge the first stand of a march ends.
     let depth = |action: &Action| match action {
@@ -76,7 +81,11 @@ fn approach(state: &State, actions: &[Action], _: &mut kernel::Live) -> usize {
     };
     let find = |wanted: &dyn Fn(&Action) -> bool| actions.iter().position(wanted);
     let besieger = state.asked == Some(Side::Besieger);
-    let order = besieger.then(|| find(&|action| matches!(action, Action::Order(units) if units.len() == 1 && storms(units[0])))).flatten();
+    let order = besieger
+        .then(|| {
+            find(&|action| matches!(action, Action::Order(units) if units.len() == 1 && storms(units[0])))
+        })
+        .flatten();
     let march = actions
         .iter()
         .enumerate()
@@ -99,11 +108,13 @@ fn before_the_storm() -> String {
         let ladders = actions.iter().any(
             |action| matches!(action, Action::InitiativeCharge(charge) if matches!(charge.target, Target::Wall(_))),
         );
-        state.asked == Some(Side::Besieger) && matches!(state.steps.last(), Some(Step::Initiative)) && rams && ladders
+        state.asked == Some(Side::Besieger)
+            && matches!(state.steps.last(), Some(Step::Initiative))
+            && rams
+            && ladders
     };
-    let found = (1..40).find_map(|seed| {
-        record(SCENARIOS[2], &[("machine_start", "forward")], seed, approach, storm)
-    });
+    let found =
+        (1..40).find_map(|seed| record(SCENARIOS[2], &[("machine_start", "forward")], seed, approach, storm));
     found.expect("in one of forty sieges the rams arrive")
 }
 
@@ -161,9 +172,26 @@ fn go_on(seats: &[&Browser<'_>; 2], wanted: &[&str], done: &mut Vec<String>) {
         "return [...new Set([...document.querySelectorAll('#panel .choice, #panel details.staged')].map((one) => one.dataset.kind))]",
         &Value::Null,
     );
-    let kinds: Vec<&str> = kinds.as_array().map(|all| all.iter().filter_map(Value::as_str).collect()).unwrap_or_default();
-    let quiet = ["end_initiative", "dismiss", "end_orders", "halt", "end_characters", "end_shooting", "end_dig", "decline", "stand", "keep", "stay", "stop", "advance_none", "waive_ram"];
-    let kind = quiet.iter().find(|kind| kinds.contains(*kind)).or(kinds.first()).expect("something is offered");
+    let kinds: Vec<&str> =
+        kinds.as_array().map(|all| all.iter().filter_map(Value::as_str).collect()).unwrap_or_default();
+    let quiet = [
+        "end_initiative",
+        "dismiss",
+        "end_orders",
+        "halt",
+        "end_characters",
+        "end_shooting",
+        "end_dig",
+        "decline",
+        "stand",
+        "keep",
+        "stay",
+        "stop",
+        "advance_none",
+        "waive_ram",
+    ];
+    let kind =
+        quiet.iter().find(|kind| kinds.contains(*kind)).or(kinds.first()).expect("something is offered");
     assert!(give(browser, kind), "{kind}");
     done.push((*kind).to_owned());
 }
@@ -190,13 +218,29 @@ fn a_turn_of_both_sides_with_ram_oil_ladders_and_bombard() {
         let seats = [&garrison, &besieger];
         let turn = besieger.text(".turn-number");
         let mut done = Vec::new();
-        let wanted = ["initiative_machine", "initiative_charge", "react", "bombard", "shoot", "ram", "fight", "remove_stand"];
+        let wanted = [
+            "initiative_machine",
+            "initiative_charge",
+            "react",
+            "bombard",
+            "shoot",
+            "ram",
+            "fight",
+            "remove_stand",
+        ];
         // A turn of the besieger, then one of the garrison.
         for _ in 0..220 {
-            if besieger.text(".turn-number") != turn || besieger.count(".turn[data-deciding], .turn:not([data-deciding])") == 0 {
+            if besieger.text(".turn-number") != turn
+                || besieger.count(".turn[data-deciding], .turn:not([data-deciding])") == 0
+            {
                 break;
             }
-            if garrison.text(".turn h2").is_empty() || garrison.run("return document.querySelector('#panel .choices, #panel .hint') === null", &Value::Null) == json!(true) {
+            if garrison.text(".turn h2").is_empty()
+                || garrison.run(
+                    "return document.querySelector('#panel .choices, #panel .hint') === null",
+                    &Value::Null,
+                ) == json!(true)
+            {
                 break;
             }
             go_on(&seats, &wanted, &mut done);
@@ -241,7 +285,10 @@ fn a_charge_that_cannot_be_made_says_why() {
         browser.click(".tool[data-tool='line'], .tool[data-tool='machine']");
         browser.point("table", (900.0, 60.0), false);
         browser.wait(".ghost.held.wrong-place");
-        browser.until("the reason beside the ghost", "return document.querySelector('#card-table .refusal') !== null");
+        browser.until(
+            "the reason beside the ghost",
+            "return document.querySelector('#card-table .refusal') !== null",
+        );
         assert_eq!(browser.complaints(), Vec::<String>::new());
     });
 }
@@ -250,7 +297,8 @@ fn a_charge_that_cannot_be_made_says_why() {
 fn moving(browser: &Browser<'_>) -> String {
     browser.run("document.querySelector('#panel details.staged[data-kind=march]').open = true", &Value::Null);
     browser.wait("#panel .choice[data-kind='march']");
-    let script = "return document.querySelector('#panel .choice[data-kind=march]').dataset.subjects.split(' ')[0]";
+    let script =
+        "return document.querySelector('#panel .choice[data-kind=march]').dataset.subjects.split(' ')[0]";
     browser.run(script, &Value::Null).as_str().unwrap_or_default().to_owned()
 }
 
@@ -261,7 +309,9 @@ fn the_campaign_goes_on_with_the_consequences() {
             state.choose(state.asked.unwrap_or(Side::Garrison), actions, stream)
         };
         let second = |state: &State, _: &[Action]| state.table.scenario == Scenario::Help;
-        let record = (1..60).find_map(|seed| record(SCENARIOS[3], &[], seed, any, second).filter(|one| one.lines().count() < 4_000));
+        let record = (1..60).find_map(|seed| {
+            record(SCENARIOS[3], &[], seed, any, second).filter(|one| one.lines().count() < 4_000)
+        });
         let browser = driver.browser(1280, 900, "en");
         let [garrison_seat, _] = take_over(&browser, address, &record.expect("a campaign that goes on"));
         browser.go(&garrison_seat);
@@ -306,7 +356,10 @@ fn an_army_is_set_up_by_hand_and_the_assault_is_asked_for_on_a_phone() {
         for id in ["place-wall", "by-dwarf-warriors", "on-empire-halberdiers"] {
             browser.click(&format!("label[for='{id}']"));
         }
-        browser.until("the odds", "return document.querySelector('#answer')?.textContent.includes('%') === true");
+        browser.until(
+            "the odds",
+            "return document.querySelector('#answer')?.textContent.includes('%') === true",
+        );
         browser.picture("assault-phone");
         assert_eq!(browser.complaints(), Vec::<String>::new());
     });

@@ -69,7 +69,12 @@ fn told_in_words(state: &State) {
         };
         let page = game_parts(&pages::Reader::of(lang), &seen);
         let whole = game_page(&pages::Reader::of(lang), &seen);
-        assert_eq!(markup::faults_of_page(&whole), Vec::<String>::new(), "{lang:?}, {:?}", state.steps.last());
+        assert_eq!(
+            markup::faults_of_page(&whole),
+            Vec::<String>::new(),
+            "{lang:?}, {:?}",
+            state.steps.last()
+        );
         for missing in ["breach-board-", "breach-say-", "breach-game-", "{$", "{ $", "NaN", "inf "] {
             let place = page.find(missing).map(|at| page[at..].chars().take(60).collect::<String>());
             assert_eq!(place, None, "{lang:?}, {:?}", state.steps.last());
@@ -100,7 +105,9 @@ fn what_is_offered_lies_where_its_pose_says() {
     played("keep", 3, 260, |state, actions| {
         let side = state.asked.expect("somebody decides");
         let position = position(state.clone(), Some(side));
-        for action in actions.iter().filter(|action| matches!(action, Action::Deploy { .. } | Action::PlaceWork { .. })) {
+        for action in
+            actions.iter().filter(|action| matches!(action, Action::Deploy { .. } | Action::PlaceWork { .. }))
+        {
             let Some(pose) = state.choice(side, action).pose else { continue };
             #[allow(clippy::cast_possible_truncation, reason = "millimetres of a table")]
             let at = (pose.at.0.round() as i32, pose.at.1.round() as i32);
@@ -127,6 +134,31 @@ fn what_is_offered_lies_where_its_pose_says() {
 }
 
 #[test]
+fn a_fight_is_weighed_exactly_before_it_is_chosen() {
+    let mut weighed = 0;
+    for number in 0..12 {
+        played("keep", number, 1_500, |state, actions| {
+            let Some(fight) = actions.iter().find(|action| matches!(action, Action::Fight(_))) else {
+                return;
+            };
+            if weighed >= 12 {
+                return;
+            }
+            let position = position(state.clone(), state.asked);
+            let order = serde_json::to_string(fight).expect("an order");
+            let said = |event: &kernel::Event| rulebook::speak(event.phrase, &event.facts, Lang::En);
+            let forecast = position.forecast(&order, &said).expect("it may be chosen");
+            let Some(outcomes) = forecast.outcomes else { return };
+            let sum: f64 = outcomes.iter().map(|(_, chance)| chance.as_f64()).sum();
+            assert!((sum - 1.0).abs() < 1e-9, "{sum}");
+            assert!(outcomes.len() > 1, "a round has dice: {outcomes:?}");
+            weighed += 1;
+        });
+    }
+    assert!(weighed >= 8, "only {weighed} fights were weighed");
+}
+
+#[test]
 fn the_campaign_shows_what_the_next_scenario_inherits() {
     for number in 0..40 {
         let mut after_first = None;
@@ -142,7 +174,10 @@ fn the_campaign_shows_what_the_next_scenario_inherits() {
         // A hundred points buy six sections for the besieger who has won the race.
         let told = pages::Reader::of(Lang::En).tell(&legs[1].told[0]);
         assert_eq!(told.contains("6 sections"), besieger, "{told}");
-        assert!(state.on_sheet(None, "table").iter().any(|one| matches!(one, Standing::Stack(_))) || state.turn == 0);
+        assert!(
+            state.on_sheet(None, "table").iter().any(|one| matches!(one, Standing::Stack(_)))
+                || state.turn == 0
+        );
         return;
     }
     unreachable!("no campaign came to its second scenario");

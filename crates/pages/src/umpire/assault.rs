@@ -36,7 +36,9 @@ const SIDES: [(&str, &str); 2] = [("by", "attacker"), ("on", "defender")];
 /// Troops that fight at the works, of both lists.
 fn troops() -> impl Iterator<Item = (String, &'static Entry)> {
     let of = |army: Army, word: &'static str| {
-        let fights = |entry: &&Entry| matches!(entry.kind, Kind::Infantry | Kind::Artillery) && entry.profile.attack >= 0;
+        let fights = |entry: &&Entry| {
+            matches!(entry.kind, Kind::Infantry | Kind::Artillery) && entry.profile.attack >= 0
+        };
         army.list().iter().filter(fights).map(move |entry| (format!("{word}-{}", entry.line.id()), entry))
     };
     of(Army::Dwarf, "dwarf").chain(of(Army::Empire, "empire"))
@@ -58,7 +60,8 @@ pub(super) fn asked(query: &Query) -> Query {
     let mut given = query.clone();
     for (name, side) in SIDES {
         let Some(entry) = chosen(query, name) else { continue };
-        let put = |given: &Query, field: &str, value: &str| given.with(&format!("{side}.{field}"), Some(value));
+        let put =
+            |given: &Query, field: &str, value: &str| given.with(&format!("{side}.{field}"), Some(value));
         given = put(&given, "attack", &entry.profile.attack.to_string());
         given = put(&given, "hits", &number(entry.profile.hits));
         given = put(&given, "armour", &number(entry.profile.armour));
@@ -75,9 +78,9 @@ pub(super) fn asked(query: &Query) -> Query {
 
 /// Whether somebody must still be chosen.
 pub(super) fn waits(query: &Query) -> bool {
-    SIDES.iter().any(|(name, side)| {
-        query.get(name).is_none() && query.get(&format!("{side}.attack")).is_none()
-    })
+    SIDES
+        .iter()
+        .any(|(name, side)| query.get(name).is_none() && query.get(&format!("{side}.attack")).is_none())
 }
 
 /// A chance as it is written in answers: `29791/110592`.
@@ -123,7 +126,13 @@ pub(super) fn result(reader: &Reader, given: &Query, json: &str) -> Markup {
     let brief: Vec<String> = ends
         .iter()
         .take(2)
-        .map(|(end, chance)| format!("{} {} %", value_name(reader, end), answer::number(reader, &format!("{:.0}", 100.0 * chance))))
+        .map(|(end, chance)| {
+            format!(
+                "{} {} %",
+                value_name(reader, end),
+                answer::number(reader, &format!("{:.0}", 100.0 * chance))
+            )
+        })
         .collect();
     let chosen = given.chosen();
     html! {
@@ -230,14 +239,18 @@ mod tests {
     fn three_taps_give_the_odds_at_the_wall() {
         // A stand of three Attacks at a wall hits on sixes only; the defenders on fours.
         let answered = page(Lang::En, "place=wall&by=dwarf-warriors&on=empire-halberdiers");
-        let told = |share: &str, what: &str| answered.contains(&format!("{share} %")) && answered.contains(what);
+        let told =
+            |share: &str, what: &str| answered.contains(&format!("{share} %")) && answered.contains(what);
         // Three dice on 6 against a save of 6+: none gets through in (31/36)^3 of all cases; three dice on 4
         // against a save of 4+: none gets through in (3/4)^3.
         assert!(told("36.1", "The defenders are hit"), "{answered}");
         assert!(told("57.8", "The attackers are hit"), "{answered}");
         assert!(answered.contains("BC-"), "with their rules: {answered}");
         let french = page(Lang::Fr, "place=tower&by=dwarf-slayers&on=empire-crossbowmen");
-        assert!(french.contains("Les défenseurs sont touchés") && french.contains("Hallebardiers"), "{french}");
+        assert!(
+            french.contains("Les défenseurs sont touchés") && french.contains("Hallebardiers"),
+            "{french}"
+        );
     }
 
     #[test]
