@@ -1,7 +1,8 @@
 //! What an order looks like on the table: who acts, on what, where, how what it lays down lies.
 
 use kernel::board::{Choice, Pose, Sense, Spot, ThingId};
-use kernel::{Game as _, Phrase, Told as _};
+use kernel::{Game as _, Phrase, Saying, Told as _};
+use rulebook::phrase::breach_board as words;
 use tabletop::geometry::{Facing, Point};
 
 use super::names::{
@@ -24,13 +25,22 @@ pub(super) fn choice(state: &State, action: &Action) -> Choice {
     Choice {
         kind: topic.kind.to_owned(),
         heading: heading(topic.kind),
-        label: state.tell(action),
+        label: formed_label(state.tell(action), pose),
         subjects: subjects(state, action),
         object,
         at: at.map(|at| (TABLE, at)),
         pose,
         sense: sense(action),
         at_once: matches!(action, Action::PickUnit(_) | Action::TakeCommand(_) | Action::PlaceOil(_)),
+    }
+}
+
+/// What an order does, with the formation in which it is done.
+fn formed_label(told: Saying, pose: Option<Pose>) -> Saying {
+    match pose.map(|pose| pose.tool) {
+        Some("line") => Saying::new(words::IN_LINE).with("order", told),
+        Some("column") => Saying::new(words::IN_COLUMN).with("order", told),
+        _ => told,
     }
 }
 

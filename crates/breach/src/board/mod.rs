@@ -3,7 +3,7 @@
 
 mod choice;
 mod gesture;
-pub(crate) mod names;
+mod names;
 mod panel;
 mod sketch;
 mod standing;
@@ -34,7 +34,7 @@ impl Board for State {
         corner: (-MARGIN, -MARGIN),
         size: (SIZE.0 + 2.0 * MARGIN, SIZE.1 + 2.0 * MARGIN),
         pointing: Pointing::Anywhere(HIGH),
-        marks: MarkSizes { target: 15.0, reach: 15.0, cursor: 22.0, finger: 22.0, fan: 1.6, broad: false },
+        marks: MarkSizes { target: 15.0, reach: 15.0, cursor: 22.0, finger: 22.0, fan: 1.6, broad: true },
     }];
 
     const WORDING: Wording = Wording {

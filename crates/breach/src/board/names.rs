@@ -1,48 +1,14 @@
-//! What units, characters and places of the table are called, on the page and aloud; and their names in
-//! pages: `u:e4` for a unit or a character, `w:gate` for an element, `k:3` for a section of earthworks.
+//! Names in pages, and where what they name lies on the sheet: `u:e4` for a unit or a character, `w:gate`
+//! for an element, `k:3` for a section of earthworks.
 
 use kernel::board::{PIECE, Spot, ThingId};
-use kernel::{Measure, Phrase, Saying};
-use rulebook::phrase::breach_board as words;
 
 use crate::draw::ground::{area, spot};
+pub(super) use crate::game::names::{person, phrase, unit, works};
 use crate::game::{
-    Character, CharacterId, ElementId, Place, State, Table, Target, TowerSide, Troop, Unit, UnitId,
-    Whereabouts, WorkId,
+    Character, CharacterId, ElementId, Place, State, Target, TowerSide, Unit, UnitId, Whereabouts, WorkId,
 };
-
-/// The word of the board with this key. One that is missing shows as its own key: tests look for it.
-pub(crate) fn phrase(key: &str) -> Phrase {
-    let key = format!("breach-board-{}", key.replace('_', "-"));
-    rulebook::phrase_of(&key).unwrap_or(Phrase::declared("breach-board-"))
-}
-
-/// What troops are called.
-pub(crate) fn troop(troop: Troop) -> Phrase {
-    match troop {
-        Troop::Line(line) => phrase(&format!("line-{}", line.id())),
-        Troop::Engine(item) => phrase(&format!("line-{}", item.id())),
-    }
-}
-
-/// A unit with its name and its number.
-pub(crate) fn unit(unit: &Unit) -> Measure {
-    Saying::new(words::UNIT).with("name", troop(unit.troop)).with("code", unit.name()).into()
-}
-
-/// A character likewise.
-pub(crate) fn person(character: &Character) -> Measure {
-    let name = phrase(&format!("line-{}", character.line.id()));
-    Saying::new(words::UNIT).with("name", name).with("code", character.name()).into()
-}
-
-/// An element of the works.
-pub(crate) fn works(table: &Table, element: ElementId) -> Measure {
-    table
-        .plan()
-        .element(element)
-        .map_or_else(|| "".into(), |part| phrase(&format!("works-{}", part.id)).into())
-}
+use crate::scenario::Side;
 
 /// The name of a unit in pages.
 pub(super) fn unit_thing(state: &State, id: UnitId) -> Option<ThingId> {
@@ -115,7 +81,12 @@ pub(super) fn person_spot(state: &State, character: &Character) -> Option<Spot> 
                     && (other.side, other.number) < (character.side, character.number)
             });
             let aside = f64::from(u32::try_from(before.count()).unwrap_or(0));
-            Some((x - 16.0 + 28.0 * aside, y - 12.0))
+            // Behind their unit, as each side stands on the sheet.
+            let rear = match character.side {
+                Side::Garrison => -13.0,
+                Side::Besieger => 15.0,
+            };
+            Some((x - 16.0 + 26.0 * aside, y + rear))
         }
         Whereabouts::At(point) => Some(spot(point)),
         Whereabouts::On(element) => works_spot(state, element),

@@ -223,7 +223,12 @@ pub(super) fn tools(state: &State) -> Vec<Tool> {
             }
             let line = tool("line", words::TOOL_LINE, 'l', ground(Formation::Line));
             let column = tool("column", words::TOOL_COLUMN, 'c', ground(Formation::Column));
-            if stands > 1 { vec![line, column] } else { vec![line] }
+            // As it stands comes first.
+            match (stands, state.table.formation(one)) {
+                (1, _) => vec![line],
+                (_, Formation::Column) if !setting_up => vec![column, line],
+                _ => vec![line, column],
+            }
         }
         _ => Vec::new(),
     }

@@ -410,7 +410,7 @@ fn character_piece(state: &State, id: CharacterId, one: &Character) -> Option<Pi
         label: Measure::Several(label),
         caption: one.name().into(),
         at: person_spot(state, one)?,
-        scale: SCALE * 0.8,
+        scale: SCALE * 0.75,
         turn: None,
         picture: troops::character(one.side, one.line),
     })

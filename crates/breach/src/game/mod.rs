@@ -10,6 +10,7 @@ mod ground;
 mod melee;
 mod moves;
 mod muster;
+pub(crate) mod names;
 mod plan;
 mod profile;
 pub(crate) mod say;

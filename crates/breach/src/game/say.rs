@@ -5,11 +5,11 @@ use kernel::{Desk, Live, Measure, Phrase, Saying, Scripted, Silent, Told};
 use rulebook::phrase::breach_say as say;
 use tabletop::geometry::Point;
 
-use crate::board::names;
 use crate::scenario::{Scenario, Side};
 use crate::terms::Item;
 
 use super::action::{Action, Answer, Charge, Target};
+use super::names;
 use super::plan::{ElementId, Slot};
 use super::state::{CharacterId, Outcome, Place, Reason, State, Step, Table, UnitId, Whereabouts};
 

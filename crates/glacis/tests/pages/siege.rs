@@ -134,6 +134,31 @@ fn what_is_offered_lies_where_its_pose_says() {
 }
 
 #[test]
+fn a_fight_is_weighed_exactly_before_it_is_chosen() {
+    let mut weighed = 0;
+    for number in 0..12 {
+        played("keep", number, 1_500, |state, actions| {
+            let Some(fight) = actions.iter().find(|action| matches!(action, Action::Fight(_))) else {
+                return;
+            };
+            if weighed >= 12 {
+                return;
+            }
+            let position = position(state.clone(), state.asked);
+            let order = serde_json::to_string(fight).expect("an order");
+            let said = |event: &kernel::Event| rulebook::speak(event.phrase, &event.facts, Lang::En);
+            let forecast = position.forecast(&order, &said).expect("it may be chosen");
+            let Some(outcomes) = forecast.outcomes else { return };
+            let sum: f64 = outcomes.iter().map(|(_, chance)| chance.as_f64()).sum();
+            assert!((sum - 1.0).abs() < 1e-9, "{sum}");
+            assert!(outcomes.len() > 1, "a round has dice: {outcomes:?}");
+            weighed += 1;
+        });
+    }
+    assert!(weighed >= 8, "only {weighed} fights were weighed");
+}
+
+#[test]
 fn the_campaign_shows_what_the_next_scenario_inherits() {
     for number in 0..40 {
         let mut after_first = None;

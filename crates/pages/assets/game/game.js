@@ -631,8 +631,9 @@ class Game {
 
   /** A piece that may be laid down freely, if this is one: it is carried by the hand. */
   portable(name) {
-    const laid = name && this.ordersOf(name).find((choice) => choice.dataset.pose);
-    return laid ? { name, tool: laid.dataset.pose.split(" ")[0] } : null;
+    const laid = new Set(name ? this.ordersOf(name).map((choice) => choice.dataset.pose?.split(" ")[0]) : []);
+    const tool = [...this.root.querySelectorAll("#panel .tool")].find((one) => laid.has(one.dataset.tool));
+    return tool ? { name, tool: tool.dataset.tool } : null;
   }
 
   /** A piece is carried over its sheet: the ghost of its tool goes with the hand. */

@@ -4,7 +4,9 @@
 use breach::lists::{Army, Entry, Kind};
 use maud::{Markup, html};
 use rulebook::{Asking, phrase::umpire as words};
+use serde_json::Value;
 
+use crate::answer::{self, value_name};
 use crate::query::Query;
 use crate::reader::Reader;
 use crate::shape::Field;
@@ -79,6 +81,76 @@ pub(super) fn waits(query: &Query) -> bool {
     SIDES
         .iter()
         .any(|(name, side)| query.get(name).is_none() && query.get(&format!("{side}.attack")).is_none())
+}
+
+/// A chance as it is written in answers: `29791/110592`.
+fn share(chance: &Value) -> f64 {
+    let text = chance.as_str().unwrap_or_default();
+    let (part, whole) = text.split_once('/').unwrap_or((text, "1"));
+    let number = |text: &str| text.trim().parse::<f64>().unwrap_or(0.0);
+    number(part) / number(whole).max(1.0)
+}
+
+/// What the thumb asked for: how it ends, who is hit, who loses stands; every outcome below.
+pub(super) fn result(reader: &Reader, given: &Query, json: &str) -> Markup {
+    let answered: Value = serde_json::from_str(json).unwrap_or(Value::Null);
+    let Some(odds) = answered["odds"].as_array() else {
+        return answer::answer(reader, json, &given.chosen());
+    };
+    let sum = |wanted: &dyn Fn(&Value) -> bool| -> f64 {
+        odds.iter().filter(|one| wanted(&one["answer"])).map(|one| share(&one["p"])).sum()
+    };
+    let mut ends: Vec<(String, f64)> = Vec::new();
+    for one in odds {
+        let end = one["answer"]["outcome"].as_str().unwrap_or_default();
+        match ends.iter_mut().find(|(known, _)| known == end) {
+            Some((_, chance)) => *chance += share(&one["p"]),
+            None => ends.push((end.to_owned(), share(&one["p"]))),
+        }
+    }
+    ends.sort_by(|a, b| b.1.total_cmp(&a.1));
+    let count = |answer: &Value, side: &str, what: &str| answer[side][what].as_i64().unwrap_or(0);
+    // The hits a side has dealt are those the other takes.
+    let hurt = [("attacker", "defender"), ("defender", "attacker")].map(|(side, enemy)| {
+        let hit = sum(&|answer| count(answer, enemy, "unsaved") > 0);
+        let lost = sum(&|answer| count(answer, side, "stands_lost") > 0);
+        (side, hit, lost)
+    });
+    let row = |chance: f64, text: &str| {
+        let share = 100.0 * chance;
+        html! {
+            tr { th.chance scope="row" { span.share { (answer::number(reader, &format!("{share:.1}"))) " %" } " " (answer::bar(share)) }
+                td { (text) } }
+        }
+    };
+    let brief: Vec<String> = ends
+        .iter()
+        .take(2)
+        .map(|(end, chance)| {
+            format!(
+                "{} {} %",
+                value_name(reader, end),
+                answer::number(reader, &format!("{:.0}", 100.0 * chance))
+            )
+        })
+        .collect();
+    let chosen = given.chosen();
+    html! {
+        section.answer id="answer" data-brief=(brief.join(" · ")) aria-live="polite" aria-atomic="true" tabindex="-1" {
+            h2 { (reader.say(words::ASSAULT_ENDS)) }
+            table.odds { tbody { @for (end, chance) in &ends { (row(*chance, &value_name(reader, end))) } } }
+            h2 { (reader.say(words::ASSAULT_HURT)) }
+            table.odds { tbody {
+                @for (side, hit, lost) in hurt {
+                    @let (hits, losses) = if side == "attacker" { (words::ASSAULT_HIT_ATTACKER, words::ASSAULT_LOST_ATTACKER) } else { (words::ASSAULT_HIT_DEFENDER, words::ASSAULT_LOST_DEFENDER) };
+                    (row(hit, &reader.say(hits)))
+                    (row(lost, &reader.say(losses)))
+                }
+            } }
+            details { summary { (reader.say(words::ASSAULT_ALL)) } (answer::odds_table(reader, odds, &str::to_owned)) }
+            (answer::reasons(reader, answered["because"].as_array().map_or(&[], Vec::as_slice), &chosen))
+        }
+    }
 }
 
 /// The form, with the result where a thumb does not hide it.
@@ -167,11 +239,18 @@ mod tests {
     fn three_taps_give_the_odds_at_the_wall() {
         // A stand of three Attacks at a wall hits on sixes only; the defenders on fours.
         let answered = page(Lang::En, "place=wall&by=dwarf-warriors&on=empire-halberdiers");
-        assert!(answered.contains("class=\"result") || answered.contains("odds"), "{answered}");
-        assert!(answered.contains(" %"), "the odds are told: {answered}");
+        let told =
+            |share: &str, what: &str| answered.contains(&format!("{share} %")) && answered.contains(what);
+        // Three dice on 6 against a save of 6+: none gets through in (31/36)^3 of all cases; three dice on 4
+        // against a save of 4+: none gets through in (3/4)^3.
+        assert!(told("36.1", "The defenders are hit"), "{answered}");
+        assert!(told("57.8", "The attackers are hit"), "{answered}");
         assert!(answered.contains("BC-"), "with their rules: {answered}");
         let french = page(Lang::Fr, "place=tower&by=dwarf-slayers&on=empire-crossbowmen");
-        assert!(french.contains(" %") && french.contains("Hallebardiers"), "{french}");
+        assert!(
+            french.contains("Les défenseurs sont touchés") && french.contains("Hallebardiers"),
+            "{french}"
+        );
     }
 
     #[test]

@@ -136,6 +136,7 @@ pub(crate) fn question(reader: &Reader, question: &Asking, query: &Query) -> Mar
     let result = html! {
         @match &answered {
             Some(answered) if fire => (fire::result(reader, &given, answered)),
+            Some(answered) if assault => (assault::result(reader, &given, answered)),
             Some(answered) => (answer::answer(reader, answered, &given.chosen())),
             None if wants_front => (fire::asks_front(reader)),
             None => section.answer id="answer" aria-live="polite" aria-atomic="true" tabindex="-1" { p.quiet { (reader.say(words::NOT_ASKED)) } },

@@ -191,3 +191,5 @@ breach-board-leg-won = won by { $side }
 breach-board-leg-no-works = the besiegers have no earthworks
 breach-board-leg-works = the besiegers have earned { $sections } sections of earthworks
 breach-board-leg-end-roll = the end is rolled for from turn { $turn } on
+breach-board-in-line = { $order }, in line
+breach-board-in-column = { $order }, in column

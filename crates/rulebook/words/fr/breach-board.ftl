@@ -191,3 +191,5 @@ breach-board-leg-won = gagné par { $side }
 breach-board-leg-no-works = les assiégeants n’ont pas d’ouvrages
 breach-board-leg-works = les assiégeants ont gagné { $sections } sections d’ouvrages
 breach-board-leg-end-roll = la fin est jetée à partir du tour { $turn }
+breach-board-in-line = { $order }, en ligne
+breach-board-in-column = { $order }, en colonne

@@ -7,7 +7,6 @@ use rulebook::phrase::breach_game as phrase;
 use rulebook::rule;
 use tabletop::geometry::Facing;
 
-use crate::board::names;
 use crate::command::{self, Order, OrderResult, Ordered, OrdersEnd, Pace};
 use crate::lists::Line;
 use crate::scenario::{Scenario, Side};
@@ -19,6 +18,7 @@ use super::super::charge::Landed;
 use super::super::geometry::shift;
 use super::super::ground::Keep;
 use super::super::moves::Mover;
+use super::super::names;
 use super::super::plan::{ElementId, TABLE};
 use super::super::profile::{Troop, profile};
 use super::super::state::{
