@@ -81,14 +81,21 @@ impl Tables {
         let one = all.get_mut(word)?;
         one.used = now;
         let start = seen.map_or_else(|| format!(",\"start\":{}", one.start), |_| String::new());
-        Some(format!("{{\"version\":{},\"changes\":[{}]{start}}}", one.changes.len(), missed(one, seen.unwrap_or(0))))
+        Some(format!(
+            "{{\"version\":{},\"changes\":[{}]{start}}}",
+            one.changes.len(),
+            missed(one, seen.unwrap_or(0))
+        ))
     }
 
     fn put(&self, word: &str, seen: usize, change: String, now: Instant) -> Option<Put> {
         let mut all = self.all();
         let one = all.get_mut(word)?;
         one.used = now;
-        if seen != one.changes.len() || one.changes.len() >= MOST_CHANGES || one.bytes + change.len() > MOST_EACH {
+        if seen != one.changes.len()
+            || one.changes.len() >= MOST_CHANGES
+            || one.bytes + change.len() > MOST_EACH
+        {
             let told = format!("{{\"version\":{},\"changes\":[{}]}}", one.changes.len(), missed(one, seen));
             return Some(Put::Missed(told));
         }
@@ -217,7 +224,10 @@ mod tests {
         assert_eq!(late, Some(Put::Missed("{\"version\":1,\"changes\":[{\"patch\":1}]}".to_owned())));
         assert_eq!(tables.put("word", 1, change(2), now), Some(Put::Done(2)));
         let whole = tables.since("word", None, now).unwrap();
-        assert_eq!(whole, "{\"version\":2,\"changes\":[{\"patch\":1},{\"patch\":2}],\"start\":{\"table\":1}}");
+        assert_eq!(
+            whole,
+            "{\"version\":2,\"changes\":[{\"patch\":1},{\"patch\":2}],\"start\":{\"table\":1}}"
+        );
         assert_eq!(tables.since("word", Some(2), now).as_deref(), Some("{\"version\":2,\"changes\":[]}"));
         assert_eq!(tables.put("other", 0, change(1), now), None);
     }

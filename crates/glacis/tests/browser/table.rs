@@ -23,7 +23,8 @@ struct Thumb<'a> {
 
 impl<'a> Thumb<'a> {
     fn new(browser: &'a Browser<'a>) -> Self {
-        browser.devtools("Emulation.setTouchEmulationEnabled", &json!({ "enabled": true, "maxTouchPoints": 2 }));
+        browser
+            .devtools("Emulation.setTouchEmulationEnabled", &json!({ "enabled": true, "maxTouchPoints": 2 }));
         Self { browser, deeds: Cell::new(0) }
     }
 
@@ -45,9 +46,9 @@ impl<'a> Thumb<'a> {
     /// Where the middle of something is, after it was brought into sight.
     fn middle(&self, selector: &str) -> (f64, f64) {
         self.browser.wait(selector);
-        let script = "const e = document.querySelector(arguments[0]); const seen = (b) => b.top >= 0 && b.left >= 0 && b.bottom <= innerHeight && b.right <= innerWidth;\
-            const before = seen(e.getBoundingClientRect()); if (!before) e.scrollIntoView({ block: 'center', inline: 'center', behavior: 'instant' });\
-            const b = e.getBoundingClientRect(); return [b.x + b.width / 2, b.y + b.height / 2, before]";
+        let script = "const e = document.querySelector(arguments[0]); const mid = () => { const b = e.getBoundingClientRect(); return [b.x + b.width / 2, b.y + b.height / 2]; };\
+            const seen = e.contains(document.elementFromPoint(...mid())); if (!seen) e.scrollIntoView({ block: 'nearest', inline: 'center', behavior: 'instant' });\
+            return [...mid(), seen]";
         let at = self.browser.run(script, &json!(selector));
         if at[2] == json!(false) {
             // To scroll there is a stroke of the thumb.
@@ -147,16 +148,25 @@ fn a_table_is_laid_with_a_thumb_asked_applied_and_asked_again() {
         phone.picture("table-phone-odds");
         thumb.tap("#laid-answer [data-die='6']");
         phone.wait("#laid-answer .result");
-        assert!(phone.text("#laid-answer").contains("FE-"), "with its reasons: {}", phone.text("#laid-answer"));
+        assert!(
+            phone.text("#laid-answer").contains("FE-"),
+            "with its reasons: {}",
+            phone.text("#laid-answer")
+        );
         thumb.tap("#laid-answer [data-act]");
         phone.until("applied", "return document.getElementById('laid').dataset.applied === '1'");
         rests(&phone);
         let hit = phone.run(TABLE, &Value::Null)["bodies"][1].clone();
-        let losses = |body: &Value| body["lost"]["all"].as_i64().unwrap_or(0) * 40 + body["marker"].as_i64().unwrap_or(0);
+        let losses = |body: &Value| {
+            body["lost"]["all"].as_i64().unwrap_or(0) * 40 + body["marker"].as_i64().unwrap_or(0)
+        };
         assert!(losses(&hit) > 0, "the losses stand on the table: {hit}");
         phone.picture("table-phone-applied");
         thumb.tap("[data-next='half-period']");
-        phone.until("the clock", "return document.getElementById('laid-clock').textContent.includes('quarter 3')");
+        phone.until(
+            "the clock",
+            "return document.getElementById('laid-clock').textContent.includes('quarter 3')",
+        );
         rests(&phone);
         let table = phone.run(TABLE, &Value::Null);
         assert_eq!(table["bodies"][1]["record"]["fired_at_by"], json!([table["bodies"][0]["id"]]));
@@ -169,7 +179,8 @@ fn a_table_is_laid_with_a_thumb_asked_applied_and_asked_again() {
         fits(&phone);
         // The evening is a record that anybody can play again: it ends with this very table.
         let record = blob(&phone, "table-record");
-        let again = kernel::Record::read(&record).and_then(|record| kernel::Play::<Evening>::replay(&record, None));
+        let again =
+            kernel::Record::read(&record).and_then(|record| kernel::Play::<Evening>::replay(&record, None));
         let again = again.unwrap_or_else(|refusal| unreachable!("{refusal}: {record}"));
         let before = phone.run(TABLE, &Value::Null);
         let shown: Setup = serde_json::from_value(before.clone()).expect("a table");
@@ -199,22 +210,33 @@ fn every_scene_of_the_house_is_opened_and_saved_to_the_byte() {
         let mut seen = 0;
         for file in std::fs::read_dir(folder).expect("the scenes").flatten() {
             let text = std::fs::read_to_string(file.path()).expect("a scene");
-            let name = file.path().file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default();
+            let name =
+                file.path().file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default();
             let open = "const s = document.getElementById('table-example'); s.value = arguments[0]; s.dispatchEvent(new Event('change'))";
             browser.run(open, &json!(name));
             let title: Value = serde_json::from_str(&text).expect("JSON");
-            browser.until("opened", &format!("return document.getElementById('table-name').value === {}", title["name"]));
+            browser.until(
+                "opened",
+                &format!("return document.getElementById('table-name').value === {}", title["name"]),
+            );
             assert!(is_legal(&browser), "{name}: {}", browser.text("#laid-faults"));
             assert_eq!(saved(&browser), text, "{name} is saved as it was");
             // Moved and moved back, it is the same to the byte; moved only, one line differs.
-            let stands = title["bodies"].as_array().into_iter().flatten().find(|body| body["place"].get("stand").is_some());
+            let stands = title["bodies"]
+                .as_array()
+                .into_iter()
+                .flatten()
+                .find(|body| body["place"].get("stand").is_some());
             let body = stands.map_or(Value::Null, |body| body["id"].clone());
             browser.run("document.querySelector(`[data-id=\"${arguments[0]}\"]`).focus()", &body);
             browser.press(key::LEFT);
             rests(&browser);
             let moved = saved(&browser);
             let differ = moved.lines().zip(text.lines()).filter(|(a, b)| a != b).count();
-            assert!(differ == 1 && moved.lines().count() == text.lines().count(), "{name}: {differ} lines differ");
+            assert!(
+                differ == 1 && moved.lines().count() == text.lines().count(),
+                "{name}: {differ} lines differ"
+            );
             browser.run("document.getElementById('undo').click()", &Value::Null);
             rests(&browser);
             assert_eq!(saved(&browser), text, "{name} is taken back to the byte");
@@ -229,7 +251,11 @@ fn every_scene_of_the_house_is_opened_and_saved_to_the_byte() {
         thumb.tap("[data-item=house]");
         thumb.tap_table(60.0, 40.0);
         assert!(!is_legal(&browser));
-        assert!(browser.text("#laid-faults").contains("within 0.5 cm of a road"), "{}", browser.text("#laid-faults"));
+        assert!(
+            browser.text("#laid-faults").contains("within 0.5 cm of a road"),
+            "{}",
+            browser.text("#laid-faults")
+        );
         assert!(browser.count("#laid-faults a.rule") == 1 && browser.count(".laid-thing.is-wrong") == 1);
         let corner = browser.run(TABLE, &Value::Null)["terrain"][0]["shape"]["house"]["corner"].clone();
         assert_eq!(corner, json!([56, 36.5]), "nothing is corrected");
@@ -239,10 +265,16 @@ fn every_scene_of_the_house_is_opened_and_saved_to_the_byte() {
         // By keys: every thing has its name, place and facing, and is moved, turned and taken away.
         browser.run("document.querySelector('[data-id=house-1]').focus()", &Value::Null);
         let said = "return document.querySelector('[data-id=house-1]').getAttribute('aria-label')";
-        assert_eq!(browser.run(said, &Value::Null), json!("House 1, 60.0 cm from the west, 40.0 cm from the south"));
+        assert_eq!(
+            browser.run(said, &Value::Null),
+            json!("House 1, 60.0 cm from the west, 40.0 cm from the south")
+        );
         browser.press(key::RIGHT);
         rests(&browser);
-        assert_eq!(browser.run(said, &Value::Null), json!("House 1, 61.0 cm from the west, 40.0 cm from the south"));
+        assert_eq!(
+            browser.run(said, &Value::Null),
+            json!("House 1, 61.0 cm from the west, 40.0 cm from the south")
+        );
         browser.press("e");
         rests(&browser);
         assert_eq!(browser.run(TABLE, &Value::Null)["terrain"][0]["shape"]["house"]["angle"], json!(112.5));

@@ -173,10 +173,8 @@ fn between(reader: &Reader, pages: &Pages, request: &Pair, scene: &Scene, from: 
     let name = |id: &str| name_of(reader, table, id);
     let bodies = scene.bodies();
     let ids = (bodies[from].id(), bodies[to].id());
-    let facts = [
-        Fact { name: "from", value: name(ids.0).into() },
-        Fact { name: "to", value: name(ids.1).into() },
-    ];
+    let facts =
+        [Fact { name: "from", value: name(ids.0).into() }, Fact { name: "to", value: name(ids.1).into() }];
     let mut shown = arcs(scene, evening, from);
     let seen = sees(scene, evening.options(), Instant::P2, from, to);
     let centres = (bodies[from].now().centre, bodies[to].now().centre);
@@ -249,9 +247,11 @@ fn fire(
     let answered = question.ask(&asked.to_string(), reader.lang);
     let answered: Value = serde_json::from_str(&answered.json).unwrap_or_default();
     let named = |id: &str| name_of(reader, evening.table(), id);
-    let battery = evening.table().bodies.iter().any(|body| {
-        body.id == from && matches!(body.troops, tabletop::scene::Troops::Artillery(_))
-    });
+    let battery = evening
+        .table()
+        .bodies
+        .iter()
+        .any(|body| body.id == from && matches!(body.troops, tabletop::scene::Troops::Artillery(_)));
     for hit in answered["answer"]["hits"].as_array().into_iter().flatten() {
         let scene = evening.table().checked("table", evening.options());
         let place = scene.ok().and_then(|scene| place_of(&scene, hit["body"].as_str().unwrap_or_default()));
@@ -301,8 +301,7 @@ fn march(reader: &Reader, request: &Pair, scene: &Scene, from: usize, to: Point)
     let body = &scene.bodies()[from];
     let action = Action::March { body: body.id().to_owned(), to: vec![to], pace: Pace::Normal };
     let mut after = (**evening).clone();
-    let mut desk =
-        kernel::Desk::new(kernel::Scripted::new(&[]), kernel::Spoken::default());
+    let mut desk = kernel::Desk::new(kernel::Scripted::new(&[]), kernel::Spoken::default());
     let verdict = kernel::Game::apply(&mut after, tabletop::evening::Seat::Umpire, &action, &mut desk);
     let mark = Overlay::Line(Mark { from: body.now().centre, to, blocked: None });
     let html = html! {

@@ -30,8 +30,28 @@ pub(crate) fn palette(reader: &Reader) -> Value {
     let formations = |names: &[&str]| -> Vec<Value> {
         names.iter().map(|name| json!([name, crate::answer::value_name(reader, name)])).collect()
     };
-    let kinds = ["hedge", "wall", "wood", "hill", "house", "road", "stream", "plateau", "orchard", "tall-crops", "vineyard", "ploughed", "marsh", "river", "bridge", "ford", "redoubt"]
-        .map(|kind| json!([kind, reader.named(&format!("evening-kind-{kind}")).unwrap_or_else(|| kind.to_owned())]));
+    let kinds = [
+        "hedge",
+        "wall",
+        "wood",
+        "hill",
+        "house",
+        "road",
+        "stream",
+        "plateau",
+        "orchard",
+        "tall-crops",
+        "vineyard",
+        "ploughed",
+        "marsh",
+        "river",
+        "bridge",
+        "ford",
+        "redoubt",
+    ]
+    .map(|kind| {
+        json!([kind, reader.named(&format!("evening-kind-{kind}")).unwrap_or_else(|| kind.to_owned())])
+    });
     json!({
         "armies": armies,
         "kinds": kinds,
@@ -45,7 +65,9 @@ pub(crate) fn palette(reader: &Reader) -> Value {
 }
 
 fn unit(reader: &Reader, template: &Template) -> Value {
-    let name = reader.named(&format!("evening-unit-{}", slug(template.name))).unwrap_or_else(|| template.name.to_owned());
+    let name = reader
+        .named(&format!("evening-unit-{}", slug(template.name)))
+        .unwrap_or_else(|| template.name.to_owned());
     let arm = match &template.troops {
         Troops::Infantry(_) => "infantry",
         Troops::Cavalry(_) => "cavalry",

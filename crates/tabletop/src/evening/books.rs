@@ -24,13 +24,7 @@ pub(super) struct Gone {
 }
 
 /// Walks a body along a way for one quarter.
-pub(super) fn walk(
-    table: &Setup,
-    options: &Options,
-    body: &str,
-    to: &[Point],
-    pace: Pace,
-) -> Verdict<Gone> {
+pub(super) fn walk(table: &Setup, options: &Options, body: &str, to: &[Point], pace: Pace) -> Verdict<Gone> {
     let scene = table.checked("table", options)?;
     let body = scene.body(body, "body")?;
     let troops = on_table::troops(body);

@@ -120,7 +120,8 @@ fn fires(scene: &Scene, options: &Options, place: usize, may: &mut May) {
             }
         };
         let slot = if slots.contains(&Slot::Joint) { Slot::Joint } else { slots[0] };
-        let enemies = (0..scene.bodies().len()).filter(|&other| ground.body(other).side() != ground.body(place).side());
+        let enemies =
+            (0..scene.bodies().len()).filter(|&other| ground.body(other).side() != ground.body(place).side());
         let mut eligible = Vec::new();
         for target in enemies.flat_map(|other| ground.as_targets(other)) {
             match ground.is_eligible(element, slot, target, &mut nobody()) {
@@ -160,7 +161,10 @@ fn fires(scene: &Scene, options: &Options, place: usize, may: &mut May) {
 /// A place straight ahead, or behind, as far as the table goes.
 fn ahead(scene: &Scene, body: &Body, reach: i64) -> Option<Point> {
     let Place::Stand(stand) = &body.setup.place else { return None };
-    (1..=16).rev().map(|part| turned(stand.at, stand.facing, 0, reach * part / 16)).find(|&at| scene.holds(at))
+    (1..=16)
+        .rev()
+        .map(|part| turned(stand.at, stand.facing, 0, reach * part / 16))
+        .find(|&at| scene.holds(at))
 }
 
 fn marches(scene: &Scene, options: &Options, body: &Body, may: &mut May) {

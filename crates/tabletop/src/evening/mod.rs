@@ -364,11 +364,13 @@ impl Game for Evening {
         match action {
             // A table may lie wrongly while it is laid: the survey says so, nothing is corrected.
             Action::Lay(_) | Action::Next(_) | Action::Close => Ok(()),
-            Action::Edit { taken, .. } => match taken.iter().position(|id| !self.has(id)) {
-                Some(place) => Err(Refusal::field(format!("taken.{place}"), say::NO_SUCH)
-                    .with("name", taken[place].clone())),
-                None => Ok(()),
-            },
+            Action::Edit { taken, .. } => {
+                match taken.iter().position(|id| !self.has(id)) {
+                    Some(place) => Err(Refusal::field(format!("taken.{place}"), say::NO_SUCH)
+                        .with("name", taken[place].clone())),
+                    None => Ok(()),
+                }
+            }
             Action::March { body, to, pace } => self.march(body, to, *pace).map(|_| ()),
             Action::Fire(shot) => volley::may(self, shot),
         }
@@ -395,9 +397,7 @@ impl Game for Evening {
                 if let Ok(gone) = self.march(body, to, *pace) {
                     let name = body.clone();
                     let distance = gone.distance;
-                    clerk.happened(|| {
-                        Event::new(say::MARCHED).with("name", name).with("distance", distance)
-                    });
+                    clerk.happened(|| Event::new(say::MARCHED).with("name", name).with("distance", distance));
                     books::arrive(&mut self.table.0, self.clock, body, gone);
                     self.marched.push(body.clone());
                 }

@@ -8,8 +8,8 @@ use rulebook::tables::tabletop_core::{
 };
 
 use crate::scene::{
-    Battery, Calibre, Company, Drill, DrillClass, Formation, GunTeam, Officer, Status, Troops, Weapon, Weight,
-    WeightClass,
+    Battery, Calibre, Company, Drill, DrillClass, Formation, GunTeam, Officer, Status, Troops, Weapon,
+    Weight, WeightClass,
 };
 
 /// A unit of a list.
@@ -73,8 +73,7 @@ fn infantry(unit: &NationalUnits) -> Option<Template> {
     let mut morale = None;
     for part in unit.composition.split(" + ") {
         let (count, kind) = part.split_once(' ')?;
-        let figure =
-            NATIONAL_FIGURES.iter().find(|row| row.nation == unit.nation && row.figure == kind)?;
+        let figure = NATIONAL_FIGURES.iter().find(|row| row.nation == unit.nation && row.figure == kind)?;
         // A mixed unit has the morale of its majority, which the list names first.
         morale = morale.or_else(|| Whole::new(figure.morale));
         let of_kind = count.parse::<i32>().ok()? / unit.figures_per_company.max(1);

@@ -45,7 +45,10 @@ impl Evening {
         let side = |id: &str| self.table().bodies.iter().find(|body| body.id == id).map(|body| body.side);
         let alternates = |phase: &Phase| {
             self.options.fire_order == FireOrder::Alternating
-                && phase.shots.iter().any(|rolled| side(&rolled.shot.shooter) == side(shooter).map(Side::enemy))
+                && phase
+                    .shots
+                    .iter()
+                    .any(|rolled| side(&rolled.shot.shooter) == side(shooter).map(Side::enemy))
         };
         match &self.phase {
             Some(phase) if !alternates(phase) => (phase.opening.clone(), phase.shots.clone()),
@@ -177,8 +180,7 @@ pub(super) fn fire(evening: &mut Evening, shot: &Shot, clerk: &mut impl Clerk) {
 /// Who fires out of a wood or a house is known from then on (TE-R30); a house set on fire burns.
 fn disclose(table: &mut Setup, scene: &Scene, fired: &Fired) {
     let shooter = &scene.bodies()[fired.declaration.element.body];
-    let hidden =
-        shooter.now().house.is_some() || on_table::grounds(scene, shooter).contains(&Terrain::Wood);
+    let hidden = shooter.now().house.is_some() || on_table::grounds(scene, shooter).contains(&Terrain::Wood);
     if let Some(written) = table.bodies.iter_mut().find(|body| body.id == shooter.id())
         && hidden
     {
@@ -203,8 +205,7 @@ pub(super) fn open(evening: &Evening) -> Vec<FiredAt> {
     let declared = crate::fire::phase::automatic(&ground);
     let mut open: Vec<FiredAt> = Vec::new();
     for one in declared {
-        let (shooter, target) =
-            (scene.bodies()[one.element.body].id(), scene.bodies()[one.target.body].id());
+        let (shooter, target) = (scene.bodies()[one.element.body].id(), scene.bodies()[one.target.body].id());
         let known = evening.fired.iter().chain(&open).any(|fire| fire.shooter == shooter);
         if !known {
             open.push(FiredAt { shooter: shooter.to_owned(), target: target.to_owned() });

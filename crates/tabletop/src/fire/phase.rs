@@ -134,7 +134,11 @@ pub(crate) const fn kind_order(slot: Slot) -> u8 {
 }
 
 /// A battery that fires twice in a half-period fires at one target (FE-R28).
-pub(crate) fn one_target_per_battery(scene: &Scene, declared: &[Declaration], clerk: &mut impl Clerk) -> Verdict<()> {
+pub(crate) fn one_target_per_battery(
+    scene: &Scene,
+    declared: &[Declaration],
+    clerk: &mut impl Clerk,
+) -> Verdict<()> {
     for (k, one) in declared.iter().enumerate() {
         let battery = &scene.bodies()[one.element.body];
         if battery.battery().is_none() {

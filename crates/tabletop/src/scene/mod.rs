@@ -14,8 +14,8 @@ mod terrain;
 mod troops;
 
 pub(crate) use body::counting;
-pub use check::{Fault, Survey};
 pub use body::{Body, Class, Imposed, Instant, Presence};
+pub use check::{Fault, Survey};
 pub use element::{
     Element, Garrisoned, Hill, House, HouseSide, Kind, Obstacle, Plateau, Redoubt, Road, Water,
 };

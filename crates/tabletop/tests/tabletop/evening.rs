@@ -38,7 +38,9 @@ fn laid(terrain: &[Value], bodies: &[Value]) -> Setup {
 /// A battery that looks north at a column behind a hedge.
 fn hedge() -> Setup {
     laid(
-        &[json!({ "id": "hedge", "shape": { "obstacle": { "line": [[50, 40], [70, 40]], "class": "light" } } })],
+        &[
+            json!({ "id": "hedge", "shape": { "obstacle": { "line": [[50, 40], [70, 40]], "class": "light" } } }),
+        ],
         &[guns("battery", 8, 4, 6, stand(60.0, 12.0, 0.0, "in-position")), column("column", 60.0, 41.0)],
     )
 }
@@ -162,7 +164,8 @@ fn ten_thousand_edits_never_leave_a_table_its_checker_refuses_unsaid() {
                 // Whatever is wrong belongs to something that lies on the table.
                 for fault in survey.faults() {
                     let on_table = |id: &String| {
-                        table.terrain.iter().any(|one| &one.id == id) || table.bodies.iter().any(|one| &one.id == id)
+                        table.terrain.iter().any(|one| &one.id == id)
+                            || table.bodies.iter().any(|one| &one.id == id)
                     };
                     assert!(fault.thing.as_ref().is_some_and(on_table), "{}", fault.refusal);
                 }
@@ -229,13 +232,17 @@ fn the_fires_of_a_phase_count_the_figures_at_its_opening() {
 fn a_march_is_written_with_where_it_came_from() {
     let mut evening = Evening::on(hedge(), Options::default());
     let march = |to: Point| Action::March { body: "column".to_owned(), to: vec![to], pace: Pace::Normal };
-    let column = |evening: &Evening| evening.table().bodies.iter().find(|body| body.id == "column").unwrap().clone();
+    let column =
+        |evening: &Evening| evening.table().bodies.iter().find(|body| body.id == "column").unwrap().clone();
     let start = column(&evening).place;
     apply(&mut evening, &march(Point::cm(60, 10)), &[]);
     let first = column(&evening);
     assert_eq!(first.record.start.as_ref(), Some(&start));
     assert_eq!(first.record.middle, None, "at the end of Q1 it stands where it stands now");
-    assert!(refused(&evening, &march(Point::cm(60, 10))).is_none(), "one march a quarter, by no rule of a book");
+    assert!(
+        refused(&evening, &march(Point::cm(60, 10))).is_none(),
+        "one march a quarter, by no rule of a book"
+    );
     apply(&mut evening, &Action::Next(Step::Quarter), &[]);
     apply(&mut evening, &march(Point::cm(60, 10)), &[]);
     let second = column(&evening);
@@ -260,7 +267,11 @@ fn the_record_of_an_evening_is_replayed_and_verified() {
     act(&mut play, &Action::Lay(Written(hedge())), &[]);
     act(&mut play, &shot("battery", "column"), &[5]);
     act(&mut play, &Action::Next(Step::HalfPeriod), &[]);
-    act(&mut play, &Action::Edit { put: Written(Vec::new()), taken: vec!["hedge".to_owned()], sheet: None }, &[]);
+    act(
+        &mut play,
+        &Action::Edit { put: Written(Vec::new()), taken: vec!["hedge".to_owned()], sheet: None },
+        &[],
+    );
     act(&mut play, &shot("battery", "column"), &[2]);
     act(&mut play, &Action::Close, &[]);
     let again = Play::<Evening>::replay(&Record::read(&text).unwrap(), None).unwrap();
@@ -277,11 +288,20 @@ fn everything_a_body_may_do_stands_beside_what_is_refused() {
     let scene = hedge().checked("t", &Options::default()).unwrap();
     let may = may::may(&scene, &Options::default(), 0);
     let fires: Vec<&Deed> = may.can.iter().filter(|deed| matches!(deed, Deed::Fire { .. })).collect();
-    assert!(matches!(fires[..], [Deed::Fire { target: Some(target), distance: None, .. }] if target == "column"));
+    assert!(
+        matches!(fires[..], [Deed::Fire { target: Some(target), distance: None, .. }] if target == "column")
+    );
     // Guns in position do not march; the column does, and may not charge over the hedge (TE-8.6-02).
     let column = may::may(&scene, &Options::default(), 1);
-    assert!(column.can.iter().any(|deed| matches!(deed, Deed::March { pace: Pace::Normal, quarter, .. } if quarter.count() > 0)));
-    assert!(column.refused.iter().any(|(deed, _)| matches!(deed, Deed::Fire { .. })), "a column has no muskets to bear at 28 cm");
+    assert!(
+        column.can.iter().any(
+            |deed| matches!(deed, Deed::March { pace: Pace::Normal, quarter, .. } if quarter.count() > 0)
+        )
+    );
+    assert!(
+        column.refused.iter().any(|(deed, _)| matches!(deed, Deed::Fire { .. })),
+        "a column has no muskets to bear at 28 cm"
+    );
     for scene in SCENES {
         let scene = read(scene).checked("t", &Options::default()).unwrap();
         for place in 0..scene.bodies().len() {

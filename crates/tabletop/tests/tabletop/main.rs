@@ -3,8 +3,8 @@
 mod answers;
 #[path = "../support/asked.rs"]
 mod asked;
-mod examples;
 mod evening;
+mod examples;
 mod fire;
 mod fire_corners;
 #[path = "../support/hold.rs"]
