@@ -261,10 +261,11 @@ fn fails(trace: &Trace, rule: &str, round: &[Candidate], cost: Duration) -> Resu
     let all = || round.iter().map(|candidate| candidate.test.1.as_str()).collect::<Vec<_>>().join(" or ");
     // A test that another rule makes endless is stopped; a busy machine is given its time.
     let limit = Duration::from_secs(15) + 10 * cost;
-    Ok(match suite::run_limited(command, limit)? {
+    let (ending, said) = suite::run_limited(&command, limit)?;
+    Ok(match ending {
         Ending::Passed => None,
         Ending::Hung => Some(format!("{} (endless)", named(&all()))),
-        Ending::Failed(said) => {
+        Ending::Failed => {
             let mut failed =
                 said.lines().filter_map(|line| line.strip_prefix("test ")?.strip_suffix(" ... FAILED"));
             Some(

@@ -24,7 +24,7 @@ pub(crate) fn patient_cargo(arguments: &[&str]) -> Command {
     let program = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
     let mut command = if crate::packages::is_there("nice") {
         let mut command = Command::new("nice");
-        command.args(["-n", "10"]).arg(program);
+        command.args(["-n", "19"]).arg(program);
         command
     } else {
         Command::new(program)

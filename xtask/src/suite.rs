@@ -177,17 +177,21 @@ pub(crate) fn run(
     }
 }
 
-/// Runs one program; what it said is given back if it failed.
+/// No program of tests takes longer, on the slowest machine; one that does hangs.
+const LONGEST: Duration = Duration::from_secs(20 * 60);
+
+/// Runs one program; what it said is given back if it failed or did not end.
 fn run_one(binary: &Binary, tell: &dyn Fn(&mut Command)) -> Result<(Count, Option<String>), Failure> {
-    let fail = |error: std::io::Error| format!("{}: {error}", binary.name);
     let mut command = call(&binary.program, &binary.folder);
     command.env("RUST_TEST_THREADS", hands().to_string());
     tell(&mut command);
-    let output = command.output().map_err(fail)?;
-    let said = String::from_utf8_lossy(&output.stdout).into_owned();
+    let (ending, said) = run_for(command, LONGEST).map_err(|error| format!("{}: {error}", binary.name))?;
     let count = Count::read(&said);
-    let failed = !output.status.success();
-    Ok((count, failed.then(|| said + &String::from_utf8_lossy(&output.stderr))))
+    Ok(match ending {
+        Ending::Passed => (count, None),
+        Ending::Failed => (count, Some(said)),
+        Ending::Hung => (count, Some(format!("{said}\n{} did not end and was stopped", binary.name))),
+    })
 }
 
 /// The examples in the documentation, which cargo builds and runs by itself.
@@ -224,22 +228,16 @@ fn keep(times: &BTreeMap<String, u64>) {
 }
 
 /// What a run with a time limit came to.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Ending {
     Passed,
-    /// What it said.
-    Failed(String),
+    Failed,
     /// It did not end in its time and was stopped.
     Hung,
 }
 
-/// Runs a program with all it may start, with an end to its time and to its memory.
-pub(crate) fn run_limited(mut command: Command, limit: Duration) -> Result<Ending, Failure> {
-    use std::os::unix::process::CommandExt;
-    let fail = |error: std::io::Error| format!("{}: {error}", command_name(&command));
-    let said = std::env::temp_dir().join(format!("glacis-{}-{}", std::process::id(), turn()));
-    let _gone = Gone(said.clone());
-    let file = File::create(&said).map_err(fail)?;
+/// Runs a program as [`run_for`] does, with an end to its memory too.
+pub(crate) fn run_limited(command: &Command, limit: Duration) -> Result<(Ending, String), Failure> {
     let mut limited = Command::new("sh");
     limited.args(["-c", "ulimit -v 8388608; exec \"$0\" \"$@\""]).arg(command.get_program());
     limited.args(command.get_args());
@@ -252,33 +250,40 @@ pub(crate) fn run_limited(mut command: Command, limit: Duration) -> Result<Endin
     if let Some(folder) = command.get_current_dir() {
         limited.current_dir(folder);
     }
-    limited.stdin(Stdio::null()).stdout(file).stderr(Stdio::null()).process_group(0);
-    command = limited;
-    let fail = |error: std::io::Error| format!("sh: {error}");
+    run_for(limited, limit)
+}
+
+/// Runs a program with all it may start, with an end to its time; and what it said.
+fn run_for(mut command: Command, limit: Duration) -> Result<(Ending, String), Failure> {
+    use std::os::unix::process::CommandExt;
+    let fail = |error: std::io::Error| error.to_string();
+    let said = std::env::temp_dir().join(format!("glacis-{}-{}", std::process::id(), turn()));
+    let _gone = Gone(said.clone());
+    let file = File::create(&said).map_err(fail)?;
+    command.stdin(Stdio::null()).stdout(file.try_clone().map_err(fail)?).stderr(file).process_group(0);
     let mut child = command.spawn().map_err(fail)?;
     let end = Instant::now() + limit;
     let mut pause = Duration::from_millis(1);
-    loop {
+    let ending = loop {
         match child.try_wait().map_err(fail)? {
-            Some(status) if status.success() => return Ok(Ending::Passed),
-            Some(_) => return Ok(Ending::Failed(fs::read_to_string(&said).unwrap_or_default())),
-            None if Instant::now() >= end => break,
+            Some(status) if status.success() => break Ending::Passed,
+            Some(_) => break Ending::Failed,
+            None if Instant::now() >= end => {
+                let mut kill = Command::new("kill");
+                kill.args(["-KILL", "--", &format!("-{}", child.id())]);
+                let _ = kill.stderr(Stdio::null()).status();
+                let _ = child.kill();
+                let _ = child.wait();
+                break Ending::Hung;
+            }
             None => {
                 std::thread::sleep(pause);
                 pause = (pause * 2).min(Duration::from_millis(20));
             }
         }
-    }
-    let mut kill = Command::new("kill");
-    kill.args(["-KILL", "--", &format!("-{}", child.id())]);
-    let _ = kill.stderr(Stdio::null()).status();
-    let _ = child.kill();
-    let _ = child.wait();
-    Ok(Ending::Hung)
-}
-
-fn command_name(command: &Command) -> String {
-    command.get_program().to_string_lossy().into_owned()
+    };
+    let said = fs::read(&said).map_err(fail)?;
+    Ok((ending, String::from_utf8_lossy(&said).into_owned()))
 }
 
 fn turn() -> usize {
@@ -338,9 +343,12 @@ mod tests {
     #[test]
     fn a_run_passes_fails_or_is_stopped() {
         let limit = Duration::from_secs(60);
-        assert_eq!(run_limited(shell("exit 0"), limit), Ok(Ending::Passed));
-        assert_eq!(run_limited(shell("echo no; exit 1"), limit), Ok(Ending::Failed("no\n".to_owned())));
-        let endless = shell("while :; do :; done");
-        assert_eq!(run_limited(endless, Duration::from_millis(50)), Ok(Ending::Hung));
+        let ended = |script: &str, limit| run_limited(&shell(script), limit);
+        assert_eq!(ended("exit 0", limit), Ok((Ending::Passed, String::new())));
+        assert_eq!(ended("echo no; exit 1", limit), Ok((Ending::Failed, "no\n".to_owned())));
+        assert_eq!(
+            ended("while :; do :; done", Duration::from_millis(50)),
+            Ok((Ending::Hung, String::new()))
+        );
     }
 }

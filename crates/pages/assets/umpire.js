@@ -230,7 +230,7 @@ if (map) {
   const [under, spoken] = [document.getElementById("under"), document.getElementById("spoken")];
   const desk = new Desk(document.getElementById("explorer"), form, ["#marks", "#sheet figcaption", "#map-form", "#answer", "#map-1805 > none"]);
   let names = {};
-  fetch(map.dataset.names).then((response) => response.json()).then((all) => { names = all; }).catch(() => {});
+  const named = fetch(map.dataset.names).then((response) => response.json()).then((all) => { names = all; }).catch(() => {});
   const id = ([column, row]) => `${String(column).padStart(2, "0")}${String(row).padStart(2, "0")}`;
   const at = (hex) => [Number(hex.slice(0, 2)), Number(hex.slice(2))];
   const centre = ([column, row]) => [
@@ -254,7 +254,9 @@ if (map) {
   const march = () => location.pathname.endsWith("reach");
   const start = (hex) => { form.elements.hex.value = hex; if (form.elements.to) form.elements.to.value = ""; desk.ask(); };
   const go = (hex) => { form.elements.to.value = hex; desk.ask(); };
-  const choose = (hex) => {
+  const choose = async (hex) => {
+    // Whoever is faster than the names is not passed over.
+    await named;
     if (!names[hex]) return;
     if (march() && reached(hex) && document.querySelector("#marks [data-start]")?.dataset.start !== hex) go(hex);
     else start(hex);

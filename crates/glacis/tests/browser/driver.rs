@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use serde_json::{Value, json};
 
 /// How long a page may take.
-const PATIENCE: Duration = Duration::from_secs(20);
+const PATIENCE: Duration = Duration::from_secs(60);
 
 /// The driver process; it ends with the test.
 pub(crate) struct Driver {
@@ -182,6 +182,20 @@ impl Browser<'_> {
         }
     }
 
+    /// Waits until what is looked at is there and the same twice in a row.
+    pub(crate) fn until_at_rest(&self, seen: &mut Value, look: impl Fn() -> Value) {
+        let start = Instant::now();
+        loop {
+            std::thread::sleep(Duration::from_millis(30));
+            let now = look();
+            if now == *seen && !now.is_null() {
+                return;
+            }
+            assert!(start.elapsed() < PATIENCE, "never at rest: {now}; {}", self.summary());
+            *seen = now;
+        }
+    }
+
     /// A real click in the middle of the element.
     pub(crate) fn click(&self, selector: &str) {
         let start = Instant::now();
@@ -223,13 +237,15 @@ impl Browser<'_> {
             .unwrap_or(0)
     }
 
-    /// What the browser complained of: scripts that failed, policies that were broken.
+    /// What the browser complained of: scripts that failed, policies that were broken. What a busy
+    /// machine puts off is asked for again by the page; that is no fault of it.
     pub(crate) fn complaints(&self) -> Vec<String> {
         let logs = self.post("se/log", &json!({ "type": "browser" }));
         let list = logs.as_array().cloned().unwrap_or_default();
         list.iter()
             .filter(|entry| entry["level"] == "SEVERE")
             .filter_map(|entry| entry["message"].as_str().map(str::to_owned))
+            .filter(|message| !message.contains("status of 503"))
             .collect()
     }
 

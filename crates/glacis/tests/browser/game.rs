@@ -10,7 +10,7 @@ use crate::hands::key;
 use crate::house;
 
 /// The tests share the machine with others: so much slower than promised may it be before they fail.
-const PATIENCE: f64 = 4.0;
+const PATIENCE: f64 = 10.0;
 
 /// The addresses of the seats of a new game, begun on the front page.
 pub(crate) fn begin(browser: &Browser<'_>, address: &str) -> (String, String) {
@@ -264,7 +264,9 @@ fn dig(french: &Browser<'_>, prussian: &Browser<'_>, tool: &str) {
     french.click("#preview .confirm");
     after(french, before);
     // Whoever works in the open may be fired at.
+    let start = std::time::Instant::now();
     while !deciding(french) {
+        assert!(start.elapsed().as_secs() < 60, "the French never decide again");
         if deciding(prussian) && prussian.count("#panel [data-kind='decline']") > 0 {
             order(prussian, "decline");
         }
@@ -347,8 +349,12 @@ fn a_siege_gun_fires_and_says_why() {
         browser.picture("siege-guns");
         // A gun that is pointed at is told apart from its stack, and chosen.
         browser.hover("#standing-siege .piece.can");
-        std::thread::sleep(std::time::Duration::from_millis(300));
-        browser.click_on("#standing-siege .piece.can");
+        browser.until(
+            "the stack is spread",
+            "const stack = document.querySelector('#standing-siege .stack:hover');\
+             return Number(stack?.dataset.size) === 1 || stack?.classList.contains('spread') === true",
+        );
+        browser.click_on("#standing-siege .stack:hover .piece.can");
         browser.wait("#marks-siege .target text");
         // Pointing at a target shows the odds; clicking it shows the price and asks for the order.
         browser.hover("#marks-siege .target:not(.vain)");

@@ -41,14 +41,15 @@ impl Browser<'_> {
         assert!(done.is_null(), "the mouse cannot go to {x}, {y}: {done}");
     }
 
-    /// The middle of the first such element that nothing covers.
-    fn middle(&self, selector: &str) -> (f64, f64) {
+    /// The middle of the first such element that nothing covers, once it rests there.
+    pub(crate) fn middle(&self, selector: &str) -> (f64, f64) {
         self.wait(selector);
         let script = "const middle = (one) => { const r = one.getBoundingClientRect(); return [r.x + r.width / 2, r.y + r.height / 2] };\
             const all = [...document.querySelectorAll(arguments[0])];\
             const free = all.find((one) => one.contains(document.elementFromPoint(...middle(one))));\
-            return middle(free ?? all[0])";
-        let found = self.run(script, &json!(selector));
+            return all.length ? middle(free ?? all[0]) : null";
+        let mut found = self.run(script, &json!(selector));
+        self.until_at_rest(&mut found, || self.run(script, &json!(selector)));
         let number = |place: usize| found[place].as_f64().unwrap_or_default();
         (number(0), number(1))
     }

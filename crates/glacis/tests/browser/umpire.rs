@@ -25,11 +25,8 @@ fn is_quiet(browser: &Browser<'_>) {
 
 /// A click on the middle of something drawn: an SVG shape, by its selector.
 fn click_drawn(browser: &Browser<'_>, selector: &str) {
-    browser.wait(selector);
-    let script = "const box = document.querySelector(arguments[0]).getBoundingClientRect();\
-        return [box.x + box.width / 2, box.y + box.height / 2]";
-    let at = browser.run(script, &json!(selector));
-    click_at(browser, at[0].as_f64().unwrap_or(0.0), at[1].as_f64().unwrap_or(0.0));
+    let (x, y) = browser.middle(selector);
+    click_at(browser, x, y);
 }
 
 fn click_at(browser: &Browser<'_>, x: f64, y: f64) {
