@@ -46,9 +46,9 @@ impl<'a> Thumb<'a> {
     /// Where the middle of something is, after it was brought into sight.
     fn middle(&self, selector: &str) -> (f64, f64) {
         self.browser.wait(selector);
-        let script = "const e = document.querySelector(arguments[0]); const seen = (b) => b.top >= 0 && b.left >= 0 && b.bottom <= innerHeight && b.right <= innerWidth;\
-            const before = seen(e.getBoundingClientRect()); if (!before) e.scrollIntoView({ block: 'center', inline: 'center', behavior: 'instant' });\
-            const b = e.getBoundingClientRect(); return [b.x + b.width / 2, b.y + b.height / 2, before]";
+        let script = "const e = document.querySelector(arguments[0]); const mid = () => { const b = e.getBoundingClientRect(); return [b.x + b.width / 2, b.y + b.height / 2]; };\
+            const seen = e.contains(document.elementFromPoint(...mid())); if (!seen) e.scrollIntoView({ block: 'nearest', inline: 'center', behavior: 'instant' });\
+            return [...mid(), seen]";
         let at = self.browser.run(script, &json!(selector));
         if at[2] == json!(false) {
             // To scroll there is a stroke of the thumb.

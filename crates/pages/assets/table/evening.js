@@ -144,12 +144,14 @@ class EveningDesk {
     if (mine === this.turn) this.show(answer);
   }
 
-  show(answer, keep) {
+  show(answer) {
     const text = (name, message) => { const element = document.createElement(name); element.textContent = message; return element; };
     if (answer?.refused) this.answer.replaceChildren(text("p", answer.refused.text));
     else if (answer?.html) this.answer.innerHTML = answer.html;
     else this.answer.replaceChildren(text("p", this.asked.who ? this.words.unchecked : this.words.who));
-    if (!keep) this.hooks.overlay(answer?.overlay ?? "");
+    this.hooks.overlay(answer?.overlay ?? "");
+    // On a phone the table stays above its answer.
+    if (answer && matchMedia("(max-width: 60rem)").matches) document.getElementById("laid-figure").scrollIntoView({ block: "start" });
     this.answer.dataset.turn = String(this.turn);
   }
 
@@ -168,33 +170,45 @@ class EveningDesk {
   }
 }
 
-/** A table that came back, with the very things that did not change, so that their letters stay as they were. */
+/** A table that came back, in the letters it had: what did not change stays as it was written. */
 function kindred(before, after) {
-  const plain = (value) => JSON.stringify(value, (_, one) => (one && typeof one === "object" && !Array.isArray(one) ? Object.fromEntries(Object.entries(one).filter(([, v]) => v !== false && v !== "").sort(([a], [b]) => (a < b ? -1 : 1))) : one));
   const next = { ...before };
   for (const list of LISTS) {
     const old = new Map((before[list] ?? []).map((one) => [one.id, one]));
-    const now = (after[list] ?? []).map((one) => (old.has(one.id) && kin(old.get(one.id), one, plain) ? old.get(one.id) : one));
+    const now = (after[list] ?? []).map((one) => (old.has(one.id) ? merged(old.get(one.id), one) : trimmed(one)));
     if (now.length || before[list]) next[list] = now;
   }
   return next;
 }
 
-/** Whether two writings mean the same: what one leaves out is the default the other writes. */
-function kin(old, now, plain) {
-  if (plain(old) === plain(now)) return true;
-  if (!old || !now || typeof old !== "object" || typeof now !== "object") return false;
-  return [...new Set([...Object.keys(old), ...Object.keys(now)])].every((key) => {
-    if (!(key in old)) return DEFAULTS.has(`${key}:${JSON.stringify(now[key])}`);
-    return key in now ? kin(old[key], now[key], plain) : old[key] === "" || (Array.isArray(old[key]) && !old[key].length);
-  });
+const isObject = (value) => value !== null && typeof value === "object" && !Array.isArray(value);
+
+/** A value written anew over one that was written before: its order and its silences are kept. */
+function merged(old, now) {
+  if (Array.isArray(old) && Array.isArray(now)) return now.map((one, k) => (k < old.length ? merged(old[k], one) : trimmed(one)));
+  if (!isObject(old) || !isObject(now)) return now;
+  const next = {};
+  for (const [key, value] of Object.entries(old)) {
+    if (key in now) next[key] = merged(value, now[key]);
+    else if (value === "" || (Array.isArray(value) && !value.length)) next[key] = value;
+  }
+  for (const [key, value] of Object.entries(now)) if (!(key in old) && !isDefault(key, value)) next[key] = trimmed(value);
+  return next;
 }
 
-/** The defaults that the umpire writes out. */
+/** A value without the defaults that need not be written. */
+function trimmed(value) {
+  if (Array.isArray(value)) return value.map(trimmed);
+  if (!isObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).filter(([key, one]) => !isDefault(key, one)).map(([key, one]) => [key, trimmed(one)]));
+}
+
+const isDefault = (key, value) => (isObject(value) ? Object.entries(value).every(([inner, one]) => isDefault(inner, one)) : DEFAULTS.has(`${key}:${JSON.stringify(value)}`));
+
+/** What a table need not say, as the umpire writes it out. */
 const DEFAULTS = new Set([
-  "status:\"regular\"", "state:\"formed\"", "situation:\"steady\"", "marker:0", "lost:{\"all\":0,\"to_ball\":0}", "all:0", "to_ball:0", "class:\"a\"",
-  "team:\"foot\"", "howitzers:false", "budget:0", "elite:false", "sappers:false", "light:false", "cuirass:false", "lance:false", "general:true", "moving:false",
-  "angle:90", "burning:false", "breached:false", "closed:false", "kind:\"forest\"", "vegetation:true", "built_by_sappers:false", "melee_q1:false", "melee_q2:false",
-  "revealed:false", "at_ford:false", "reacting:false",
-  "record:{\"melee_q1\":false,\"melee_q2\":false,\"revealed\":false,\"at_ford\":false,\"reacting\":false}",
+  "status:\"regular\"", "state:\"formed\"", "situation:\"steady\"", "marker:0", "all:0", "to_ball:0", "class:\"a\"", "team:\"foot\"",
+  "howitzers:false", "budget:0", "elite:false", "sappers:false", "light:false", "cuirass:false", "lance:false", "general:true", "moving:false",
+  "angle:90", "burning:false", "breached:false", "closed:false", "kind:\"forest\"", "vegetation:true", "built_by_sappers:false",
+  "melee_q1:false", "melee_q2:false", "revealed:false", "at_ford:false", "reacting:false",
 ]);

@@ -222,6 +222,10 @@ async function start(root) {
     if (answer?.record) given(answer.record, `${fileName()}.jsonl`, "application/jsonl");
     else status(answer?.refused?.text ?? words.unchecked, true);
   });
+  $("table-svg").addEventListener("click", async () => {
+    const answer = await umpire("svg", { scene: kept.table });
+    if (answer?.svg) given(answer.svg, `${fileName()}.svg`, "image/svg+xml"); else status(answer?.refused?.text ?? words.unchecked, true);
+  });
   $("table-print").addEventListener("click", () => { sheet.all(); print(); });
   $("table-cards").addEventListener("click", async () => {
     const answer = await umpire("cards", { scene: kept.table });

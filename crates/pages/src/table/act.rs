@@ -5,7 +5,7 @@
 use kernel::{Chosen, Desk, Game, Line, Play, Refusal, Scripted, Source, Spoken};
 use maud::html;
 use rulebook::phrase::evening as words;
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use tabletop::evening::{Action, Evening, Seat};
 
@@ -22,8 +22,17 @@ pub(super) struct Request {
     dice: Vec<u8>,
 }
 
+/// What came of it. Fields stay in the order in which tables are written.
+#[derive(Serialize)]
+struct Acted<'a> {
+    evening: &'a Evening,
+    said: String,
+    html: String,
+    open: String,
+}
+
 /// Does it, or says why not.
-pub(super) fn act(reader: &Reader, request: &Request) -> Result<Value, Refusal> {
+pub(super) fn act(reader: &Reader, request: &Request) -> Result<String, Refusal> {
     let mut evening = (*request.evening).clone();
     let mut desk = Desk::new(Scripted::new(&request.dice), Spoken::default());
     evening.apply(Seat::Umpire, &request.action, &mut desk)?;
@@ -45,13 +54,9 @@ pub(super) fn act(reader: &Reader, request: &Request) -> Result<Value, Refusal> 
             }
         }
     };
-    Ok(json!({
-        "evening": evening,
-        "clock": { "period": evening.clock().period(), "quarter": evening.clock().quarter() },
-        "said": said.join(" · "),
-        "html": html.into_string(),
-        "open": open(reader, &evening).into_string(),
-    }))
+    let open = open(reader, &evening).into_string();
+    let acted = Acted { evening: &evening, said: said.join(" · "), html: html.into_string(), open };
+    Ok(serde_json::to_string(&acted).unwrap_or_default())
 }
 
 /// The rules that acted, each once, in their order.

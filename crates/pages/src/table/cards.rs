@@ -1,6 +1,8 @@
-//! Cards of the units for the evening: formation, factors, morale, and boxes for the losses.
+//! What is printed for the evening: the table as a picture, and cards of the units with their formation,
+//! factors, morale and boxes for the losses.
 
 use maud::html;
+use rulebook::options::tabletop::Options;
 use rulebook::phrase::{evening as words, umpire};
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -20,6 +22,12 @@ pub(super) struct Request {
 pub(super) fn cards(reader: &Reader, request: &Request) -> Value {
     let cards = html! { @for body in &request.scene.bodies { (card(reader, body)) } };
     json!({ "html": cards.into_string() })
+}
+
+/// The table as a picture of its own, with its measures.
+pub(super) fn picture(request: &Request) -> Result<Value, kernel::Refusal> {
+    let scene = request.scene.checked("scene", &Options::default())?;
+    Ok(json!({ "svg": tabletop::draw::svg(&scene, &[]) }))
 }
 
 fn named(reader: &Reader, value: impl serde::Serialize) -> String {

@@ -146,6 +146,7 @@ fn files(reader: &Reader) -> Markup {
                 button type="button" id="table-save" { (say(words::SAVE)) }
                 button type="button" id="table-share" { (say(words::SHARE)) }
                 button type="button" id="table-record" { (say(words::RECORD)) }
+                button type="button" id="table-svg" { (say(words::PICTURE)) }
                 button type="button" id="table-print" { (say(words::PRINT)) }
                 button type="button" id="table-cards" { (say(words::CARDS)) }
                 label.quiet-button for="table-photo" { (say(words::PHOTO)) }
@@ -168,21 +169,23 @@ fn blank(reader: &Reader, phrase: Phrase) -> String {
 /// What the script asks, by the last part of the address.
 pub(crate) fn answer(reader: &Reader, pages: &Pages, what: &str, body: &str) -> Option<String> {
     let answered = match what {
-        "look" => read(body).map(|request| look::look(reader, &request)),
-        "may" => read(body).and_then(|request| ask::may(reader, &request)),
-        "pair" => read(body).and_then(|request| ask::pair(reader, pages, &request)),
+        "look" => read(body).map(|request| look::look(reader, &request).to_string()),
+        "may" => read(body).and_then(|request| ask::may(reader, &request)).map(|said| said.to_string()),
+        "pair" => {
+            read(body).and_then(|request| ask::pair(reader, pages, &request)).map(|said| said.to_string())
+        }
         "act" => read(body).and_then(|request| act::act(reader, &request)),
-        "record" => read(body).and_then(|request| act::record(&request)),
-        "cards" => read(body).map(|request| cards::cards(reader, &request)),
+        "record" => read(body).and_then(|request| act::record(&request)).map(|said| said.to_string()),
+        "cards" => read(body).map(|request| cards::cards(reader, &request).to_string()),
+        "svg" => read(body).and_then(|request| cards::picture(&request)).map(|said| said.to_string()),
         _ => return None,
     };
-    let answered = answered.unwrap_or_else(|refusal| json!({ "refused": refused(reader, &refusal) }));
-    Some(answered.to_string())
+    Some(answered.unwrap_or_else(|refusal| json!({ "refused": refused(reader, &refusal) }).to_string()))
 }
 
-/// A request, read strictly.
+/// A request, read strictly; an evening stands in it as records write it.
 fn read<T: DeserializeOwned>(body: &str) -> Result<T, Refusal> {
-    Node::parse(body)?.read()
+    Node::parse(body)?.read_written()
 }
 
 /// A refusal as the script shows it.
