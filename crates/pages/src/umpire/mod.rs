@@ -32,7 +32,7 @@ fn title(reader: &Reader, name: &str) -> String {
 }
 
 /// The pages made by hand: address, title, text.
-const DOORS: [(&str, &str, kernel::Phrase, kernel::Phrase); 6] = [
+const DOORS: [(&str, &str, kernel::Phrase, kernel::Phrase); 7] = [
     ("tabletop.fire", "/umpire/tabletop.fire", words::DOOR_FIRE, words::DOOR_FIRE_TEXT),
     ("tabletop.shoot", crate::table::PLACE, phrase::evening::DOOR, phrase::evening::DOOR_TEXT),
     ("tabletop.scene", scene::PLACE, umpire::DOOR_SCENE, umpire::DOOR_SCENE_TEXT),
