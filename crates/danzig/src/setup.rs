@@ -325,6 +325,10 @@ impl Decision for SetUp {
 }
 
 impl Step for SetUp {
+    fn may_run_out() -> bool {
+        false
+    }
+
     fn next(state: &mut State, clerk: &mut impl Clerk) -> Phase {
         begin_turn(state, clerk)
     }

@@ -63,7 +63,7 @@ fn day_and_month(date: &str) -> (u8, u8) {
 }
 
 /// Whether Lannes may enter in the present half-round.
-pub(super) fn lannes_may_enter(state: &State) -> bool {
+pub(crate) fn lannes_may_enter(state: &State) -> bool {
     state.table.turn > relief_turn(&state.table.options) || lannes_is_due(state)
 }
 

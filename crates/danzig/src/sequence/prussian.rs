@@ -47,6 +47,10 @@ impl Decision for GarrisonMove {
 }
 
 impl Step for GarrisonMove {
+    fn may_run_out() -> bool {
+        false
+    }
+
     fn next(_: &mut State, _: &mut impl Clerk) -> Phase {
         Phase::BatteryFire
     }

@@ -52,9 +52,9 @@ pub use garrison::{
 pub use geometry::{Facing, Fine, Rect, Spot};
 pub use ground::{GROUND, Ground, Piece};
 pub use guns::{
-    check_battery_shot, check_gun_shot, check_mortar, countermine, enfilade_shot, enfiladed, explode_mine,
-    fire_battery, fire_gun, fire_mortar, list_battery_shots, list_gun_shots, list_mortars, may_countermine,
-    mine_is_ripe,
+    MOST_SHOTS, bombard, check_battery_shot, check_bombard, check_gun_shot, check_mortar, countermine,
+    enfilade_shot, enfiladed, explode_mine, fire_battery, fire_gun, fire_mortar, list_battery_shots,
+    list_gun_shots, list_mortars, may_countermine, mine_is_ripe,
 };
 pub(crate) use guns::{french_shot, prussian_shot};
 pub use moves::{OpenEnd, SiegeMove, begin_move, check_move, list_moves};

@@ -1,6 +1,7 @@
 //! The umpire's pages: a list of questions, a form for each, the answer under it. The whole
 //! question is in the address.
 
+mod assault;
 mod campaign;
 mod explorer;
 mod fire;
@@ -31,12 +32,14 @@ fn title(reader: &Reader, name: &str) -> String {
 }
 
 /// The pages made by hand: address, title, text.
-const DOORS: [(&str, &str, kernel::Phrase, kernel::Phrase); 5] = [
+const DOORS: [(&str, &str, kernel::Phrase, kernel::Phrase); 7] = [
     ("tabletop.fire", "/umpire/tabletop.fire", words::DOOR_FIRE, words::DOOR_FIRE_TEXT),
+    ("tabletop.shoot", crate::table::PLACE, phrase::evening::DOOR, phrase::evening::DOOR_TEXT),
     ("tabletop.scene", scene::PLACE, umpire::DOOR_SCENE, umpire::DOOR_SCENE_TEXT),
     ("campaign.combat", "/umpire/campaign.combat", umpire::DOOR_CAMPAIGN, umpire::DOOR_CAMPAIGN_TEXT),
     ("campaign.reach", "/umpire/campaign.reach", umpire::DOOR_MAP, umpire::DOOR_MAP_TEXT),
     (roster::QUESTION, "/umpire/breach.roster", phrase::roster::DOOR, phrase::roster::DOOR_TEXT),
+    (assault::QUESTION, assault::PLACE, umpire::DOOR_ASSAULT, umpire::DOOR_ASSAULT_TEXT),
 ];
 
 /// The doors to the pages made by hand.
@@ -110,14 +113,17 @@ pub(crate) fn question(reader: &Reader, question: &Asking, query: &Query) -> Mar
     let fields = shape::fields(&question.schema());
     let by_hand = campaign::has(question.name);
     let fire = question.name == "tabletop.fire";
+    let assault = question.name == assault::QUESTION;
     let given = match question.name {
         "tabletop.fire" => fire::asked(query),
+        assault::QUESTION => assault::asked(query),
         name if by_hand => campaign::asked(name, query),
         _ => query.clone(),
     };
     let wants_front = fire && fire::wants_front(&given);
     // Which of several questions is meant asks nothing yet.
-    let asked = !given.with("@", None).is_empty() && query.get("_add").is_none() && !wants_front;
+    let waits = wants_front || (assault && assault::waits(query));
+    let asked = !given.with("@", None).is_empty() && query.get("_add").is_none() && !waits;
     let answered = asked.then(|| {
         let request = shape::request(&fields, &given);
         question.reply(&request.to_string(), reader.lang).tree()
@@ -130,6 +136,7 @@ pub(crate) fn question(reader: &Reader, question: &Asking, query: &Query) -> Mar
     let result = html! {
         @match &answered {
             Some(answered) if fire => (fire::result(reader, &given, answered)),
+            Some(answered) if assault => (assault::result(reader, &given, answered)),
             Some(answered) => (answer::answer(reader, answered, &given.chosen())),
             None if wants_front => (fire::asks_front(reader)),
             None => section.answer id="answer" aria-live="polite" aria-atomic="true" tabindex="-1" { p.quiet { (reader.say(words::NOT_ASKED)) } },
@@ -145,6 +152,8 @@ pub(crate) fn question(reader: &Reader, question: &Asking, query: &Query) -> Mar
         }
         @if fire {
             (fire::form(reader, question, &fields, query, &result))
+        } @else if assault {
+            (assault::form(reader, question, &fields, query, &result))
         } @else if by_hand {
             (campaign::page(reader, question, &fields, query, answered.as_ref(), refused.as_ref()))
         } @else {

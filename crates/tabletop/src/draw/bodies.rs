@@ -18,7 +18,7 @@ pub(super) fn draw(pen: &mut Pen, scene: &Scene) {
     }
 }
 
-fn one(pen: &mut Pen, body: &Body) {
+pub(super) fn one(pen: &mut Pen, body: &Body) {
     let (fill, edge) = colours(body.side());
     let now = body.now();
     pen.put(format_args!("<g stroke-linejoin=\"round\">"));

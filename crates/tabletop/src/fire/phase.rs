@@ -125,7 +125,7 @@ pub fn resolve(
 }
 
 /// Fires at chargers first, then first-quarter shots, then all others (FE-R57).
-const fn kind_order(slot: Slot) -> u8 {
+pub(crate) const fn kind_order(slot: Slot) -> u8 {
     match slot {
         Slot::Charged => 0,
         Slot::First => 1,
@@ -134,7 +134,11 @@ const fn kind_order(slot: Slot) -> u8 {
 }
 
 /// A battery that fires twice in a half-period fires at one target (FE-R28).
-fn one_target_per_battery(scene: &Scene, declared: &[Declaration], clerk: &mut impl Clerk) -> Verdict<()> {
+pub(crate) fn one_target_per_battery(
+    scene: &Scene,
+    declared: &[Declaration],
+    clerk: &mut impl Clerk,
+) -> Verdict<()> {
     for (k, one) in declared.iter().enumerate() {
         let battery = &scene.bodies()[one.element.body];
         if battery.battery().is_none() {
@@ -153,7 +157,7 @@ fn one_target_per_battery(scene: &Scene, declared: &[Declaration], clerk: &mut i
 
 /// A body fires whole or by companies (FE-R71), and an element in one fire or in two shots by quarter
 /// (FE-2.3-08), never twice with the same figures.
-fn once(ground: &Ground<'_>, made: &[Declaration], one: Declaration) -> Verdict<()> {
+pub(crate) fn once(ground: &Ground<'_>, made: &[Declaration], one: Declaration) -> Verdict<()> {
     let again = |other: &Declaration| {
         let shots = [other.slot, one.slot];
         let divided = shots == [Slot::First, Slot::Second] || shots == [Slot::Second, Slot::First];

@@ -15,6 +15,7 @@ mod terrain;
 
 pub(crate) use body::counting;
 pub use body::{Body, Class, Imposed, Instant, Presence};
+pub use check::{Fault, Survey};
 pub use element::{
     Element, Garrisoned, Hill, House, HouseSide, Kind, Obstacle, Plateau, Redoubt, Road, Water,
 };

@@ -14,8 +14,9 @@ use tabletop::draw::Mark;
 use tabletop::scene::{Body, Element, Instant, Kind, ObstacleClass, WaterKind};
 
 use self::ask::{Ask, Chosen, TASKS};
-pub(crate) use self::library::LONGEST;
 use self::library::{EXAMPLES, Table, example_name};
+pub(crate) use self::library::{LONGEST, example_text, examples};
+pub(crate) use self::verdict::hits;
 use super::form::options;
 use crate::answer::{field_name, value_name};
 use crate::page::{Headline, Room, Width, page};
