@@ -244,8 +244,7 @@ fn fire(
     }
     let chosen = kernel::Options::chosen(evening.options());
     asked["options"] = json!(chosen);
-    let answered = question.ask(&asked.to_string(), reader.lang);
-    let answered: Value = serde_json::from_str(&answered.json).unwrap_or_default();
+    let answered = question.reply(&asked.to_string(), reader.lang).tree();
     let named = |id: &str| name_of(reader, evening.table(), id);
     let battery = evening
         .table()
