@@ -17,6 +17,7 @@
 //! assert!(reply.json.starts_with(r#"{"answer":{"factor":6,"losses":60,"figures_lost":1,"marker":20}"#));
 //! ```
 
+mod arm;
 pub mod ask;
 pub mod draw;
 pub mod evening;
@@ -26,6 +27,8 @@ pub mod movement;
 pub mod scene;
 pub mod sight;
 pub mod terrain;
+
+pub use arm::Arm;
 
 use rulebook::Asking;
 

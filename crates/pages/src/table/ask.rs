@@ -254,7 +254,7 @@ fn fire(
         .table()
         .bodies
         .iter()
-        .any(|body| body.id == from && matches!(body.troops, tabletop::scene::Troops::Artillery(_)));
+        .any(|body| body.id == from && matches!(body.troops, tabletop::scene::Muster::Artillery(_)));
     for hit in answered["answer"]["hits"].as_array().into_iter().flatten() {
         let scene = evening.table().checked("table", evening.options());
         let place = scene.ok().and_then(|scene| place_of(&scene, hit["body"].as_str().unwrap_or_default()));

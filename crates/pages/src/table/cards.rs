@@ -6,7 +6,7 @@ use rulebook::options::tabletop::Options;
 use rulebook::phrase::{evening as words, umpire};
 use serde::Deserialize;
 use serde_json::{Value, json};
-use tabletop::scene::{BodySetup, Company, Place, Setup, Side, Troops};
+use tabletop::scene::{BodySetup, Company, Muster, Place, Setup, Side};
 
 use crate::answer::value_name;
 use crate::reader::Reader;
@@ -42,18 +42,18 @@ fn card(reader: &Reader, body: &BodySetup) -> maud::Markup {
         Place::Garrison(_) => None,
     };
     let companies: &[Company] = match &body.troops {
-        Troops::Infantry(drill) => &drill.companies,
-        Troops::Cavalry(weight) => &weight.companies,
-        Troops::Artillery(_) | Troops::Officer(_) => &[],
+        Muster::Infantry(drill) => &drill.companies,
+        Muster::Cavalry(weight) => &weight.companies,
+        Muster::Artillery(_) | Muster::Officer(_) => &[],
     };
     let side = match body.side {
         Side::Blue => "card blue",
         Side::Red => "card red",
     };
     let figures: i64 = match &body.troops {
-        Troops::Artillery(battery) => battery.crew_left(),
-        Troops::Officer(_) => 1,
-        Troops::Infantry(_) | Troops::Cavalry(_) => {
+        Muster::Artillery(battery) => battery.crew_left(),
+        Muster::Officer(_) => 1,
+        Muster::Infantry(_) | Muster::Cavalry(_) => {
             companies.iter().map(|company| i64::from(company.figures.get())).sum()
         }
     };
@@ -71,7 +71,7 @@ fn card(reader: &Reader, body: &BodySetup) -> maud::Markup {
                     @for company in companies {
                         tr { td { (company.name) " " (company.figures.get()) } td { (company.fire.get()) } td { @if let Some(melee) = company.melee { (melee.get()) } } }
                     }
-                    @if let Troops::Artillery(battery) = &body.troops {
+                    @if let Muster::Artillery(battery) = &body.troops {
                         tr { td { (named(reader, battery.calibre)) " × " (battery.guns.get()) } td { (battery.fire.get()) } td { @if let Some(melee) = battery.melee { (melee.get()) } } }
                     }
                 }

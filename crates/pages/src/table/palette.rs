@@ -3,7 +3,7 @@
 use rulebook::phrase::evening as words;
 use serde_json::{Value, json};
 use tabletop::evening::templates::{Template, templates};
-use tabletop::scene::Troops;
+use tabletop::scene::Muster;
 
 use crate::reader::Reader;
 
@@ -69,10 +69,10 @@ fn unit(reader: &Reader, template: &Template) -> Value {
         .named(&format!("evening-unit-{}", slug(template.name)))
         .unwrap_or_else(|| template.name.to_owned());
     let arm = match &template.troops {
-        Troops::Infantry(_) => "infantry",
-        Troops::Cavalry(_) => "cavalry",
-        Troops::Artillery(_) => "artillery",
-        Troops::Officer(_) => "officer",
+        Muster::Infantry(_) => "infantry",
+        Muster::Cavalry(_) => "cavalry",
+        Muster::Artillery(_) => "artillery",
+        Muster::Officer(_) => "officer",
     };
     json!({
         "name": name,

@@ -9,7 +9,7 @@ use rulebook::phrase::tabletop_terrain as phrase;
 use super::{Clock, Evening, PERIOD, Step};
 use crate::geometry::{Facing, Point};
 use crate::movement::Pace;
-use crate::scene::{Action as Done, ActionKind, Contact, Place, Setup, Stand, Troops, layout};
+use crate::scene::{Action as Done, ActionKind, Contact, Muster, Place, Setup, Stand, layout};
 use crate::terrain::on_table;
 use crate::terrain::state::State;
 
@@ -27,7 +27,7 @@ pub(super) struct Gone {
 pub(super) fn walk(table: &Setup, options: &Options, body: &str, to: &[Point], pace: Pace) -> Verdict<Gone> {
     let scene = table.checked("table", options)?;
     let body = scene.body(body, "body")?;
-    let troops = on_table::troops(body);
+    let troops = body.troops();
     let half = on_table::half_period(body, pace).map_err(|refusal| refusal.at("body"))?;
     let bonus = on_table::charge_bonus(body);
     let way = on_table::Way::new(&scene, body, to, pace)?;
@@ -101,7 +101,7 @@ pub(super) fn arrive(table: &mut Setup, clock: Clock, body: &str, gone: Gone) {
 }
 
 /// The front of the first figure, by which a move is measured.
-fn head(troops: &Troops, place: &Place) -> Option<Point> {
+fn head(troops: &Muster, place: &Place) -> Option<Point> {
     match place {
         Place::Stand(stand) => layout(troops, stand).first().map(|figure| figure.base.front),
         Place::Bases(bases) => bases.bases.first().map(|base| base.at),

@@ -7,9 +7,10 @@ use rulebook::tables::tabletop_core::{
     NationalFigures, NationalUnits, OFFICERS,
 };
 
+use crate::fire::Calibre;
 use crate::scene::{
-    Battery, Calibre, Company, Drill, DrillClass, Formation, GunTeam, Officer, Status, Troops, Weapon,
-    Weight, WeightClass,
+    Battery, Company, Drill, DrillClass, Formation, GunTeam, Muster, Officer, Status, Weapon, Weight,
+    WeightClass,
 };
 
 /// A unit of a list.
@@ -20,7 +21,7 @@ pub struct Template {
     /// The unit, as the list names it.
     pub name: &'static str,
     /// What it is made of.
-    pub troops: Troops,
+    pub troops: Muster,
     /// Its status.
     pub status: Status,
     /// Its morale.
@@ -40,7 +41,7 @@ pub fn templates() -> Vec<Template> {
     all.extend(OFFICERS.iter().map(|officer| Template {
         nation: None,
         name: officer.grade,
-        troops: Troops::Officer(Officer {
+        troops: Muster::Officer(Officer {
             general: officer.grade != "aide de camp",
             command: Whole::new(officer.command),
             charisma: Whole::new(officer.charisma),
@@ -96,7 +97,7 @@ fn infantry(unit: &NationalUnits) -> Option<Template> {
     Some(Template {
         nation: Some(unit.nation),
         name: unit.unit,
-        troops: Troops::Infantry(Drill {
+        troops: Muster::Infantry(Drill {
             class: match unit.movement_class {
                 "B" => DrillClass::B,
                 "C" => DrillClass::C,
@@ -144,7 +145,7 @@ fn cavalry(unit: &CavalryTypes) -> Option<Template> {
     Some(Template {
         nation: Some(unit.nation),
         name: unit.type_,
-        troops: Troops::Cavalry(Weight {
+        troops: Muster::Cavalry(Weight {
             class: match unit.class {
                 "heavy" => WeightClass::Heavy,
                 "medium" => WeightClass::Medium,
@@ -175,7 +176,7 @@ fn battery(unit: &ArtilleryTypes) -> Option<Template> {
     Some(Template {
         nation: Some(unit.nation),
         name: unit.type_,
-        troops: Troops::Artillery(Battery {
+        troops: Muster::Artillery(Battery {
             calibre,
             guns: Whole::new(unit.pieces)?,
             crew: None,
@@ -205,15 +206,15 @@ mod tests {
         assert_eq!(all.len(), rows);
         for one in &all {
             let companies = match &one.troops {
-                Troops::Infantry(drill) => &drill.companies,
-                Troops::Cavalry(weight) => &weight.companies,
-                Troops::Artillery(_) | Troops::Officer(_) => continue,
+                Muster::Infantry(drill) => &drill.companies,
+                Muster::Cavalry(weight) => &weight.companies,
+                Muster::Artillery(_) | Muster::Officer(_) => continue,
             };
             let figures: i32 = companies.iter().map(|company| company.figures.get()).sum();
             assert_eq!(figures, one.strength, "{:?} {}", one.nation, one.name);
         }
         let french = all.iter().find(|one| one.name == "line battalion (field strength)").unwrap();
-        let Troops::Infantry(drill) = &french.troops else { unreachable!() };
+        let Muster::Infantry(drill) = &french.troops else { unreachable!() };
         let factors: Vec<i32> = drill.companies.iter().map(|company| company.fire.get()).collect();
         assert_eq!(factors, [4, 4, 4, 4, 5, 6]);
         assert_eq!(drill.companies.iter().filter(|company| company.light).count(), 1);

@@ -157,9 +157,9 @@ impl Table {
             Ok(_) => format!("{{\"scene\":{text},\"draw\":false}}"),
             Err(_) => text.clone(),
         };
-        let answered = checker.ask(&request, reader.lang);
-        if answered.refused || whole.is_err() {
-            let answered: Value = serde_json::from_str(&answered.json).unwrap_or(Value::Null);
+        let reply = checker.reply(&request, reader.lang);
+        if reply.is_refused() || whole.is_err() {
+            let answered = reply.tree();
             let refused = &answered["refused"];
             let message = refused["message"].as_str().unwrap_or_default();
             let fault = match refused["field"].as_str() {
