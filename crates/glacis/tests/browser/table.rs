@@ -399,7 +399,7 @@ fn a_photograph_is_squared_and_traced() {
             thumb.touch(&[from, ((from.0 + to.0) / 2.0, (from.1 + to.1) / 2.0), to]);
         }
         let squared = "return JSON.parse(localStorage.getItem('glacis-table-photo')).corners.flat().join()";
-        browser.until("squared", &format!("{} === '0,0,1200,0,1200,900,0,900'", squared));
+        browser.until("squared", &format!("{squared} === '0,0,1200,0,1200,900,0,900'"));
         // Traced: a wood on the dark patch; the photograph is still there after a reload, on this device only.
         thumb.tap("[data-item=wood]");
         thumb.tap_table(52.0, 45.0);

@@ -1,6 +1,8 @@
 //! An evening at the table: what is laid is judged at every edit, what is applied is written to the
 //! table, the clock keeps the books of the fire procedure, and the record tells it all again.
 
+#![allow(clippy::unwrap_used, clippy::panic, reason = "a test may fail loudly")]
+
 use kernel::record::Record;
 use kernel::{Desk, Game, Live, Node, Play, Scripted, Setup as Start, Source, Spoken};
 use rulebook::options::tabletop::Options;
