@@ -76,7 +76,6 @@ class ChosenPanel {
       made("button", { type: "button", "aria-label": words.left, title: words.left, onclick: () => set(turnedBy(thing, -22.5)) }, `⟲ ${(22.5).toLocaleString(document.documentElement.lang)}°`),
       made("button", { type: "button", "aria-label": words.right, title: words.right, onclick: () => set(turnedBy(thing, 22.5)) }, `⟳ ${(22.5).toLocaleString(document.documentElement.lang)}°`),
       made("button", { type: "button", id: "chosen-remove", onclick: () => set(null) }, words.remove));
-    parts.push(tools);
     if (thing.place?.stand) {
       const { stand } = thing.place;
       const arm = Object.keys(thing.troops)[0];
@@ -90,6 +89,7 @@ class ChosenPanel {
       parts.push(made("div", { class: "field" }, made("label", { for: "chosen-formation" }, words.formation), select));
       tools.append(made("button", { type: "button", id: "chosen-snap", onclick: () => this.hooks.snap(thing) }, words.snap));
     }
+    parts.push(tools);
     const label = made("input", { type: "text", id: "chosen-label", value: thing.label ?? "", maxlength: 60 });
     label.addEventListener("change", () => { const next = copy(thing); if (label.value) next.label = label.value; else delete next.label; set(next); });
     const fields = made("div", { class: "pair laid-numbers" }, made("div", { class: "field" }, made("label", { for: "chosen-label" }, words.label), label));

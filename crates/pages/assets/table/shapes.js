@@ -99,6 +99,7 @@ function turnedBy(thing, degrees) {
     return next;
   }
   const centre = middleOf(thing);
+  if (!centre) return next;
   const turn = turnBy(degrees);
   const shape = next.shape[kindOf(next)];
   if (shape.corner) {

@@ -121,7 +121,9 @@ class LaidSheet extends View {
     const r = 11 * scale;
     const [x, y] = this.at(middle);
     const facing = ((facingOf(thing) ?? 0) * Math.PI) / 180;
-    const far = thing.place ? 60 + 26 * scale : Math.max(60, 34 * scale);
+    // Beyond the thing itself, where it hides none of its corners.
+    const own = thing.place ? 60 : Math.max(...pointsOf(thing).map(([px, py]) => Math.hypot(px - middle[0], py - middle[1]))) * 10;
+    const far = Math.min(own, this.view[3] * 0.4) + 26 * scale;
     const [hx, hy] = [x + Math.sin(facing) * far, y - Math.cos(facing) * far];
     this.layers.hands.append(
       shapeOf("path", { class: "laid-arm", d: `M${x} ${y}L${hx} ${hy}` }),

@@ -52,7 +52,11 @@ async function start(root) {
     if (!answer) { status(words.unchecked, true); root.dataset.legal = "unknown"; only.forEach((id) => pending.add(id)); if (all) pending.add("*"); root.removeAttribute("aria-busy"); return null; }
     if (answer.refused) { status(answer.refused.text, true); root.removeAttribute("aria-busy"); return null; }
     taken(answer, table);
+    const before = sheet.wrong;
     judged(answer);
+    // What stands rightly or wrongly by another's change is drawn and named anew, too.
+    const drawn = new Set(answer.things.map(({ id }) => id));
+    for (const id of [...before, ...sheet.wrong]) if (before.has(id) !== sheet.wrong.has(id) && !drawn.has(id) && kept.find(id)) pending.add(id);
     kept.save();
     sheet.draw(all ? null : new Set(only));
     panel();

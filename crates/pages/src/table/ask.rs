@@ -245,6 +245,9 @@ fn fire(
     let chosen = kernel::Options::chosen(evening.options());
     asked["options"] = json!(chosen);
     let answered = question.reply(&asked.to_string(), reader.lang).tree();
+    // A fire that is lost rolls nothing: the die is then not used.
+    let used = answered["dice"].as_array().into_iter().flatten();
+    let used: Vec<u8> = used.filter_map(|die| die.as_u64().and_then(|die| u8::try_from(die).ok())).collect();
     let named = |id: &str| name_of(reader, evening.table(), id);
     let battery = evening
         .table()
@@ -268,6 +271,16 @@ fn fire(
                 }
             }
         }
+        @if answered.get("answer").is_some() { p.says.result { (hits(reader, &named, &answered["answer"])) } }
+        @if answered.get("refused").is_none() {
+            div.laid-dice role="group" aria-label=(reader.say(words::DIE)) {
+                @for die in 1..=6_u8 {
+                    button type="button" data-die=(die) aria-pressed=(if request.die == Some(die) { "true" } else { "false" }) { (die) }
+                }
+                button type="button" data-roll="true" { (reader.say(words::ROLL)) }
+            }
+            @if request.die.is_some() { (apply(reader, words::APPLY, &action, &used)) }
+        }
         @if let Some(refused) = answered.get("refused") { (answer::refusal(reader, refused, &chosen)) }
         @if let Some(odds) = answered["odds"].as_array() {
             table.odds.outcomes { tbody {
@@ -278,16 +291,6 @@ fn fire(
                     }
                 }
             } }
-        }
-        @if answered.get("answer").is_some() { p.says.result { (hits(reader, &named, &answered["answer"])) } }
-        @if answered.get("refused").is_none() {
-            div.laid-dice role="group" aria-label=(reader.say(words::DIE)) {
-                @for die in 1..=6_u8 {
-                    button type="button" data-die=(die) aria-pressed=(if request.die == Some(die) { "true" } else { "false" }) { (die) }
-                }
-                button type="button" data-roll="true" { (reader.say(words::ROLL)) }
-            }
-            @if let Some(die) = request.die { (apply(reader, words::APPLY, &action, &[die])) }
         }
         details.why { summary { (reader.say(common::REASONS)) }
             (answer::reasons(reader, answered["because"].as_array().map_or(&[], Vec::as_slice), &chosen)) }

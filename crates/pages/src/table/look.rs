@@ -95,6 +95,10 @@ fn said(
     extent: Extent,
     facing: Option<f64>,
 ) -> String {
+    if extent.low.x > extent.high.x {
+        // A village is nowhere but in its houses.
+        return name_of(reader, table, id);
+    }
     let middle = extent.low.towards(extent.high, 1, 2);
     let cm = |length: i64| number(reader, &format!("{:.1}", unit(length) / 10.0));
     let fact = |name: &'static str, value: String| Fact { name, value: value.into() };

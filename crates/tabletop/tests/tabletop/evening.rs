@@ -1,6 +1,8 @@
 //! An evening at the table: what is laid is judged at every edit, what is applied is written to the
 //! table, the clock keeps the books of the fire procedure, and the record tells it all again.
 
+#![allow(clippy::unwrap_used, clippy::panic, reason = "a test may fail loudly")]
+
 use kernel::record::Record;
 use kernel::{Desk, Game, Live, Node, Play, Scripted, Setup as Start, Source, Spoken};
 use rulebook::options::tabletop::Options;
@@ -239,10 +241,8 @@ fn a_march_is_written_with_where_it_came_from() {
     let first = column(&evening);
     assert_eq!(first.record.start.as_ref(), Some(&start));
     assert_eq!(first.record.middle, None, "at the end of Q1 it stands where it stands now");
-    assert!(
-        refused(&evening, &march(Point::cm(60, 10))).is_none(),
-        "one march a quarter, by no rule of a book"
-    );
+    let twice = evening.check(Seat::Umpire, &march(Point::cm(60, 10))).unwrap_err();
+    assert_eq!(twice.reason, rulebook::phrase::evening::ACTED, "one march a quarter");
     apply(&mut evening, &Action::Next(Step::Quarter), &[]);
     apply(&mut evening, &march(Point::cm(60, 10)), &[]);
     let second = column(&evening);
@@ -279,8 +279,11 @@ fn the_record_of_an_evening_is_replayed_and_verified() {
     // One die turned, and it is no longer the record of this evening.
     let forged = text.replace("\"face\":5", "\"face\":6");
     assert_ne!(forged, text);
-    assert!(Record::read(&forged).and_then(|record| Play::<Evening>::replay(&record, None)).is_err());
-    assert!(play.decide_with(play.entries(), Seat::Umpire, &Action::Close, &[]).is_err(), "it is closed");
+    let refused =
+        Record::read(&forged).and_then(|record| Play::<Evening>::replay(&record, None)).unwrap_err();
+    assert_eq!(refused.reason, kernel::record::record_phrase::ALTERED);
+    let closed = play.decide_with(play.entries(), Seat::Umpire, &Action::Close, &[]).unwrap_err();
+    assert_eq!(closed.reason, kernel::phrase::GAME_OVER);
 }
 
 #[test]
