@@ -387,7 +387,11 @@ impl Table {
         let stands = usize::from(unit.strength());
         let asked = contact::Charge { sections: &sections, target, stands, way, reach: &reach, also: &also };
         let mut quiet = Desk::new(Scripted::new(&[]), Silent);
-        let found = asked.contact(&mut quiet)?;
+        // A target that no stand reaches is refused by the rule of the posts.
+        let found = asked.contact(&mut quiet).map_err(|refusal| match refusal.rule {
+            Some(_) => refusal,
+            None => refused(rule!(BR_R80), phrase::OUT_OF_REACH),
+        })?;
         let sees = self
             .works_rect(element)
             .is_some_and(|rect| unit.alive().any(|at| self.ray(unit, at, &rect, None, true, Aim::Charge)));

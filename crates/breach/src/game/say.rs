@@ -9,6 +9,7 @@ use crate::scenario::{Scenario, Side};
 use crate::terms::Item;
 
 use super::action::{Action, Answer, Charge, Target};
+use super::names;
 use super::plan::{ElementId, Slot};
 use super::state::{CharacterId, Outcome, Place, Reason, State, Step, Table, UnitId, Whereabouts};
 
@@ -31,7 +32,7 @@ const fn slot(slot: Slot) -> Phrase {
     }
 }
 
-const fn item(item: Item) -> Phrase {
+pub(crate) const fn item(item: Item) -> Phrase {
     match item {
         Item::None => say::ITEM_NONE,
         Item::Ladders => say::ITEM_LADDERS,
@@ -50,21 +51,19 @@ fn at(point: Point) -> Measure {
 
 impl Table {
     fn called(&self, unit: UnitId) -> Measure {
-        self.unit(unit).map_or_else(String::new, super::state::Unit::name).into()
+        self.unit(unit).map_or_else(|| "".into(), names::unit)
     }
 
     fn all_called(&self, units: impl IntoIterator<Item = UnitId>) -> Measure {
-        let names: Vec<String> =
-            units.into_iter().filter_map(|id| self.unit(id)).map(super::state::Unit::name).collect();
-        names.join(" + ").into()
+        Measure::Several(units.into_iter().filter_map(|id| self.unit(id)).map(names::unit).collect())
     }
 
     fn person(&self, character: CharacterId) -> Measure {
-        self.character(character).map_or_else(String::new, super::state::Character::name).into()
+        self.character(character).map_or_else(|| "".into(), names::person)
     }
 
     fn works(&self, element: ElementId) -> Measure {
-        self.plan().element(element).map_or("", |part| part.id).into()
+        names::works(self, element)
     }
 
     fn place(&self, place: Place) -> Measure {
@@ -77,7 +76,7 @@ impl Table {
 
     fn whereabout(&self, place: Whereabouts) -> Measure {
         match place {
-            Whereabouts::With(unit) => self.called(unit),
+            Whereabouts::With(unit) => Saying::new(say::AT_WITH).with("unit", self.called(unit)).into(),
             Whereabouts::At(point) => at(point),
             Whereabouts::On(element) => self.works(element),
             Whereabouts::Reserve | Whereabouts::Out | Whereabouts::Slain => say::AT_OUT.into(),
@@ -85,18 +84,20 @@ impl Table {
     }
 
     fn target(&self, charge: &Charge) -> Measure {
+        let at = |phrase: Phrase, element: ElementId| {
+            Measure::from(Saying::new(phrase).with("element", self.works(element)))
+        };
         match charge.target {
             Target::Unit(unit) => self.called(unit),
-            Target::Wall(element)
-            | Target::Inside(element)
-            | Target::Along(element)
-            | Target::TowerSide(element, _)
-            | Target::Ram(element) => self.works(element),
+            Target::Wall(element) | Target::TowerSide(element, _) => self.works(element),
+            Target::Inside(element) => at(say::TARGET_INSIDE, element),
+            Target::Along(element) => at(say::TARGET_ALONG, element),
+            Target::Ram(element) => at(say::TARGET_RAM, element),
         }
     }
 }
 
-const fn scenario(scenario: Scenario) -> Phrase {
+pub(crate) const fn scenario(scenario: Scenario) -> Phrase {
     match scenario {
         Scenario::Watchtower => say::SCENARIO_WATCHTOWER,
         Scenario::Help => say::SCENARIO_HELP,
@@ -105,7 +106,7 @@ const fn scenario(scenario: Scenario) -> Phrase {
 }
 
 /// The name of a step.
-const fn step(step: &Step) -> Phrase {
+pub(crate) const fn step(step: &Step) -> Phrase {
     match step {
         Step::ChainNext
         | Step::Army(_)
@@ -140,7 +141,7 @@ const fn step(step: &Step) -> Phrase {
     }
 }
 
-const fn reason(reason: Reason) -> Phrase {
+pub(crate) const fn reason(reason: Reason) -> Phrase {
     match reason {
         Reason::Held => say::REASON_HELD,
         Reason::Exit => say::REASON_EXIT,
@@ -322,9 +323,8 @@ impl Told for State {
                 unit(say::TELL_CHARGE, charge.unit).with("target", table.target(charge))
             }
             Action::Climb { unit: id, elements } => {
-                let names: Vec<&str> =
-                    elements.iter().filter_map(|&id| table.plan().element(id)).map(|part| part.id).collect();
-                unit(say::TELL_CLIMB, *id).with("elements", names.join(", "))
+                let names = elements.iter().map(|&element| table.works(element)).collect();
+                unit(say::TELL_CLIMB, *id).with("elements", Measure::Several(names))
             }
             Action::Exit(id) => unit(say::TELL_EXIT, *id),
             Action::Halt => plain(say::TELL_HALT),

@@ -46,7 +46,9 @@ breach-game-not-this-way = this unit cannot attack like this
 breach-game-character-too-far = he cannot go so far
 breach-game-option-not-played = the game is not played with { $option } = { $value } yet
 breach-game-too-many-stands = the order names more stands than the unit has, or one twice
-breach-game-order-given = { $who } orders { $units }: { $sum } on two dice, { $needed } needed
+breach-game-order-given = { $who } orders { $units }: { $obeyed } ({ $needed } or less needed)
+breach-game-obeyed = obeyed
+breach-game-not-obeyed = not obeyed
 breach-game-stands-lost = { $unit } loses { $stands } stands
 breach-game-destroyed = { $unit } is destroyed
 breach-game-slain = { $who } is slain

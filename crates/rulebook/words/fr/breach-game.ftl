@@ -46,7 +46,9 @@ breach-game-not-this-way = cette unité ne peut pas attaquer ainsi
 breach-game-character-too-far = il ne peut pas aller si loin
 breach-game-option-not-played = la partie ne se joue pas encore avec { $option } = { $value }
 breach-game-too-many-stands = l’ordre nomme trop de socles, ou deux fois le même
-breach-game-order-given = { $who } commande { $units } : { $sum } aux deux dés, il fallait { $needed }
+breach-game-order-given = { $who } ordonne à { $units } : { $obeyed } ({ $needed } ou moins)
+breach-game-obeyed = exécuté
+breach-game-not-obeyed = pas exécuté
 breach-game-stands-lost = { $unit } perd { $stands } socles
 breach-game-destroyed = { $unit } est détruite
 breach-game-slain = { $who } est tué

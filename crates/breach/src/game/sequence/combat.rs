@@ -193,6 +193,18 @@ impl State {
         self.steps.push(Step::Assign);
     }
 
+    /// The first round of a fight and nothing that follows from it: for those who weigh it. Nothing where
+    /// stands of a tower must be assigned first.
+    pub(crate) fn first_round(&self, id: UnitId, clerk: &mut impl Clerk) -> Option<Self> {
+        let mut then = self.clone();
+        then.fight(id);
+        if let Opened::Ask(_) = then.open_assign() {
+            return None;
+        }
+        then.round(clerk);
+        Some(then)
+    }
+
     // Ramming.
 
     pub(super) fn ram(&mut self, id: UnitId) {

@@ -225,7 +225,8 @@ impl State {
         Opened::Ask(side)
     }
 
-    fn in_hand(&self) -> Option<UnitId> {
+    /// The unit that is set up next.
+    pub(crate) fn in_hand(&self) -> Option<UnitId> {
         let side = self.hand.placing?;
         self.hand.unit.or_else(|| self.waiting(side).next())
     }
@@ -250,7 +251,7 @@ impl State {
     }
 
     /// What it is given to carry if nobody says otherwise.
-    fn gift(&self, unit: &Unit) -> Item {
+    pub(crate) fn gift(&self, unit: &Unit) -> Item {
         let stores = &self.table.stores[seat(unit.side)];
         let left = |item: Item| shelf(item).is_some_and(|shelf| stores.items[shelf] > 0);
         if unit.profile().arm == Arm::Infantry && left(unit.wish) { unit.wish } else { Item::None }

@@ -1,7 +1,7 @@
 //! Orders and their moves, and blunders (section 3.2 of the game page; sections 4.2 to 4.4 of the core
 //! rules). What two dice must show comes from [`crate::command`].
 
-use kernel::{Clerk, Desk, Event, Refusal, Scripted, Silent, Verdict};
+use kernel::{Clerk, Desk, Event, Measure, Refusal, Scripted, Silent, Verdict};
 use rulebook::options::breach::MachineOrders;
 use rulebook::phrase::breach_game as phrase;
 use rulebook::rule;
@@ -18,6 +18,7 @@ use super::super::charge::Landed;
 use super::super::geometry::shift;
 use super::super::ground::Keep;
 use super::super::moves::Mover;
+use super::super::names;
 use super::super::plan::{ElementId, TABLE};
 use super::super::profile::{Troop, profile};
 use super::super::state::{
@@ -288,18 +289,17 @@ impl State {
         if !inside {
             self.hand.group = units.to_vec();
         }
-        let names = units.iter().filter_map(|&id| self.table.unit(id)).map(Unit::name).collect::<Vec<_>>();
-        let who =
-            self.table.character(commander).map(super::super::state::Character::name).unwrap_or_default();
+        let names = units.iter().filter_map(|&id| self.table.unit(id)).map(names::unit).collect::<Vec<_>>();
+        let who = self.table.character(commander).map_or_else(|| "".into(), names::person);
         clerk.happened(|| {
             Event::new(phrase::ORDER_GIVEN)
                 .with("who", who)
-                .with("units", names.join(" + "))
+                .with("units", Measure::Several(names))
                 .with(
-                    "sum",
+                    "obeyed",
                     match obeyed.result {
-                        OrderResult::Success => "+",
-                        _ => "-",
+                        OrderResult::Success => phrase::OBEYED,
+                        _ => phrase::NOT_OBEYED,
                     },
                 )
                 .with("needed", obeyed.needed)

@@ -10,7 +10,7 @@ use crate::combat::{self, Blow, Fight, Outcome, Place as Where, Winner};
 use crate::scenario::Side;
 use crate::terms::{Arm, casualties};
 
-use super::super::melee::Touch;
+use super::super::melee::{Touch, backs};
 use super::super::state::{Aftermath, Ended, State, Step, Unit, UnitId};
 use super::Opened;
 use super::reaction::small;
@@ -321,11 +321,7 @@ impl State {
                         return false;
                     };
                     let Some(rect) = self.table.ground_rect(friend, to) else { return false };
-                    let [fl, rl, rr, fr] = rect.corners;
-                    let rear = Point::new(i64::midpoint(rl.x, rr.x), i64::midpoint(rl.y, rr.y));
-                    let near = |a: Point, b: Point| a.square_to(b) <= 100;
-                    rect.facing == own.facing
-                        && (near(own.front(), rear) || near(own.corners[3], fl) || near(own.corners[0], fr))
+                    backs(&rect, &own)
                 });
                 count += i32::from(backs);
             }
