@@ -158,7 +158,13 @@ impl Table {
                 }
                 let mut moved = *after;
                 moved.stands[at].place = place;
-                let whole = self.is_whole(&moved)
+                let clear = self.footprint(place, base).is_some_and(|rect| {
+                    let own = moved.alive().filter(|&other| other != at);
+                    own.filter_map(|other| self.ground_rect(&moved, other))
+                        .all(|other| !other.overlaps(&rect))
+                });
+                let whole = clear
+                    && self.is_whole(&moved)
                     && self.fits(mover.unit, place, UnitSet::one(mover.id), Keep::Contact).is_ok()
                     && mover.reach(at, place).is_some();
                 if whole {

@@ -1,4 +1,4 @@
-//! Lists that players write themselves (states ARMY_FIRST and ARMY_SECOND of the game page, section 3.1):
+//! Lists that players write themselves (section 3.1 of the game page, before units are set up):
 //! what is bought, what may be bought, and the units that come of it. The sums are those of
 //! [`crate::forces`].
 

@@ -179,15 +179,14 @@ fn play(scenario: &str, seed: u64) -> (Play<State>, String, Watch) {
     (game, record, watch)
 }
 
-/// Whether a game is worth keeping: it is decided on the table, and the siege has its breach and its
-/// storm.
+/// Whether a game is worth keeping: something is decided on the table, and the siege opens the walls.
 fn worth_keeping(state: &State, watch: &Watch) -> bool {
     let has = |what| watch.seen.contains(&what);
     let Some(end) = state.outcome() else { return false };
     match state.table.scenario {
-        Scenario::Watchtower => has(Milestone::TowerEntered) && has(Milestone::Charged),
-        Scenario::Help => end.reason != Reason::Limit && has(Milestone::Out),
-        Scenario::Keep => has(Milestone::Breach) && has(Milestone::Charged),
+        Scenario::Watchtower => has(Milestone::Charged) && has(Milestone::Fallen),
+        Scenario::Help => end.reason != Reason::Limit,
+        Scenario::Keep => has(Milestone::LeafDown) || has(Milestone::Breach),
     }
 }
 

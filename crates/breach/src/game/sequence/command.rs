@@ -235,11 +235,9 @@ impl State {
                 .with("most", cm(most)));
         }
         let by = shift(from, to, tabletop::geometry::Facing::NORTH, distance);
-        let after = self.shifted(id, unit, by, Keep::Clear(500)).or_else(|refusal| {
-            if refusal.rule == Some(rule!(BC_5_2_03)) {
-                return Err(Refusal { rule: Some(rule!(BC_5_3_01)), ..refusal });
-            }
-            Err(refusal)
+        let after = self.shifted(id, unit, by, Keep::Clear(500)).map_err(|refusal| {
+            let near = refusal.rule == Some(rule!(BC_5_2_03));
+            if near { Refusal { rule: Some(rule!(BC_5_3_01)), ..refusal } } else { refusal }
         })?;
         let (enemies, friends) = self.swept_by(id, unit, by);
         let fights = friends.iter().any(|&id| self.table.unit(id).is_some_and(|unit| unit.marks.engaged));

@@ -531,12 +531,12 @@ impl State {
             !self.table.stands(*id) && part.rect.is_near(&rect, 10) && part.rect.gap(&rect) < 10
         });
         let places: Vec<Place> = near
-            .filter_map(|(_, part)| {
+            .map(|(_, part)| {
                 let facing = part.outward.unwrap_or(Facing::NORTH);
                 let (_, half) = part.rect.halves();
                 let half = if facing.count().is_multiple_of(1800) { half } else { part.rect.halves().0 };
                 let (dx, dy) = ahead(facing, half);
-                Some(Place::Ground { front: part.rect.centre.moved(dx, dy), facing })
+                Place::Ground { front: part.rect.centre.moved(dx, dy), facing }
             })
             .collect();
         let others: Vec<u8> =
