@@ -98,7 +98,7 @@ fn a_whole_march_is_taken_back_with_one_click() {
         let thing = browser.run(far, &Value::Null);
         let thing = thing.as_str().unwrap_or_default();
         let home = format!(
-            "return document.querySelector(\"#standing-ops [data-thing='{thing}']\").closest('.stack').dataset.stack"
+            "return document.querySelector(\"#standing-ops [data-thing='{thing}']\")?.closest('.stack').dataset.stack ?? null"
         );
         let stood = browser.run(&home, &Value::Null);
         let kind = "#panel details.kind:has([data-kind='march-along'])";
