@@ -10,6 +10,7 @@ mod movement;
 mod owed;
 mod prussian;
 mod repetition;
+mod replacements;
 mod rounds;
 
 use kernel::{
@@ -73,9 +74,9 @@ macro_rules! step {
             Phase::Dauntless => arrivals::Dauntless::$call($($given),*),
             Phase::ArrivalsFrench => arrivals::ArrivalsFrench::$call($($given),*),
             Phase::ArrivalsKamenski => arrivals::ArrivalsKamenski::$call($($given),*),
-            Phase::ReplacementFrench => arrivals::ReplacementFrench::$call($($given),*),
-            Phase::ReplacementPrussian => arrivals::ReplacementPrussian::$call($($given),*),
-            Phase::BatteryRepair => arrivals::BatteryRepair::$call($($given),*),
+            Phase::ReplacementFrench => replacements::ReplacementFrench::$call($($given),*),
+            Phase::ReplacementPrussian => replacements::ReplacementPrussian::$call($($given),*),
+            Phase::BatteryRepair => replacements::BatteryRepair::$call($($given),*),
             // 2.2
             Phase::Retreat => rounds::Retreat::$call($($given),*),
             Phase::Half => rounds::Half::$call($($given),*),

@@ -29,8 +29,8 @@ mod tables;
 mod trench;
 
 pub use assault::{
-    Assault, begin_assault, captures, check_assault, check_excess, end_assaults, list_assaults, list_excess,
-    place_excess,
+    Assault, begin_assault, begin_unopposed, captures, check_assault, check_excess, end_assaults,
+    list_assaults, list_excess, place_excess,
 };
 pub use build::{Build, begin_build, check_build, demolitions, list_builds, list_repairs};
 pub use candidates::candidates;
@@ -71,4 +71,5 @@ pub use sortie::{
 };
 pub use state::*;
 pub use tables::FireResult;
+pub(crate) use tables::bears_artillery;
 pub use trench::{Site, check_site, leaves_zone};

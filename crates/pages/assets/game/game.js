@@ -60,6 +60,7 @@ class Game {
   attempt() {
     this.preview.replaceChildren();
     this.hideCards();
+    this.sketch();
     return ++this.attempts;
   }
 
@@ -308,6 +309,14 @@ class Game {
     return box;
   }
 
+  /** Lays what an order would come to over its sheet; the one before goes. */
+  sketch(answer) {
+    for (const old of this.root.querySelectorAll("svg.board .sketch")) old.remove();
+    for (const drawing of answer?.querySelectorAll("[data-sketch]") ?? []) {
+      this.boards[drawing.dataset.sketch]?.layer.prepend(drawn("g", { class: "sketch", "aria-hidden": "true" }, ...[...drawing.childNodes].map((part) => part.cloneNode(true))));
+    }
+  }
+
   /** Why something cannot be done, as an element. */
   async why(what) {
     const box = made("div", { className: "why" });
@@ -323,12 +332,15 @@ class Game {
     this.cards[board.name].show(at, name());
     const odds = await this.odds(choices[0].dataset.action);
     odds.querySelector(".variants")?.remove();
-    if (mine === this.pointed) this.cards[board.name].show(at, name(), odds);
+    if (mine !== this.pointed) return;
+    this.sketch(odds);
+    this.cards[board.name].show(at, name(), odds);
   }
 
   unconsider(board) {
     this.pointed = (this.pointed ?? 0) + 1;
     this.cards[board.name].hide();
+    this.sketch(this.preview);
   }
 
   /** Shows what an order costs and may bring, with a button to give it. Asked for again it is given; what is
@@ -352,6 +364,7 @@ class Game {
     const plain = choices.length === 1 && choices[0].dataset.sense !== "forgo" && known.querySelector("p.outcomes:not(.quiet)");
     if (plain && !known.querySelector(".price, .variants, .refusal") && "certain" in plain.dataset) return this.act(choices[0]);
     odds.replaceWith(known);
+    this.sketch(known);
     this.say([...known.querySelectorAll(".price, .outcomes")].map((line) => line.innerText).join(". "));
   }
 
@@ -573,6 +586,7 @@ class Game {
     const answer = await this.why(what);
     if (mine !== this.attempts) return;
     this.preview.replaceChildren(answer);
+    this.sketch(answer);
     const fits = answer.querySelector("[data-fits]");
     if (fits) {
       const button = made("button", { type: "button", className: "primary confirm", textContent: `✓ ${fits.textContent}` });
@@ -599,9 +613,35 @@ class Game {
       this.touch(board, piece?.dataset.thing ?? stack?.querySelector(".piece:last-of-type")?.dataset.thing, place);
     });
     svg.addEventListener("pointermove", (event) => {
-      if (this.placer.tool && board === this.placer.board && !event.buttons) this.placer.hover(board.place(event));
+      if (this.held && event.buttons && board.dragged) this.carry(board, event);
+      else if (this.placer.tool && board === this.placer.board && !event.buttons) this.placer.hover(board.place(event));
     });
-    svg.addEventListener("pointerdown", () => this.hideCards());
+    svg.addEventListener("pointerdown", (event) => {
+      this.hideCards();
+      this.held = this.portable(event.target.closest?.(".piece")?.dataset.thing);
+    });
+    svg.addEventListener("pointerup", () => {
+      const carried = this.held && board.dragged && this.placer.tool;
+      this.held = null;
+      if (carried) this.placer.place();
+    });
+    // Whoever holds a piece moves it, and not the sheet under it.
+    board.follows = () => !this.held;
+  }
+
+  /** A piece that may be laid down freely, if this is one: it is carried by the hand. */
+  portable(name) {
+    const laid = new Set(name ? this.ordersOf(name).map((choice) => choice.dataset.pose?.split(" ")[0]) : []);
+    const tool = [...this.root.querySelectorAll("#panel .tool")].find((one) => laid.has(one.dataset.tool));
+    return tool ? { name, tool: tool.dataset.tool } : null;
+  }
+
+  /** A piece is carried over its sheet: the ghost of its tool goes with the hand. */
+  carry(board, event) {
+    const { name, tool } = this.held;
+    if (this.selected !== name) this.select(name, true);
+    if (!this.placer.tool) this.placer.take(tool);
+    if (this.placer.tool && board === this.placer.board) this.placer.hover(board.place(event));
   }
 
   /** Whoever can act in the stack of a counter that cannot; else the counter itself. */

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use kernel::board::{Choice, Extent, Kind, Offered, Sense, Tool, Track, Waiting, Wanted};
+use kernel::board::{Choice, Extent, Kind, Leg, Offered, Sense, Tool, Track, Waiting, Wanted, When};
 use kernel::{Chosen, Line, Phrase};
 use maud::{Markup, html};
 use rulebook::phrase::{board as words, table as common};
@@ -49,6 +49,7 @@ pub(super) fn panel(reader: &Reader, seen: &Seen<'_>, offers: &Offers) -> Markup
             }
         }
         @if let Some(why) = seen.damaged { p role="alert" { strong { (why) } } }
+        (legs(reader, &status.legs))
         (tracks(reader, &status.tracks))
         @if let Some(label) = seen.sealed.and_then(|action| seen.position.label(action)) {
             p.hint.sealed { (reader.say_with(words::SEALED, "order", label)) }
@@ -81,6 +82,28 @@ pub(super) fn aim(reader: &Reader, seen: &Seen<'_>) -> Markup {
 fn sentence(text: &str) -> String {
     let mut letters = text.chars();
     letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
+}
+
+/// The parts of a game that is played in several: how each ended, and what the next inherits.
+fn legs(reader: &Reader, legs: &[Leg]) -> Markup {
+    let word = |when: When| match when {
+        When::Past => ("past", words::LEG_PAST),
+        When::Now => ("now", words::LEG_NOW),
+        When::Ahead => ("ahead", words::LEG_AHEAD),
+    };
+    html! {
+        @if !legs.is_empty() {
+            ol.legs aria-label=(reader.say(words::LEGS)) {
+                @for leg in legs {
+                    @let (class, said) = word(leg.when);
+                    li class=(class) aria-current=[(leg.when == When::Now).then_some("step")] {
+                        strong { (reader.say(leg.name)) } " " span.quiet { (reader.say(said)) }
+                        @for line in &leg.told { span.told { (sentence(&reader.tell(line))) } }
+                    }
+                }
+            }
+        }
+    }
 }
 
 fn tracks(reader: &Reader, tracks: &[Track]) -> Markup {
@@ -223,9 +246,9 @@ fn tools(reader: &Reader, seen: &Seen<'_>) -> Markup {
     html! {
         @if !tools.is_empty() {
             div.tools role="group" aria-label=(reader.say(title)) {
-                @for Tool { name, title, key, sheet, broad, deep, snap } in &tools {
+                @for Tool { name, title, key, sheet, broad, deep, snap, turn } in &tools {
                     button.tool type="button" data-tool=(name) data-key=(key) data-map=(sheet) data-broad=(extent(*broad)) data-deep=(extent(*deep))
-                        data-snap=(snap) aria-pressed="false" { (reader.say(*title)) }
+                        data-snap=(snap) data-turn=[turn] aria-pressed="false" { (reader.say(*title)) }
                 }
             }
         }

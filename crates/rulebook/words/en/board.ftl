@@ -82,3 +82,7 @@ board-say-vain = From here no shot can do anything.
 board-stopped = The move was interrupted.
 board-first-of-many = The first of many: choose who acts to see the others.
 board-sealed = Written in secret: { $order }. You may change it until the others have decided.
+board-legs = The campaign
+board-leg-now = now
+board-leg-past = over
+board-leg-ahead = to come

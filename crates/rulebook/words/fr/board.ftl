@@ -82,3 +82,7 @@ board-say-vain = D’ici aucun tir ne peut rien faire.
 board-stopped = Le mouvement a été interrompu.
 board-first-of-many = Les premiers de beaucoup : choisissez qui agit pour voir les autres.
 board-sealed = Écrit en secret : { $order }. Vous pouvez le changer jusqu’à ce que les autres aient décidé.
+board-legs = La campagne
+board-leg-now = en cours
+board-leg-past = terminé
+board-leg-ahead = à venir
