@@ -3,8 +3,9 @@
 
 use std::sync::LazyLock;
 
+use danzig::ops::{Mover, Route, Standpoint, Stride};
 use danzig::siege::{Build, GunTarget, WorkKind};
-use danzig::{Action, Hand, Place, Side, State, UnitId};
+use danzig::{Action, Place, Side, State, UnitId};
 use kernel::record::Deed;
 use kernel::{Play, Record};
 use rulebook::Lang;
@@ -188,19 +189,20 @@ fn a_sortie_has_its_odds() {
 
 #[test]
 fn a_march_costs_what_it_cost() {
-    let steps = moments(|moment| match (moment.action, moment.before.hand, moment.after.hand) {
-        (Action::March(danzig::ops::Stride::Go(side)), Hand::Moving(before), Hand::Moving(after)) => {
-            let unit = before.units.iter().next()?;
-            let Place::Hex(here) = moment.before.table.unit(unit).place else { return None };
-            Some((unit, here.beyond(side)?, before.spent == 0, after.spent - before.spent))
-        }
-        _ => None,
+    // The first step of every march.
+    let steps = moments(|moment| {
+        let Action::MarchAlong(Route { units, entry: None, path }) = moment.action else { return None };
+        let (stride, unit) = (path.iter().next()?, units.iter().next()?);
+        let (Stride::Go(side), Place::Hex(here)) = (stride, moment.before.table.unit(unit).place) else {
+            return None;
+        };
+        let mut marching = Standpoint::new(moment.before.table.clone(), Mover::fresh(units));
+        marching.make(stride).ok()?;
+        Some((unit, here.beyond(side)?, marching.mover.spent)).filter(|_| units.len() == 1)
     });
-    for (moment, (unit, to, fresh, spent)) in steps.into_iter().step_by(11) {
+    for (moment, (unit, to, spent)) in steps {
         let reply = ask(&moment.before, "danzig.move", &json!({ "unit": unit, "path": [to] }));
-        if fresh {
-            assert_eq!(reply["answer"]["mp"], spent, "{unit} to {to}: {reply}");
-        }
+        assert_eq!(reply["answer"]["mp"], spent, "{unit} to {to}: {reply}");
     }
     let away = ask(&MOMENTS[0].before, "danzig.move", &json!({ "unit": "F01", "path": ["0902"] }));
     assert_eq!(away["refused"]["field"], "unit");

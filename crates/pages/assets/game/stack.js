@@ -14,7 +14,9 @@ class Card {
     const [x, y] = spot(at);
     const [wide, high] = [this.box.offsetWidth, this.box.offsetHeight];
     const within = (n, most) => Math.round(Math.max(Math.min(n, most - 4), 4));
-    const sides = [[x + 26, y - high / 2], [x - 26 - wide, y - high / 2], [x - wide / 2, y + 40], [x - wide / 2, y - 40 - high]]
+    // Beside it if nothing is hidden there, else in a corner of the frame.
+    const corners = [[frame.width, frame.height], [0, frame.height], [frame.width, 0], [0, 0]];
+    const sides = [[x + 26, y - high / 2], [x - 26 - wide, y - high / 2], [x - wide / 2, y + 40], [x - wide / 2, y - 40 - high], ...corners]
       .map(([left, top]) => [within(left, frame.width - wide), within(top, frame.height - high)]);
     const marks = [...this.board.layer.querySelectorAll(".target, .reach")].map((mark) => spot(centre(mark)));
     const under = ([left, top]) => ([markX, markY]) => markX > left - 12 && markX < left + wide + 12 && markY > top - 12 && markY < top + high + 12;
