@@ -234,8 +234,8 @@ fn a_turn_of_both_sides_with_ram_oil_ladders_and_bombard() {
         let turn = besieger.text(".turn-number");
         let mut done = Vec::new();
         let wanted = [
-            "initiative_machine",
             "initiative_charge",
+            "initiative_machine",
             "react",
             "bombard",
             "shoot",
