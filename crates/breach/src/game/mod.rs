@@ -9,6 +9,7 @@ mod geometry;
 mod ground;
 mod melee;
 mod moves;
+mod muster;
 pub(crate) mod names;
 mod plan;
 mod profile;
@@ -27,6 +28,7 @@ pub(crate) use plan::{Kind, Plan, TABLE, Terrain};
 pub(crate) use profile::MACHINE_BASE;
 
 pub use action::{Action, Answer, Charge, Move, Target, TowerSide, Way};
+pub use muster::{ArmyList, Bought};
 pub use plan::{ElementId, Slot};
 pub use profile::Troop;
 pub use sequence::SCENARIOS;

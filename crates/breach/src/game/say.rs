@@ -109,6 +109,7 @@ pub(crate) const fn scenario(scenario: Scenario) -> Phrase {
 pub(crate) const fn step(step: &Step) -> Phrase {
     match step {
         Step::ChainNext
+        | Step::Army(_)
         | Step::TowerSide
         | Step::Deploy
         | Step::DeployCharacters
@@ -129,7 +130,7 @@ pub(crate) const fn step(step: &Step) -> Phrase {
             say::STEP_COMBAT
         }
         Step::RamReaction(_) | Step::RamTest(_) | Step::RamAdvance(_) => say::STEP_RAM,
-        Step::Reaction(_) | Step::Charged(_) | Step::Repel(..) => say::STEP_REACTION,
+        Step::Reaction(_) | Step::Assaulted(_) | Step::Charged(_) | Step::Repel(..) => say::STEP_REACTION,
         Step::Winner | Step::Advance(_) => say::STEP_WINNER,
         Step::Draw(_) => say::STEP_FALL_BACK,
         Step::Reform(_) => say::STEP_REFORM,
@@ -199,7 +200,14 @@ impl Told for State {
 
     fn kind(action: &Action) -> Saying {
         Saying::new(match action {
-            Action::DeclareSide(_)
+            Action::TakeDefaultArmy
+            | Action::BuyUnit { .. }
+            | Action::RemoveUnit(_)
+            | Action::BuyItem(_)
+            | Action::RemoveItem(_)
+            | Action::ArmyDone
+            | Action::HoldBack(_)
+            | Action::DeclareSide(_)
             | Action::PlaceWork { .. }
             | Action::PlaceOil(_)
             | Action::PlaceTheRest
@@ -212,13 +220,17 @@ impl Told for State {
             Action::InitiativeCharge(_)
             | Action::InitiativeEvade { .. }
             | Action::InitiativeMachine { .. } => say::KIND_INITIATIVE,
-            Action::TakeCommand(_) | Action::Order(_) | Action::TurnEngine { .. } | Action::Abandon(_) => {
-                say::KIND_ORDER
-            }
+            Action::TakeCommand(_)
+            | Action::Order(_)
+            | Action::TurnEngine { .. }
+            | Action::Infiltrate { .. }
+            | Action::Abandon(_) => say::KIND_ORDER,
             Action::March(_) | Action::Climb { .. } | Action::Exit(_) | Action::HomeBack { .. } => {
                 say::KIND_MOVE
             }
-            Action::Charge(_) | Action::AdvanceCharge(_) | Action::RamAdvance(_) => say::KIND_CHARGE,
+            Action::Charge(_) | Action::AdvanceCharge(_) | Action::RamAdvance(_) | Action::RamMarch(_) => {
+                say::KIND_CHARGE
+            }
             Action::MoveCharacter { .. } | Action::Escape(_) => say::KIND_CHARACTER,
             Action::Shoot { .. } | Action::Bombard { .. } => say::KIND_SHOOT,
             Action::Fight(_) | Action::Ram(_) | Action::WaiveRam(_) | Action::Dig { .. } => say::KIND_COMBAT,
@@ -239,6 +251,20 @@ impl Told for State {
         let plain = Saying::new;
         let unit = |phrase: Phrase, id: UnitId| Saying::new(phrase).with("unit", table.called(id));
         match action {
+            Action::TakeDefaultArmy => plain(say::TELL_TAKE_DEFAULT_ARMY),
+            Action::BuyUnit { line, attached } => {
+                let more = attached.map_or("", crate::lists::Line::id);
+                plain(say::TELL_BUY_UNIT).with("line", line.id()).with("attached", more)
+            }
+            Action::RemoveUnit(at) => plain(say::TELL_REMOVE_UNIT).with("place", i64::from(*at) + 1),
+            Action::BuyItem(item) => plain(say::TELL_BUY_ITEM).with("item", item.id()),
+            Action::RemoveItem(item) => plain(say::TELL_REMOVE_ITEM).with("item", item.id()),
+            Action::ArmyDone => plain(say::TELL_ARMY_DONE),
+            Action::HoldBack(id) => unit(say::TELL_HOLD_BACK, *id),
+            Action::Infiltrate { unit: id, places } => {
+                let first = places.first().copied().unwrap_or(Place::Reserve);
+                unit(say::TELL_INFILTRATE, *id).with("at", table.place(first))
+            }
             Action::DeclareSide(side) => plain(say::TELL_DECLARE_SIDE).with("slot", slot(*side)),
             Action::PlaceWork { front, .. } => plain(say::TELL_PLACE_WORK).with("at", at(*front)),
             Action::PlaceOil(element) => plain(say::TELL_PLACE_OIL).with("element", table.works(*element)),
@@ -330,6 +356,10 @@ impl Told for State {
                 plain(say::TELL_RAM_ADVANCE).with("target", table.target(charge))
             }
             Action::RamAdvance(None) => plain(say::TELL_RAM_ADVANCE_NONE),
+            Action::RamMarch(step) => {
+                let goal = step.stands.first().map_or_else(|| say::AT_OUT.into(), |way| table.place(way.to));
+                unit(say::TELL_RAM_MARCH, step.unit).with("at", goal)
+            }
             Action::Assign(stands) => {
                 let names: Vec<String> = stands.iter().map(|at| (at + 1).to_string()).collect();
                 plain(say::TELL_ASSIGN).with("stands", names.join(", "))

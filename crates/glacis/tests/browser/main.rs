@@ -3,6 +3,7 @@
 
 mod access;
 mod breach;
+mod clicks;
 mod driver;
 #[path = "../shared/example.rs"]
 mod example;
@@ -13,6 +14,7 @@ mod hands;
 mod keys;
 mod newcomer;
 mod secret;
+mod table;
 mod umpire;
 
 use std::io::Write as _;

@@ -60,3 +60,19 @@ fn every_system_has_a_name_and_its_example_records_are_true() {
         }
     }
 }
+
+/// The contract of the kernel, for every game there is: none needs a line of its own here.
+#[cfg(feature = "conformance")]
+#[test]
+fn the_contract_holds_for_every_game_of_the_registry() {
+    let mut checked = 0;
+    for system in glacis::systems().into_iter().chain([crate::example::example()]) {
+        let Some(game) = &system.game else { continue };
+        let scenarios = game.hosting.scenarios;
+        let report = (game.conforms)(scenarios);
+        let games = u64::try_from(scenarios.len()).unwrap();
+        assert!(report.games == games && report.nodes > 0, "{}: {report:?}", system.name());
+        checked += 1;
+    }
+    assert!(checked > 1, "the example game and another at least");
+}

@@ -226,6 +226,8 @@ pub enum Sense {
     Deed,
     /// It takes pieces in hand: where they may go can be asked.
     Take,
+    /// Pieces go a whole way at once: one of those that reach tells, or one that is proposed.
+    March,
     /// What is in hand goes one step.
     Step,
     /// What is in hand is put down.
@@ -236,6 +238,8 @@ pub enum Sense {
     Aim,
     /// It lets the moment pass.
     Pass,
+    /// It gives up more than the moment, a whole turn of doing: it is asked about first.
+    Forgo,
 }
 
 impl Sense {
@@ -245,11 +249,13 @@ impl Sense {
         match self {
             Self::Deed => "deed",
             Self::Take => "take",
+            Self::March => "march",
             Self::Step => "step",
             Self::Stop => "stop",
             Self::Shot => "shot",
             Self::Aim => "aim",
             Self::Pass => "pass",
+            Self::Forgo => "forgo",
         }
     }
 }

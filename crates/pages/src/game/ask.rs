@@ -46,7 +46,7 @@ fn told(reader: &Reader, forecast: &Forecast, chosen: &Chosen) -> Markup {
         @match outcomes.as_slice() {
             [_] if *is_told_by_price => {},
             [(Outlook::Answered, _)] => { p.outcomes { (text(&Outlook::Answered)) } },
-            [(outlook, _)] => { p.outcomes { "100 % · " (text(outlook)) } },
+            [(outlook, _)] => { p.outcomes data-certain { "100 % · " (text(outlook)) } },
             rows => { (table(reader, rows, &text)) },
         }
         @if !because.is_empty() { (reasons(reader, because, chosen)) }

@@ -92,10 +92,9 @@ fn share(chance: &Value) -> f64 {
 }
 
 /// What the thumb asked for: how it ends, who is hit, who loses stands; every outcome below.
-pub(super) fn result(reader: &Reader, given: &Query, json: &str) -> Markup {
-    let answered: Value = serde_json::from_str(json).unwrap_or(Value::Null);
+pub(super) fn result(reader: &Reader, given: &Query, answered: &Value) -> Markup {
     let Some(odds) = answered["odds"].as_array() else {
-        return answer::answer(reader, json, &given.chosen());
+        return answer::answer(reader, answered, &given.chosen());
     };
     let sum = |wanted: &dyn Fn(&Value) -> bool| -> f64 {
         odds.iter().filter(|one| wanted(&one["answer"])).map(|one| share(&one["p"])).sum()

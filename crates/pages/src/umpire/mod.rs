@@ -11,7 +11,6 @@ pub(crate) mod scene;
 
 use maud::{Markup, html};
 use rulebook::{Asking, phrase, phrase::table as words, phrase::umpire};
-use serde_json::Value;
 
 use crate::page::{Headline, Room, Width, page};
 use crate::query::Query;
@@ -33,8 +32,9 @@ fn title(reader: &Reader, name: &str) -> String {
 }
 
 /// The pages made by hand: address, title, text.
-const DOORS: [(&str, &str, kernel::Phrase, kernel::Phrase); 6] = [
+const DOORS: [(&str, &str, kernel::Phrase, kernel::Phrase); 7] = [
     ("tabletop.fire", "/umpire/tabletop.fire", words::DOOR_FIRE, words::DOOR_FIRE_TEXT),
+    ("tabletop.shoot", crate::table::PLACE, phrase::evening::DOOR, phrase::evening::DOOR_TEXT),
     ("tabletop.scene", scene::PLACE, umpire::DOOR_SCENE, umpire::DOOR_SCENE_TEXT),
     ("campaign.combat", "/umpire/campaign.combat", umpire::DOOR_CAMPAIGN, umpire::DOOR_CAMPAIGN_TEXT),
     ("campaign.reach", "/umpire/campaign.reach", umpire::DOOR_MAP, umpire::DOOR_MAP_TEXT),
@@ -126,19 +126,18 @@ pub(crate) fn question(reader: &Reader, question: &Asking, query: &Query) -> Mar
     let asked = !given.with("@", None).is_empty() && query.get("_add").is_none() && !waits;
     let answered = asked.then(|| {
         let request = shape::request(&fields, &given);
-        question.ask(&request.to_string(), reader.lang)
+        question.reply(&request.to_string(), reader.lang).tree()
     });
-    let refused = answered.as_ref().filter(|answered| answered.refused).and_then(|answered| {
-        let answered: Value = serde_json::from_str(&answered.json).ok()?;
+    let refused = answered.as_ref().and_then(|answered| {
         let refused = &answered["refused"];
         Some((refused["field"].as_str()?.to_owned(), refused["message"].as_str()?.to_owned()))
     });
     let system = question.name.split('.').next().unwrap_or_default();
     let result = html! {
         @match &answered {
-            Some(answered) if fire => (fire::result(reader, &given, &answered.json)),
-            Some(answered) if assault => (assault::result(reader, &given, &answered.json)),
-            Some(answered) => (answer::answer(reader, &answered.json, &given.chosen())),
+            Some(answered) if fire => (fire::result(reader, &given, answered)),
+            Some(answered) if assault => (assault::result(reader, &given, answered)),
+            Some(answered) => (answer::answer(reader, answered, &given.chosen())),
             None if wants_front => (fire::asks_front(reader)),
             None => section.answer id="answer" aria-live="polite" aria-atomic="true" tabindex="-1" { p.quiet { (reader.say(words::NOT_ASKED)) } },
         }
@@ -156,7 +155,7 @@ pub(crate) fn question(reader: &Reader, question: &Asking, query: &Query) -> Mar
         } @else if assault {
             (assault::form(reader, question, &fields, query, &result))
         } @else if by_hand {
-            (campaign::page(reader, question, &fields, query, answered.as_ref().map(|answered| answered.json.as_str()), refused.as_ref()))
+            (campaign::page(reader, question, &fields, query, answered.as_ref(), refused.as_ref()))
         } @else {
             div.ask {
                 (form::form(reader, question, &fields, query, system, refused.as_ref()))

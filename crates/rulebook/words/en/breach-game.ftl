@@ -64,3 +64,7 @@ breach-game-work-removed = an earthwork is levelled
 breach-game-first-turn = the first turn is for: { $side }
 breach-game-end-roll = end of turn { $turn }: { $ends }
 breach-game-scenario-ends = { $side } win the scenario
+breach-game-list-would-break = the list would no longer hold: { $what }
+breach-game-list-not-legal = the list does not hold yet: { $what }
+breach-game-list-changed-enough = the list has been changed often enough
+breach-game-no-infiltration = this unit cannot be held back or appear there

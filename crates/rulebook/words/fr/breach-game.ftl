@@ -64,3 +64,7 @@ breach-game-work-removed = un ouvrage de terre est rasé
 breach-game-first-turn = le premier tour est pour : { $side }
 breach-game-end-roll = fin du tour { $turn } : { $ends }
 breach-game-scenario-ends = { $side } remportent le scénario
+breach-game-list-would-break = la liste ne tiendrait plus : { $what }
+breach-game-list-not-legal = la liste ne tient pas encore : { $what }
+breach-game-list-changed-enough = la liste a été changée assez souvent
+breach-game-no-infiltration = cette unité ne peut pas être gardée en réserve ou surgir là

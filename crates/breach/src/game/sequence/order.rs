@@ -70,6 +70,7 @@ impl State {
                 into.push(Action::Order(vec![id]));
             }
         }
+        self.list_infiltrators(into);
         for (id, _) in self.table.of_side(self.active) {
             let mut group = vec![id];
             while group.len() < 4 && into.len() < 120 {
@@ -264,7 +265,7 @@ impl State {
     }
 
     /// Units of the former group that are not ordered again have done.
-    fn end_group(&mut self, units: &[UnitId]) {
+    pub(super) fn end_group(&mut self, units: &[UnitId]) {
         for id in std::mem::take(&mut self.hand.group) {
             if !units.contains(&id) {
                 self.table.with_unit(id, |unit| unit.marks.finished = true);
@@ -303,7 +304,21 @@ impl State {
                 )
                 .with("needed", obeyed.needed)
         });
-        match obeyed.orders_end {
+        self.after_order(obeyed.orders_end, commander);
+        if obeyed.result != OrderResult::Success {
+            for &id in units {
+                self.table.with_unit(id, |unit| unit.marks.finished = true);
+            }
+        }
+        if let Some(kind) = obeyed.blunder.and_then(BlunderKind::of) {
+            self.steps.push(Step::Blunder(Blundered { kind, units: units.to_vec() }));
+        }
+        obeyed.pace
+    }
+
+    /// Whether he, or anybody, still gives orders.
+    pub(super) fn after_order(&mut self, end: OrdersEnd, commander: CharacterId) {
+        match end {
             OrdersEnd::No => {}
             OrdersEnd::Character => self.dismissed(commander),
             OrdersEnd::All => {
@@ -314,15 +329,14 @@ impl State {
                 self.hand.commander = None;
             }
         }
-        if obeyed.result != OrderResult::Success {
-            for &id in units {
-                self.table.with_unit(id, |unit| unit.marks.finished = true);
-            }
-        }
-        if let Some(kind) = obeyed.blunder.and_then(BlunderKind::of) {
-            self.steps.push(Step::Blunder(Blundered { kind, units: units.to_vec() }));
-        }
-        obeyed.pace
+    }
+
+    /// The first order of the character in command.
+    pub(super) fn order_for<'f>(&self, facts: &'f [Ordered]) -> Verdict<Order<'f>> {
+        let Some(commander) = self.hand.commander else {
+            return Err(Refusal::rule(rule!(BC_4_2_13), phrase::NOBODY_COMMANDS));
+        };
+        self.as_order(commander, &[], facts)
     }
 
     fn dismissed(&mut self, commander: CharacterId) {
