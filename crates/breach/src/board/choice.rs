@@ -95,6 +95,7 @@ fn aimed(state: &State, action: &Action) -> (Option<ThingId>, Option<Spot>) {
             Some((front, _)) => (None, Some(spot(*front))),
             None => placed(places.first(), *unit),
         },
+        Action::Infiltrate { unit, places } => placed(places.first(), *unit),
         Action::DeployCharacter { place, .. } => whereabouts(*place),
         Action::MoveCharacter { to, .. } => whereabouts(*to),
         Action::InitiativeCharge(charge)
@@ -110,7 +111,9 @@ fn aimed(state: &State, action: &Action) -> (Option<ThingId>, Option<Spot>) {
             Some((front, _)) => (None, Some(spot(front))),
             None => placed(step.stands.first().map(|way| &way.to), step.unit),
         }),
-        Action::FallBack(step) => placed(step.stands.first().map(|way| &way.to), step.unit),
+        Action::FallBack(step) | Action::RamMarch(step) => {
+            placed(step.stands.first().map(|way| &way.to), step.unit)
+        }
         Action::Climb { elements, .. } => elements.first().map_or((None, None), |&first| element(first)),
         Action::Shoot { target, .. } => unit(*target),
         Action::Bombard { element: at, .. } => element(*at),
@@ -253,11 +256,12 @@ fn pose(state: &State, action: &Action) -> Option<Pose> {
     match action {
         Action::PlaceWork { front, facing } => Some(posed("work", *front, *facing, (400, 100))),
         Action::Deploy { unit, places, machine, .. } => formed(state.table.unit(*unit)?, places, *machine),
+        Action::Infiltrate { unit, places } => formed(state.table.unit(*unit)?, places, None),
         Action::March(moves) => match moves.as_slice() {
             [only] => of_move(only),
             _ => None,
         },
-        Action::FallBack(step) => of_move(step),
+        Action::FallBack(step) | Action::RamMarch(step) => of_move(step),
         Action::DeployCharacter { place: Whereabouts::At(point), .. }
         | Action::MoveCharacter { to: Whereabouts::At(point), .. } => {
             let (x, y) = spot(*point);

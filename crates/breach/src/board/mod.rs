@@ -58,12 +58,12 @@ impl Board for State {
         panel::status(self)
     }
 
-    fn on_sheet(&self, _: Option<Side>, _: &str) -> Vec<Standing> {
-        standing::table(self)
+    fn on_sheet(&self, reader: Option<Side>, _: &str) -> Vec<Standing> {
+        standing::table(self, reader)
     }
 
-    fn beside(&self, _: Option<Side>) -> Vec<Waiting> {
-        standing::beside(self)
+    fn beside(&self, reader: Option<Side>) -> Vec<Waiting> {
+        standing::beside(self, reader)
     }
 
     fn tools(&self, side: Side) -> Vec<Tool> {

@@ -6,11 +6,11 @@ use std::cmp::Ordering;
 use kernel::board::{Extent, Leg, Status, Tool, Track, When};
 use kernel::{Desk, Phrase, Saying, Scripted, Silent};
 use rulebook::phrase::breach_board as words;
+use serde_json::Value;
 
 use super::TABLE;
 use super::choice::ground_of;
 use super::gesture::moved_unit;
-use super::names::phrase;
 use crate::end::{FIRST_ROLL, FIRST_ROLL_WITH_HELP};
 use crate::game::{Formation, Place, State, Step, Unit, say};
 use crate::scenario::{self, Earlier, Scenario, Side};
@@ -49,43 +49,19 @@ fn prompt(state: &State) -> Phrase {
     match step {
         Step::Orders if state.hand.commander.is_some() => words::HINT_ORDER,
         Step::Move if state.hand.half => words::HINT_MOVE_HALF,
-        step => phrase(&format!("hint-{}", hint(step))),
+        step => hint(step),
     }
 }
 
-/// The key of what is said in a step.
-const fn hint(step: &Step) -> &'static str {
-    match step {
-        Step::TowerSide => "tower-side",
-        Step::Works(_) => "works",
-        Step::Deploy => "deploy",
-        Step::DeployCharacters => "deploy-characters",
-        Step::Initiative => "initiative",
-        Step::HomeBack => "home-back",
-        Step::Orders => "orders",
-        Step::Move => "move",
-        Step::Blunder(_) => "blunder",
-        Step::Characters => "characters",
-        Step::Shoot => "shoot",
-        Step::DriveBack => "drive-back",
-        Step::Dig(_) => "dig",
-        Step::Fights => "fights",
-        Step::RamReaction(_) => "ram-reaction",
-        Step::RamAdvance(_) => "ram-advance",
-        Step::Assign => "assign",
-        Step::Draw(_) => "draw",
-        Step::Winner => "winner",
-        Step::Advance(_) => "advance",
-        Step::Reform(_) => "reform",
-        Step::Reaction(_) => "reaction",
-        Step::Escape(_) => "escape",
-        Step::MakeWay(..) => "make-way",
-        Step::Casualty(..) => "casualty",
-        Step::TowerTarget(..) => "tower-target",
-        Step::CollapseChoice(_) => "collapse-choice",
-        Step::SplitChoice(_) => "split-choice",
-        _ => "over",
-    }
+/// What is said in a step, by the name that the record gives it; a step in which nobody is asked has none.
+fn hint(step: &Step) -> Phrase {
+    let name = match serde_json::to_value(step) {
+        Ok(Value::String(name)) => name,
+        Ok(Value::Object(fields)) => fields.keys().next().cloned().unwrap_or_default(),
+        _ => String::new(),
+    };
+    let key = format!("breach-board-hint-{}", name.replace('_', "-"));
+    rulebook::phrase_of(&key).unwrap_or(words::HINT_OVER)
 }
 
 /// Stands of a side that are dead, and how many it began with.

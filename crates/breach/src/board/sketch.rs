@@ -20,7 +20,7 @@ pub(super) fn sketch(state: &State, action: &Action) -> Option<String> {
         | Action::AdvanceCharge(charge)
         | Action::RamAdvance(Some(charge)) => charged(state, action, charge)?,
         Action::March(moves) => marched(state, moves),
-        Action::FallBack(step) => marched(state, std::slice::from_ref(step)),
+        Action::FallBack(step) | Action::RamMarch(step) => marched(state, std::slice::from_ref(step)),
         Action::Deploy { unit, places, machine, item } => {
             let mut after = *state.table.unit(*unit)?;
             after.item = *item;

@@ -92,8 +92,13 @@ fn works_label(state: &State, element: ElementId, stone: &Stonework) -> Measure 
     Measure::Several(label)
 }
 
-/// Everything on the sheet.
-pub(super) fn table(state: &State) -> Vec<Standing> {
+/// Whether what a side has set up is kept from a reader: then it stands where it was imagined, and is not shown.
+fn is_veiled(state: &State, reader: Option<Side>, side: Side) -> bool {
+    state.hides_places() && reader != Some(side)
+}
+
+/// Everything on the sheet that a reader may see.
+pub(super) fn table(state: &State, reader: Option<Side>) -> Vec<Standing> {
     let plan = state.table.plan();
     let mut standing = vec![Standing::Drawing(country(plan)), Standing::Drawing(zones(state))];
     standing.extend(earthworks(state));
@@ -120,11 +125,12 @@ pub(super) fn table(state: &State) -> Vec<Standing> {
     }
     entrance(state, &mut standing);
     let mut pieces: Vec<(bool, f64, Piece)> = Vec::new();
-    for (id, unit) in state.table.each().filter(|(_, unit)| unit.is_on_table()) {
+    let shown = |side: Side| !is_veiled(state, reader, side);
+    for (id, unit) in state.table.each().filter(|(_, unit)| unit.is_on_table() && shown(unit.side)) {
         pieces.extend(piece(state, id, unit).map(|piece| (state.table.is_on_works(unit), piece.at.1, piece)));
     }
     pieces.sort_by(|a, b| (a.0, a.1).partial_cmp(&(b.0, b.1)).unwrap_or(std::cmp::Ordering::Equal));
-    let people = state.table.people().filter(|(_, character)| character.is_on_table());
+    let people = state.table.people().filter(|(_, one)| one.is_on_table() && shown(one.side));
     let people: Vec<Piece> = people.filter_map(|(id, one)| character_piece(state, id, one)).collect();
     for piece in pieces.into_iter().map(|(.., piece)| piece).chain(people) {
         standing.push(Standing::Stack(Stack {
@@ -417,10 +423,13 @@ fn character_piece(state: &State, id: CharacterId, one: &Character) -> Option<Pi
 }
 
 /// Units and characters that are not on the table yet.
-pub(super) fn beside(state: &State) -> Vec<Waiting> {
+pub(super) fn beside(state: &State, reader: Option<Side>) -> Vec<Waiting> {
     let held = |one: &Unit| one.stands.iter().any(|stand| matches!(stand.place, Place::Reserve | Place::Off));
-    let units =
-        state.table.each().filter(|(_, unit)| held(unit) && !unit.marks.left_out).filter_map(|(id, one)| {
+    let units = state
+        .table
+        .each()
+        .filter(|(_, unit)| held(unit) && !unit.marks.left_out && !is_veiled(state, reader, unit.side))
+        .filter_map(|(id, one)| {
             let (width, depth) = one.profile().base;
             // Deep bases are drawn smaller, so that they fit their place.
             let scale = if depth > width { 0.62 } else { 1.0 };

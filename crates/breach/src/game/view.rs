@@ -45,7 +45,8 @@ impl State {
         hidden && matches!(self.steps.last(), Some(Step::Army(_)))
     }
 
-    fn hides_places(&self) -> bool {
+    /// Whether units are set up in secret now.
+    pub(crate) fn hides_places(&self) -> bool {
         let hidden = self.table.options.deployment == Deployment::Hidden;
         let setting_up = matches!(self.steps.last(), Some(Step::Deploy | Step::DeployCharacters));
         hidden && setting_up && self.table.scenario == Scenario::Watchtower

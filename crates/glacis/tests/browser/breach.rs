@@ -150,8 +150,11 @@ fn give(browser: &Browser<'_>, kind: &str) -> bool {
         return false;
     }
     let before = entries(browser);
-    let choice = format!("#panel .choice[data-kind='{kind}']");
-    browser.wait(&choice);
+    let any = format!("#panel .choice[data-kind='{kind}']");
+    browser.wait(&any);
+    // Oil before shots: a stand that falls ends the reactions.
+    let oil = format!("{any}[data-action*='oil']");
+    let choice = if kind == "react" && browser.count(&oil) > 0 { oil } else { any };
     browser.run("document.querySelector(arguments[0]).click()", &json!(choice));
     browser.until(
         "it is done, or wants to be confirmed",
@@ -234,8 +237,8 @@ fn a_turn_of_both_sides_with_ram_oil_ladders_and_bombard() {
         let turn = besieger.text(".turn-number");
         let mut done = Vec::new();
         let wanted = [
-            "initiative_machine",
             "initiative_charge",
+            "initiative_machine",
             "react",
             "bombard",
             "shoot",
