@@ -1,0 +1,13 @@
+//! Whole games: random games to their end with the invariants of the law, the contract of the kernel, and
+//! the worked examples of the game page.
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    unreachable_pub,
+    reason = "a test may fail loudly, and shares its helpers"
+)]
+
+mod conformance;
+mod examples;
+mod invariants;
+mod random_games;
