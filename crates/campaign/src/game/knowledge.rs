@@ -190,7 +190,8 @@ impl State {
         for &span in &self.public.damaged {
             put(span, &|side, _| (unbridged(side), Road::None));
         }
-        for &(span, _) in self.public.pontoons.iter().filter(|(span, _)| !self.public.damaged.contains(span)) {
+        for &(span, _) in self.public.pontoons.iter().filter(|(span, _)| !self.public.damaged.contains(span))
+        {
             put(span, &|_, _| (Side::Pontoon, Road::None));
         }
         list
@@ -279,10 +280,11 @@ impl State {
         let ways = field.lines_within(from, true, most);
         // The ends are exempt from the test of zones: the last step may enter one.
         let reached = ends.iter().any(|&end| {
-            ways.cost(end).is_some() || field.in_zone(end) && !field.is_occupied(end) && {
-                let last = self.ended(army, truth, end);
-                last.lines_within(from, true, most).cost(end).is_some()
-            }
+            ways.cost(end).is_some()
+                || field.in_zone(end) && !field.is_occupied(end) && {
+                    let last = self.ended(army, truth, end);
+                    last.lines_within(from, true, most).cost(end).is_some()
+                }
         });
         clerk.holds(rule!(CC_6_1_01), reached)
     }

@@ -157,7 +157,9 @@ impl State {
                 extended |= spent[arm] > left;
             }
             if rule!(CC_7_3_01).holds(extended && field.in_zone(next)) {
-                return Err(Refusal::rule(rule!(CC_7_3_01), phrase::NOT_EXTENDED).with("hex", next.to_string()));
+                return Err(
+                    Refusal::rule(rule!(CC_7_3_01), phrase::NOT_EXTENDED).with("hex", next.to_string())
+                );
             }
             pays.push(pay);
             at = next;
@@ -197,7 +199,10 @@ impl State {
     /// A march to the guns ends nearer to them, or where the battle is joined.
     fn check_guns_way(&self, hand: Hand, from: HexId, to: HexId) -> Verdict<()> {
         let (Why::Guns { .. }, Some(battle)) = (hand.why, &self.public.battle) else { return Ok(()) };
-        if distance(to, battle.hex) < distance(from, battle.hex) || to == battle.hex || to.towards(battle.hex).is_some() {
+        if distance(to, battle.hex) < distance(from, battle.hex)
+            || to == battle.hex
+            || to.towards(battle.hex).is_some()
+        {
             return Ok(());
         }
         Err(Refusal::rule(rule!(CC_10_4_01), phrase::NOT_NEARER))
@@ -320,9 +325,11 @@ impl State {
             let foot = self.host(side).all_at(at);
             let foot = self.host(side).force_points(&foot);
             if foot.infantry + foot.artillery > 0 {
-                let taken = self.public.pontoons.iter_mut().filter(|(span, army)| {
-                    *army == other && (span.a == at || span.b == at)
-                });
+                let taken = self
+                    .public
+                    .pontoons
+                    .iter_mut()
+                    .filter(|(span, army)| *army == other && (span.a == at || span.b == at));
                 for (_, army) in taken {
                     *army = side;
                 }
@@ -402,9 +409,8 @@ impl State {
         let most = usize::try_from(constant(Key::CandidatesGoal)).unwrap_or(0);
         ends.extend(goals.iter().take(most).filter_map(|&goal| nearest(goal, false)));
         ends.extend(goals.iter().take(2).filter_map(|&goal| nearest(goal, true)));
-        let touching = |hex: &HexId| {
-            seen.iter().any(|seen| !seen.headquarters && seen.hex.towards(*hex).is_some())
-        };
+        let touching =
+            |hex: &HexId| seen.iter().any(|seen| !seen.headquarters && seen.hex.towards(*hex).is_some());
         let contact = usize::try_from(constant(Key::CandidatesContact)).unwrap_or(0);
         ends.extend(ordinary().map(|(_, hex)| *hex).filter(touching).take(contact));
         let host = self.host(side);

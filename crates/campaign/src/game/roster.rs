@@ -21,7 +21,7 @@ pub(crate) fn constant(key: Key) -> i32 {
 /// Movement points of the game page, in halves.
 pub(crate) fn halves(key: Key) -> i16 {
     let value = key.row().value.parse().unwrap_or_default();
-    kernel::MovementPoints::from_decimal(value).map_or(0, |points| points.count() as i16)
+    kernel::MovementPoints::from_decimal(value).map_or(0, |points| i16::try_from(points.count()).unwrap_or(0))
 }
 
 /// An army by the word of the tables.
@@ -173,8 +173,7 @@ macro_rules! by_name {
         impl<'de> Deserialize<'de> for $type {
             fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
                 let text = String::deserialize(deserializer)?;
-                Self::named(&text)
-                    .ok_or_else(|| de::Error::invalid_value(Unexpected::Str(&text), &$expected))
+                Self::named(&text).ok_or_else(|| de::Error::invalid_value(Unexpected::Str(&text), &$expected))
             }
         }
     };

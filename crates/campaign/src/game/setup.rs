@@ -13,7 +13,8 @@ use crate::terms::{Army, Hex, Month, Weather};
 
 use super::roster::{self, LeaderId, UnitId, arm, hex};
 use super::state::{
-    Base, Force, Host, Leader, Phase, Prussia, Public, Scenario, State, Talks, Train, Unit, Watch, Whereabouts,
+    Base, Force, Host, Leader, Phase, Prussia, Public, Scenario, State, Talks, Train, Unit, Watch,
+    Whereabouts,
 };
 
 /// The scenarios that can be played.

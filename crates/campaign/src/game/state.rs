@@ -825,7 +825,8 @@ impl Host {
     /// The span that a leader's direct units and subordinates take up, in half points.
     #[must_use]
     pub fn span_used(&self, leader: LeaderId) -> i32 {
-        let units = self.units.values().filter(|unit| unit.leader == Some(leader)).map(|unit| weight(unit.arm));
+        let units =
+            self.units.values().filter(|unit| unit.leader == Some(leader)).map(|unit| weight(unit.arm));
         let below = self.leaders.iter().filter(|(_, found)| found.superior == Some(leader));
         units.sum::<i32>() + below.map(|(id, _)| id.subordination()).sum::<i32>()
     }

@@ -45,16 +45,16 @@ pub struct View {
 impl View {
     /// What a reader may see of a state.
     pub(crate) fn of(state: &State, reader: Option<Army>) -> Self {
-        let stacks = [Army::French, Army::AustroRussian].map(|army| {
-            if reader == Some(army) { Vec::new() } else { state.seen(reader, army) }
-        });
+        let stacks = [Army::French, Army::AustroRussian]
+            .map(|army| if reader == Some(army) { Vec::new() } else { state.seen(reader, army) });
         let fights = state.public.battle.is_some() && reader.is_some();
         Self {
             reader,
             public: state.public.clone(),
             own: reader.map(|army| state.host(army).clone()),
             stacks,
-            forces: fights.then(|| [Army::French, Army::AustroRussian].map(|army| force_seen(state.host(army)))),
+            forces: fights
+                .then(|| [Army::French, Army::AustroRussian].map(|army| force_seen(state.host(army)))),
         }
     }
 
@@ -139,9 +139,7 @@ impl<'a> Muster<'a> {
         let unit_waits: Vec<(UnitId, bool)> = host
             .units
             .iter()
-            .map(|(&id, unit)| {
-                (id, unit.leader.map_or(waits(unit.at), |leader| waiting(&host, leader)))
-            })
+            .map(|(&id, unit)| (id, unit.leader.map_or(waits(unit.at), |leader| waiting(&host, leader))))
             .collect();
         for (id, waits) in unit_waits {
             if !waits {
@@ -151,7 +149,8 @@ impl<'a> Muster<'a> {
         let all: Vec<LeaderId> = host.leaders.keys().copied().collect();
         for leader in all {
             if !waiting(&host, leader) {
-                host.leaders.insert(leader, Leader { superior: None, at: Whereabouts::Lost, organised: false });
+                host.leaders
+                    .insert(leader, Leader { superior: None, at: Whereabouts::Lost, organised: false });
                 if !named.contains(&leader) {
                     leaders.push(leader);
                 }
@@ -195,7 +194,9 @@ impl<'a> Muster<'a> {
     }
 
     fn stand(&mut self, leader: LeaderId, hex: HexId) {
-        self.host.leaders.insert(leader, Leader { superior: None, at: Whereabouts::Map(hex), organised: false });
+        self.host
+            .leaders
+            .insert(leader, Leader { superior: None, at: Whereabouts::Map(hex), organised: false });
     }
 
     fn muster(mut self, seen: &[Seen], force: &ForceSeen, stream: &mut Live) -> Host {
@@ -210,7 +211,8 @@ impl<'a> Muster<'a> {
         }
         for hex in hexes {
             let shown = seen.iter().find(|seen| seen.hex == hex).copied();
-            let engaged = force.points.iter().find(|(at, _)| *at == hex).map_or([0; 3], |(_, points)| *points);
+            let engaged =
+                force.points.iter().find(|(at, _)| *at == hex).map_or([0; 3], |(_, points)| *points);
             self.fill(hex, shown, engaged, force);
         }
         self.groups();
@@ -231,10 +233,10 @@ impl<'a> Muster<'a> {
         let contact = shown.and_then(|seen| seen.contact);
         let in_force: i32 = engaged.iter().sum();
         if let Some(contact) = contact.filter(|contact| contact.commander == Shown::Vedette) {
-            let count = contact.open.map_or(
-                contact.band.map_or(i32::from(contact.class), least_of),
-                |points| points.iter().sum(),
-            );
+            let count =
+                contact.open.map_or(contact.band.map_or(i32::from(contact.class), least_of), |points| {
+                    points.iter().sum()
+                });
             for place in 0..count {
                 if let Some(number) = self.picket(hex).filter(|_| place < in_force) {
                     self.host.force.vedettes.push(number);
@@ -308,9 +310,17 @@ impl<'a> Muster<'a> {
                 _ if group.off => Force::default(),
                 Flight::Repulse => here,
                 Flight::Battle => Force {
-                    leaders: here.leaders.into_iter().filter(|one| self.host.force.leaders.contains(one)).collect(),
+                    leaders: here
+                        .leaders
+                        .into_iter()
+                        .filter(|one| self.host.force.leaders.contains(one))
+                        .collect(),
                     units: here.units.into_iter().filter(|one| self.host.force.units.contains(one)).collect(),
-                    vedettes: here.vedettes.into_iter().filter(|one| self.host.force.vedettes.contains(one)).collect(),
+                    vedettes: here
+                        .vedettes
+                        .into_iter()
+                        .filter(|one| self.host.force.vedettes.contains(one))
+                        .collect(),
                 },
                 Flight::Vedettes => {
                     let found = pickets.iter().position(|id| here.vedettes.contains(id));
@@ -334,7 +344,8 @@ pub fn twin(state: &State, side: Army, choice: &mut Live) -> Option<State> {
     }
     let host = state.host(other);
     let hidden = |id: &UnitId| {
-        host.unit_at(*id).is_some_and(|hex| !seen.iter().any(|seen| seen.hex == hex && seen.contact.is_some()))
+        host.unit_at(*id)
+            .is_some_and(|hex| !seen.iter().any(|seen| seen.hex == hex && seen.contact.is_some()))
     };
     let units: Vec<UnitId> =
         host.units.iter().filter(|(id, unit)| unit.sp > 0 && hidden(id)).map(|(&id, _)| id).collect();

@@ -100,7 +100,8 @@ pub fn check(state: &State) -> Result<(), String> {
         }
     }
     // 3: no hex holds SP of both sides.
-    let both: Vec<_> = hexes(state, Army::French).intersection(&hexes(state, Army::AustroRussian)).copied().collect();
+    let both: Vec<_> =
+        hexes(state, Army::French).intersection(&hexes(state, Army::AustroRussian)).copied().collect();
     if !both.is_empty() {
         return Err(format!("both sides stand in {both:?}"));
     }

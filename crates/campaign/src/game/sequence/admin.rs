@@ -63,16 +63,19 @@ impl State {
     fn price(&self, side: Army, action: &Action, field: &Field<'_>) -> Verdict<i32> {
         let base = self.base(side);
         let host = self.host(side);
-        let no_place = |rule| move |hex: HexId| Refusal::rule(rule, phrase::NO_PLACE).with("hex", hex.to_string());
+        let no_place =
+            |rule| move |hex: HexId| Refusal::rule(rule, phrase::NO_PLACE).with("hex", hex.to_string());
         match *action {
             Action::ChangeSource(source) => {
                 if rule!(CC_5_8_01).holds(host.source_changed) {
                     return Err(Refusal::rule(rule!(CC_5_8_01), phrase::ONCE_PER_TURN));
                 }
-                if source == base.source || !map().sources(side).contains(&source) || field.is_occupied(source) {
-                    return Err(
-                        Refusal::rule(rule!(CC_5_8_01), phrase::NO_SUCH_SOURCE).with("hex", source.to_string())
-                    );
+                if source == base.source
+                    || !map().sources(side).contains(&source)
+                    || field.is_occupied(source)
+                {
+                    return Err(Refusal::rule(rule!(CC_5_8_01), phrase::NO_SUCH_SOURCE)
+                        .with("hex", source.to_string()));
                 }
                 Ok(constant(Key::SourceChangeCost))
             }
@@ -110,8 +113,8 @@ impl State {
                         .primary_roads(base.source)
                         .cost(to)
                         .is_some_and(|cost| cost.count() / 2 <= constant(Key::CentreMoveStep));
-                let settled = self.may_hold_centre(side, to, field)
-                    || (to == base.source && !field.is_occupied(to));
+                let settled =
+                    self.may_hold_centre(side, to, field) || (to == base.source && !field.is_occupied(to));
                 if rule!(CC_5_4_02).holds(!near) || !settled {
                     return Err(no_place(rule!(CC_5_4_02))(to));
                 }

@@ -75,7 +75,13 @@ impl State {
     }
 
     /// What feeds the counters of a hex.
-    fn provision(&mut self, army: Army, head: Option<LeaderId>, at: HexId, clerk: &mut impl Clerk) -> Provision {
+    fn provision(
+        &mut self,
+        army: Army,
+        head: Option<LeaderId>,
+        at: HexId,
+        clerk: &mut impl Clerk,
+    ) -> Provision {
         if self.besieged(army, at) {
             return Provision::Besieged;
         }
@@ -132,7 +138,10 @@ impl State {
         let units = match head {
             Some(head) => host.units_below(head),
             None => {
-                let here = host.units.iter().filter(|(id, unit)| unit.leader.is_none() && host.unit_at(**id) == Some(at));
+                let here = host
+                    .units
+                    .iter()
+                    .filter(|(id, unit)| unit.leader.is_none() && host.unit_at(**id) == Some(at));
                 here.map(|(&id, _)| id).collect()
             }
         };
@@ -151,7 +160,8 @@ impl State {
         };
         let options = self.public.options;
         let loss = attrition::roll(&march, &options, clerk).sp.min(points.all());
-        let first = if options.loss_choice == LossChoice::InfantryFirst { Share::InfantryFirst } else { share };
+        let first =
+            if options.loss_choice == LossChoice::InfantryFirst { Share::InfantryFirst } else { share };
         let cavalry = match first {
             Share::InProportion => {
                 let mounted = loss * points.cavalry / points.fighting().max(1);
@@ -181,7 +191,9 @@ impl State {
         for (slot, lost) in [infantry - foot, cavalry - horse, guns].into_iter().enumerate() {
             host.gone[slot] += lost;
         }
-        clerk.happened(|| Event::new(phrase::WORN).with("hex", at.to_string()).with("loss", loss).only_for(place(army)));
+        clerk.happened(|| {
+            Event::new(phrase::WORN).with("hex", at.to_string()).with("loss", loss).only_for(place(army))
+        });
         if let Some(head) = head {
             self.emptied(army, head, clerk);
         }
@@ -192,9 +204,11 @@ impl State {
         let host = self.host_mut(army);
         for arm in [Arm::Infantry, Arm::Cavalry, Arm::Artillery] {
             for _ in 0..split[slot(arm)] {
-                let of_arm = force.units.iter().copied().filter(|id| {
-                    host.units.get(id).is_some_and(|unit| unit.arm == arm && unit.sp > 0)
-                });
+                let of_arm = force
+                    .units
+                    .iter()
+                    .copied()
+                    .filter(|id| host.units.get(id).is_some_and(|unit| unit.arm == arm && unit.sp > 0));
                 let largest = of_arm.min_by_key(|id| (-host.units.get(id).map_or(0, |unit| unit.sp), *id));
                 if let Some(unit) = largest.and_then(|id| host.units.get_mut(&id)) {
                     unit.sp -= 1;
@@ -309,13 +323,18 @@ impl State {
         let superior = host.leaders.get(&leader).and_then(|found| found.superior);
         let flags = host.flags(host.head(leader));
         let below: Vec<LeaderId> = host.tree(leader).into_iter().filter(|&other| other != leader).collect();
-        let successor = clerk.rather(rule!(CA_R58), below.iter().copied().min_by_key(|other| other.seniority()), None);
+        let successor =
+            clerk.rather(rule!(CA_R58), below.iter().copied().min_by_key(|other| other.seniority()), None);
         let mut units: Vec<UnitId> =
             host.units.iter().filter(|(_, unit)| unit.leader == Some(leader)).map(|(&id, _)| id).collect();
         units.sort_by_key(|id| host.units.get(id).map(|unit| (slot(unit.arm), -unit.sp, *id)));
         let train = host.train == Train::With(leader);
-        let direct: Vec<LeaderId> =
-            host.leaders.iter().filter(|(_, found)| found.superior == Some(leader)).map(|(&id, _)| id).collect();
+        let direct: Vec<LeaderId> = host
+            .leaders
+            .iter()
+            .filter(|(_, found)| found.superior == Some(leader))
+            .map(|(&id, _)| id)
+            .collect();
         self.gone(army, leader);
         let host = self.host_mut(army);
         if let Some(next) = successor {
@@ -341,7 +360,9 @@ impl State {
         }
         for other in direct {
             let under = successor.filter(|&next| {
-                next != other && next.rank() < other.rank() && host.span_used(next) + other.subordination() <= next.span()
+                next != other
+                    && next.rank() < other.rank()
+                    && host.span_used(next) + other.subordination() <= next.span()
             });
             if Some(other) == successor {
                 continue;
@@ -378,7 +399,11 @@ impl State {
     pub(super) fn check_losses(&self, action: &Action) -> Verdict<()> {
         let mut list = Vec::new();
         self.list_losses(&mut list);
-        if list.contains(action) { Ok(()) } else { Err(Refusal::rule(rule!(CC_12_10_01), phrase::NOT_THE_LOSS)) }
+        if list.contains(action) {
+            Ok(())
+        } else {
+            Err(Refusal::rule(rule!(CC_12_10_01), phrase::NOT_THE_LOSS))
+        }
     }
 
     pub(super) fn take_losses(&mut self, action: &Action, clerk: &mut impl Clerk) {

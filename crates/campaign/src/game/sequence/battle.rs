@@ -49,7 +49,11 @@ impl State {
             let host = self.host(army);
             let commander = self.commander_of(army);
             let forages = party == 1
-                && host.force.leaders.iter().any(|&leader| host.flags(host.head(leader)).mode == Mode::Forage);
+                && host
+                    .force
+                    .leaders
+                    .iter()
+                    .any(|&leader| host.flags(host.head(leader)).mode == Mode::Forage);
             charts::Force {
                 points: host.force_points(&host.force),
                 initiative: commander.map_or(0, LeaderId::initiative),
@@ -184,7 +188,8 @@ impl State {
             return self.goes_to(Phase::BattleEnd);
         };
         let pitched = clerk.holds(rule!(CC_12_4_01), battle.is_pitched());
-        clerk.happened(|| Event::new(phrase::CLASH).with("attacker", numbers[0]).with("defender", numbers[1]));
+        clerk
+            .happened(|| Event::new(phrase::CLASH).with("attacker", numbers[0]).with("defender", numbers[1]));
         let loser = PARTIES.iter().position(|&party| party == loser).unwrap_or(0);
         if let Some(battle) = &mut self.public.battle {
             battle.numbers = numbers;
@@ -282,7 +287,8 @@ impl State {
         if self.commander_of(army).is_none() {
             return self.goes_to(Phase::BattleEnd);
         }
-        let side = terrain::in_weather(self.battle_side(&battle), self.public.weather, &self.public.options, clerk);
+        let side =
+            terrain::in_weather(self.battle_side(&battle), self.public.weather, &self.public.options, clerk);
         let river = tables::side(side).is_some_and(|row| row.counterattack_optional);
         let river = clerk.holds(rule!(CA_TERRAIN_23), river);
         let garrison = party == 1 && map().cell(battle.hex).hex == Hex::Citadel;

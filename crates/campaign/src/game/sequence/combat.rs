@@ -13,9 +13,7 @@ use crate::terrain;
 use super::super::action::Action;
 use super::super::march::quiet;
 use super::super::roster::{Key, LeaderId, constant, enemy, hex};
-use super::super::state::{
-    Battle, Flight, Force, Group, Mode, Phase, Segment, Siege, State, Talks, Walk,
-};
+use super::super::state::{Battle, Flight, Force, Group, Mode, Phase, Segment, Siege, State, Talks, Walk};
 use super::{Opened, not_now};
 
 /// Where Murat's envoy makes a truce.

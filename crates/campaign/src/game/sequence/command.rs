@@ -124,7 +124,7 @@ impl State {
         }
         if rule!(CC_5_4_01).holds(heads.len() > usize::try_from(self.commands_left(side)).unwrap_or(0)) {
             return Err(Refusal::rule(rule!(CC_5_4_01), phrase::NO_POINTS)
-                .with("needed", heads.len() as i64)
+                .with("needed", i32::try_from(heads.len()).unwrap_or(i32::MAX))
                 .with("left", self.commands_left(side)));
         }
         let dispatch = self.dispatch(side);

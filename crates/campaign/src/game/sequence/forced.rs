@@ -30,9 +30,9 @@ impl State {
             Watch::Near => {
                 let seen = self.seen(Some(army), enemy(army));
                 let near = constant(Key::ReactNear);
-                may.iter().filter_map(|&head| self.host(army).leader_at(head)).any(|at| {
-                    seen.iter().any(|seen| !seen.headquarters && distance(at, seen.hex) <= near)
-                })
+                may.iter()
+                    .filter_map(|&head| self.host(army).leader_at(head))
+                    .any(|at| seen.iter().any(|seen| !seen.headquarters && distance(at, seen.hex) <= near))
             }
         }
     }

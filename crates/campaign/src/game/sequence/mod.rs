@@ -90,10 +90,8 @@ impl Game for State {
             return Err(Refusal::plain(kernel::phrase::GAME_OVER));
         }
         if self.public.asked != Some(side) {
-            return Err(Refusal::plain(kernel::phrase::NOT_YOUR_DECISION).with(
-                "to_move",
-                self.public.asked.map_or(String::new(), |army| format!("{army:?}")),
-            ));
+            return Err(Refusal::plain(kernel::phrase::NOT_YOUR_DECISION)
+                .with("to_move", self.public.asked.map_or(String::new(), |army| format!("{army:?}"))));
         }
         self.judge(side, action)
     }

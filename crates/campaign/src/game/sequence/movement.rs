@@ -377,7 +377,8 @@ impl State {
             .map(|head| host.strength(head).all())
             .max()
             .unwrap_or(0);
-        let post = host.units.iter().filter(|(id, unit)| unit.leader.is_none() && host.unit_at(**id) == Some(hex));
+        let post =
+            host.units.iter().filter(|(id, unit)| unit.leader.is_none() && host.unit_at(**id) == Some(hex));
         led.max(post.map(|(_, unit)| unit.sp).sum())
     }
 

@@ -80,7 +80,8 @@ impl State {
 
     pub(super) fn check_share(&self, side: Army, formation: LeaderId, share: Share) -> Verdict<()> {
         self.formation(side, formation)?;
-        let own_turn = self.public.phasing == side && self.public.owed.is_empty() && self.public.walk.is_none();
+        let own_turn =
+            self.public.phasing == side && self.public.owed.is_empty() && self.public.walk.is_none();
         if !own_turn || self.host(side).flags(formation).share == share {
             return Err(Refusal::rule(rule!(CA_R73), phrase::NOT_NOW));
         }
@@ -114,7 +115,11 @@ impl State {
     }
 
     fn not_yet(organised: bool) -> Verdict<()> {
-        if rule!(CA_R67).holds(organised) { Err(Refusal::rule(rule!(CA_R67), phrase::ORGANISED)) } else { Ok(()) }
+        if rule!(CA_R67).holds(organised) {
+            Err(Refusal::rule(rule!(CA_R67), phrase::ORGANISED))
+        } else {
+            Ok(())
+        }
     }
 
     fn fits(&self, side: Army, superior: LeaderId, more: i32) -> Verdict<()> {
@@ -135,7 +140,9 @@ impl State {
                 let found = host.leaders.get(&leader);
                 Self::not_yet(found.is_some_and(|found| found.organised))?;
                 if found.is_some_and(|found| found.superior.is_some()) {
-                    return Err(Refusal::rule(rule!(CC_2_6_01), phrase::HAS_SUPERIOR).with("leader", leader.id()));
+                    return Err(
+                        Refusal::rule(rule!(CC_2_6_01), phrase::HAS_SUPERIOR).with("leader", leader.id())
+                    );
                 }
                 if rule!(CC_GAME_03).holds(superior.rank() >= leader.rank()) {
                     return Err(Refusal::rule(rule!(CC_GAME_03), phrase::RANK)
@@ -155,7 +162,9 @@ impl State {
                 let found = host.leaders.get(&leader);
                 Self::not_yet(found.is_some_and(|found| found.organised))?;
                 if found.is_none_or(|found| found.superior.is_none()) {
-                    return Err(Refusal::rule(rule!(CC_2_6_01), phrase::NO_SUPERIOR).with("leader", leader.id()));
+                    return Err(
+                        Refusal::rule(rule!(CC_2_6_01), phrase::NO_SUPERIOR).with("leader", leader.id())
+                    );
                 }
                 Ok(())
             }
@@ -178,7 +187,9 @@ impl State {
                 let Some(found) = host.units.get(&unit) else { return not_now() };
                 Self::not_yet(found.organised)?;
                 if found.leader == to {
-                    return Err(Refusal::rule(rule!(CC_2_6_01), phrase::HAS_SUPERIOR).with("leader", unit.id()));
+                    return Err(
+                        Refusal::rule(rule!(CC_2_6_01), phrase::HAS_SUPERIOR).with("leader", unit.id())
+                    );
                 }
                 match to {
                     Some(leader) => {
@@ -198,7 +209,8 @@ impl State {
                 };
                 let Some(into) = host.units.get(&unit) else { return not_now() };
                 Self::not_yet(into.organised)?;
-                if rule!(CC_2_7_01).holds(found.hex != at || into.arm != Arm::Cavalry || into.sp >= into.most) {
+                if rule!(CC_2_7_01).holds(found.hex != at || into.arm != Arm::Cavalry || into.sp >= into.most)
+                {
                     return Err(Refusal::rule(rule!(CC_2_7_01), phrase::NO_ROOM).with("unit", unit.id()));
                 }
                 Ok(())
@@ -268,10 +280,14 @@ impl State {
         };
         let own = host.units_below(host.head(leader));
         let out = host.vedettes.values().filter(|vedette| own.contains(&vedette.unit)).count();
-        if rule!(CC_2_7_01).holds(out as i32 >= constant(Key::VedettesPerFormation)) {
+        if rule!(CC_2_7_01)
+            .holds(i32::try_from(out).unwrap_or(i32::MAX) >= constant(Key::VedettesPerFormation))
+        {
             return Err(Refusal::rule(rule!(CC_2_7_01), phrase::TOO_MANY_VEDETTES));
         }
-        if rule!(CA_R76).holds(host.vedettes.len() as i32 >= constant(Key::VedettesPerSide)) {
+        if rule!(CA_R76)
+            .holds(i32::try_from(host.vedettes.len()).unwrap_or(i32::MAX) >= constant(Key::VedettesPerSide))
+        {
             return Err(Refusal::rule(rule!(CA_R76), phrase::TOO_MANY_VEDETTES));
         }
         Ok(())
@@ -299,8 +315,11 @@ impl State {
     fn gathered(&self, side: Army, head: LeaderId, field: &Field<'_>) -> Option<Action> {
         let host = self.host(side);
         let hex = host.leader_at(head)?;
-        let mut here: Vec<LeaderId> =
-            host.heads().into_iter().filter(|&other| other != head && host.leader_at(other) == Some(hex)).collect();
+        let mut here: Vec<LeaderId> = host
+            .heads()
+            .into_iter()
+            .filter(|&other| other != head && host.leader_at(other) == Some(hex))
+            .collect();
         here.sort_by_key(|&other| (-host.strength(other).all(), other));
         let orders = here.into_iter().map(|leader| Action::Attach { leader, superior: head });
         orders.into_iter().find(|order| self.organises(side, order, field).is_ok())

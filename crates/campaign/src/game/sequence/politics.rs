@@ -13,9 +13,7 @@ use super::super::action::Action;
 use super::super::knowledge::around;
 use super::super::march::quiet;
 use super::super::roster::{self, Key, UnitId, constant, enemy, hex, place};
-use super::super::state::{
-    Extent, Outcome, Phase, Prussia, Reason, Scenario, State, Talks, Whereabouts,
-};
+use super::super::state::{Extent, Outcome, Phase, Prussia, Reason, Scenario, State, Talks, Whereabouts};
 use super::Opened;
 
 impl State {
@@ -121,7 +119,12 @@ impl State {
     pub(super) fn act_declare(&mut self, action: &Action, clerk: &mut impl Clerk) {
         if *action == Action::DeclareVictory {
             clerk.applied(rule!(CC_18_3_01));
-            self.ends(Some(Army::AustroRussian), Extent::Operational, Reason::Declaration, [self.public.morale, 0]);
+            self.ends(
+                Some(Army::AustroRussian),
+                Extent::Operational,
+                Reason::Declaration,
+                [self.public.morale, 0],
+            );
         } else {
             self.public.phase = Phase::Diplomacy;
         }
@@ -158,7 +161,8 @@ impl State {
             let turn = self.public.turn;
             let began = self.public.scenario.row().first_turn;
             let options = self.public.options;
-            let (result, _) = politics::ultimatum(self.public.morale, i32::from(turn), began, &options, clerk);
+            let (result, _) =
+                politics::ultimatum(self.public.morale, i32::from(turn), began, &options, clerk);
             match result {
                 Ultimatum::PrussianUltimatum => self.public.prussia = Prussia::Ultimatum(turn),
                 Ultimatum::PrussiaLeaves => self.public.prussia = Prussia::Left,
@@ -185,7 +189,12 @@ impl State {
             for army in [Army::French, Army::AustroRussian] {
                 let (left, more) = self.remains(army);
                 if clerk.holds(rule!(CA_R65), left < constant(Key::DestructionSize) && !more) {
-                    self.ends(Some(enemy(army)), Extent::Operational, Reason::Destruction, [self.public.morale, 0]);
+                    self.ends(
+                        Some(enemy(army)),
+                        Extent::Operational,
+                        Reason::Destruction,
+                        [self.public.morale, 0],
+                    );
                     return Opened::Done;
                 }
             }
@@ -271,7 +280,11 @@ impl State {
         let allied = Army::AustroRussian;
         let hexes: Vec<HexId> = {
             let host = self.host(allied);
-            host.heads().into_iter().filter(|&head| host.strength(head).all() > 0).filter_map(|head| host.leader_at(head)).collect()
+            host.heads()
+                .into_iter()
+                .filter(|&head| host.strength(head).all() > 0)
+                .filter_map(|head| host.leader_at(head))
+                .collect()
         };
         let line = hexes.into_iter().any(|at| self.has_line(allied, at, true, &mut quiet()));
         if !line {
@@ -302,7 +315,8 @@ impl State {
         }
         let ways = field.ways_where(brunn, kernel::MovementPoints::whole(1_000), |from, direction| {
             let next = from.neighbour(direction)?;
-            (field.way(from, direction).1 != Road::None && open(next)).then_some(kernel::MovementPoints::whole(1))
+            (field.way(from, direction).1 != Road::None && open(next))
+                .then_some(kernel::MovementPoints::whole(1))
         });
         map().sources(Army::French).into_iter().any(|source| ways.cost(source).is_some())
     }

@@ -32,7 +32,8 @@ impl State {
         let length = battle.numbers[loser];
         let host = self.host(army);
         let force = &host.force;
-        let mut hexes: Vec<HexId> = force.leaders.iter().filter_map(|&leader| host.leader_at(leader)).collect();
+        let mut hexes: Vec<HexId> =
+            force.leaders.iter().filter_map(|&leader| host.leader_at(leader)).collect();
         hexes.extend(force.units.iter().filter_map(|&unit| host.unit_at(unit)));
         hexes.extend(force.vedettes.iter().filter_map(|id| host.vedettes.get(id)).map(|vedette| vedette.hex));
         hexes.sort_unstable();
@@ -207,7 +208,8 @@ impl State {
             }
         }
         for unit in &members.units {
-            if let Some(found) = host.units.get_mut(unit).filter(|unit| unit.leader.is_none() && unit.sp > 0) {
+            if let Some(found) = host.units.get_mut(unit).filter(|unit| unit.leader.is_none() && unit.sp > 0)
+            {
                 found.at = Whereabouts::Map(to);
             }
         }
@@ -244,7 +246,9 @@ impl State {
                     let alone = members.iter().all(|one| self.host(walk.army).points(&one.units).all() == 0);
                     if alone {
                         self.lose_vedettes(walk.army, &vedettes);
-                    } else if let Some(Hand { body: Body::Formation(head), .. }) = self.host(enemy(walk.army)).hand {
+                    } else if let Some(Hand { body: Body::Formation(head), .. }) =
+                        self.host(enemy(walk.army)).hand
+                    {
                         self.repulse_failed(enemy(walk.army), head, group.from, clerk);
                     }
                 }
@@ -323,7 +327,9 @@ impl State {
                 }
                 let may = self.may_pursue();
                 match heads.iter().find(|head| rule!(CC_14_1_01).holds(!may.contains(head))) {
-                    Some(head) => Err(Refusal::rule(rule!(CC_14_1_01), phrase::NOT_IN_BATTLE).with("leader", head.id())),
+                    Some(head) => {
+                        Err(Refusal::rule(rule!(CC_14_1_01), phrase::NOT_IN_BATTLE).with("leader", head.id()))
+                    }
                     None => Ok(()),
                 }
             }
@@ -413,11 +419,14 @@ impl State {
         let &Action::Advance(number) = action else { return };
         let Some(battle) = self.public.battle.clone() else { return };
         let emptied = battle.quiet || battle.eliminated;
-        let army = if emptied { battle.attacker } else { battle.army(1 - usize::from(battle.loser.unwrap_or(1))) };
+        let army =
+            if emptied { battle.attacker } else { battle.army(1 - usize::from(battle.loser.unwrap_or(1))) };
         let way: Vec<HexId> = if emptied {
             vec![battle.hex]
         } else {
-            self.main_group().map(|group| std::iter::once(group.from).chain(group.path.clone()).collect()).unwrap_or_default()
+            self.main_group()
+                .map(|group| std::iter::once(group.from).chain(group.path.clone()).collect())
+                .unwrap_or_default()
         };
         let pursuers = self.host(army).pursuers.clone();
         for &hex in way.iter().take(usize::from(number)) {

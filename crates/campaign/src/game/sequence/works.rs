@@ -25,7 +25,8 @@ impl State {
             Action::LiftPontoon(to) => (Work::TakeUp, to),
             _ => return not_now(),
         };
-        let no_bridge = || Err(Refusal::rule(rule!(CA_BRIDGES_01), phrase::NO_BRIDGE).with("hex", to.to_string()));
+        let no_bridge =
+            || Err(Refusal::rule(rule!(CA_BRIDGES_01), phrase::NO_BRIDGE).with("hex", to.to_string()));
         let Some(direction) = at.towards(to) else { return no_bridge() };
         let span = Span::between(at, to);
         let printed = map().cell(at).sides[direction];
@@ -120,7 +121,8 @@ impl State {
                 self.host_mut(side).train = Train::Laid;
             }
             _ => {
-                let was = self.public.pontoons.iter().find(|(found, _)| *found == span).map(|(_, army)| *army);
+                let was =
+                    self.public.pontoons.iter().find(|(found, _)| *found == span).map(|(_, army)| *army);
                 self.public.pontoons.retain(|(found, _)| *found != span);
                 self.public.damaged.retain(|found| *found != span);
                 if let Body::Formation(head) = hand.body {
