@@ -83,9 +83,16 @@ fn selection(packages: &[String]) -> Vec<String> {
     }
 }
 
+/// The features the tests of these packages, or of all, are built with: the recording clerk, and, where the
+/// registry is, the contract of every game in it.
+fn features(packages: &[String]) -> &'static str {
+    let registry = packages.is_empty() || packages.iter().any(|package| package == "glacis");
+    if registry { "kernel/trace,glacis/conformance" } else { "kernel/trace" }
+}
+
 /// Builds the tests of these packages, or of all, and says where they are.
 pub(crate) fn build(packages: &[String]) -> Result<Vec<Binary>, Failure> {
-    let mut build = cargo(&["test", "--no-run", "--features", "kernel/trace"]);
+    let mut build = cargo(&["test", "--no-run", "--features", features(packages)]);
     build.args(selection(packages)).arg("--message-format=json-render-diagnostics");
     let built = build.stdin(Stdio::null()).stderr(Stdio::inherit()).output();
     let built = built.map_err(|error| format!("cargo test --no-run could not be run: {error}"))?;
@@ -199,7 +206,7 @@ fn documentation(
     packages: &[String],
     tell: &dyn Fn(&mut Command),
 ) -> Result<(Count, Option<Failure>), Failure> {
-    let mut command = cargo(&["test", "--doc", "--features", "kernel/trace"]);
+    let mut command = cargo(&["test", "--doc", "--features", features(packages)]);
     command.args(selection(packages));
     tell(&mut command);
     let output = command.stdin(Stdio::null()).output().map_err(|error| error.to_string())?;

@@ -1,16 +1,16 @@
 //! `cargo xtask test`: everything that must hold before a change is good.
 
+use std::collections::BTreeSet;
 use std::process::Command;
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant, SystemTime};
+
+use serde::Deserialize;
 
 use crate::postgres::{self, Postgres};
 use crate::run::{Failure, cargo, output, patient_cargo, run as run_command, skipped, skipped_in_all};
 use crate::suite;
 use crate::{examples, prove, trace};
-
-/// The crates that must compile for a browser tab without a server.
-const PURE: &[&str] = &["kernel", "rulebook", "tabletop", "danzig", "campaign", "breach"];
 
 #[derive(clap::Args)]
 pub(crate) struct Args {
@@ -71,7 +71,7 @@ fn all(args: &Args, steps: &Steps) -> Result<(), Failure> {
             "--workspace",
             "--all-targets",
             "--features",
-            "kernel/trace",
+            "kernel/trace,glacis/conformance",
             "--",
             "-D",
             "warnings",
@@ -128,9 +128,92 @@ fn wasm() -> Result<(), Failure> {
         skipped(1, &format!("the target {TARGET} is not installed and cannot be added here"));
         return Ok(());
     }
+    let members = Members::read()?;
+    let pure = members.pure();
     let mut arguments = vec!["check", "--quiet", "--target", TARGET];
-    for package in PURE {
+    for package in &pure {
         arguments.extend(["-p", package]);
     }
     run_command(patient_cargo(&arguments))
+}
+
+/// What cargo says of the workspace.
+#[derive(Deserialize)]
+struct Members {
+    packages: Vec<Member>,
+    workspace_default_members: Vec<String>,
+}
+
+/// A package of the workspace.
+#[derive(Deserialize)]
+struct Member {
+    id: String,
+    name: String,
+    dependencies: Vec<Dependency>,
+    metadata: Option<Remarks>,
+}
+
+#[derive(Deserialize)]
+struct Dependency {
+    name: String,
+    /// None for what the package is built of, else `dev` or `build`.
+    kind: Option<String>,
+}
+
+/// What a package says of itself under `[package.metadata]`.
+#[derive(Deserialize)]
+struct Remarks {
+    /// Why it cannot do without an operating system.
+    #[serde(rename = "needs-an-operating-system")]
+    needs_an_operating_system: Option<String>,
+}
+
+impl Members {
+    fn read() -> Result<Self, Failure> {
+        let told = output(cargo(&["metadata", "--no-deps", "--format-version", "1"]))?;
+        serde_json::from_str(&told).map_err(|error| format!("cargo metadata: {error}"))
+    }
+
+    /// The packages that must compile for a browser tab without a server: all that the program is made
+    /// of, but for itself and what says that it needs an operating system.
+    fn pure(&self) -> BTreeSet<&str> {
+        let member = |name: &str| self.packages.iter().find(|package| package.name == name);
+        let mut left: Vec<&Member> =
+            self.packages.iter().filter(|one| self.workspace_default_members.contains(&one.id)).collect();
+        let mut found = BTreeSet::new();
+        while let Some(package) = left.pop() {
+            let made_of = package.dependencies.iter().filter(|dependency| dependency.kind.is_none());
+            for inner in made_of.filter_map(|dependency| member(&dependency.name)) {
+                if found.insert(inner.name.as_str()) {
+                    left.push(inner);
+                }
+            }
+        }
+        let needs = |package: &Member| {
+            package.metadata.as_ref().is_some_and(|said| said.needs_an_operating_system.is_some())
+        };
+        found.retain(|name| member(name).is_some_and(|package| !needs(package)));
+        found
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Every system of the house is there without being named; the server is not.
+    #[test]
+    fn what_compiles_for_a_browser_tab_follows_from_the_workspace() {
+        let members = Members::read().unwrap();
+        let pure = members.pure();
+        for book in rulebook::Book::ALL {
+            let system = book.name().split('-').next().unwrap();
+            assert!(pure.contains(system), "{system}: {pure:?}");
+        }
+        assert!(pure.contains("kernel") && pure.contains("opponent"), "{pure:?}");
+        assert!(
+            ["glacis", "pages", "xtask", "countermine"].iter().all(|name| !pure.contains(name)),
+            "{pure:?}"
+        );
+    }
 }

@@ -11,6 +11,7 @@ use crate::army::{self, Role};
 use crate::score::{self, Kind};
 use crate::{end, towers};
 
+mod contact;
 mod plan;
 mod wall;
 mod works;

@@ -5,7 +5,7 @@
 //! it ([`score`]); and what happens at the wall: orders ([`command`]), shots ([`shooting`]), guns and rams
 //! against the works ([`bombard`], [`ram`]), what falls ([`collapse`]), who meets whom ([`contact`]),
 //! assaults ([`combat`], [`engagement`]), oil and rocks ([`oil`]), earthworks ([`earthworks`]), plans of
-//! fortresses ([`fortress`]) and their pictures ([`draw`]). The whole game is in [`game`].
+//! fortresses ([`fortress`]) and their pictures ([`draw`]). The whole game is in [`game`], how it is shown in [`board`].
 //!
 //! ```
 //! use breach::army::{Role, budget};
@@ -16,6 +16,7 @@
 
 pub mod army;
 mod ask;
+pub mod board;
 pub mod bombard;
 pub mod collapse;
 pub mod combat;

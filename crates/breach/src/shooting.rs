@@ -166,7 +166,7 @@ impl Weapon {
     }
 
     /// Whether its ball bounces, and covers count one less against it.
-    const fn bounces(self) -> bool {
+    pub(crate) const fn bounces(self) -> bool {
         matches!(self, Self::Cannon | Self::Bombard)
     }
 
@@ -326,16 +326,59 @@ pub fn aim(
 /// A one and a hit of a volley gun, read off the same dice.
 const ONE: u32 = 1 << 8;
 
+/// A ball that goes on through another unit: so many attacks, as a cannon strikes, without armour.
+pub fn ball(attacks: i32, target: &Target, clerk: &mut impl Clerk) -> i32 {
+    let covered = match target.cover {
+        Cover::Open => 4,
+        Cover::Defended => 5,
+        Cover::Fortified | Cover::Tower => 6,
+    };
+    let mut face = clerk.value(rule!(BC_6_03), covered);
+    if target.cover != Cover::Open {
+        face += clerk.modifier(rule!(BC_7_02), -1);
+    }
+    let hits = shown(attacks, face, clerk);
+    clerk.rather(rule!(BC_6_06), Armour::NONE, target.armour).unsaved(hits, clerk)
+}
+
+/// Shots at stands that are not protected alike (BR-R84), the least protected first: die by die, each die
+/// needs the number of the first stand that is not used up; a stand is used up when the hits of this volley
+/// reach its Hits. All volleys are those of one shooter. Armour is rolled after the whole volley.
+pub fn roll_in_turn(volleys: &[Volley], hits_of_a_stand: i32, clerk: &mut impl Clerk) -> Struck {
+    let Some(first) = volleys.first() else { return Struck::default() };
+    let alike = volleys.iter().all(|volley| volley.face == first.face);
+    if !clerk.holds(rule!(BR_R84), !alike) {
+        return first.roll(clerk);
+    }
+    let (mut hits, mut ones) = (0, 0);
+    for _ in 0..first.attacks {
+        let used = usize::try_from(hits / hits_of_a_stand.max(1)).unwrap_or(0);
+        let face = volleys.get(used).or(volleys.last()).map_or(first.face, |volley| volley.face);
+        let die = i32::from(clerk.d6());
+        hits += i32::from(die >= face);
+        ones += u32::from(die == 1);
+    }
+    first.struck(ones, hits, clerk)
+}
+
 impl Volley {
     /// The dice of the attacks and of the armour.
     pub fn roll(&self, clerk: &mut impl Clerk) -> Struck {
-        let Some(moment) = self.gun else {
+        if self.gun.is_none() {
             let hits = shown(self.attacks, self.face, clerk);
             return Struck { unsaved: self.armour.unsaved(hits, clerk), gun_destroyed: false };
-        };
+        }
         let worth = [1, 2, 3, 4, 5, 6].map(|face| if face == 1 { ONE } else { u32::from(face >= self.face) });
         let sum = clerk.tally(count(self.attacks), &Reading::worth(worth)).sum;
         let (ones, hits) = (sum / ONE, read(sum % ONE));
+        self.struck(ones, hits, clerk)
+    }
+
+    /// Hits and ones are thrown: what the ones do to a volley gun, and armour.
+    fn struck(&self, ones: u32, hits: i32, clerk: &mut impl Clerk) -> Struck {
+        let Some(moment) = self.gun else {
+            return Struck { unsaved: self.armour.unsaved(hits, clerk), gun_destroyed: false };
+        };
         if clerk.holds(rule!(BC_7_08), ones >= 4) {
             let hits = if moment == Moment::Charge { 6 } else { 0 };
             return Struck { unsaved: self.armour.unsaved(hits, clerk), gun_destroyed: true };

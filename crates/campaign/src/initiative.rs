@@ -64,10 +64,13 @@ pub fn compare(of: &Comparison, options: &Options, clerk: &mut impl Clerk) -> Re
         clerk.applied(rule!(CA_R23));
     }
     let initiative = clerk.value(rule!(CA_INITIATIVE_01), tables::initiative(of.active, of.passive, printed));
-    let exempt = match options.forage_resistance {
+    let mut exempt = match options.forage_resistance {
         ForageResistance::Neither => of.foraging != Foraging::None,
         ForageResistance::OnlyWhenActive => of.foraging.includes(Party::Attacker),
     };
+    if of.foraging != Foraging::None {
+        exempt = clerk.rather(rule!(CA_R27), exempt, !exempt);
+    }
     if exempt {
         return Resistance { initiative, resistance: clerk.value(rule!(CA_INITIATIVE_06), 0) };
     }

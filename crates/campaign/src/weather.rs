@@ -41,11 +41,18 @@ pub fn roll(month: Month, before: Memory, game: Game, options: &Options, clerk: 
         _ => {}
     }
     let (mut weather, bold) = tables::weather(month, die);
-    if month == Month::December && die == 7 && options.december_seven == DecemberSeven::Rain {
-        clerk.applied(rule!(CA_R17));
-        weather = Weather::Rain;
+    if month == Month::December && die == 7 {
+        let (clear, rain) = (Weather::Clear, Weather::Rain);
+        weather = match options.december_seven {
+            DecemberSeven::Clear => clerk.rather(rule!(CA_R17), clear, rain),
+            DecemberSeven::Rain => clerk.rather(rule!(CA_R17), rain, clear),
+        };
     }
-    let fog = rule!(CA_WEATHER_08).holds(bold && game == Game::Campaign && options.fog == Fog::Listed);
+    let mut listed = options.fog == Fog::Listed;
+    if bold && game == Game::Campaign {
+        listed = clerk.rather(rule!(CA_R18), listed, !listed);
+    }
+    let fog = rule!(CA_WEATHER_08).holds(bold && game == Game::Campaign && listed);
     if bold {
         let effect = if fog { Effect::Applied } else { Effect::Times(0, 1) };
         clerk.because(rule!(CA_WEATHER_08), effect);

@@ -132,6 +132,7 @@ impl Board for Countermine {
             prompt: words(prompt),
             ending: self.outcome().map(|outcome| Self::ending(&outcome).phrase),
             tracks: vec![turn],
+            legs: Vec::new(),
             is_young: self.turn < 2,
         }
     }
@@ -166,6 +167,7 @@ impl Board for Countermine {
             broad: Extent::Fixed(60.0),
             deep: Extent::Fixed(24.0),
             snap: 30.0,
+            turn: None,
         };
         Some(battery).filter(|_| digs && self.dark && self.battery.is_none()).into_iter().collect()
     }

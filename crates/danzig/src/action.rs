@@ -3,7 +3,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::ops::{Attack, Charge, Goal, Hex, Melee, Reaction, Stride};
+use crate::ops::{Attack, Charge, Goal, Hex, Melee, Reaction, Route, Stride};
 use crate::siege::{
     Assault, BatteryTarget, Build, CounterAttack, GarrisonMove, GunTarget, SiegeMove, Sortie, WallId, WorkId,
 };
@@ -103,6 +103,9 @@ pub enum Action {
         /// The hex of entry.
         hex: Hex,
     },
+    /// 2.2: a stack marches a whole way, coming onto the map first if it waits beside it; where something
+    /// happens to it its owner is asked again.
+    MarchAlong(Route),
     /// 2.2: a stack is taken in hand to be moved.
     TakeUp {
         /// The units, all of one hex.
@@ -211,6 +214,16 @@ pub enum Action {
         gun: UnitId,
         /// At what.
         target: GunTarget,
+    },
+    /// 2.4.1: a siege gun fires at the same mark again and again: until it has fired so often, the mark
+    /// has fallen, the gun cannot fire any more or somebody has to decide.
+    Bombard {
+        /// The battery.
+        gun: UnitId,
+        /// At what.
+        target: GunTarget,
+        /// So many shots at most.
+        shots: u8,
     },
     /// 2.4.2: something is repaired, built, changed or removed.
     Build(Build),

@@ -3,7 +3,9 @@
 mod action;
 mod ask;
 pub mod board;
+mod cut;
 pub mod draw;
+mod errand;
 mod gauges;
 mod morale;
 mod offer;
@@ -21,11 +23,12 @@ mod view;
 
 pub use action::Action;
 pub use ask::{inquiries, questions};
+pub use cut::Cut;
 pub use gauges::{steps, walls};
 pub use play::auto_choice;
 pub use roster::{ROSTER, Unit};
 pub use sequence::{SCENARIOS, arrival, relief_turn};
 
-pub use state::{Clock, Danzig, Hand, Options, Outcome, Owed, Phase, Score, State, Table};
+pub use state::{Clock, Danzig, Hand, Marching, Options, Outcome, Owed, Phase, Score, State, Table};
 pub use unit::{Arm, Corps, Formation, Level, Marks, Nation, Place, Side, UNITS, UnitId, UnitSet, UnitState};
 pub use view::View;

@@ -17,7 +17,8 @@ enum About {
 
 impl Action {
     /// Whether all decisions like this one are listed: not where a counter is laid or turned by metres
-    /// and degrees, nor where any group of counters may be chosen to go or fight together.
+    /// and degrees, nor where any group of counters may be chosen to go or fight together, nor where the
+    /// way or the number of shots is free.
     #[must_use]
     pub fn freedom(&self) -> Freedom {
         match self {
@@ -32,6 +33,8 @@ impl Action {
             | Self::Garrison(GarrisonMove::Battery { .. } | GarrisonMove::Pivot { .. })
             | Self::FireBattery { target: BatteryTarget::Open(_), .. }
             | Self::BoatsStart { .. }
+            | Self::MarchAlong(_)
+            | Self::Bombard { .. }
             | Self::Charge(_)
             | Self::DefensiveFire(_)
             | Self::Fire(_)
@@ -81,6 +84,7 @@ impl Action {
             | Self::ChooseOccupier { unit: Some(unit) }
             | Self::FireMortar { mortar: unit }
             | Self::FireSiegeGun { gun: unit, .. }
+            | Self::Bombard { gun: unit, .. }
             | Self::SiegeMove(
                 SiegeMove::Network { unit, .. }
                 | SiegeMove::Back { unit }
@@ -100,6 +104,7 @@ impl Action {
             | Self::CommitDefender { unit, .. }
             | Self::CounterAttackFire { battery: unit } => About::Unit(unit),
             Self::TakeUp { units } | Self::BoatsStart { units, .. } => About::Units(units),
+            Self::MarchAlong(route) => About::Units(route.units),
             Self::Charge(charge) => About::Units(charge.units),
             Self::DefensiveFire(attack) | Self::Fire(attack) => About::Units(attack.firers),
             Self::Melee(melee) => About::Units(melee.attackers),

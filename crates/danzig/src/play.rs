@@ -2,24 +2,15 @@
 //! where the siege is decided, to invest the city, to dig, to breach, to storm, and to let every step
 //! come to its end.
 
-use std::collections::VecDeque;
-use std::sync::LazyLock;
-
 use kernel::Live;
 
 use crate::action::Action;
-use crate::ops::{HEXES, Heading, Hex, Stride, Terrain, map};
+use crate::errand::{FAR, best_stride, nearest, way};
 use crate::siege::{Build, GROUND, GunTarget, SiegeMove, Spot, WallId, WorkId, WorkKind};
 use crate::state::{Hand, Phase};
-use crate::unit::{Arm, Corps, Level, Place, Side, UnitId, UnitSet};
+use crate::unit::{Arm, Place, Side, UnitSet};
 use crate::view::View;
 
-/// Far away, or out of reach.
-const FAR: u8 = u8::MAX;
-/// What a shaded hex counts as on the way: the guns of the fortress are avoided where it can be.
-const SHADED: u8 = 15;
-/// What the Vistula counts as on the way: boats take a round.
-const RIVER: u8 = 6;
 /// Battalions kept in the concentration area as workers of the next turn.
 const WORKERS: usize = 12;
 /// From so far an assault is made, in metres.
@@ -66,20 +57,23 @@ pub fn auto_choice(view: &View, actions: &[Action], dice: &mut Live) -> usize {
             if one_in(8) {
                 return any;
             }
-            best_step(view, mover.units, actions).or(stop).unwrap_or(any)
+            let stride = best_stride(&view.state.table, &mover).map(Action::March);
+            let step = actions.iter().position(|action| Some(*action) == stride);
+            step.or(stop).unwrap_or(any)
         }
         (phase, hand) => {
             let chances = match phase {
                 Phase::Move if view.state.clock.phasing == Side::Prussian => 4,
                 Phase::Build | Phase::Move | Phase::Guns | Phase::SiegeMove => 30,
                 Phase::ArrivalsFrench => 1,
+                Phase::GarrisonMove => 4,
                 _ => 10,
             };
             if stop.is_some() && one_in(chances) {
                 return stop.unwrap_or(any);
             }
             let whim = match phase {
-                Phase::Build | Phase::SiegeMove | Phase::Guns => 8,
+                Phase::Build | Phase::SiegeMove | Phase::Guns | Phase::Move => 8,
                 _ => 3,
             };
             if hand == Hand::Empty && !one_in(whim) {
@@ -90,8 +84,8 @@ pub fn auto_choice(view: &View, actions: &[Action], dice: &mut Live) -> usize {
                     let pick = dice.below(u32::try_from(best.len()).unwrap_or(1)) as usize;
                     return best.get(pick).copied().unwrap_or(any);
                 }
-                // Nothing more to be done on the siege map: troops are not moved about for nothing.
-                if phase == Phase::SiegeMove && stop.is_some() {
+                // Nothing more to be done: troops are not moved about for nothing.
+                if matches!(phase, Phase::SiegeMove | Phase::Move) && stop.is_some() {
                     return stop.unwrap_or(any);
                 }
             }
@@ -186,25 +180,22 @@ impl<'v> Plan<'v> {
         match *action {
             Action::Build(build) => self.build(&build),
             Action::FireSiegeGun { target: GunTarget::Wall(point), .. } => self.shot(point),
+            Action::Bombard { target: GunTarget::Wall(point), .. } => match self.shot(point) {
+                0 => 0,
+                worth => worth + 1,
+            },
             Action::SiegeMove(siege_move) => self.siege_move(&siege_move),
             Action::BoatsStart { units, across } => {
-                let (from, to) = (self.way(units), nearest(self.view, units, across));
+                let table = &self.view.state.table;
+                let (from, to) = (way(table, units), nearest(table, units, across));
                 (i32::from(from.saturating_sub(to)) - 3).max(0)
             }
-            // Those who still have a way to go move first.
-            Action::TakeUp { units } if (1..FAR).contains(&self.way(units)) => 1,
+            // Those who have a way to go march it at once.
+            Action::MarchAlong(_) => 1,
             Action::Assault(assault) => 10 + i32::try_from(assault.units.len()).unwrap_or(0),
             Action::DeclareCounterAttack(attack) => 10 + i32::try_from(attack.units.len()).unwrap_or(0),
             Action::ExplodeMine => 10,
             _ => 0,
-        }
-    }
-
-    /// Hexes a stack has still to go.
-    fn way(&self, units: UnitSet) -> u8 {
-        match units.iter().next().and_then(|unit| self.view.counter(unit)).map(|counter| counter.place) {
-            Some(Place::Hex(hex)) => nearest(self.view, units, hex),
-            _ => FAR,
         }
     }
 
@@ -281,7 +272,7 @@ impl<'v> Plan<'v> {
 fn has_errands(view: &View) -> bool {
     view.counters(Side::French).any(|(unit, counter)| match counter.place {
         Place::Waiting => true,
-        Place::Hex(hex) => (1..FAR).contains(&nearest(view, UnitSet::of(unit), hex)),
+        Place::Hex(hex) => (1..FAR).contains(&nearest(&view.state.table, UnitSet::of(unit), hex)),
         _ => false,
     })
 }
@@ -289,97 +280,4 @@ fn has_errands(view: &View) -> bool {
 /// Metres between two spots.
 fn metres(a: Spot, b: Spot) -> i32 {
     i32::try_from(a.fine().centimetres_to(b.fine()) / 100).unwrap_or(i32::MAX)
-}
-
-/// The step that brings a stack nearest to its goal, if any brings it nearer.
-fn best_step(view: &View, units: UnitSet, actions: &[Action]) -> Option<usize> {
-    let unit = units.iter().next()?;
-    let place = view.counter(unit).map_or(Place::Away, |counter| counter.place);
-    let mut nearest_yet = match place {
-        Place::Hex(hex) => nearest(view, units, hex),
-        _ => FAR,
-    };
-    let mut best = None;
-    for (at, action) in actions.iter().enumerate() {
-        let reached = match (action, place) {
-            (Action::March(Stride::EnterConcentration), _) if digs(unit) => return Some(at),
-            (Action::March(Stride::Go(heading)), Place::Hex(hex)) => {
-                hex.beyond(*heading).map_or(FAR, |next| nearest(view, units, next))
-            }
-            (Action::March(Stride::LeaveCity(gate)), _) => nearest(view, units, gate.hexes().1),
-            _ => FAR,
-        };
-        if reached < nearest_yet {
-            nearest_yet = reached;
-            best = Some(at);
-        }
-    }
-    best
-}
-
-/// Whether a counter's place is in the trenches.
-fn digs(unit: UnitId) -> bool {
-    let data = unit.data();
-    match (data.corps, data.arm) {
-        (Corps::Besiegers, Arm::Infantry) => data.level == Level::Regiment && unit.index() % 5 < 3,
-        (Corps::Besiegers, arm) => arm.is_siege_train(),
-        _ => false,
-    }
-}
-
-/// Hexes from a hex to the goal of a stack: the trenches, the gates of the city, or the nearest star
-/// that the other side holds.
-fn nearest(view: &View, units: UnitSet, hex: Hex) -> u8 {
-    let Some(unit) = units.iter().next() else { return FAR };
-    let data = unit.data();
-    let to =
-        |field: usize| FIELDS.get(field).and_then(|field| field.get(hex.index())).copied().unwrap_or(FAR);
-    if digs(unit) {
-        return to(0);
-    }
-    if data.corps == Corps::Kamenski {
-        return to(1);
-    }
-    // Most of the garrison stays behind its walls.
-    if data.corps == Corps::Garrison && data.arm == Arm::Infantry && unit.index() % 6 != 0 {
-        return FAR;
-    }
-    (0..map().stars.len())
-        .filter(|star| (view.state.table.ops.stars >> star & 1 == 1) == (data.side == Side::Prussian))
-        .map(|star| to(2 + star))
-        .min()
-        .unwrap_or(FAR)
-}
-
-/// Hexes to each goal, whatever else it costs: the red arrows, the gates, then the stars.
-static FIELDS: LazyLock<Vec<Vec<u8>>> = LazyLock::new(|| {
-    let map = map();
-    let gates = [crate::ops::Gate::Petershagen, crate::ops::Gate::Langgarten].map(|gate| gate.hexes().1);
-    let mut fields = vec![distances(&map.red_arrows), distances(&gates)];
-    fields.extend(map.stars.iter().map(|star| distances(&[*star])));
-    fields
-});
-
-fn distances(goals: &[Hex]) -> Vec<u8> {
-    let mut field = vec![FAR; HEXES];
-    let mut queue: VecDeque<Hex> = goals.iter().copied().collect();
-    for goal in goals {
-        field[goal.index()] = 0;
-    }
-    while let Some(hex) = queue.pop_front() {
-        let step = if map().shaded(hex) { SHADED } else { 1 };
-        for heading in Heading::ALL {
-            let edge = map().edge(hex, heading);
-            let Some(beyond) = hex.beyond(heading) else { continue };
-            let river = if edge.vistula() && !edge.ferry() { RIVER } else { 0 };
-            let next = field[hex.index()].saturating_add(step + river);
-            let blocked = matches!(map().terrain(beyond), Terrain::Sea | Terrain::City | Terrain::Fort);
-            if edge.wall() || blocked || next >= field[beyond.index()] {
-                continue;
-            }
-            field[beyond.index()] = next;
-            queue.push_back(beyond);
-        }
-    }
-    field
 }

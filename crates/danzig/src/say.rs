@@ -5,7 +5,7 @@ use kernel::{Game as _, Live, Measure, Phrase, Saying, Told};
 use rulebook::phrase::danzig_say as say;
 
 use crate::action::Action;
-use crate::ops::{Goal, Heading, Reaction, Stride};
+use crate::ops::{Goal, Heading, Reaction, Route, Stride};
 use crate::play::auto_choice;
 use crate::siege::{
     BatteryTarget, Build, GarrisonMove, GunTarget, OpenEnd, SiegeMove, Sortie, SortieTarget, Spot, WorkId,
@@ -123,6 +123,13 @@ fn stride(stride: Stride) -> Saying {
         }
         Stride::DestroyBridge => Saying::new(say::STRIDE_DESTROY_BRIDGE),
     }
+}
+
+/// A whole march: who, and where to.
+fn march(state: &State, route: &Route) -> Saying {
+    let to = place(route.end(&state.table));
+    let phrase = if route.entry.is_some() { say::ENTER_AND_MARCH } else { say::MARCH_ALONG };
+    Saying::new(phrase).with("units", units(route.units)).with("place", to)
 }
 
 fn gun_target(target: GunTarget) -> Measure {
@@ -278,6 +285,12 @@ impl Told for State {
     }
 
     fn ending(outcome: &Outcome) -> Saying {
+        if outcome.cut.is_some() && outcome.surrendered.is_none() {
+            return Saying::new(match outcome.result {
+                Score::FrenchVictory => say::CUT_WON_FRENCH,
+                _ => say::CUT_WON_PRUSSIAN,
+            });
+        }
         let phrase = match outcome.result {
             Score::FrenchVictory => say::WON_FRENCH,
             Score::Draw => say::WON_DRAW,
@@ -312,7 +325,7 @@ impl Told for State {
             Action::RepairBattery { .. } | Action::RepairWall { .. } => say::KIND_REPAIR,
             Action::Pass | Action::PlayHalf | Action::NameLastHalf { .. } => say::KIND_HALF,
             Action::TakeUp { .. } => say::KIND_TAKE_UP,
-            Action::March(_) | Action::Retreat { .. } => say::KIND_MARCH,
+            Action::MarchAlong(_) | Action::March(_) | Action::Retreat { .. } => say::KIND_MARCH,
             Action::Charge(_) | Action::React { .. } => say::KIND_CHARGE,
             Action::OpportunityShot { .. } | Action::DefensiveFire(_) | Action::Fire(_) => say::KIND_FIRE,
             Action::Melee(_) | Action::GiveWay { .. } | Action::Occupy { .. } => say::KIND_MELEE,
@@ -327,6 +340,7 @@ impl Told for State {
             Action::ExplodeMine
             | Action::FireMortar { .. }
             | Action::FireSiegeGun { .. }
+            | Action::Bombard { .. }
             | Action::EnfiladeFire { .. }
             | Action::OpportunityFire
             | Action::FireBattery { .. }
@@ -382,6 +396,7 @@ impl Told for State {
                 let at = set.iter().next().map_or(Place::Away, |id| self.table.unit(id).place);
                 Saying::new(say::TAKE_UP).with("units", units(set)).with("place", place(at))
             }
+            Action::MarchAlong(route) => march(self, &route),
             Action::March(step) => stride(step),
             Action::PutDown => Saying::new(say::PUT_DOWN),
             Action::OpportunityShot { firer } => Saying::new(say::OPPORTUNITY_SHOT).with("unit", unit(firer)),
@@ -441,6 +456,10 @@ impl Told for State {
             Action::FireSiegeGun { gun, target } => {
                 Saying::new(say::FIRE_SIEGE_GUN).with("unit", unit(gun)).with("target", gun_target(target))
             }
+            Action::Bombard { gun, target, shots } => Saying::new(say::BOMBARD)
+                .with("unit", unit(gun))
+                .with("target", gun_target(target))
+                .with("shots", shots),
             Action::Build(build) => build_saying(&build),
             Action::EnfiladeFire { work } => {
                 Saying::new(say::ENFILADE_FIRE).with("work", place(Place::Work(work)))

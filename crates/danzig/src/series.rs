@@ -2,9 +2,10 @@
 //! fire, melee and morale. Factors, strengths and morale values enter, results leave. Both maps use
 //! them.
 
+use std::fmt;
 use std::sync::LazyLock;
 
-use kernel::Clerk;
+use kernel::{Clerk, Measure};
 use rulebook::rule;
 use rulebook::tables::danzig::{SERIES_FIRE, SERIES_MELEE};
 use schemars::JsonSchema;
@@ -154,6 +155,31 @@ impl Toll {
     }
 }
 
+impl fmt::Display for Toll {
+    /// As the table prints it.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if *self == Self::default() {
+            return f.write_str("-");
+        }
+        if self.steps > 0 {
+            write!(f, "{}", self.steps)?;
+        }
+        f.write_str(if self.disordered { "D" } else { "" })?;
+        f.write_str(if self.test { "*" } else { "" })
+    }
+}
+
+/// Two strengths in halves as they are told, the attacker's first.
+#[must_use]
+pub(crate) fn in_halves(attack: u32, defence: u32) -> Measure {
+    let told = |halves: u32| match (halves / 2, halves % 2) {
+        (whole, 0) => whole.to_string(),
+        (0, _) => "½".to_owned(),
+        (whole, _) => format!("{whole}½"),
+    };
+    Measure::Name(format!("{} : {}", told(attack), told(defence)))
+}
+
 /// A result of the melee table.
 #[derive(
     Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema,
@@ -163,6 +189,13 @@ pub struct MeleeResult {
     pub attacker: Toll,
     /// For the defender.
     pub defender: Toll,
+}
+
+impl fmt::Display for MeleeResult {
+    /// As the table prints it.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}/{}", self.attacker, self.defender)
+    }
 }
 
 static MELEE: LazyLock<[[MeleeResult; 6]; 7]> = LazyLock::new(|| {

@@ -310,10 +310,13 @@ impl Decision for SetUp {
             }
             Action::SetUpTheRest => set_up_the_rest(table, clerk),
             Action::SetUpDone => {
-                clerk.applied(rule!(DZ_5_2_01));
-                clerk.applied(rule!(DZ_5_1_01));
-                clerk.applied(rule!(DZ_5_1_08));
-                return true;
+                let away = |of: fn(UnitId) -> bool| {
+                    UnitId::all().filter(|unit| of(*unit)).all(|unit| table.unit(unit).place == Place::Away)
+                };
+                let no_french = clerk.holds(rule!(DZ_5_2_01), away(|unit| unit.side() == Side::French));
+                let no_relief =
+                    clerk.holds(rule!(DZ_5_1_01), away(|unit| unit.data().corps == Corps::Kamenski));
+                return clerk.holds(rule!(DZ_5_1_08), next(table).is_none()) && no_french && no_relief;
             }
             _ => {}
         }
@@ -322,6 +325,10 @@ impl Decision for SetUp {
 }
 
 impl Step for SetUp {
+    fn may_run_out() -> bool {
+        false
+    }
+
     fn next(state: &mut State, clerk: &mut impl Clerk) -> Phase {
         begin_turn(state, clerk)
     }

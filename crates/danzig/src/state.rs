@@ -6,7 +6,8 @@ use serde::{Deserialize, Serialize};
 
 pub use rulebook::options::danzig::Options;
 
-use crate::ops::{Cause, Charge, Clash, Hex, Mover, OpsMap, Run, Stride};
+use crate::cut::Cut;
+use crate::ops::{Cause, Charge, Clash, Hex, Mover, OpsMap, Path, Run, Stride};
 use crate::siege::{CounterAttack, Exposure, Muster, SiegeMap, SortieRun, WallId, WorkSet};
 use crate::unit::{Marks, Place, Side, UNITS, UnitId, UnitSet, UnitState};
 
@@ -269,6 +270,8 @@ pub struct Outcome {
     pub surrendered: Option<u8>,
     /// The result.
     pub result: Score,
+    /// The cut of the siege that was played, if it was not the whole.
+    pub cut: Option<Cut>,
 }
 
 /// Who has won, and how clearly.
@@ -296,6 +299,8 @@ pub struct State {
     pub clock: Clock,
     /// The stack being moved, and what interrupts it.
     pub hand: Hand,
+    /// What is left of the march that was ordered for the stack in hand.
+    pub march: Option<Marching>,
     /// Enfiladed works that have not been fired at yet in this step.
     pub enfiladed: WorkSet,
     /// Who is named for the sortie or counter-attack that is not declared yet.
@@ -309,8 +314,19 @@ pub struct State {
     /// The phase has just been entered: whether anybody has a choice in it is seen when the table owes
     /// nothing.
     pub entered: bool,
+    /// The cut of the siege that is played, if it is not the whole.
+    pub cut: Option<Cut>,
     /// How it ended.
     pub outcome: Option<Outcome>,
+}
+
+/// A march that was ordered as a whole, while it is made stride by stride.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Marching {
+    /// The steps still to be made.
+    pub path: Path,
+    /// Something happened on the way: whoever ordered it is asked again.
+    pub disturbed: bool,
 }
 
 /// What the phasing player has in hand on the operational map.

@@ -5,7 +5,7 @@ use std::process::ExitCode;
 
 use kernel::board::Board;
 use kernel::{Play, Record, Verdict};
-use rulebook::{Answered, Asking, Inquiring, Lang};
+use rulebook::{Asking, Inquiring, Lang, Replied};
 use serde_json::Value;
 
 use crate::host::{Chooser, Hosting};
@@ -18,7 +18,7 @@ pub type Files = Vec<(String, String)>;
 pub type DrawsMaps = fn(&Record, Option<u64>, Lang) -> Verdict<Files>;
 
 /// Answers about a position.
-pub type Answers = Box<dyn Fn(&str, Lang) -> Answered>;
+pub type Answers = Box<dyn Fn(&str, Lang) -> Replied>;
 
 /// Takes the position of a record after so many entries, and answers about it.
 pub type About = Box<dyn FnOnce(&Record, Option<u64>) -> Verdict<Answers>>;
@@ -51,6 +51,12 @@ pub struct Game {
     pub maps: Option<DrawsMaps>,
     /// A question about a position of a record, by its name.
     pub inquire: fn(&str) -> Option<Inquiry>,
+    /// The contract of the kernel, checked in one random game of each scenario.
+    ///
+    /// # Panics
+    /// When it does not hold.
+    #[cfg(feature = "conformance")]
+    pub conforms: fn(&[&str]) -> kernel::conformance::Report,
 }
 
 /// A question that can be asked of a position.
@@ -77,6 +83,18 @@ impl Game {
             replay: replay::tell::<G>,
             maps: None,
             inquire: |_| None,
+            #[cfg(feature = "conformance")]
+            conforms: |scenarios| {
+                let setup =
+                    |name: &&str| kernel::Setup { scenario: (*name).to_owned(), ..Default::default() };
+                kernel::conformance::Suite::<G>::new(scenarios.iter().map(setup))
+                    .games(1)
+                    .most_decisions(200_000)
+                    .every(499)
+                    .width(4)
+                    .pool(40)
+                    .run()
+            },
         }
     }
 }
@@ -116,7 +134,7 @@ pub fn inquiry<G: Board + 'static>(all: Vec<Inquiring<G>>, name: &str) -> Option
     let schema = inquiring.schema();
     let about = move |record: &Record, to: Option<u64>| {
         let state = Play::<G>::replay(record, to)?.state().clone();
-        let ask: Answers = Box::new(move |text: &str, lang: Lang| inquiring.ask(&state, text, lang));
+        let ask: Answers = Box::new(move |text: &str, lang: Lang| inquiring.reply(&state, text, lang));
         Ok(ask)
     };
     Some(Inquiry { schema, about: Box::new(about) })

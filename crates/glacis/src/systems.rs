@@ -11,12 +11,7 @@ use crate::system::{Game, System, drawn, inquiry};
 /// All systems.
 #[must_use]
 pub fn systems() -> Vec<System> {
-    vec![
-        danzig(),
-        System::asked("tabletop", tabletop::questions),
-        campaign(),
-        System::asked("breach", breach::questions),
-    ]
+    vec![danzig(), System::asked("tabletop", tabletop::questions), campaign(), breach()]
 }
 
 /// The system with this name.
@@ -62,6 +57,21 @@ fn danzig() -> System {
     }
 }
 
+fn breach() -> System {
+    const MAPS: &[Map] = &[Map { name: "breach-table", draw: breach::draw::sheet, places: None }];
+    let playable = Playable::of::<breach::game::State>(&breach::game::SCENARIOS, Some(Book::Breach));
+    System {
+        shown: pages::System {
+            name: "breach",
+            style: breach::board::STYLE,
+            maps: MAPS,
+            game: Some(playable),
+        },
+        game: Some(Game::of::<breach::game::State, Breach>(&breach::game::SCENARIOS)),
+        ..System::asked("breach", breach::questions)
+    }
+}
+
 fn campaign() -> System {
     const MAPS: &[Map] =
         &[Map { name: "campaign-1805", draw: campaign::map_svg, places: Some(pages::campaign_places) }];
@@ -97,5 +107,21 @@ impl Chooser<danzig::State> for Danzig {
             Gauge { name: "walls", read: danzig::walls },
             Gauge { name: "morale", read: |state| i64::from(state.table.danzig.morale) },
         ]
+    }
+}
+
+/// The computer seats of the siege: whoever plays at random, but rather does something than nothing.
+#[derive(Default)]
+struct Breach;
+
+impl Chooser<breach::game::State> for Breach {
+    fn choose(
+        &self,
+        state: &breach::game::State,
+        side: breach::scenario::Side,
+        actions: &[breach::game::Action],
+        stream: &mut Live,
+    ) -> usize {
+        state.choose(side, actions, stream)
     }
 }

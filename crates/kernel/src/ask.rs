@@ -2,8 +2,8 @@
 //! every clerk. Given dice it answers; without them, where dice are needed, it gives the exact odds.
 
 use schemars::JsonSchema;
-use serde::Serialize;
 use serde::de::DeserializeOwned;
+use serde::{Serialize, Serializer};
 
 use crate::{
     Because, Chance, Chosen, Clerk, Desk, Node, Refusal, Scripted, Spoken, Stages, Verdict, phrase, stages,
@@ -51,12 +51,14 @@ pub trait Question {
     const NAME: &'static str;
     /// Whether it may roll. A question that never does refuses dice.
     const ROLLS: bool = false;
+    /// Whether there is something to draw in its answers.
+    const DRAWS: bool = false;
     /// The options of its system.
     type Options: Options;
     /// What is asked.
     type Request: DeserializeOwned + JsonSchema;
     /// What is answered. Equal answers are merged in the odds, in this order.
-    type Answer: Serialize + JsonSchema + Ord;
+    type Answer: Serialize + JsonSchema + Ord + 'static;
 
     /// Answers.
     ///
@@ -72,6 +74,17 @@ pub trait Question {
     /// holds refusals overrides this.
     fn said(answer: Self::Answer, _say: &dyn Fn(&Refusal) -> String) -> Self::Answer {
         answer
+    }
+
+    /// Whether a request wishes for a picture of its answer.
+    fn wishes_picture(_request: &Self::Request) -> bool {
+        false
+    }
+
+    /// The picture of an answer, as SVG. It follows from what was asked and what was answered, so that no
+    /// answer need carry it.
+    fn draw(_request: &Self::Request, _options: &Self::Options, _answer: &Self::Answer) -> Option<String> {
+        None
     }
 
     /// Every answer with its exact odds: [`answer`](Self::answer) along every path of dice. A long
@@ -96,7 +109,7 @@ pub trait Inquiry {
     /// What is asked.
     type Request: DeserializeOwned + JsonSchema;
     /// What is answered. Equal answers are merged in the odds, in this order.
-    type Answer: Serialize + JsonSchema + Ord;
+    type Answer: Serialize + JsonSchema + Ord + 'static;
 
     /// Answers.
     ///
@@ -131,6 +144,23 @@ pub enum Reply<A> {
 }
 
 impl<A> Reply<A> {
+    /// The answer that is likeliest; of several, the first.
+    #[must_use]
+    pub fn likeliest(&self) -> Option<&A> {
+        match self {
+            Self::Answered { answer, .. } => Some(answer),
+            Self::Odds { outcomes, .. } => {
+                let mut best: Option<&(Chance, A)> = None;
+                for outcome in outcomes {
+                    if best.is_none_or(|(before, _)| outcome.0.as_f64() > before.as_f64()) {
+                        best = Some(outcome);
+                    }
+                }
+                best.map(|(_, answer)| answer)
+            }
+        }
+    }
+
     /// The same reply with every answer put otherwise.
     #[must_use]
     pub fn map<B>(self, mut put: impl FnMut(A) -> B) -> Reply<B> {
@@ -145,6 +175,42 @@ impl<A> Reply<A> {
         }
     }
 }
+
+/// Where the picture of an answer goes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Gallery {
+    /// Into the answer, where the request wishes for one.
+    Within,
+    /// Beside the reply: that of the likeliest answer, whatever the request wishes.
+    Beside,
+}
+
+/// An answer with the picture that was wished for: it is written as the last field of the answer.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Drawn<A> {
+    /// The answer.
+    pub answer: A,
+    /// Its picture as SVG.
+    pub svg: Option<String>,
+}
+
+impl<A: Serialize> Serialize for Drawn<A> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        #[derive(Serialize)]
+        struct Whole<'a, A> {
+            #[serde(flatten)]
+            answer: &'a A,
+            svg: &'a str,
+        }
+        match &self.svg {
+            None => self.answer.serialize(serializer),
+            Some(svg) => Whole { answer: &self.answer, svg }.serialize(serializer),
+        }
+    }
+}
+
+/// What was answered, and the picture that hangs beside it.
+pub type Exhibited<A> = (Reply<Drawn<A>>, Option<String>);
 
 /// A request taken apart: what every question shares, and its own part.
 #[derive(Clone, Debug)]
@@ -237,17 +303,29 @@ impl Asked {
         Ok(options)
     }
 
-    /// Answers the question with what was asked, under these options.
+    /// Answers the question with what was asked, under these options, and draws it.
     ///
     /// # Errors
     /// The refusal of a field or by a rule.
-    pub fn answer<Q: Question>(self, options: &Q::Options) -> Verdict<Reply<Q::Answer>> {
+    pub fn answer<Q: Question>(
+        self,
+        options: &Q::Options,
+        gallery: Gallery,
+    ) -> Verdict<Exhibited<Q::Answer>> {
         self.check_dice(Q::ROLLS)?;
         let request: Q::Request = self.request.read()?;
-        match self.dice {
+        let reply = match self.dice {
             Some(faces) => with_dice::<Q>(&request, options, &faces),
             None => without_dice::<Q>(&request, options),
-        }
+        }?;
+        let draw = |answer: &Q::Answer| Q::draw(&request, options, answer);
+        let beside = match gallery {
+            Gallery::Within => None,
+            Gallery::Beside => reply.likeliest().and_then(draw),
+        };
+        let within = gallery == Gallery::Within && Q::wishes_picture(&request);
+        let drawn = |answer: Q::Answer| Drawn { svg: if within { draw(&answer) } else { None }, answer };
+        Ok((reply.map(drawn), beside))
     }
 
     fn check_dice(&self, rolls: bool) -> Verdict<()> {

@@ -78,6 +78,7 @@ impl<const N: usize> From<[Self; N]> for Measure {
 macro_rules! measure_from {
     ($($type:ty => $variant:ident),* $(,)?) => {
         $(impl From<$type> for Measure {
+            #[inline]
             fn from(value: $type) -> Self {
                 Self::$variant(value.into())
             }

@@ -56,7 +56,9 @@ mod told;
 mod topic;
 mod trace;
 
-pub use ask::{Asked, Chooses, Inquiry, Options, Question, Reply, with_dice, without_dice};
+pub use ask::{
+    Asked, Chooses, Drawn, Exhibited, Gallery, Inquiry, Options, Question, Reply, with_dice, without_dice,
+};
 pub use clerk::{Clerk, Desk, scripted};
 pub use count::Count;
 pub use cup::{Fairness, Provenance};

@@ -89,9 +89,8 @@ pub(crate) fn bar(percent: f64) -> Markup {
 }
 
 /// The whole answer, asked under these options.
-pub(crate) fn answer(reader: &Reader, json: &str, chosen: &Chosen) -> Markup {
-    let answered: Value = serde_json::from_str(json).unwrap_or(Value::Null);
-    answer_named(reader, &answered, &unnamed, chosen)
+pub(crate) fn answer(reader: &Reader, answered: &Value, chosen: &Chosen) -> Markup {
+    answer_named(reader, answered, &unnamed, chosen)
 }
 
 /// The whole answer, with the names of what it speaks of.

@@ -84,6 +84,29 @@ pub(crate) static ROSTER_SCRIPT: LazyLock<Asset> = LazyLock::new(|| {
     Asset::new("roster", "js", "text/javascript; charset=utf-8", include_str!("../assets/roster.js"))
 });
 
+/// The style of the table that is laid by hand.
+pub(crate) static TABLE_STYLE: LazyLock<Asset> = LazyLock::new(|| {
+    Asset::new("table", "css", "text/css; charset=utf-8", include_str!("../assets/table/table.css"))
+});
+
+/// Its script: the table and its past, the sheet under the hand, what is chosen, the evening.
+pub(crate) static TABLE_SCRIPT: LazyLock<Asset> = LazyLock::new(|| {
+    let text = concat!(
+        include_str!("../assets/view.js"),
+        include_str!("../assets/table/kept.js"),
+        include_str!("../assets/table/shapes.js"),
+        include_str!("../assets/table/sheet.js"),
+        include_str!("../assets/table/photo.js"),
+        include_str!("../assets/table/desk.js"),
+        include_str!("../assets/table/evening.js"),
+        include_str!("../assets/table/table.js"),
+    );
+    Asset::new("table", "js", "text/javascript; charset=utf-8", text)
+});
+
+/// The worker that keeps the table at hand where there is no network.
+pub(crate) const TABLE_WORKER: &str = include_str!("../assets/table/worker.js");
+
 /// The sign on the browser's tab.
 pub(crate) static ICON: LazyLock<Asset> =
     LazyLock::new(|| Asset::new("glacis", "svg", "image/svg+xml", include_str!("../assets/glacis.svg")));
@@ -102,6 +125,8 @@ pub(crate) async fn serve(State(pages): State<Arc<Pages>>, Path(name): Path<Stri
         &*HOME_SCRIPT,
         &*ROSTER_STYLE,
         &*ROSTER_SCRIPT,
+        &*TABLE_STYLE,
+        &*TABLE_SCRIPT,
     ];
     for &asset in all {
         if asset.path == wanted {

@@ -27,6 +27,7 @@ mod rules;
 mod shape;
 mod shelf;
 mod system;
+mod table;
 mod typography;
 mod umpire;
 

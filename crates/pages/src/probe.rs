@@ -30,22 +30,21 @@ impl Uses {
                 if let Some(object) = request.as_object_mut() {
                     object.insert("dice".to_owned(), json!([draw.below(6) + 1]));
                 }
-                let mut answered = question.ask(&request.to_string(), Lang::En);
-                if answered.refused {
+                let mut reply = question.reply(&request.to_string(), Lang::En);
+                if reply.is_refused() {
                     // Perhaps it rolls nothing, or more than one die.
                     if let Some(object) = request.as_object_mut() {
                         object.remove("dice");
                     }
-                    answered = question.ask(&request.to_string(), Lang::En);
+                    reply = question.reply(&request.to_string(), Lang::En);
                 }
-                uses.note(question.name, &request, &answered.json);
+                uses.note(question.name, &request, &reply.tree());
             }
         }
         uses
     }
 
-    fn note(&mut self, question: &'static str, request: &Value, answered: &str) {
-        let Ok(answered) = serde_json::from_str::<Value>(answered) else { return };
+    fn note(&mut self, question: &'static str, request: &Value, answered: &Value) {
         let reasons = answered["because"].as_array().into_iter().flatten();
         let rules = reasons.map(|reason| &reason["rule"]).chain([&answered["refused"]["rule"]]);
         for rule in rules.filter_map(Value::as_str) {

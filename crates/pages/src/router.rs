@@ -12,7 +12,7 @@ use axum::http::header::{
 use axum::http::{HeaderMap, StatusCode};
 use axum::middleware::map_response;
 use axum::response::{Html, IntoResponse, Response};
-use axum::routing::get;
+use axum::routing::{get, post};
 use axum::{Extension, Router};
 use maud::Markup;
 use rulebook::{Asking, Lang};
@@ -22,7 +22,7 @@ use crate::query::Query;
 use crate::reader::{LANG_COOKIE, Reader, THEME_COOKIE, Theme};
 use crate::shelf::{Shelf, Shelved};
 use crate::system::System;
-use crate::{assets, error, home, rules, umpire};
+use crate::{assets, error, home, rules, table, umpire};
 
 /// No script and no style but our own files.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; \
@@ -92,6 +92,11 @@ pub fn routes(pages: Pages) -> Router {
         .route("/umpire", get(umpire_front))
         .route("/umpire/scene", get(scene).post(laid_out).layer(DefaultBodyLimit::max(LONGEST_SENT)))
         .route("/umpire/{question}", get(ask))
+        .route(table::PLACE, get(table_page))
+        .route("/table/units/{lang}", get(units))
+        .route("/table/example/{name}", get(example))
+        .route("/table/ask/{what}", post(table_asked).layer(DefaultBodyLimit::max(LONGEST_SENT)))
+        .route("/table-worker.js", get(table_worker))
         .route("/maps/{file}", get(ground))
         .layer(map_response(guarded))
         .with_state(Arc::new(pages))
@@ -210,6 +215,49 @@ async fn laid_out(
         (Some(shelf), Some(text)) if shown.is_ok() => moved(&umpire::scene::kept_address(&shelf.keep(text))),
         _ => judged(shown),
     }
+}
+
+/// The table that is laid by hand.
+async fn table_page(reader: Reader) -> Html<String> {
+    sheet(&table::page(&reader))
+}
+
+/// The units of the national lists, in a language.
+async fn units(reader: Reader, Path(lang): Path<String>) -> Response {
+    match Lang::from_code(&lang) {
+        Some(lang) => kept_json(table::palette(&Reader::of(lang)).to_string()),
+        None => error::not_found(&reader),
+    }
+}
+
+/// An example as it was written, to the byte.
+async fn example(reader: Reader, Path(name): Path<String>) -> Response {
+    match umpire::scene::example_text(&name) {
+        Some(text) => kept_json(text.to_owned()),
+        None => error::not_found(&reader),
+    }
+}
+
+/// What the table's script asks of the umpire.
+async fn table_asked(
+    State(pages): Known,
+    reader: Reader,
+    Path(what): Path<String>,
+    body: Result<Bytes, BytesRejection>,
+) -> Response {
+    let Ok(body) = body else { return error::too_large(&reader) };
+    match table::answer(&reader, &pages, &what, &String::from_utf8_lossy(&body)) {
+        Some(text) => {
+            ([(CONTENT_TYPE, "application/json"), (CACHE_CONTROL, "no-store")], text).into_response()
+        }
+        None => error::not_found(&reader),
+    }
+}
+
+/// The worker stands at the root, so that it may serve the table's page.
+async fn table_worker() -> Response {
+    let headers = [(CONTENT_TYPE, "text/javascript; charset=utf-8"), (CACHE_CONTROL, "no-cache")];
+    (headers, assets::TABLE_WORKER).into_response()
 }
 
 /// A map, or the names of its places: drawn once for each language, kept by the browser.

@@ -1,7 +1,10 @@
 //! The umpire's envelope: one JSON object in, one JSON object out, in the shapes that others script
 //! against.
 
-use kernel::{Asked, Because, Chooses, Chosen, Inquiry, Node, Options, Question, Refusal, Reply};
+use kernel::{
+    Asked, Because, Chooses, Chosen, Drawn, Gallery, Inquiry, Node, Options, Question, Refusal, Reply,
+    RuleId, Verdict,
+};
 use schemars::generate::SchemaSettings;
 use schemars::{JsonSchema, Schema, schema_for};
 use serde::Serialize;
@@ -15,7 +18,9 @@ use crate::{Lang, text, words};
 pub struct Asking {
     /// Its name: `tabletop.fire`.
     pub name: &'static str,
-    ask: fn(&str, Lang) -> Answered,
+    /// Whether there is something to draw in its answers.
+    pub draws: bool,
+    ask: fn(&str, Lang, Gallery) -> Replied,
     schema: fn() -> Value,
 }
 
@@ -32,20 +37,104 @@ impl Answered {
     /// A refusal as it is sent.
     #[must_use]
     pub fn refused(refusal: &Refusal, lang: Lang) -> Self {
-        let json = json!({ "refused": {
+        Replied::refused(refusal, lang).answered()
+    }
+}
+
+/// A reply before it is written down.
+pub struct Replied {
+    content: Box<dyn Content>,
+    /// The picture beside it, where one was asked for.
+    pub picture: Option<String>,
+    /// By whom it is refused, if it is.
+    pub refused_by: Option<RefusedBy>,
+}
+
+/// Who refuses to answer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RefusedBy {
+    /// A rule: it is an answer that says no.
+    Rule(RuleId),
+    /// Whoever reads the requests: what was sent makes no sense.
+    Reader,
+}
+
+/// What can be written as a line, or taken as a tree.
+trait Content {
+    fn line(&self) -> serde_json::Result<String>;
+    fn tree(&self) -> serde_json::Result<Value>;
+}
+
+impl<T: Serialize> Content for T {
+    fn line(&self) -> serde_json::Result<String> {
+        serde_json::to_string(self)
+    }
+
+    fn tree(&self) -> serde_json::Result<Value> {
+        serde_json::to_value(self)
+    }
+}
+
+impl Replied {
+    /// A refusal, in the words of a language.
+    #[must_use]
+    pub fn refused(refusal: &Refusal, lang: Lang) -> Self {
+        let content = json!({ "refused": {
             "field": refusal.field,
             "rule": refusal.rule,
             "message": words::refusal(refusal, lang),
         } });
-        Self { json: json.to_string(), refused: true }
+        let by = refusal.rule.map_or(RefusedBy::Reader, RefusedBy::Rule);
+        Self { content: Box::new(content), picture: None, refused_by: Some(by) }
     }
+
+    /// Whether it is a refusal.
+    #[must_use]
+    pub fn is_refused(&self) -> bool {
+        self.refused_by.is_some()
+    }
+
+    /// One JSON object, on one line.
+    #[must_use]
+    pub fn line(&self) -> String {
+        self.content.line().unwrap_or_else(|error| unwritten(&error).to_string())
+    }
+
+    /// The same as a tree, for whoever looks into it.
+    #[must_use]
+    pub fn tree(&self) -> Value {
+        self.content.tree().unwrap_or_else(|error| unwritten(&error))
+    }
+
+    /// As it is sent.
+    #[must_use]
+    pub fn answered(&self) -> Answered {
+        Answered { json: self.line(), refused: self.is_refused() }
+    }
+}
+
+/// What stands for a reply that cannot be written: its answer has keys that are no text, say.
+fn unwritten(error: &serde_json::Error) -> Value {
+    json!({ "refused": { "field": null, "rule": null, "message": error.to_string() } })
 }
 
 impl Asking {
     /// Answers one JSON object; `lang` is used unless the request names its own.
     #[must_use]
     pub fn ask(&self, request: &str, lang: Lang) -> Answered {
-        (self.ask)(request, lang)
+        self.reply(request, lang).answered()
+    }
+
+    /// The same, before it is written down.
+    #[must_use]
+    pub fn reply(&self, request: &str, lang: Lang) -> Replied {
+        (self.ask)(request, lang, Gallery::Within)
+    }
+
+    /// The same with the picture of its likeliest answer beside it, whatever the request wishes.
+    #[must_use]
+    pub fn drawn(&self, request: &str, lang: Lang) -> Replied {
+        (self.ask)(request, lang, Gallery::Beside)
     }
 
     /// The JSON Schema of the request and of the reply.
@@ -59,7 +148,7 @@ impl Asking {
 pub struct Inquiring<P: 'static> {
     /// The name of the question: `danzig.arc`.
     pub name: &'static str,
-    ask: fn(&P, &str, Lang) -> Answered,
+    ask: fn(&P, &str, Lang) -> Replied,
     schema: fn() -> Value,
 }
 
@@ -67,6 +156,12 @@ impl<P> Inquiring<P> {
     /// Answers one JSON object; `lang` is used unless the request names its own.
     #[must_use]
     pub fn ask(&self, position: &P, request: &str, lang: Lang) -> Answered {
+        self.reply(position, request, lang).answered()
+    }
+
+    /// The same, before it is written down.
+    #[must_use]
+    pub fn reply(&self, position: &P, request: &str, lang: Lang) -> Replied {
         (self.ask)(position, request, lang)
     }
 
@@ -83,8 +178,8 @@ pub fn inquiry<I: Inquiry>() -> Inquiring<I::Position> {
     Inquiring { name: I::NAME, ask: inquire::<I>, schema: inquiry_schema::<I> }
 }
 
-fn inquire<I: Inquiry>(position: &I::Position, request: &str, lang: Lang) -> Answered {
-    reply(request, lang, |asked, _| Ok((asked.answer_on::<I>(position)?, position.chosen())))
+fn inquire<I: Inquiry>(position: &I::Position, request: &str, lang: Lang) -> Replied {
+    reply(request, lang, |asked, _| Ok((asked.answer_on::<I>(position)?, None, position.chosen())))
 }
 
 fn inquiry_schema<I: Inquiry>() -> Value {
@@ -98,35 +193,35 @@ fn inquiry_schema<I: Inquiry>() -> Value {
 /// Makes a typed question one that can be asked by name.
 #[must_use]
 pub fn question<Q: Question>() -> Asking {
-    Asking { name: Q::NAME, ask: ask::<Q>, schema: schema::<Q> }
+    Asking { name: Q::NAME, draws: Q::DRAWS, ask: ask::<Q>, schema: schema::<Q> }
 }
 
-fn ask<Q: Question>(request: &str, lang: Lang) -> Answered {
+fn ask<Q: Question>(request: &str, lang: Lang, gallery: Gallery) -> Replied {
     reply(request, lang, |asked, lang| {
         let options: Q::Options = asked.chosen()?;
         let say = |refusal: &Refusal| words::refusal(refusal, lang);
-        Ok((asked.answer::<Q>(&options)?.map(|answer| Q::said(answer, &say)), options.chosen()))
+        let (reply, picture) = asked.answer::<Q>(&options, gallery)?;
+        let reply = reply.map(|Drawn { answer, svg }| Drawn { answer: Q::said(answer, &say), svg });
+        Ok((reply, picture, options.chosen()))
     })
 }
 
 /// Takes a request apart, has it answered, and wraps the reply.
-fn reply<A: Serialize>(
+fn reply<A: Serialize + 'static>(
     request: &str,
     lang: Lang,
-    answer: impl FnOnce(Asked, Lang) -> kernel::Verdict<(Reply<A>, Chosen)>,
-) -> Answered {
+    answer: impl FnOnce(Asked, Lang) -> Verdict<(Reply<A>, Option<String>, Chosen)>,
+) -> Replied {
     let asked = match Node::parse(request).map_err(|refusal| (None, refusal)).and_then(Asked::new) {
         Ok(asked) => asked,
-        Err((named, refusal)) => return Answered::refused(&refusal, spoken(named.as_deref(), lang)),
+        Err((named, refusal)) => return Replied::refused(&refusal, spoken(named.as_deref(), lang)),
     };
     let lang = spoken(asked.lang.as_deref(), lang);
-    let sent = answer(asked, lang).and_then(|(reply, chosen)| {
-        serde_json::to_string(&Envelope { reply: &reply, chosen: &chosen, lang })
-            .map_err(|error| Refusal::plain(kernel::phrase::BAD_VALUE).with("found", error.to_string()))
-    });
-    match sent {
-        Ok(json) => Answered { json, refused: false },
-        Err(refusal) => Answered::refused(&refusal, lang),
+    match answer(asked, lang) {
+        Ok((reply, picture, chosen)) => {
+            Replied { content: Box::new(Envelope { reply, chosen, lang }), picture, refused_by: None }
+        }
+        Err(refusal) => Replied::refused(&refusal, lang),
     }
 }
 
@@ -135,17 +230,17 @@ fn spoken(named: Option<&str>, lang: Lang) -> Lang {
 }
 
 /// A reply in the shape of the umpire.
-struct Envelope<'a, A> {
-    reply: &'a Reply<A>,
-    chosen: &'a Chosen,
+struct Envelope<A> {
+    reply: Reply<A>,
+    chosen: Chosen,
     lang: Lang,
 }
 
-impl<A: Serialize> Serialize for Envelope<'_, A> {
+impl<A: Serialize> Serialize for Envelope<A> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let reasons = |because| Reasons { because, chosen: self.chosen, lang: self.lang };
+        let reasons = |because| Reasons { because, chosen: &self.chosen, lang: self.lang };
         let mut map = serializer.serialize_map(None)?;
-        match self.reply {
+        match &self.reply {
             Reply::Answered { answer, because, dice } => {
                 map.serialize_entry("answer", answer)?;
                 map.serialize_entry("because", &reasons(because))?;
@@ -181,7 +276,7 @@ impl Serialize for Reasons<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         #[derive(Serialize)]
         struct Reason<'a> {
-            rule: kernel::RuleId,
+            rule: RuleId,
             effect: &'a str,
             text: &'static str,
         }
@@ -210,7 +305,14 @@ fn schema<Q: Question>() -> Value {
         );
         add_shared(properties, Q::ROLLS);
     }
-    json!({ "question": Q::NAME, "request": request, "answer": answered::<Q::Answer>() })
+    let mut answer = answered::<Q::Answer>();
+    if Q::DRAWS
+        && let Some(properties) = answer.get_mut("properties").and_then(Value::as_object_mut)
+    {
+        let picture = json!({ "description": "The picture, where one was wished for.", "type": "string" });
+        properties.insert("svg".to_owned(), picture);
+    }
+    json!({ "question": Q::NAME, "request": request, "answer": answer })
 }
 
 /// The schema of an answer as it is written: what is left out when there is nothing to say is not

@@ -2,7 +2,8 @@
 //!
 //! A table is written as a [`scene::Setup`] (JSON), checked into a [`scene::Scene`], and asked
 //! about: who sees whom ([`sight`]), who may fire at what and with what losses ([`fire`]), and what
-//! the ground does to everybody ([`terrain`], [`movement`]).
+//! the ground does to everybody ([`terrain`], [`movement`]). A table is laid by hand and kept through an
+//! [`evening`].
 //!
 //! ```
 //! use rulebook::Lang;
@@ -16,14 +17,18 @@
 //! assert!(reply.json.starts_with(r#"{"answer":{"factor":6,"losses":60,"figures_lost":1,"marker":20}"#));
 //! ```
 
+mod arm;
 pub mod ask;
 pub mod draw;
+pub mod evening;
 pub mod fire;
 pub mod geometry;
 pub mod movement;
 pub mod scene;
 pub mod sight;
 pub mod terrain;
+
+pub use arm::Arm;
 
 use rulebook::Asking;
 

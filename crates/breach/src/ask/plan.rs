@@ -74,8 +74,6 @@ struct FortressAnswer {
     gates: i32,
     violations: Vec<Violation>,
     elements: Vec<Appraised>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    svg: Option<String>,
 }
 
 /// The most parts of a fortress.
@@ -126,8 +124,26 @@ impl ElementAsked {
     }
 }
 
+impl FortressRequest {
+    /// The parts of the plan.
+    fn parts(&self) -> Verdict<Vec<Part>> {
+        counted(&self.elements, "elements", MOST_PARTS)?;
+        let mut parts: Vec<Part> = Vec::with_capacity(self.elements.len());
+        for (place, element) in self.elements.iter().enumerate() {
+            let part = element.part(place)?;
+            if parts.iter().any(|other| other.name == part.name) {
+                return Err(Refusal::field(format!("elements.{place}.name"), phrase::NAME_TWICE)
+                    .with("name", part.name));
+            }
+            parts.push(part);
+        }
+        Ok(parts)
+    }
+}
+
 impl Question for Fortress {
     const NAME: &'static str = "breach.fortress";
+    const DRAWS: bool = true;
     type Options = Options;
     type Request = FortressRequest;
     type Answer = FortressAnswer;
@@ -137,16 +153,7 @@ impl Question for Fortress {
         options: &Options,
         clerk: &mut impl Clerk,
     ) -> Verdict<FortressAnswer> {
-        counted(&request.elements, "elements", MOST_PARTS)?;
-        let mut parts: Vec<Part> = Vec::with_capacity(request.elements.len());
-        for (place, element) in request.elements.iter().enumerate() {
-            let part = element.part(place)?;
-            if parts.iter().any(|other| other.name == part.name) {
-                return Err(Refusal::field(format!("elements.{place}.name"), phrase::NAME_TWICE)
-                    .with("name", part.name));
-            }
-            parts.push(part);
-        }
+        let parts = request.parts()?;
         let violations = fortress::check(&parts, request.defender_points.map(Whole::get), options, clerk);
         let found = |kind: PartKind| {
             i32::try_from(parts.iter().filter(|part| part.kind == kind).count()).unwrap_or(i32::MAX)
@@ -158,7 +165,14 @@ impl Question for Fortress {
             gates: found(PartKind::Gate),
             violations,
             elements: fortress::appraise(&parts, options, clerk),
-            svg: request.draw.then(|| draw::svg(&parts)),
         })
+    }
+
+    fn wishes_picture(request: &FortressRequest) -> bool {
+        request.draw
+    }
+
+    fn draw(request: &FortressRequest, _: &Options, _: &FortressAnswer) -> Option<String> {
+        request.parts().ok().map(|parts| draw::svg(&parts))
     }
 }

@@ -4,6 +4,7 @@ use kernel::{Centimetres, Freedom, Topic};
 use serde::{Deserialize, Serialize};
 use tabletop::geometry::{Facing, Point};
 
+use crate::lists::{self, Line};
 use crate::terms::Item;
 
 use super::plan::{ElementId, Slot};
@@ -93,6 +94,23 @@ pub enum Answer {
 #[serde(rename_all = "snake_case")]
 pub enum Action {
     // 3.1 Before the first turn
+    /// The ready-made army is taken.
+    TakeDefaultArmy,
+    /// A unit or a character is written down.
+    BuyUnit {
+        /// Its line.
+        line: Line,
+        /// Skirmishers, a mount or whatever else it has.
+        attached: Option<Line>,
+    },
+    /// It is struck out again, by its place in the list.
+    RemoveUnit(u8),
+    /// Siege equipment or an engine is written down.
+    BuyItem(lists::Item),
+    /// It is struck out again.
+    RemoveItem(lists::Item),
+    /// The list is done.
+    ArmyDone,
     /// The entrance of the watchtower.
     DeclareSide(Slot),
     /// An earthwork is placed.
@@ -123,6 +141,8 @@ pub enum Action {
     },
     /// There is no place for it.
     LeaveOut(UnitId),
+    /// Rangers are held back, to appear later.
+    HoldBack(UnitId),
     /// The remaining units as the ready-made set-up has them.
     DeployTheRest,
     /// A character is set up.
@@ -171,6 +191,13 @@ pub enum Action {
         unit: UnitId,
         /// To where.
         facing: Facing,
+    },
+    /// An order that brings held-back Rangers onto the table.
+    Infiltrate {
+        /// Which.
+        unit: UnitId,
+        /// Where its stands appear.
+        places: Vec<Place>,
     },
     /// The character has done.
     Dismiss,
@@ -256,6 +283,8 @@ pub enum Action {
     Decline,
     /// Through the opening: a charge, or nothing.
     RamAdvance(Option<Charge>),
+    /// Through the opening without a charge.
+    RamMarch(Move),
     /// Stands of a tower are assigned to the attacked sides.
     Assign(Vec<u8>),
     /// A stand is removed.
@@ -305,6 +334,8 @@ impl Action {
             Self::PickUnit(unit)
             | Self::Deploy { unit, .. }
             | Self::LeaveOut(unit)
+            | Self::HoldBack(unit)
+            | Self::Infiltrate { unit, .. }
             | Self::InitiativeEvade { unit, .. }
             | Self::InitiativeMachine { unit, .. }
             | Self::HomeBack { unit, .. }
@@ -333,7 +364,7 @@ impl Action {
             | Self::Charge(charge)
             | Self::AdvanceCharge(charge)
             | Self::RamAdvance(Some(charge)) => Some(charge.unit),
-            Self::FallBack(step) => Some(step.unit),
+            Self::FallBack(step) | Self::RamMarch(step) => Some(step.unit),
             Self::Order(units) => units.first().copied(),
             Self::March(moves) => moves.first().map(|step| step.unit),
             _ => None,
@@ -358,6 +389,7 @@ impl Action {
             | Self::InitiativeEvade { .. }
             | Self::Order(_)
             | Self::TurnEngine { .. }
+            | Self::Infiltrate { .. }
             | Self::March(_)
             | Self::Charge(_)
             | Self::Climb { .. }
@@ -367,6 +399,7 @@ impl Action {
             | Self::FallBack(_)
             | Self::AdvanceCharge(_)
             | Self::RamAdvance(_)
+            | Self::RamMarch(_)
             | Self::Reform { .. } => Freedom::Free,
             _ => Freedom::Listed,
         }
@@ -388,8 +421,9 @@ impl Action {
             Self::DeployCharacter { place: Whereabouts::At(point), .. }
             | Self::MoveCharacter { to: Whereabouts::At(point), .. } => far(point),
             Self::March(moves) => moves.iter().any(strays),
-            Self::FallBack(step) => strays(step),
+            Self::FallBack(step) | Self::RamMarch(step) => strays(step),
             Self::Reform { places, .. } => places.iter().any(|(_, place)| aloft(place)),
+            Self::Infiltrate { places, .. } => places.iter().any(aloft),
             _ => false,
         }
     }

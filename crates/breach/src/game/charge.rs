@@ -59,7 +59,7 @@ impl Table {
         };
         let mover = mover.charging(ground);
         match charge.target {
-            Target::Unit(target) => self.at_unit(&mover, target),
+            Target::Unit(target) => self.at_unit(&mover, target, charge.envelop),
             Target::Wall(element) => self.at_wall(&mover, element, &charge.extra, Slot::Outer),
             Target::Inside(element) => self.at_wall(&mover, element, &charge.extra, Slot::Inner),
             Target::Along(element) => self.along(unit, element),
@@ -69,7 +69,7 @@ impl Table {
     }
 
     /// A charge at a unit on the ground.
-    fn at_unit(&self, mover: &Mover<'_>, target: UnitId) -> Verdict<Landed> {
+    fn at_unit(&self, mover: &Mover<'_>, target: UnitId, envelop: bool) -> Verdict<Landed> {
         let unit = mover.unit;
         let Some(enemy) = self.unit(target).filter(|enemy| enemy.is_on_table() && enemy.side != unit.side)
         else {
@@ -126,12 +126,47 @@ impl Table {
         }
         for to in marks {
             let Some(mark) = self.ground_rect(enemy, to) else { continue };
-            if let Some(after) = self.drawn_up(mover, enemy, &mark, zone) {
+            if let Some(mut after) = self.drawn_up(mover, enemy, &mark, zone) {
+                if envelop && (zone == 1 || zone == 3) {
+                    self.envelop(mover, enemy, &mut after);
+                }
                 let touched = self.touched_by(&after);
                 return Ok(Landed { after, charged: touched.with(target) });
             }
         }
         Err(refused(rule!(BC_5_4_02), phrase::NO_ROOM_FOR_CHARGE))
+    }
+
+    /// In a flank charge stands without contact go straight on until a front corner touches the charged
+    /// unit, within their pace; where something is in the way they stay.
+    fn envelop(&self, mover: &Mover<'_>, enemy: &Unit, after: &mut Unit) {
+        let base = mover.unit.profile().base;
+        let touches = |place: Place| {
+            self.footprint(place, base).is_some_and(|rect| {
+                enemy.alive().filter_map(|to| self.ground_rect(enemy, to)).any(|other| other.touches(&rect))
+            })
+        };
+        for at in mover.unit.alive() {
+            let Place::Ground { front, facing } = after.stands[at].place else { continue };
+            if touches(after.stands[at].place) {
+                continue;
+            }
+            for distance in (1..=40).map(|step| step * 50) {
+                let place = Place::Ground { front: beside(front, facing, 0, distance), facing };
+                if !touches(place) {
+                    continue;
+                }
+                let mut moved = *after;
+                moved.stands[at].place = place;
+                let whole = self.is_whole(&moved)
+                    && self.fits(mover.unit, place, UnitSet::one(mover.id), Keep::Contact).is_ok()
+                    && mover.reach(at, place).is_some();
+                if whole {
+                    *after = moved;
+                }
+                break;
+            }
+        }
     }
 
     /// The enemies that a unit touches on the ground.
@@ -346,7 +381,11 @@ impl Table {
         let stands = usize::from(unit.strength());
         let asked = contact::Charge { sections: &sections, target, stands, way, reach: &reach, also: &also };
         let mut quiet = Desk::new(Scripted::new(&[]), Silent);
-        let found = asked.contact(&mut quiet)?;
+        // A target that no stand reaches is refused by the rule of the posts.
+        let found = asked.contact(&mut quiet).map_err(|refusal| match refusal.rule {
+            Some(_) => refusal,
+            None => refused(rule!(BR_R80), phrase::OUT_OF_REACH),
+        })?;
         let sees = self
             .works_rect(element)
             .is_some_and(|rect| unit.alive().any(|at| self.ray(unit, at, &rect, None, true, Aim::Charge)));
@@ -385,9 +424,11 @@ impl Table {
                 continue;
             };
             let place = Place::Ground { front, facing };
+            let free = self.fits(unit, place, UnitSet::one(mover.id), Keep::Contact).is_ok();
             let best = left
                 .iter()
                 .copied()
+                .filter(|_| free)
                 .filter_map(|at| Some((mover.travel(&mover.reach(at, place)?).ok()?, at)))
                 .min();
             let Some((_, at)) = best else {

@@ -156,6 +156,21 @@ impl Rect {
         i64::try_from(nearest.isqrt().div_ceil(2)).unwrap_or(i64::MAX)
     }
 
+    /// The ground it sweeps when it is moved as it stands.
+    pub(crate) fn swept(&self, (dx, dy): (i64, i64)) -> Self {
+        let (x, y) = self.frame(self.centre.moved(dx, dy));
+        let (a, b) = self.half;
+        let half = if y.abs() >= x.abs() { a } else { b };
+        Self::strip(self.centre, self.centre.moved(dx, dy), 2 * half)
+    }
+
+    /// The point of it that is nearest to a place. For bases only, whose facing is theirs.
+    pub(crate) fn nearest(&self, place: Point) -> Point {
+        let (x, y) = self.frame(place);
+        let (a, b) = self.half;
+        beside(self.centre, self.facing, unscaled(x).clamp(-a, a), unscaled(y).clamp(-b, b))
+    }
+
     /// Whether they touch: nearer than the grain.
     pub(crate) fn touches(&self, other: &Self) -> bool {
         self.is_near(other, GRAIN) && self.gap(other) < GRAIN

@@ -2,10 +2,11 @@
 //! ground, what may stand where, formations, and who touches whom.
 
 use kernel::{Refusal, RuleId, Verdict};
-use rulebook::options::breach::GateKind;
+use rulebook::options::breach::{GateKind, WatchtowerEntry};
 use rulebook::{phrase::breach_game as phrase, rule};
 use tabletop::geometry::{Facing, Point};
 
+use crate::lists::Line;
 use crate::scenario::{Scenario, Side};
 use crate::terms::{Arm, Item};
 
@@ -108,6 +109,32 @@ impl Table {
             return Some(Rect::axis(low.moved(0, 200), part.rect.corners[3]));
         }
         Some(part.rect)
+    }
+
+    /// Whether troops of a side may be in an element at all: the watchtower may be closed to the besieger
+    /// (BR-R96).
+    pub(crate) fn may_enter(&self, side: Side, element: ElementId) -> bool {
+        let lone = self.plan().element(element).is_some_and(|part| part.kind == Kind::LoneTower);
+        let closed = self.options.watchtower_entry == WatchtowerEntry::GarrisonOnly;
+        !(lone && side == Side::Besieger && rule!(BR_R96).holds(closed))
+    }
+
+    /// The most that a character with a unit adds to one of its stands.
+    pub(crate) fn bonus(&self, unit: UnitId) -> i32 {
+        let with = self.characters.iter().filter(|one| one.place == Whereabouts::With(unit));
+        with.map(|one| {
+            let army = one.side.army();
+            let mount = one.mount.map_or(0, |mount| profile(army, Troop::Line(mount)).attack);
+            profile(army, Troop::Line(one.line)).attack + mount
+        })
+        .max()
+        .unwrap_or(0)
+    }
+
+    /// Whether a unit spreads terror: a rider of a griffon is with it.
+    pub(crate) fn terrifies(&self, unit: UnitId) -> bool {
+        let mut with = self.characters.iter().filter(|one| one.place == Whereabouts::With(unit));
+        with.any(|one| one.mount == Some(Line::Griffon))
     }
 
     /// The units with stands on an element, and how many.
@@ -234,8 +261,18 @@ impl Table {
     /// The group of stands that hangs together with a stand, as bits.
     pub(crate) fn group(&self, unit: &Unit, from: usize) -> u8 {
         let mut known = 1_u8 << from;
+        // A machine links the stands that touch it: those behind it and those it has set on a rampart.
+        let machine = unit.machine_rect();
+        let at_machine = |at: usize| {
+            machine
+                .is_some_and(|machine| self.stand_rect(unit, at).is_some_and(|rect| rect.touches(&machine)))
+        };
+        let linked = unit.alive().filter(|&at| at_machine(at)).fold(0_u8, |all, at| all | 1 << at);
         loop {
             let mut more = known;
+            if known & linked != 0 {
+                more |= linked;
+            }
             for at in unit.alive() {
                 if known & (1 << at) == 0
                     && unit.alive().any(|to| known & (1 << to) != 0 && self.touching((unit, at), (unit, to)))
@@ -415,6 +452,9 @@ impl Table {
                 if !self.stands(element) || self.is_wall(element) == tower {
                     return Err(Refusal::rule(rule!(BR_R74), phrase::NO_SUCH_PLACE));
                 }
+                if !self.may_enter(unit.side, element) {
+                    return Err(Refusal::rule(rule!(BR_R96), phrase::NOT_ON_WORKS));
+                }
                 let foot = matches!(profile.arm, Arm::Infantry | Arm::Artillery) && !profile.engine;
                 if !foot || unit.machine.is_some() {
                     return Err(Refusal::rule(rule!(BC_14_1_03), phrase::NOT_ON_WORKS));
@@ -588,7 +628,7 @@ impl Unit {
     }
 
     /// Whether it is Rangers, infantry or whatever else of one line.
-    pub(crate) fn is_line(&self, line: crate::lists::Line) -> bool {
+    pub(crate) fn is_line(&self, line: Line) -> bool {
         self.troop == Troop::Line(line)
     }
 }

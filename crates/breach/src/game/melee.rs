@@ -2,10 +2,12 @@
 //! bases on the ground; which units fight together.
 
 use rulebook::rule;
+use tabletop::geometry::Point;
 
 use crate::combat;
 use crate::terms::Item;
 
+use super::geometry::Rect;
 use super::plan::{ElementId, Slot};
 use super::state::{State, Table, Unit, UnitId, UnitSet};
 
@@ -22,6 +24,15 @@ pub(crate) struct Touch {
     pub(crate) element: Option<ElementId>,
     /// Only by the corners of sections.
     pub(crate) corner: bool,
+}
+
+/// Whether a stand supports another: it faces the same way directly behind it, or flush beside it.
+pub(crate) fn backs(fighting: &Rect, own: &Rect) -> bool {
+    let [fl, rl, rr, fr] = fighting.corners;
+    let rear = Point::new(i64::midpoint(rl.x, rr.x), i64::midpoint(rl.y, rr.y));
+    let near = |a: Point, b: Point| a.square_to(b) <= 100;
+    fighting.facing == own.facing
+        && (near(own.front(), rear) || near(own.corners[3], fl) || near(own.corners[0], fr))
 }
 
 impl Table {
@@ -59,7 +70,7 @@ impl Table {
                 if !a.touches(&b) && !by_machine {
                     continue;
                 }
-                let breach = |rect: &super::geometry::Rect| self.breach_at(rect.centre).is_some();
+                let breach = |rect: &Rect| self.breach_at(rect.centre).is_some();
                 let posted = |unit: &Unit, at: usize| unit.stands[at].post.is_some();
                 let apart = (breach(&a) && posted(enemy, to)) || (breach(&b) && posted(unit, at));
                 if apart && rule!(BR_RAMMING_17).holds(true) {

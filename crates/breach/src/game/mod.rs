@@ -9,16 +9,26 @@ mod geometry;
 mod ground;
 mod melee;
 mod moves;
+mod muster;
+pub(crate) mod names;
 mod plan;
 mod profile;
-mod say;
+pub(crate) mod say;
 mod sequence;
 mod setup;
 mod sight;
 mod state;
 mod view;
 
+pub(crate) use geometry::{Rect, beside, towards};
+pub(crate) use ground::{Formation, Keep};
+pub(crate) use melee::{Touch, backs};
+pub(crate) use moves::Mover;
+pub(crate) use plan::{Kind, Plan, TABLE, Terrain};
+pub(crate) use profile::MACHINE_BASE;
+
 pub use action::{Action, Answer, Charge, Move, Target, TowerSide, Way};
+pub use muster::{ArmyList, Bought};
 pub use plan::{ElementId, Slot};
 pub use profile::Troop;
 pub use sequence::SCENARIOS;

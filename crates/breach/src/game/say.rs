@@ -9,6 +9,7 @@ use crate::scenario::{Scenario, Side};
 use crate::terms::Item;
 
 use super::action::{Action, Answer, Charge, Target};
+use super::names;
 use super::plan::{ElementId, Slot};
 use super::state::{CharacterId, Outcome, Place, Reason, State, Step, Table, UnitId, Whereabouts};
 
@@ -31,7 +32,7 @@ const fn slot(slot: Slot) -> Phrase {
     }
 }
 
-const fn item(item: Item) -> Phrase {
+pub(crate) const fn item(item: Item) -> Phrase {
     match item {
         Item::None => say::ITEM_NONE,
         Item::Ladders => say::ITEM_LADDERS,
@@ -50,21 +51,19 @@ fn at(point: Point) -> Measure {
 
 impl Table {
     fn called(&self, unit: UnitId) -> Measure {
-        self.unit(unit).map_or_else(String::new, super::state::Unit::name).into()
+        self.unit(unit).map_or_else(|| "".into(), names::unit)
     }
 
     fn all_called(&self, units: impl IntoIterator<Item = UnitId>) -> Measure {
-        let names: Vec<String> =
-            units.into_iter().filter_map(|id| self.unit(id)).map(super::state::Unit::name).collect();
-        names.join(" + ").into()
+        Measure::Several(units.into_iter().filter_map(|id| self.unit(id)).map(names::unit).collect())
     }
 
     fn person(&self, character: CharacterId) -> Measure {
-        self.character(character).map_or_else(String::new, super::state::Character::name).into()
+        self.character(character).map_or_else(|| "".into(), names::person)
     }
 
     fn works(&self, element: ElementId) -> Measure {
-        self.plan().element(element).map_or("", |part| part.id).into()
+        names::works(self, element)
     }
 
     fn place(&self, place: Place) -> Measure {
@@ -77,7 +76,7 @@ impl Table {
 
     fn whereabout(&self, place: Whereabouts) -> Measure {
         match place {
-            Whereabouts::With(unit) => self.called(unit),
+            Whereabouts::With(unit) => Saying::new(say::AT_WITH).with("unit", self.called(unit)).into(),
             Whereabouts::At(point) => at(point),
             Whereabouts::On(element) => self.works(element),
             Whereabouts::Reserve | Whereabouts::Out | Whereabouts::Slain => say::AT_OUT.into(),
@@ -85,18 +84,20 @@ impl Table {
     }
 
     fn target(&self, charge: &Charge) -> Measure {
+        let at = |phrase: Phrase, element: ElementId| {
+            Measure::from(Saying::new(phrase).with("element", self.works(element)))
+        };
         match charge.target {
             Target::Unit(unit) => self.called(unit),
-            Target::Wall(element)
-            | Target::Inside(element)
-            | Target::Along(element)
-            | Target::TowerSide(element, _)
-            | Target::Ram(element) => self.works(element),
+            Target::Wall(element) | Target::TowerSide(element, _) => self.works(element),
+            Target::Inside(element) => at(say::TARGET_INSIDE, element),
+            Target::Along(element) => at(say::TARGET_ALONG, element),
+            Target::Ram(element) => at(say::TARGET_RAM, element),
         }
     }
 }
 
-const fn scenario(scenario: Scenario) -> Phrase {
+pub(crate) const fn scenario(scenario: Scenario) -> Phrase {
     match scenario {
         Scenario::Watchtower => say::SCENARIO_WATCHTOWER,
         Scenario::Help => say::SCENARIO_HELP,
@@ -105,9 +106,10 @@ const fn scenario(scenario: Scenario) -> Phrase {
 }
 
 /// The name of a step.
-const fn step(step: &Step) -> Phrase {
+pub(crate) const fn step(step: &Step) -> Phrase {
     match step {
         Step::ChainNext
+        | Step::Army(_)
         | Step::TowerSide
         | Step::Deploy
         | Step::DeployCharacters
@@ -128,7 +130,7 @@ const fn step(step: &Step) -> Phrase {
             say::STEP_COMBAT
         }
         Step::RamReaction(_) | Step::RamTest(_) | Step::RamAdvance(_) => say::STEP_RAM,
-        Step::Reaction(_) | Step::Charged(_) | Step::Repel(..) => say::STEP_REACTION,
+        Step::Reaction(_) | Step::Assaulted(_) | Step::Charged(_) | Step::Repel(..) => say::STEP_REACTION,
         Step::Winner | Step::Advance(_) => say::STEP_WINNER,
         Step::Draw(_) => say::STEP_FALL_BACK,
         Step::Reform(_) => say::STEP_REFORM,
@@ -139,7 +141,7 @@ const fn step(step: &Step) -> Phrase {
     }
 }
 
-const fn reason(reason: Reason) -> Phrase {
+pub(crate) const fn reason(reason: Reason) -> Phrase {
     match reason {
         Reason::Held => say::REASON_HELD,
         Reason::Exit => say::REASON_EXIT,
@@ -198,7 +200,14 @@ impl Told for State {
 
     fn kind(action: &Action) -> Saying {
         Saying::new(match action {
-            Action::DeclareSide(_)
+            Action::TakeDefaultArmy
+            | Action::BuyUnit { .. }
+            | Action::RemoveUnit(_)
+            | Action::BuyItem(_)
+            | Action::RemoveItem(_)
+            | Action::ArmyDone
+            | Action::HoldBack(_)
+            | Action::DeclareSide(_)
             | Action::PlaceWork { .. }
             | Action::PlaceOil(_)
             | Action::PlaceTheRest
@@ -211,13 +220,17 @@ impl Told for State {
             Action::InitiativeCharge(_)
             | Action::InitiativeEvade { .. }
             | Action::InitiativeMachine { .. } => say::KIND_INITIATIVE,
-            Action::TakeCommand(_) | Action::Order(_) | Action::TurnEngine { .. } | Action::Abandon(_) => {
-                say::KIND_ORDER
-            }
+            Action::TakeCommand(_)
+            | Action::Order(_)
+            | Action::TurnEngine { .. }
+            | Action::Infiltrate { .. }
+            | Action::Abandon(_) => say::KIND_ORDER,
             Action::March(_) | Action::Climb { .. } | Action::Exit(_) | Action::HomeBack { .. } => {
                 say::KIND_MOVE
             }
-            Action::Charge(_) | Action::AdvanceCharge(_) | Action::RamAdvance(_) => say::KIND_CHARGE,
+            Action::Charge(_) | Action::AdvanceCharge(_) | Action::RamAdvance(_) | Action::RamMarch(_) => {
+                say::KIND_CHARGE
+            }
             Action::MoveCharacter { .. } | Action::Escape(_) => say::KIND_CHARACTER,
             Action::Shoot { .. } | Action::Bombard { .. } => say::KIND_SHOOT,
             Action::Fight(_) | Action::Ram(_) | Action::WaiveRam(_) | Action::Dig { .. } => say::KIND_COMBAT,
@@ -238,6 +251,20 @@ impl Told for State {
         let plain = Saying::new;
         let unit = |phrase: Phrase, id: UnitId| Saying::new(phrase).with("unit", table.called(id));
         match action {
+            Action::TakeDefaultArmy => plain(say::TELL_TAKE_DEFAULT_ARMY),
+            Action::BuyUnit { line, attached } => {
+                let more = attached.map_or("", crate::lists::Line::id);
+                plain(say::TELL_BUY_UNIT).with("line", line.id()).with("attached", more)
+            }
+            Action::RemoveUnit(at) => plain(say::TELL_REMOVE_UNIT).with("place", i64::from(*at) + 1),
+            Action::BuyItem(item) => plain(say::TELL_BUY_ITEM).with("item", item.id()),
+            Action::RemoveItem(item) => plain(say::TELL_REMOVE_ITEM).with("item", item.id()),
+            Action::ArmyDone => plain(say::TELL_ARMY_DONE),
+            Action::HoldBack(id) => unit(say::TELL_HOLD_BACK, *id),
+            Action::Infiltrate { unit: id, places } => {
+                let first = places.first().copied().unwrap_or(Place::Reserve);
+                unit(say::TELL_INFILTRATE, *id).with("at", table.place(first))
+            }
             Action::DeclareSide(side) => plain(say::TELL_DECLARE_SIDE).with("slot", slot(*side)),
             Action::PlaceWork { front, .. } => plain(say::TELL_PLACE_WORK).with("at", at(*front)),
             Action::PlaceOil(element) => plain(say::TELL_PLACE_OIL).with("element", table.works(*element)),
@@ -296,9 +323,8 @@ impl Told for State {
                 unit(say::TELL_CHARGE, charge.unit).with("target", table.target(charge))
             }
             Action::Climb { unit: id, elements } => {
-                let names: Vec<&str> =
-                    elements.iter().filter_map(|&id| table.plan().element(id)).map(|part| part.id).collect();
-                unit(say::TELL_CLIMB, *id).with("elements", names.join(", "))
+                let names = elements.iter().map(|&element| table.works(element)).collect();
+                unit(say::TELL_CLIMB, *id).with("elements", Measure::Several(names))
             }
             Action::Exit(id) => unit(say::TELL_EXIT, *id),
             Action::Halt => plain(say::TELL_HALT),
@@ -330,6 +356,10 @@ impl Told for State {
                 plain(say::TELL_RAM_ADVANCE).with("target", table.target(charge))
             }
             Action::RamAdvance(None) => plain(say::TELL_RAM_ADVANCE_NONE),
+            Action::RamMarch(step) => {
+                let goal = step.stands.first().map_or_else(|| say::AT_OUT.into(), |way| table.place(way.to));
+                unit(say::TELL_RAM_MARCH, step.unit).with("at", goal)
+            }
             Action::Assign(stands) => {
                 let names: Vec<String> = stands.iter().map(|at| (at + 1).to_string()).collect();
                 plain(say::TELL_ASSIGN).with("stands", names.join(", "))

@@ -71,6 +71,7 @@ pub(crate) fn fresh(side: Side, number: u8, troop: Troop, stands: u8, skirmisher
         along: None,
         pursues: None,
         hits_on: 0,
+        left_at: None,
         marks: Marks::default(),
     }
 }
@@ -104,7 +105,15 @@ pub(crate) fn table(scenario: Scenario, options: Options, earlier: Earlier) -> T
                 && profile(side.army(), troop).character.is_some()
             {
                 let place = Whereabouts::Reserve;
-                characters.push(Character { side, number: name, line, place, done: false, moved: false });
+                characters.push(Character {
+                    side,
+                    number: name,
+                    line,
+                    place,
+                    done: false,
+                    moved: false,
+                    mount: None,
+                });
                 continue;
             }
             let stands = u8::try_from(row.stands).unwrap_or(1);

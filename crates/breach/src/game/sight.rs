@@ -181,6 +181,22 @@ impl Table {
         near
     }
 
+    /// The enemies within a distance of one stand, nearest first.
+    pub(crate) fn enemies_of_stand(&self, unit: &Unit, at: usize, distance: i64) -> Vec<(i64, UnitId)> {
+        let Some(own) = self.stand_rect(unit, at) else { return Vec::new() };
+        let mut near: Vec<(i64, UnitId)> = self
+            .of_side(unit.side.other())
+            .filter_map(|(id, other)| {
+                let rects = other.alive().filter_map(|to| self.stand_rect(other, to));
+                let gaps = rects.chain(other.machine_rect()).filter(|rect| own.is_near(rect, distance));
+                let gap = gaps.map(|rect| own.gap(&rect)).min()?;
+                (gap <= distance).then_some((gap, id))
+            })
+            .collect();
+        near.sort_unstable();
+        near
+    }
+
     /// The closest visible enemies within a distance: one, or several that are equally close.
     pub(crate) fn closest(&self, unit: &Unit, distance: i64, aim: Aim) -> Vec<(i64, UnitId)> {
         let mut found: Vec<(i64, UnitId)> = Vec::new();

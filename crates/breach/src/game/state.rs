@@ -11,7 +11,8 @@ use crate::lists::Line;
 use crate::scenario::{Scenario, Side};
 use crate::terms::Item;
 
-use super::action::Charge;
+use super::action::{Answer, Charge};
+use super::muster::ArmyList;
 use super::plan::{ElementId, Slot};
 use super::profile::Troop;
 
@@ -183,6 +184,10 @@ pub struct Marks {
     pub torn: bool,
     /// There was no place for it: it takes no part.
     pub left_out: bool,
+    /// Held back, to appear by an order.
+    pub held: bool,
+    /// Set up where its enemies do not see it yet.
+    pub veiled: bool,
     /// Home back was answered in this phase.
     pub homed: bool,
 }
@@ -228,6 +233,8 @@ pub struct Unit {
     pub pursues: Option<u8>,
     /// After a collapse: the stands that keep the odd hits, as bits.
     pub hits_on: u8,
+    /// Where it was forced off the table.
+    pub left_at: Option<Point>,
     /// Whatever else weighs on it.
     pub marks: Marks,
 }
@@ -265,6 +272,8 @@ pub struct Character {
     pub done: bool,
     /// He has moved in this phase.
     pub moved: bool,
+    /// What he rides, or what he works with.
+    pub mount: Option<Line>,
 }
 
 /// The state of an element.
@@ -284,6 +293,8 @@ pub struct Works {
     pub leaf_dice: u8,
     /// Its hits of this phase.
     pub leaf_hits: u8,
+    /// Troops in it have shot at a unit that assaulted beside it in this Command phase.
+    pub shot_beside: bool,
 }
 
 /// A section of earthworks.
@@ -371,6 +382,12 @@ pub struct Onset {
     pub from: Point,
     /// Unsaved hits of the reactions.
     pub hits: u8,
+    /// Reactions declared and not yet resolved, where all are declared first (BR-R79).
+    pub declared: Vec<(UnitId, Answer)>,
+    /// They are being resolved.
+    pub resolving: bool,
+    /// One of them has stopped the assault.
+    pub failed: bool,
 }
 
 /// A unit that is forced to move.
@@ -427,6 +444,8 @@ pub struct Melee {
 pub enum Step {
     /// The next scenario is set up.
     ChainNext,
+    /// This side writes its list.
+    Army(Side),
     /// The entrance of the watchtower is declared.
     TowerSide,
     /// Earthworks and oil are placed, by this side next.
@@ -507,6 +526,8 @@ pub enum Step {
     Forced(Push),
     /// A friend is in its way.
     MakeWay(Push, UnitId),
+    /// The reactions to the charge of this unit are over.
+    Assaulted(UnitId),
     /// Stands are lost.
     Casualty(UnitId, u8),
     /// Which unit in a tower is shot at.
@@ -565,6 +586,12 @@ pub struct Ramming {
     pub poured: bool,
     /// Unsaved hits of the reactions.
     pub hits: u8,
+    /// Reactions declared and not yet resolved, where all are declared first (BR-R79).
+    pub declared: [Option<(UnitId, Answer)>; 4],
+    /// They are being resolved.
+    pub resolving: bool,
+    /// One of them has stopped the attempt.
+    pub failed: bool,
 }
 
 /// A round that was fought.
@@ -638,6 +665,8 @@ pub struct State {
     pub campaign: bool,
     /// The winners so far.
     pub winners: Vec<Side>,
+    /// The lists of garrison and besieger, where they write their own.
+    pub lists: [ArmyList; 2],
     /// The game turn.
     pub turn: u8,
     /// Whose player turn it is.

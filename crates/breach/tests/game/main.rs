@@ -8,6 +8,12 @@
 )]
 
 mod conformance;
+mod ends;
 mod examples;
 mod invariants;
+mod laid;
+mod page;
+mod players;
 mod random_games;
+mod records;
+mod table;

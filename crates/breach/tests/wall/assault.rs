@@ -24,7 +24,7 @@ fn end(answer: &Value) -> (&str, &str, i64) {
 }
 
 #[test]
-fn bg_ex_25() {
+fn bg_ex_25_ladders_are_repulsed() {
     let dice = [6, 1, 2, 3, 4, 5, 2, 6, 1, 4, 5, 6, 1, 2, 3, 4, 4, 2, 1, 4, 3, 6, 2];
     let expected = json!({
         "attacker": { "dice": 9, "unsaved": 2, "stands_lost": 0, "odd_hits": 3, "score": 2 },
@@ -34,7 +34,7 @@ fn bg_ex_25() {
 }
 
 #[test]
-fn bg_ex_26() {
+fn bg_ex_26_ladders_take_the_rampart() {
     let dice = [6, 6, 6, 3, 4, 5, 2, 6, 1, 4, 1, 2, 1, 2, 3, 3, 3, 2, 3];
     let round = fought(&wall(), &dice);
     assert_eq!(end(&round), ("attacker", "taken", 3));
@@ -42,7 +42,7 @@ fn bg_ex_26() {
 }
 
 #[test]
-fn bg_ex_27() {
+fn bg_ex_27_nobody_wins_on_the_ladders() {
     let dice = [6, 1, 2, 3, 4, 5, 2, 3, 1, 4, 1, 2, 1, 2, 3, 3, 3, 2, 3];
     assert_eq!(end(&fought(&wall(), &dice)), ("draw", "unresolved", 0));
 }
@@ -53,7 +53,7 @@ fn siege_tower() -> Value {
 }
 
 #[test]
-fn bg_ex_28() {
+fn bg_ex_28_a_siege_tower_under_oil() {
     // 3 + 1 + 2 = 6 dice; 4 to 2.
     let general = with(&siege_tower(), &json!({ "attacker": { "character": 2 } }));
     let round = fought(&general, &[6, 4, 4, 1, 5, 2, 4, 3, 2, 6, 5, 1, 1, 2, 4, 5, 4, 2, 1]);
@@ -66,7 +66,7 @@ fn bg_ex_28() {
 }
 
 #[test]
-fn bg_ex_29() {
+fn bg_ex_29_a_siege_tower_stays_or_goes_back() {
     let stays = fought(&siege_tower(), &[1, 1, 2, 3, 4, 4, 4, 6, 5, 1, 1, 2, 4, 1, 2, 3, 1, 4, 6]);
     assert_eq!(end(&stays), ("defender", "stays", 0));
     assert_eq!(stays["attacker"]["stands_lost"], 1);
@@ -82,7 +82,7 @@ fn tower() -> Value {
 }
 
 #[test]
-fn br_ex_05() {
+fn br_ex_05_one_stand_at_a_side_of_a_tower() {
     // Three stands, of which one fights: 3 dice, 2 hits; 4 and 5 would not hit.
     let round = fought(&tower(), &[6, 4, 6, 1, 1, 1]);
     assert_eq!((&round["attacker"]["dice"], &round["attacker"]["unsaved"]), (&json!(3), &json!(2)));
@@ -91,7 +91,7 @@ fn br_ex_05() {
 }
 
 #[test]
-fn br_ex_29() {
+fn br_ex_29_a_draw_at_a_tower() {
     // One stand of Attack 3, 1 hit; the defending stand 1 hit: nobody moves.
     let reply = ask("breach.assault", &with(&tower(), &json!({ "dice": [6, 4, 5, 4, 2, 3, 1] })));
     assert_eq!(end(&reply["answer"]), ("draw", "unresolved", 0));
@@ -110,7 +110,7 @@ fn a_tower_is_taken_when_it_is_empty() {
 }
 
 #[test]
-fn bg_ex_13() {
+fn bg_ex_13_knights_charge_handgunners() {
     // Knights at handgunners, who have hit one of them before: 5 to 2 + 1.
     let charge = json!({ "place": "open",
         "attacker": { "stands": 3, "attack": 3, "hits": 3, "armour": 4, "arm": "cavalry", "odd_hits": 1, "before": 1 },
@@ -124,7 +124,7 @@ fn bg_ex_13() {
 }
 
 #[test]
-fn bg_ex_14() {
+fn bg_ex_14_a_pursuit_in_the_field() {
     // 3 + 1 + 1 for one full 3 cm: five dice for each of two stands.
     let pursuit = json!({ "place": "open", "pursues_cm": 4,
         "attacker": { "stands": 2, "attack": 3, "hits": 3 }, "defender": { "stands": 1, "attack": 0, "hits": 6 } });
@@ -135,7 +135,7 @@ fn bg_ex_14() {
 }
 
 #[test]
-fn bg_ex_37() {
+fn bg_ex_37_a_gyrocopter_at_the_wall() {
     // A flyer on a wall: 1 die on 6, won by 1, and nobody takes the section.
     let flyer = json!({ "place": "wall",
         "attacker": { "stands": 1, "attack": 1, "hits": 3, "armour": 5, "arm": "flyer" },
@@ -150,7 +150,7 @@ fn bg_ex_37() {
 }
 
 #[test]
-fn bg_ex_38() {
+fn bg_ex_38_a_rampart_attacked_from_inside() {
     // Captured ramparts from inside: 5+, 2 to 3.
     let inside = json!({ "place": "inside", "attacker": { "stands": 3, "attack": 3, "hits": 3, "armour": 6 },
         "defender": side() });

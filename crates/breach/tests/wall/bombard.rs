@@ -24,7 +24,7 @@ fn the_example_of_the_shapes() {
 }
 
 #[test]
-fn bg_ex_19() {
+fn bg_ex_19_trebuchet_and_bombard_breach_a_wall() {
     let request = json!({ "element": "wall", "destruction_dice": 1,
         "guns": [{ "gun": "trebuchet", "distance_cm": 100 }, { "gun": "bombard", "distance_cm": 90 }],
         "dice": [6, 2, 3, 1, 4, 6, 5, 6, 2, 3, 6, 4, 5, 6, 3] });
@@ -32,14 +32,14 @@ fn bg_ex_19() {
 }
 
 #[test]
-fn bg_ex_20() {
+fn bg_ex_20_destruction_dice_stay() {
     // Two hits and a die: 15; next turn no hit, two dice: 12, and nothing is added.
     let request = with(&bombard(), &json!({ "turns": 2, "dice": [5, 5, 1, 1, 6, 5, 4, 1, 1, 1, 1, 6, 6] }));
     assert_eq!(answer("breach.bombard", &request), standing(2));
 }
 
 #[test]
-fn br_ex_25() {
+fn br_ex_25_a_covered_ram_breaks_the_gate() {
     // 1 + 2 = 3 dice, 13 against 12.
     let request =
         json!({ "element": "gate", "destruction_dice": 2, "ram": { "item": "ram" }, "dice": [6, 4, 3] });

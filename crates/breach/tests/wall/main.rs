@@ -2,8 +2,10 @@
 //! every refusal by its field and rule, and what must hold for any request.
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test may fail loudly")]
 
-use rulebook::Lang;
 use serde_json::{Value, json};
+
+#[path = "../asking/mod.rs"]
+mod asking;
 
 mod assault;
 mod bombard;
@@ -14,28 +16,7 @@ mod plan;
 mod shoot;
 mod works;
 
-/// Asks a question; the reply as JSON.
-fn ask(question: &str, request: &Value) -> Value {
-    let asking = breach::questions()
-        .into_iter()
-        .find(|asking| asking.name == question)
-        .unwrap_or_else(|| panic!("there is no question {question}"));
-    serde_json::from_str(&asking.ask(&request.to_string(), Lang::En).json).unwrap()
-}
-
-fn answer(question: &str, request: &Value) -> Value {
-    let reply = ask(question, request);
-    assert!(reply["answer"].is_object(), "{question} {request}: {reply}");
-    reply["answer"].clone()
-}
-
-/// The field and the rule of a refusal.
-fn refused(question: &str, request: &Value) -> (String, String) {
-    let reply = ask(question, request);
-    assert!(reply["refused"].is_object(), "{question} {request}: {reply}");
-    let text = |name: &str| reply["refused"][name].as_str().unwrap_or("-").to_owned();
-    (text("field"), text("rule"))
-}
+use asking::{answer, ask, refused};
 
 /// The rules of a reply with what they did.
 fn reasons(reply: &Value) -> Vec<(String, String)> {

@@ -20,7 +20,7 @@ fn the_example_of_the_shapes() {
 }
 
 #[test]
-fn br_ex_26() {
+fn br_ex_26_oil_stops_a_portable_ram() {
     // Three attacks, armour 6+ one worse is none: three hits of 3 a stand.
     let ram = json!({ "item": "portable_ram", "stands": 3, "hits": 3, "armour": 6 });
     let expected = json!({ "attacks": 3, "unsaved": 3, "stands_lost": 1, "odd_hits": 0, "fails": true,
@@ -36,7 +36,7 @@ fn br_ex_26() {
 }
 
 #[test]
-fn bg_ex_23() {
+fn bg_ex_23_oil_on_slayers() {
     // A 6 stops no assault: three hits on stands of 4.
     let slayers = with(&ladders(), &json!({ "armour": 0 }));
     let expected = json!({ "attacks": 3, "unsaved": 3, "stands_lost": 0, "odd_hits": 3, "fails": false,
@@ -45,7 +45,7 @@ fn bg_ex_23() {
 }
 
 #[test]
-fn bg_ex_24() {
+fn bg_ex_24_oil_and_the_tower_beside() {
     // Two hits of oil after three of the tower: five in all, a stand lost, five centimetres.
     let slayers = with(&ladders(), &json!({ "armour": 0, "earlier_hits": 3 }));
     let expected = json!({ "attacks": 2, "unsaved": 2, "stands_lost": 1, "odd_hits": 1, "fails": true,
@@ -54,7 +54,7 @@ fn bg_ex_24() {
 }
 
 #[test]
-fn bg_ex_28() {
+fn bg_ex_28_a_siege_tower_under_oil() {
     let tower = json!({ "item": "siege_tower", "stands": 3, "hits": 4, "armour": 4 });
     let expected = json!({ "attacks": 1, "unsaved": 0, "stands_lost": 0, "odd_hits": 0, "fails": false,
         "back_cm": 0, "machine_destroyed": false });
@@ -62,7 +62,7 @@ fn bg_ex_28() {
 }
 
 #[test]
-fn bg_ex_30() {
+fn bg_ex_30_a_covered_ram_under_fire() {
     let ram = json!({ "item": "ram", "stands": 3, "hits": 4, "armour": 4 });
     let expected = json!({ "attacks": 3, "unsaved": 1, "stands_lost": 0, "odd_hits": 1, "fails": true,
         "back_cm": 1, "machine_destroyed": false });

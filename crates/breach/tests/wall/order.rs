@@ -33,7 +33,7 @@ fn a_plain_order_is_the_command_alone() {
 }
 
 #[test]
-fn bg_ex_06() {
+fn bg_ex_06_a_second_order_far_away() {
     let order = json!({ "character": "general", "command": 10, "order": 2,
         "units": [{ "distance_cm": 47.3, "enemy_near": true }, { "distance_cm": 12 }], "dice": [3, 3] });
     let reply = ask("breach.order", &order);
@@ -48,7 +48,7 @@ fn bg_ex_06() {
 }
 
 #[test]
-fn bg_ex_07() {
+fn bg_ex_07_a_failed_first_order() {
     let order = with(&hero(), &json!({ "units": [unit(&json!({ "lost_stands": 1 }))] }));
     let failed = json!({ "needed": 7, "result": "failure", "move": "half", "orders_end": "character" });
     assert_eq!(answer("breach.order", &order), failed);
@@ -57,7 +57,7 @@ fn bg_ex_07() {
 }
 
 #[test]
-fn bg_ex_08() {
+fn bg_ex_08_a_blunder_without_an_enemy_near() {
     let order = with(&hero(), &json!({ "units": [unit(&json!({})), unit(&json!({}))], "dice": [6, 6, 2] }));
     let away = json!({ "needed": 8, "result": "blunder", "move": "none", "orders_end": "character",
         "blunder": "away" });

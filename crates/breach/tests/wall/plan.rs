@@ -32,7 +32,7 @@ fn faults(request: &Value) -> Vec<(String, String, String)> {
 }
 
 #[test]
-fn br_ex_19() {
+fn br_ex_19_the_parts_of_a_fortress() {
     let numbers = |points: i32| {
         let (numbers, _) = kernel::scripted(&[], |clerk| breach::fortress::wanted(points, clerk)).unwrap();
         numbers
@@ -84,7 +84,7 @@ fn every_fault_names_its_rule() {
 }
 
 #[test]
-fn br_ex_27() {
+fn br_ex_27_seventy_five_centimetres_apart() {
     // 15 cm of the defender and 60 more: no corner lies more than 75 cm from a fortress along the middle.
     let wide: Vec<Value> = (0..45).map(|k| part(&format!("w{k}"), "wall", [4 * k, 50, 4, 2])).collect();
     let found = faults(&json!({ "elements": wide, "defender_points": 1000 }));

@@ -15,7 +15,7 @@ fn shot(changes: &Value) -> Value {
 }
 
 #[test]
-fn bg_ex_16() {
+fn bg_ex_16_two_volleys_in_the_open() {
     // Three hits, armour 5+: two unsaved; 6 + 3 = 9 cm, a six: confused.
     let expected = json!({ "attacks": 3, "unsaved": 2, "stands_lost": 0, "odd_hits": 2, "driven_cm": 9,
         "confused": true, "routed": false });
@@ -25,7 +25,7 @@ fn bg_ex_16() {
 }
 
 #[test]
-fn bg_ex_18() {
+fn bg_ex_18_cannons_at_the_rampart() {
     // Two cannons on a rampart: 5+ needed, no save; 3 - 2 = 1 die of drive back.
     let cannons = json!({ "shooter": { "weapon": "cannon", "stands": 4 }, "distance_cm": 60,
         "target": { "stands": 3, "hits": 3, "armour": 0, "cover": "fortified" },
@@ -36,7 +36,7 @@ fn bg_ex_18() {
 }
 
 #[test]
-fn bg_ex_39() {
+fn bg_ex_39_a_bounce_that_meets_nobody() {
     let cannon = json!({ "shooter": { "weapon": "cannon", "stands": 2 }, "distance_cm": 40,
         "target": { "stands": 3, "hits": 3 }, "drive_back": false, "dice": [4, 5, 2, 6] });
     let answer = answer("breach.shoot", &cannon);
@@ -50,7 +50,7 @@ fn bg_ex_39() {
 }
 
 #[test]
-fn bg_ex_40() {
+fn bg_ex_40_mantlets_from_the_front() {
     // Behind mantlets: 5+, one unsaved at 6+, and 1 - 1 = 0 dice.
     let bows = json!({ "shooter": { "weapon": "bow", "stands": 3 }, "distance_cm": 30,
         "target": { "stands": 3, "hits": 4, "armour": 6, "cover": "defended" }, "dice": [4, 5, 6, 6, 1] });
@@ -60,7 +60,7 @@ fn bg_ex_40() {
 }
 
 #[test]
-fn bg_ex_41() {
+fn bg_ex_41_a_sow_shot_to_pieces() {
     let sow = json!({ "shooter": { "weapon": "bow", "stands": 3 }, "distance_cm": 30,
         "target": { "stands": 3, "hits": 4, "armour": 5, "machine": "sow" }, "dice": [4, 5, 6, 1, 2, 3] });
     let first = json!({ "attacks": 3, "unsaved": 2, "stands_lost": 0, "odd_hits": 2, "driven_cm": 0,
@@ -72,7 +72,7 @@ fn bg_ex_41() {
 }
 
 #[test]
-fn bg_ex_54() {
+fn bg_ex_54_a_volley_gun_misfires() {
     let gun = json!({ "shooter": { "weapon": "volley_gun", "stands": 1 }, "distance_cm": 9,
         "target": { "stands": 3, "hits": 4 }, "drive_back": false, "dice": [1, 1, 1, 4, 5, 6, 2, 3] });
     let lost = answer("breach.shoot", &gun);
@@ -97,7 +97,7 @@ fn bg_ex_54() {
 }
 
 #[test]
-fn bg_ex_55() {
+fn bg_ex_55_driven_off_the_field() {
     // Four hits before this volley of none: 6 + 6 + 5 + 4 = 21 cm, more than 20.
     let routed =
         shot(&json!({ "target": { "stands": 2, "earlier_hits": 4 }, "dice": [1, 1, 1, 6, 6, 5, 4] }));

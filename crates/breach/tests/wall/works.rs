@@ -11,7 +11,7 @@ fn collapse(element: &str, units: &Value) -> Value {
 }
 
 #[test]
-fn br_ex_06() {
+fn br_ex_06_a_unit_loses_its_middle_section() {
     // Three stands lose the middle one; four in line lose the second: 1 and 2 until the Combat phase ends.
     let three = collapse("wall", &json!([{ "stands": 3, "on": [2] }]));
     assert_eq!(
@@ -26,7 +26,7 @@ fn br_ex_06() {
 }
 
 #[test]
-fn bg_ex_22() {
+fn bg_ex_22_a_tower_falls_with_all_inside() {
     // A tower with a whole unit of 3 stands and the Hero with it.
     let request = json!({ "element": "tower", "units": [{ "stands": 3, "on": [1, 2, 3] }],
         "characters": [{ "with": 1, "friend_cm": 5 }, { "friend_cm": 30 }, { "friend_cm": 30.01 }, {}] });
@@ -69,7 +69,7 @@ fn contact(units: [&str; 3], target: &str, way: &str) -> Value {
 }
 
 #[test]
-fn br_ex_07() {
+fn br_ex_07_a_breach_held_by_others() {
     // C is held by a unit with no stand on A or B: one stand touches, two go behind.
     let met = contact(["e5", "e5", "e4"], "C", "ladders");
     assert_eq!(
@@ -79,7 +79,7 @@ fn br_ex_07() {
 }
 
 #[test]
-fn br_ex_08() {
+fn br_ex_08_a_breach_held_with_the_wall_beside() {
     let met = contact(["e4", "e4", "e4"], "C", "ladders");
     assert_eq!((&met["must"], &met["behind"]), (&json!(["A", "B", "C"]), &json!(0)));
     // A is out of reach: its duty ends there.
@@ -90,7 +90,7 @@ fn br_ex_08() {
 }
 
 #[test]
-fn br_ex_09() {
+fn br_ex_09_the_middle_section_and_its_neighbour() {
     let met = contact(["e5", "e6", "e4"], "B", "ladders");
     assert_eq!((&met["must"], &met["may"]), (&json!(["A", "B"]), &json!(["C"])));
     assert_eq!(met["fights"], json!(["A", "B"]), "a corner of the breach does not count");
@@ -98,14 +98,14 @@ fn br_ex_09() {
 }
 
 #[test]
-fn br_ex_10() {
+fn br_ex_10_all_three_sections_at_once() {
     let all = with(&charge(["e5", "e5", "e4"], "C", "ladders"), &json!({ "wall": { "also": ["A", "B"] } }));
     let met = answer("breach.contact", &all);
     assert_eq!((&met["touches"], &met["must"]), (&json!(["A", "B", "C"]), &json!(["C"])));
 }
 
 #[test]
-fn br_ex_28() {
+fn br_ex_28_no_ladders_no_duty_to_climb() {
     // Neither ladders nor a siege tower: only C, and B may not be chosen either.
     let met = contact(["e4", "e4", "e4"], "C", "none");
     assert_eq!((&met["must"], &met["may"], &met["behind"]), (&json!(["C"]), &json!([]), &json!(2)));
@@ -114,7 +114,7 @@ fn br_ex_28() {
 }
 
 #[test]
-fn bg_ex_34() {
+fn bg_ex_34_what_must_be_contacted() {
     assert_eq!(contact(["e4", "e4", "e4"], "C", "none")["must"], json!(["C"]));
     assert_eq!(contact(["e4", "e4", "e4"], "C", "ladders")["must"], json!(["A", "B", "C"]));
     assert_eq!(contact(["e5", "e5", "e4"], "C", "ladders")["must"], json!(["C"]));
@@ -167,7 +167,7 @@ fn a_fight_at_a_wall_is_that_of_the_assault() {
 }
 
 #[test]
-fn bg_ex_33() {
+fn bg_ex_33_a_tower_attacked_from_two_sides() {
     // Two sides: 2 hits on 6 and none; the tower 1 and none, and 2 of its shots before: beaten by 1.
     let tower = json!({ "tower": { "sides": 2, "stands": 3 },
         "fight": { "attacker": stand(4, 4), "defender": stand(3, 0), "before": 2 },
@@ -229,7 +229,7 @@ fn rammed(request: &Value, dice: &[u8]) -> Value {
 }
 
 #[test]
-fn br_ex_25() {
+fn br_ex_25_a_covered_ram_breaks_the_gate() {
     // 1 + 2 = 3 dice, 13 against 12; 20 cm through the gate; never in the enemy's Combat phase.
     let expected = json!({ "attempt": "destroyed", "destruction_dice": 0, "reactions": 0, "unsaved": 0,
         "stands_lost": 0, "odd_hits": 0, "back_cm": 0, "advance_cm": 20, "machine_destroyed": false });
@@ -239,7 +239,7 @@ fn br_ex_25() {
 }
 
 #[test]
-fn bg_ex_30() {
+fn bg_ex_30_a_covered_ram_under_fire() {
     let request = with(
         &ram(),
         &json!({ "destruction_dice": 1,
@@ -251,7 +251,7 @@ fn bg_ex_30() {
 }
 
 #[test]
-fn bg_ex_32() {
+fn bg_ex_32_a_portable_ram_shot_at_from_above() {
     // All three stands shoot, 3 unsaved of 4: the attempt goes on; 5 against 20 leaves a die.
     let request = json!({ "element": "wall", "item": "portable_ram", "stands": 3, "hits": 4, "armour": 4,
         "reactions": [{ "weapon": "handgun", "stands": 3, "on_element": 1 }] });
@@ -265,7 +265,7 @@ fn bg_ex_32() {
 }
 
 #[test]
-fn br_ex_26() {
+fn br_ex_26_oil_stops_a_portable_ram() {
     // Oil 6, rolls 4, 5, 6: a stand of 3 removed, back 3 cm, no destruction die; armour 6+ is none.
     let request = json!({ "element": "gate", "item": "portable_ram", "stands": 3, "hits": 3, "armour": 6,
         "reactions": [{ "oil": true }] });
@@ -308,7 +308,7 @@ fn attempts_and_reactions_that_cannot_be_are_refused_by_name() {
 }
 
 #[test]
-fn br_ex_15() {
+fn br_ex_15_spades_on_two_sections() {
     // Three stands of Attack 3, two at P and one at Q: a 6 for each; the second 6 on Q is wasted.
     let dig = json!({ "stands": [{ "attack": 3, "section": "P" }, { "attack": 3, "section": "P" },
         { "attack": 3, "section": "Q" }], "dice": [1, 2, 3, 4, 5, 6, 6, 6, 1] });
@@ -320,7 +320,7 @@ fn br_ex_15() {
 }
 
 #[test]
-fn bg_ex_35() {
+fn bg_ex_35_spades_on_two_earthworks() {
     let dig = json!({ "stands": [{ "attack": 3, "section": "w5" }, { "attack": 3, "section": "w5" },
         { "attack": 3, "section": "w6" }], "dice": [2, 3, 6, 1, 1, 4, 5, 5, 2] });
     let expected = json!({ "dice": 9, "destroyed": ["w5"], "standing": ["w6"] });

@@ -7,12 +7,12 @@ use serde_json::json;
 use crate::{answer, ask, effect};
 
 #[test]
-fn ca_ex_01() {
+fn ca_ex_01_cavalry_of_two_to_one() {
     assert_eq!(answer("campaign.cavalry", r#"{"active": 8, "passive": 4}"#), json!({"modifier": -2}));
 }
 
 #[test]
-fn ca_ex_02() {
+fn ca_ex_02_cavalry_of_other_ratios() {
     for (active, passive, modifier) in [(9, 3, -3), (5, 4, 0), (4, 6, 1), (1, 3, 3), (0, 2, 3), (0, 0, 0)] {
         let request = format!(r#"{{"active": {active}, "passive": {passive}}}"#);
         assert_eq!(answer("campaign.cavalry", &request), json!({"modifier": modifier}), "{request}");
@@ -20,7 +20,7 @@ fn ca_ex_02() {
 }
 
 #[test]
-fn ca_ex_03() {
+fn ca_ex_03_a_forced_march_in_mud() {
     let request =
         r#"{"size_sp": 22, "march_mp": 8, "ap": 8, "forced_mp": 2, "mud": true, "bonus": 1, "dice": [4]}"#;
     let reply = ask("campaign.attrition", request);
@@ -29,13 +29,13 @@ fn ca_ex_03() {
 }
 
 #[test]
-fn ca_ex_04() {
+fn ca_ex_04_a_besieged_garrison() {
     let request = r#"{"size_sp": 10, "march_mp": 0, "besieged": true, "dice": [5]}"#;
     assert_eq!(answer("campaign.attrition", request), json!({"loss_sp": 1, "die": 5, "row": 6, "column": 3}));
 }
 
 #[test]
-fn ca_ex_05() {
+fn ca_ex_05_a_small_formation_well_fed() {
     let request = r#"{"size_sp": 7, "march_mp": 9, "ap": 12, "dice": [6]}"#;
     let reply = ask("campaign.attrition", request);
     assert_eq!(reply["answer"], json!({"loss_sp": 0, "die": 6, "row": 1, "column": 7}));
@@ -43,7 +43,7 @@ fn ca_ex_05() {
 }
 
 #[test]
-fn ca_ex_06() {
+fn ca_ex_06_a_formation_beyond_the_table() {
     let march = |size: i32| {
         ask("campaign.attrition", &format!(r#"{{"size_sp": {size}, "march_mp": 3, "ap": 5, "dice": [3]}}"#))
     };
@@ -56,7 +56,7 @@ fn ca_ex_06() {
 }
 
 #[test]
-fn ca_ex_07() {
+fn ca_ex_07_foraging_around_a_depot() {
     let (value, notes) = kernel::scripted(&[], |clerk| {
         terrain::forage(Hex::Depot, &[Hex::Clear; 6], &Default::default(), clerk)
     })
@@ -74,7 +74,7 @@ fn combat(request: &str) -> serde_json::Value {
 }
 
 #[test]
-fn ca_ex_08() {
+fn ca_ex_08_the_attacker_loses_at_two_to_one() {
     let found = combat(r#"{"attacker_sp": 10, "defender_sp": 5, "ground": "plain", "dice": [6]}"#);
     assert_eq!(
         found,
@@ -91,7 +91,7 @@ fn ca_ex_08() {
 }
 
 #[test]
-fn ca_ex_09() {
+fn ca_ex_09_an_attack_on_a_hill() {
     let found = combat(r#"{"attacker_sp": 17, "defender_sp": 10, "ground": "effect", "dice": [3]}"#);
     assert_eq!(
         found,
@@ -102,7 +102,7 @@ fn ca_ex_09() {
 }
 
 #[test]
-fn ca_ex_10() {
+fn ca_ex_10_seven_to_one() {
     let found = combat(r#"{"attacker_sp": 35, "defender_sp": 5, "ground": "plain", "dice": [2]}"#);
     assert_eq!(
         found,
@@ -111,7 +111,7 @@ fn ca_ex_10() {
 }
 
 #[test]
-fn ca_ex_11() {
+fn ca_ex_11_one_to_seven() {
     let found = combat(r#"{"attacker_sp": 2, "defender_sp": 14, "ground": "plain", "dice": [5]}"#);
     assert_eq!(
         found,
@@ -120,7 +120,7 @@ fn ca_ex_11() {
 }
 
 #[test]
-fn ca_ex_12() {
+fn ca_ex_12_snow_against_a_bonus() {
     let found = combat(
         r#"{"attacker_sp": 10, "defender_sp": 10, "ground": "plain", "snow": true, "bonus": 1, "dice": [6]}"#,
     );
@@ -131,7 +131,7 @@ fn ca_ex_12() {
 }
 
 #[test]
-fn ca_ex_13() {
+fn ca_ex_13_a_foraging_attacker() {
     let found = combat(
         r#"{"attacker_sp": 10, "defender_sp": 10, "ground": "plain", "foraging": "attacker", "dice": [1]}"#,
     );
@@ -142,13 +142,13 @@ fn ca_ex_13() {
 }
 
 #[test]
-fn ca_ex_14() {
+fn ca_ex_14_guns_in_mud() {
     let request = r#"{"artillery_sp": 5, "weather": "mud", "bonus": 1, "dice": [3]}"#;
     assert_eq!(answer("campaign.artillery", request), json!({"loss_sp": 0, "die": 4}));
 }
 
 #[test]
-fn ca_ex_15() {
+fn ca_ex_15_a_pursuit_of_five_hexes() {
     let compared =
         answer("campaign.initiative", r#"{"active": 4, "passive": 2, "purpose": "pursuit", "cavalry": -1}"#);
     assert_eq!(compared, json!({"initiative": 0, "resistance": -1}));
@@ -161,7 +161,7 @@ fn ca_ex_15() {
 }
 
 #[test]
-fn ca_ex_16() {
+fn ca_ex_16_no_pursuit_beyond_the_table() {
     for die in 1..=6 {
         let request = format!(r#"{{"initiative": 2, "retreat": 1, "dice": [{die}]}}"#);
         assert_eq!(answer("campaign.pursuit", &request), json!({"advance": 0, "die": die}));
@@ -175,7 +175,7 @@ fn ca_ex_16() {
 }
 
 #[test]
-fn ca_ex_17() {
+fn ca_ex_17_napoleon_far_from_vienna() {
     let request = r#"{"source": "vienna", "distance": 37, "commander_bonus": true, "dice": [4, 6]}"#;
     assert_eq!(answer("campaign.admin", request), json!({"ap": 5}));
     let road =
@@ -184,25 +184,25 @@ fn ca_ex_17() {
 }
 
 #[test]
-fn ca_ex_18() {
+fn ca_ex_18_krems_far_away() {
     let request = r#"{"source": "krems", "distance": 33, "dice": [5, 6]}"#;
     assert_eq!(answer("campaign.admin", request), json!({"ap": 0}));
 }
 
 #[test]
-fn ca_ex_19() {
+fn ca_ex_19_a_seven_in_december() {
     let request = r#"{"month": "december", "previous_die": 6, "dice": [6]}"#;
     assert_eq!(answer("campaign.weather", request), json!({"weather": "clear", "fog": false, "die": 7}));
 }
 
 #[test]
-fn ca_ex_20() {
+fn ca_ex_20_frost_and_fog() {
     let request = r#"{"month": "december", "previous_die": 1, "dice": [2]}"#;
     assert_eq!(answer("campaign.weather", request), json!({"weather": "frost", "fog": true, "die": 1}));
 }
 
 #[test]
-fn ca_ex_21() {
+fn ca_ex_21_talks_are_opened() {
     let first = answer("campaign.negotiation", r#"{"morale": -4, "dice": [4, 5]}"#);
     assert_eq!(first, json!({"result": "talks", "turns": 2}));
     let second = answer(
@@ -213,26 +213,26 @@ fn ca_ex_21() {
 }
 
 #[test]
-fn ca_ex_22() {
+fn ca_ex_22_the_prussian_ultimatum() {
     let found = answer("campaign.ultimatum", r#"{"morale": 3, "dice": [3]}"#);
     assert_eq!(found, json!({"result": "prussian-ultimatum", "die": 1}));
 }
 
 #[test]
-fn ca_ex_23() {
+fn ca_ex_23_a_bridge_under_the_enemys_eyes() {
     let request = r#"{"bridge": "secondary-river", "action": "repair", "enemy": "beside"}"#;
     assert_eq!(answer("campaign.bridge", request), json!({"mp": 7, "march_mp": 0}));
 }
 
 #[test]
-fn ca_ex_24() {
+fn ca_ex_24_out_of_a_zone_over_a_bridge() {
     let request = r#"{"arm": "infantry", "hex": "clear", "road": "primary", "side": "secondary-bridge",
         "leaves_zoc": {"enemy_sp": 2, "enemy_has_cavalry": false, "campaign": true}}"#;
     assert_eq!(answer("campaign.move-cost", request), json!({"mp": 2.5}));
 }
 
 #[test]
-fn ca_ex_25() {
+fn ca_ex_25_beyond_the_last_column_while_foraging() {
     let found = combat(
         r#"{"attacker_sp": 35, "defender_sp": 5, "ground": "plain", "foraging": "attacker", "dice": [2]}"#,
     );
@@ -250,7 +250,7 @@ fn ca_ex_25() {
 }
 
 #[test]
-fn ca_ex_26() {
+fn ca_ex_26_a_pursuit_over_a_river() {
     let pursue = |crossing: &str, followed: bool| {
         let request = format!(
             r#"{{"initiative": 3, "retreat": 4, "dice": [3],
@@ -281,7 +281,7 @@ fn ca_ex_26() {
 }
 
 #[test]
-fn ca_ex_27() {
+fn ca_ex_27_snow_after_snow() {
     let first = answer("campaign.weather", r#"{"month": "november", "turn": 1, "dice": [1]}"#);
     assert_eq!(first, json!({"weather": "snow", "fog": false, "die": 1}));
     let second =

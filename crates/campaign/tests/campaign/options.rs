@@ -278,3 +278,31 @@ fn no_option_is_left_out() {
         assert_eq!(reply["refused"]["field"], format!("options.{option}"));
     }
 }
+
+/// An answer that follows an option quotes the ruling, and in the words of the value chosen.
+#[test]
+fn the_ruling_is_quoted_by_the_answer_its_option_changes() {
+    let forage = r#"{"active": 3, "passive": 4, "purpose": "leave-zoc", "foraging": "defender"}"#;
+    for (question, request, rule, option, value) in [
+        (
+            "campaign.weather",
+            r#"{"month": "december", "previous_die": 6, "dice": [6]}"#,
+            "CA-R17",
+            "december_seven",
+            "rain",
+        ),
+        ("campaign.weather", r#"{"month": "november", "dice": [2]}"#, "CA-R18", "fog", "none"),
+        ("campaign.initiative", forage, "CA-R27", "forage_resistance", "only_when_active"),
+    ] {
+        let mut asked: Value = serde_json::from_str(request).unwrap();
+        let quoted = |reply: &Value| {
+            let because = reply["because"].as_array().unwrap_or_else(|| panic!("{reply}"));
+            let found = because.iter().find(|one| one["rule"] == rule);
+            found.unwrap_or_else(|| panic!("{rule}: {reply}"))["text"].as_str().unwrap().to_owned()
+        };
+        let usual = quoted(&ask(question, &asked.to_string()));
+        asked["options"] = serde_json::json!({ option: value });
+        let otherwise = quoted(&ask(question, &asked.to_string()));
+        assert_ne!(usual, otherwise, "{rule}");
+    }
+}

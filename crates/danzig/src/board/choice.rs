@@ -137,7 +137,8 @@ fn some<A, B>((a, b): (A, Option<B>)) -> (Option<A>, Option<B>) {
 /// What an order is to whoever gives it.
 const fn sense(action: &Action) -> Sense {
     match action {
-        Action::TakeUp { .. } => Sense::Take,
+        Action::TakeUp { .. } | Action::EnterMap { .. } => Sense::Take,
+        Action::MarchAlong(_) => Sense::March,
         Action::March(_) => Sense::Step,
         Action::PutDown => Sense::Stop,
         Action::FireSiegeGun { .. }
@@ -146,7 +147,8 @@ const fn sense(action: &Action) -> Sense {
         | Action::DefensiveFire(_)
         | Action::Melee(_) => Sense::Shot,
         Action::RepairWall { .. } | Action::EnfiladeFire { .. } => Sense::Aim,
-        Action::EndPhase | Action::Pass | Action::Decline | Action::SetUpDone => Sense::Pass,
+        Action::EndPhase | Action::Decline | Action::SetUpDone => Sense::Pass,
+        Action::Pass => Sense::Forgo,
         _ => Sense::Deed,
     }
 }
@@ -155,7 +157,8 @@ const fn sense(action: &Action) -> Sense {
 const fn is_at_once(action: &Action) -> bool {
     matches!(
         action,
-        Action::March(_)
+        Action::MarchAlong(_)
+            | Action::March(_)
             | Action::TakeUp { .. }
             | Action::EnterMap { .. }
             | Action::SetCityUnit { .. }
@@ -241,6 +244,16 @@ fn fill(draft: &mut Draft<'_>, action: &Action) {
             None => draft.key.push_str("-nobody"),
         },
         Action::TakeUp { units } => draft.by_all(units),
+        Action::MarchAlong(route) => {
+            draft.by_all(route.units);
+            draft.place(route.end(&draft.state.table));
+            // It is decided where it begins.
+            let start = route.entry.or_else(|| route.start(&draft.state.table));
+            draft.at = start.map(|hex| (OPS, hex_centre(hex))).or(draft.at);
+            if route.entry.is_some() {
+                draft.key.push_str("-enter");
+            }
+        }
         Action::March(stride) => march(draft, stride),
         Action::Charge(charge) => {
             draft.by_all(charge.units);
@@ -282,6 +295,11 @@ fn fill(draft: &mut Draft<'_>, action: &Action) {
         Action::FireSiegeGun { gun, target } => {
             draft.by(gun);
             draft.gun_target(target);
+        }
+        Action::Bombard { gun, target, shots } => {
+            draft.by(gun);
+            draft.gun_target(target);
+            draft.fact("shots", i64::from(shots));
         }
         Action::Build(build) => dig(draft, build),
         Action::EnfiladeFire { work } => draft.work(work),

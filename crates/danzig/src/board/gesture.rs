@@ -132,13 +132,14 @@ fn unreachable_hex(state: &State, gesture: &Gesture) -> Option<Refusal> {
     let hex: Hex = gesture.object.as_deref()?.strip_prefix("h:")?.parse().ok()?;
     let units = match (state.phase, state.hand) {
         (Phase::Move, Hand::Moving(mover)) => mover.units,
+        // Who waits beside the map is told why he cannot enter there.
         (Phase::Move, Hand::Empty) => {
             UnitSet::of(named(gesture).filter(|unit| state.table.unit(*unit).place != Place::Waiting)?)
         }
         _ => return None,
     };
     match reach(state, units) {
-        Ok(reach) => reach.why_not(state, hex),
+        Ok(reach) => reach.why_not(hex),
         Err(refusal) => Some(refusal),
     }
 }
@@ -202,11 +203,13 @@ fn owed_to(state: &State, owed: Owed, unit: Option<UnitId>, pointed: &Pointed) -
 fn marched(state: &State, unit: Option<UnitId>, pointed: &Pointed) -> Vec<Action> {
     if let (Hand::Moving(mover), Some(hex)) = (state.hand, pointed.hex) {
         let way = reach(state, mover.units).ok().and_then(|reach| reach.way_to(hex));
-        return way.and_then(|way| way.first().copied()).into_iter().collect();
+        return way.into_iter().collect();
     }
     let Some(unit) = unit else { return Vec::new() };
     let mut orders = Vec::new();
     if let Some(hex) = pointed.hex {
+        let way = reach(state, UnitSet::of(unit)).ok().and_then(|reach| reach.way_to(hex));
+        orders.extend(way);
         if state.table.unit(unit).place == Place::Waiting {
             orders.push(Action::EnterMap { unit, hex });
         }

@@ -123,7 +123,7 @@ impl Board for State {
     }
 
     fn variants(&self, side: Side, action: &Action) -> Option<Variants<Action>> {
-        price::workers(self, side, action)
+        price::workers(self, side, action).or_else(|| price::shots(self, action))
     }
 
     fn stores(&self) -> Vec<(Phrase, i64)> {

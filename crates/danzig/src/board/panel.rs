@@ -31,6 +31,7 @@ pub(super) fn status(state: &State) -> Status {
         prompt: prompt(state),
         ending,
         tracks: tracks(state),
+        legs: Vec::new(),
         is_young: state.table.turn < 2,
     }
 }
@@ -78,6 +79,7 @@ pub(super) fn tools(state: &State) -> Vec<Tool> {
         broad,
         deep,
         snap: 75.0,
+        turn: None,
     };
     let all = [
         tool(WorkKind::Sap, words::TOOL_SAP, 's', width, Extent::Length),

@@ -1,12 +1,12 @@
 //! What orders are paid with, and who else could carry them out.
 
 use kernel::board::Variants;
-use kernel::{Game as _, Measure, Phrase};
+use kernel::{Game as _, Measure, Phrase, Saying};
 use rulebook::phrase::danzig_board as words;
 
 use super::names::{place_name, unit_name};
 use crate::action::Action;
-use crate::siege::Build;
+use crate::siege::{Build, MOST_SHOTS};
 use crate::state::{Hand, State};
 use crate::unit::{Arm, Side, UnitId};
 
@@ -27,6 +27,30 @@ pub(super) fn stores(state: &State) -> Vec<(Phrase, i64)> {
         (words::TRACK_REPAIR, danzig.repair_pool.into()),
         (words::MOVEMENT_LEFT, movement.into()),
     ]
+}
+
+/// The same shot again and again, as often as the ammunition allows.
+pub(super) fn shots(state: &State, action: &Action) -> Option<Variants<Action>> {
+    let (gun, target, meant) = match *action {
+        Action::FireSiegeGun { gun, target } => (gun, target, 1),
+        Action::Bombard { gun, target, shots } => (gun, target, shots),
+        _ => return None,
+    };
+    let danzig = &state.table.danzig;
+    let left = if gun.data().arm == Arm::Siege24 { danzig.ammunition_24 } else { danzig.ammunition_12 };
+    let most = u8::try_from(left).unwrap_or(MOST_SHOTS).min(MOST_SHOTS);
+    let mut numbers = vec![1, 2, 3, 4, 6, 8, 12, 20, most, meant];
+    numbers.retain(|shots| *shots == meant || (1..=most).contains(shots));
+    numbers.sort_unstable();
+    numbers.dedup();
+    let order = |shots| match shots {
+        1 => Action::FireSiegeGun { gun, target },
+        shots => Action::Bombard { gun, target, shots },
+    };
+    let name = |shots: u8| Measure::from(Saying::new(words::SHOTS).with("shots", shots));
+    let place = numbers.iter().position(|shots| *shots == meant)?;
+    let each = numbers.into_iter().map(|shots| (name(shots), order(shots))).collect();
+    Some(Variants { title: words::HOW_MANY_SHOTS, each, meant: place })
 }
 
 /// The same work by another unit.

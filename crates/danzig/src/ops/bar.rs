@@ -23,6 +23,7 @@ macro_rules! bars {
 
         impl Bar {
             /// The rule and the words, but for missing movement points.
+            #[inline(always)]
             const fn plain(self) -> Option<(RuleId, Phrase)> {
                 match self {
                     $(Self::$name => Some((rule!($rule), phrase::$phrase)),)*

@@ -51,6 +51,14 @@ pub enum Stride {
     DestroyBridge,
 }
 
+impl Stride {
+    /// Whether it leads elsewhere: a stack that cannot stop where it stands may do nothing else.
+    #[must_use]
+    pub const fn goes(self) -> bool {
+        !matches!(self, Self::Turn(_) | Self::Form(_) | Self::DestroyBridge)
+    }
+}
+
 /// The rule that gives a counter its movement points.
 fn allowance_rule(unit: UnitId) -> RuleId {
     match unit.data().arm {

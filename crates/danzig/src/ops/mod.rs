@@ -30,6 +30,7 @@ mod melee;
 mod pace;
 mod passage;
 mod retreat;
+mod route;
 mod sets;
 mod sight;
 mod terrain;
@@ -66,6 +67,7 @@ pub use melee::{
 };
 pub use passage::{check_entry, check_landing, enter, entries, gate_open, list_entries};
 pub use retreat::{Cause, Goal, fall_back_to, forced_retreats, retreat, retreat_choices, retreat_goals};
+pub use route::{Path, Route, Standpoint, check_path};
 pub use sets::HexSet;
 pub use terrain::{AttackGround, Cover, Crossing, Travel, step_cost};
 pub use volley::{FireFacts, Firer, Strike, shot};

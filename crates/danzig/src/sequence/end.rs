@@ -8,6 +8,7 @@ use rulebook::{phrase, rule};
 
 use super::{Decision, Step, arrivals, french};
 use crate::action::Action;
+use crate::cut::Cut;
 use crate::ops;
 use crate::siege;
 use crate::state::{Outcome, Phase, Score, State, Table};
@@ -155,18 +156,24 @@ pub(crate) fn breached(table: &Table) -> bool {
     })
 }
 
-/// The declared bridge is placed; after turn 15 it is over.
+/// The declared bridge is placed; after turn 15, or the last turn of a cut, it is over.
 fn end_turn(state: &mut State, clerk: &mut impl Clerk) -> Phase {
     ops::place_bridge(&mut state.table, clerk);
     siege::end_turn(&mut state.table);
     state.table.danzig.construction = 0;
-    if clerk.holds(rule!(DZ_1_2_01), state.table.turn >= LAST_TURN) {
+    let last = state.cut.map_or(LAST_TURN, Cut::last_turn);
+    if clerk.holds(rule!(DZ_1_2_01), state.table.turn >= last) {
         return finish(state, None, clerk);
     }
     arrivals::begin_turn(state, clerk)
 }
 
 fn finish(state: &mut State, surrendered: Option<u8>, clerk: &mut impl Clerk) -> Phase {
+    if let (Some(cut), None) = (state.cut, surrendered) {
+        state.outcome = Some(Outcome { surrendered, result: cut.result(&state.table), cut: state.cut });
+        clerk.happened(|| Event::new(phrase::danzig::CUT_ENDS).with("turn", cut.last_turn()));
+        return Phase::GameOver;
+    }
     let key = surrendered.map_or_else(|| "never".to_owned(), |turn| turn.to_string());
     let row = tables::VICTORY_BY_TURN.iter().find(|row| row.surrender_at_end_of_turn == key);
     let result = match row.map(|row| row.result) {
@@ -177,7 +184,7 @@ fn finish(state: &mut State, surrendered: Option<u8>, clerk: &mut impl Clerk) ->
     };
     let result = clerk.rather(rule!(DZ_9_2_02), result, Score::Draw);
     let result = clerk.rather(rule!(DZ_9_2_03), result, Score::PrussianMinor);
-    state.outcome = Some(Outcome { surrendered, result });
+    state.outcome = Some(Outcome { surrendered, result, cut: state.cut });
     clerk.happened(|| match surrendered {
         Some(turn) => Event::new(phrase::danzig::SURRENDER).with("turn", turn),
         None => Event::new(phrase::danzig::HOLDS_OUT),

@@ -97,6 +97,9 @@ impl Step for Mortars {
     }
 }
 
+/// The shots of one order that are offered; any other number may be ordered.
+const SALVO: u8 = 6;
+
 /// 2.4.1: the siege batteries fire while they have ammunition.
 pub(super) struct Guns;
 
@@ -107,20 +110,32 @@ impl Decision for Guns {
 
     fn offer(state: &State, into: &mut Vec<Action>) {
         into.push(Action::EndPhase);
-        siege::list_gun_shots(&state.table, |gun, target| into.push(Action::FireSiegeGun { gun, target }));
+        siege::list_gun_shots(&state.table, |gun, target| {
+            into.push(Action::FireSiegeGun { gun, target });
+            into.push(Action::Bombard { gun, target, shots: SALVO });
+        });
     }
 
     fn check(state: &State, action: &Action) -> Verdict<()> {
         match *action {
             Action::FireSiegeGun { gun, target } => siege::check_gun_shot(&state.table, gun, target),
+            Action::Bombard { gun, target, shots } => siege::check_bombard(&state.table, gun, target, shots),
             _ => end_or_not_now(rule!(DZ_2_4_01), action),
         }
     }
 
     fn perform(state: &mut State, action: &Action, clerk: &mut impl Clerk) -> bool {
-        let Action::FireSiegeGun { gun, target } = *action else { return true };
-        siege::fire_gun(&mut state.table, gun, target, clerk);
-        false
+        match *action {
+            Action::FireSiegeGun { gun, target } => {
+                siege::fire_gun(&mut state.table, gun, target, clerk);
+                false
+            }
+            Action::Bombard { gun, target, shots } => {
+                siege::bombard(&mut state.table, gun, target, shots, clerk);
+                false
+            }
+            _ => true,
+        }
     }
 }
 
@@ -220,6 +235,10 @@ impl Decision for Build {
 }
 
 impl Step for Build {
+    fn may_run_out() -> bool {
+        false
+    }
+
     /// What is left of the points is lost; the works that are raked are fired at.
     fn next(state: &mut State, clerk: &mut impl Clerk) -> Phase {
         let left = state.table.danzig.construction;
@@ -303,6 +322,10 @@ impl Decision for SiegeMove {
 }
 
 impl Step for SiegeMove {
+    fn may_run_out() -> bool {
+        false
+    }
+
     fn next(_: &mut State, clerk: &mut impl Clerk) -> Phase {
         clerk.applied(rule!(DZ_2_4_4_01));
         Phase::Assault

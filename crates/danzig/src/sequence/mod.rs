@@ -10,6 +10,7 @@ mod movement;
 mod owed;
 mod prussian;
 mod repetition;
+mod replacements;
 mod rounds;
 
 use kernel::{
@@ -20,14 +21,15 @@ use rulebook::options::danzig::TrenchCounterMm;
 use rulebook::{phrase, rule};
 
 use crate::action::Action;
+use crate::cut::Cut;
 use crate::setup;
 use crate::siege;
 use crate::state::{Clock, Hand, Options, Outcome, Phase, State};
 use crate::unit::Side;
 use crate::view::View;
 
-pub(crate) use arrivals::begin_turn;
 pub use arrivals::{arrival, relief_turn};
+pub(crate) use arrivals::{begin_turn, lannes_may_enter};
 
 /// A decision: who takes it, what he may choose, whether a choice is legal, and what it does.
 pub(crate) trait Decision {
@@ -49,6 +51,12 @@ pub(crate) trait Step: Decision {
     /// What is done when the step is over and nobody decides; gives back the step that comes next.
     fn next(state: &mut State, clerk: &mut impl Clerk) -> Phase;
 
+    /// Whether it is looked after every decision if there is anything left but to end the step: then it
+    /// ends by itself. Not where the list is long to make.
+    fn may_run_out() -> bool {
+        true
+    }
+
     /// Whether it is plain at sight that there is more than one choice.
     fn is_open(_: &State) -> bool {
         false
@@ -66,9 +74,9 @@ macro_rules! step {
             Phase::Dauntless => arrivals::Dauntless::$call($($given),*),
             Phase::ArrivalsFrench => arrivals::ArrivalsFrench::$call($($given),*),
             Phase::ArrivalsKamenski => arrivals::ArrivalsKamenski::$call($($given),*),
-            Phase::ReplacementFrench => arrivals::ReplacementFrench::$call($($given),*),
-            Phase::ReplacementPrussian => arrivals::ReplacementPrussian::$call($($given),*),
-            Phase::BatteryRepair => arrivals::BatteryRepair::$call($($given),*),
+            Phase::ReplacementFrench => replacements::ReplacementFrench::$call($($given),*),
+            Phase::ReplacementPrussian => replacements::ReplacementPrussian::$call($($given),*),
+            Phase::BatteryRepair => replacements::BatteryRepair::$call($($given),*),
             // 2.2
             Phase::Retreat => rounds::Retreat::$call($($given),*),
             Phase::Half => rounds::Half::$call($($given),*),
@@ -130,7 +138,8 @@ fn end_or_not_now(rule: RuleId, action: &Action) -> Verdict<()> {
 }
 
 /// The scenarios there are.
-pub const SCENARIOS: [&str; 1] = ["danzig-1807"];
+pub const SCENARIOS: [&str; 4] =
+    ["danzig-1807", Cut::FirstParallel.scenario(), Cut::Relief.scenario(), Cut::Assault.scenario()];
 
 impl Chooses for State {
     fn chosen(&self) -> Chosen {
@@ -159,17 +168,22 @@ impl Game for State {
         if options.trench_counter_mm == TrenchCounterMm::MeasuredValues {
             return Err(Refusal::rule(rule!(DZ_R14), phrase::danzig::COUNTERS_NOT_MEASURED));
         }
+        if let Some(cut) = Cut::named(&setup.scenario) {
+            return cut.begin(options);
+        }
         Ok(Self {
             table: setup::table(options),
             phase: Phase::SetUp,
             clock: Clock::default(),
             hand: Hand::Empty,
+            march: None,
             enfiladed: siege::WorkSet::default(),
             muster: siege::Muster::default(),
             sortie: None,
             counterattack: None,
             over: false,
             entered: false,
+            cut: None,
             outcome: None,
         })
     }
@@ -256,10 +270,12 @@ impl State {
     fn go_on(&mut self, clerk: &mut impl Clerk) {
         let mut offered = Vec::new();
         loop {
+            offered.clear();
             owed::settle(self, clerk);
             while self.table.owed.is_empty()
                 && match self.hand {
-                    Hand::Empty | Hand::Moving(_) => false,
+                    Hand::Empty => false,
+                    Hand::Moving(_) => movement::march_on(self),
                     Hand::Exposed(_) => french::UnderFire::settle(self, clerk),
                     _ => movement::settle(self, clerk),
                 }
@@ -269,10 +285,9 @@ impl State {
             if self.phase == Phase::GameOver || !self.table.owed.is_empty() {
                 return;
             }
-            if self.entered {
+            if self.entered || (!self.over && self.hand == Hand::Empty && step!(self, may_run_out())) {
                 self.entered = false;
                 self.over = !step!(self, is_open(self)) && {
-                    offered.clear();
                     self.list(&mut offered);
                     offered.is_empty() || offered == [Action::EndPhase]
                 };

@@ -8,9 +8,10 @@ use rulebook::{phrase, rule};
 use super::rounds::defensive_fire;
 use super::{Decision, Step, arrivals, end_or_not_now};
 use crate::action::Action;
-use crate::ops::{self, Mover, Reaction, Stride};
+use crate::errand;
+use crate::ops::{self, Mover, Reaction, Route, Standpoint, Stride};
 use crate::siege::{self, GarrisonMove};
-use crate::state::{Hand, Phase, State};
+use crate::state::{Hand, Marching, Phase, State, Table};
 use crate::unit::{Corps, Marks, Place, Side, UnitId, UnitSet};
 
 /// The refusal of everything that is not asked while something is in hand.
@@ -43,6 +44,51 @@ impl Move {
         }
         ops::check_entry(table, unit, hex)
     }
+
+    /// Whether a stack may march this way, and stay where it leads.
+    fn check_route(state: &State, route: &Route) -> Verdict<()> {
+        let Route { units, entry, path } = *route;
+        let from = match entry {
+            Some(hex) => {
+                let one = || Refusal::field("units", phrase::danzig::ONE_ENTERS);
+                let unit = units.iter().next().filter(|_| units.len() == 1).ok_or_else(one)?;
+                if state.clock.phasing != Side::French {
+                    return Err(not_now());
+                }
+                Self::check_enter(state, unit, hex)?;
+                Standpoint::entered(&state.table, units, hex).ok_or_else(one)?
+            }
+            None => {
+                ops::check_take_up(&state.table, state.clock.phasing, units)?;
+                if path.is_empty() {
+                    return Err(Refusal::field("path", phrase::danzig::NO_WAY));
+                }
+                Standpoint::new(state.table.clone(), Mover::fresh(units))
+            }
+        };
+        ops::check_path(from, &path)
+    }
+
+    /// A counter comes onto the map: it is in hand then, if it may go on at once.
+    fn enter(state: &mut State, unit: UnitId, hex: ops::Hex, clerk: &mut impl Clerk) {
+        let lannes = unit.data().corps == Corps::Lannes;
+        clerk.applied(if lannes { rule!(DZ_3_1_12) } else { rule!(DZ_5_3_02) });
+        let mover = ops::enter(&mut state.table, unit, hex, clerk);
+        let goes_on = !lannes || clerk.holds(rule!(DZ_6_2_03), true);
+        state.hand = if goes_on { Hand::Moving(mover) } else { Hand::Empty };
+        (state.clock.moved, state.clock.acted) = (true, true);
+    }
+
+    /// A stack is taken in hand.
+    fn take_up(state: &mut State, units: UnitSet, clerk: &mut impl Clerk) {
+        let rule = match state.clock.phasing {
+            Side::French => rule!(DZ_3_1_05),
+            Side::Prussian => rule!(DZ_3_1_2_01),
+        };
+        let mover = ops::take_up(&mut state.table, units);
+        state.hand = clerk.rather(rule, Hand::Moving(mover), Hand::Empty);
+        state.clock.moved = true;
+    }
 }
 
 impl Decision for Move {
@@ -61,6 +107,7 @@ impl Decision for Move {
             };
             ops::list_entries(table, may, |unit, hex| into.push(Action::EnterMap { unit, hex }));
         }
+        into.extend(errand::next_route(state).map(Action::MarchAlong));
         ops::list_movers(table, phasing, |units| into.push(Action::TakeUp { units }));
         if !state.clock.moved {
             let first = into.len();
@@ -86,6 +133,7 @@ impl Decision for Move {
         let phasing = state.clock.phasing;
         match *action {
             Action::EnterMap { unit, hex } if phasing == Side::French => Self::check_enter(state, unit, hex),
+            Action::MarchAlong(route) => Self::check_route(state, &route),
             Action::TakeUp { units } => ops::check_take_up(table, phasing, units),
             Action::Charge(charge) => {
                 if !rule!(DZ_R94).holds(!state.clock.moved) {
@@ -112,23 +160,16 @@ impl Decision for Move {
     fn perform(state: &mut State, action: &Action, clerk: &mut impl Clerk) -> bool {
         let table = &mut state.table;
         match *action {
-            Action::EnterMap { unit, hex } => {
-                let lannes = unit.data().corps == Corps::Lannes;
-                clerk.applied(if lannes { rule!(DZ_3_1_12) } else { rule!(DZ_5_3_02) });
-                let mover = ops::enter(table, unit, hex, clerk);
-                // Who has come in may go on at once.
-                let goes_on = !lannes || clerk.holds(rule!(DZ_6_2_03), true);
-                state.hand = if goes_on { Hand::Moving(mover) } else { Hand::Empty };
-                (state.clock.moved, state.clock.acted) = (true, true);
-            }
-            Action::TakeUp { units } => {
-                let rule = match state.clock.phasing {
-                    Side::French => rule!(DZ_3_1_05),
-                    Side::Prussian => rule!(DZ_3_1_2_01),
-                };
-                let mover = ops::take_up(table, units);
-                state.hand = clerk.rather(rule, Hand::Moving(mover), Hand::Empty);
-                state.clock.moved = true;
+            Action::EnterMap { unit, hex } => Self::enter(state, unit, hex, clerk),
+            Action::TakeUp { units } => Self::take_up(state, units, clerk),
+            Action::MarchAlong(Route { units, entry, path }) => {
+                match entry.zip(units.iter().next()) {
+                    Some((hex, unit)) => Self::enter(state, unit, hex, clerk),
+                    None => Self::take_up(state, units, clerk),
+                }
+                if let Hand::Moving(_) = state.hand {
+                    state.march = Some(Marching { path, disturbed: false });
+                }
             }
             Action::Charge(charge) => {
                 let run = ops::Run::begin(table, &charge, clerk);
@@ -164,15 +205,10 @@ impl Step for Move {
     }
 }
 
-/// Whether a step leads elsewhere: one that cannot stop where it stands may do nothing else.
-fn goes(stride: Stride) -> bool {
-    !matches!(stride, Stride::Turn(_) | Stride::Form(_) | Stride::DestroyBridge)
-}
-
 /// Whether the stack in hand can make such a step.
 fn may_go_on(state: &State, mover: &Mover) -> bool {
     let mut any = false;
-    ops::list_strides(&state.table, mover, |stride| any |= goes(stride));
+    ops::list_strides(&state.table, mover, |stride| any |= stride.goes());
     any
 }
 
@@ -187,7 +223,7 @@ impl Decision for March {
     fn offer(state: &State, into: &mut Vec<Action>) {
         let Hand::Moving(mover) = state.hand else { return };
         let may_stop = ops::list_march(&state.table, &mover, |may_stop, stride| {
-            if may_stop || goes(stride) {
+            if may_stop || stride.goes() {
                 into.push(Action::March(stride));
             }
         });
@@ -200,7 +236,16 @@ impl Decision for March {
         match (state.hand, *action) {
             (Hand::Moving(mover), Action::March(stride)) => {
                 ops::check_stride(&state.table, &mover, stride)?;
-                if goes(stride) { Ok(()) } else { ops::check_put_down(&state.table, &mover) }
+                if stride.goes() { Ok(()) } else { ops::check_put_down(&state.table, &mover) }
+            }
+            (Hand::Moving(mover), Action::MarchAlong(Route { units, entry: None, path })) => {
+                if units != mover.units {
+                    return Err(Refusal::field("units", phrase::danzig::OTHERS_IN_HAND));
+                }
+                if path.is_empty() {
+                    return Err(Refusal::field("path", phrase::danzig::NO_WAY));
+                }
+                ops::check_path(Standpoint::new(state.table.clone(), mover), &path)
             }
             (Hand::Moving(mover), Action::PutDown) if may_go_on(state, &mover) => {
                 ops::check_put_down(&state.table, &mover)
@@ -212,18 +257,62 @@ impl Decision for March {
 
     fn perform(state: &mut State, action: &Action, _: &mut impl Clerk) -> bool {
         let Hand::Moving(mover) = state.hand else { return false };
-        if let Action::March(stride) = *action {
-            let waiting = ops::opportunity(&state.table, &mover, stride);
-            state.hand = Hand::Leaving { mover, stride, waiting, shelled: false };
-            state.clock.acted = true;
-        } else {
-            for unit in mover.units.iter() {
-                state.table.unit_mut(unit).marks.set(Marks::MOVED);
+        match *action {
+            Action::March(stride) => leave(state, mover, stride),
+            Action::MarchAlong(route) => {
+                state.march = Some(Marching { path: route.path, disturbed: false });
             }
-            state.hand = Hand::Empty;
+            _ => put_down(state, &mover),
         }
         false
     }
+}
+
+/// The stack in hand is about to take a step, in the sights of whoever sees it go.
+fn leave(state: &mut State, mover: Mover, stride: Stride) {
+    let waiting = ops::opportunity(&state.table, &mover, stride);
+    state.hand = Hand::Leaving { mover, stride, waiting, shelled: false };
+    state.clock.acted = true;
+}
+
+fn put_down(state: &mut State, mover: &Mover) {
+    for unit in mover.units.iter() {
+        state.table.unit_mut(unit).marks.set(Marks::MOVED);
+    }
+    (state.hand, state.march) = (Hand::Empty, None);
+}
+
+/// The march that was ordered goes on by itself: its next step, or its end. It stops, and its owner is
+/// asked, where something has happened to the stack or the way is no longer open; who can only be put down
+/// is put down. True when something has been done.
+pub(super) fn march_on(state: &mut State) -> bool {
+    let Hand::Moving(mover) = state.hand else { return false };
+    if let Some(Marching { path, disturbed: false }) = state.march.take() {
+        match path.split_first() {
+            Some((stride, path)) if ops::check_stride(&state.table, &mover, stride).is_ok() => {
+                state.march = Some(Marching { path, disturbed: false });
+                leave(state, mover, stride);
+                return true;
+            }
+            None if ops::check_put_down(&state.table, &mover).is_ok() => {
+                put_down(state, &mover);
+                return true;
+            }
+            _ => {}
+        }
+    }
+    let mut offered = Vec::new();
+    March::offer(state, &mut offered);
+    let stays = offered == [Action::PutDown];
+    if stays {
+        put_down(state, &mover);
+    }
+    stays
+}
+
+/// Steps of the stack, and whether it is in order: what fire may change.
+fn condition(table: &Table, units: UnitSet) -> Vec<(u8, bool)> {
+    units.iter().map(|unit| table.unit(unit)).map(|unit| (unit.steps, unit.is_disordered())).collect()
 }
 
 /// Series rules 10: those whom a stack or a charge passes may fire at it as it leaves its hex.
@@ -254,7 +343,13 @@ impl Decision for Passing {
 
     fn perform(state: &mut State, action: &Action, clerk: &mut impl Clerk) -> bool {
         let (moving, waiting) = match &mut state.hand {
-            Hand::Leaving { mover, waiting, .. } => (mover.units, waiting),
+            Hand::Leaving { mover, waiting, .. } => {
+                // Whoever is fired at is asked whether he goes on.
+                if let (Some(march), Action::OpportunityShot { .. }) = (&mut state.march, action) {
+                    march.disturbed = true;
+                }
+                (mover.units, waiting)
+            }
             Hand::Running { run, waiting, .. } => (run.charge.units, waiting),
             _ => return false,
         };
@@ -311,6 +406,15 @@ impl Decision for Charged {
     }
 }
 
+/// The stack makes its step, the fire it draws being over.
+fn stride_out(state: &mut State, mut mover: Mover, stride: Stride, clerk: &mut impl Clerk) -> Hand {
+    if ops::make(&mut state.table, &mut mover, stride, clerk).unwrap_or(true) {
+        return Hand::Moving(mover);
+    }
+    state.march = None;
+    Hand::Empty
+}
+
 /// What is in hand goes on as far as nobody has to decide anything: a stack or a charge whose enemies
 /// have fired is fired at by the fortress and takes its step, a melee is fought on. To be called while
 /// nothing is owed; true when something has been done.
@@ -319,14 +423,23 @@ pub(super) fn settle(state: &mut State, clerk: &mut impl Clerk) -> bool {
     state.hand = match state.hand {
         Hand::Leaving { mut mover, stride, waiting, shelled } => {
             if !ops::still_moving(table, &mut mover) {
+                state.march = None;
                 Hand::Empty
             } else if !waiting.is_empty() {
                 return false;
-            } else if shelled || !ops::shell(table, &mover, stride, clerk) {
-                let goes_on = ops::make(table, &mut mover, stride, clerk).unwrap_or(true);
-                if goes_on { Hand::Moving(mover) } else { Hand::Empty }
+            } else if shelled {
+                stride_out(state, mover, stride, clerk)
             } else {
-                Hand::Leaving { mover, stride, waiting, shelled: true }
+                let before = condition(table, mover.units);
+                if ops::shell(table, &mover, stride, clerk) {
+                    let hurt = !table.owed.is_empty() || condition(table, mover.units) != before;
+                    if let Some(march) = state.march.as_mut().filter(|_| hurt) {
+                        march.disturbed = true;
+                    }
+                    Hand::Leaving { mover, stride, waiting, shelled: true }
+                } else {
+                    stride_out(state, mover, stride, clerk)
+                }
             }
         }
         Hand::Running { mut run, waiting, shelled } => {

@@ -5,7 +5,7 @@ use kernel::{Clerk, Refusal, Verdict};
 use rulebook::options::danzig::Counterattacks;
 use rulebook::{phrase, rule};
 
-use super::{Decision, Step, arrivals, end, end_or_not_now};
+use super::{Decision, Step, end, end_or_not_now, replacements};
 use crate::action::Action;
 use crate::siege::{self, GarrisonMove as Move, Muster};
 use crate::state::{Phase, State};
@@ -47,6 +47,10 @@ impl Decision for GarrisonMove {
 }
 
 impl Step for GarrisonMove {
+    fn may_run_out() -> bool {
+        false
+    }
+
     fn next(_: &mut State, _: &mut impl Clerk) -> Phase {
         Phase::BatteryFire
     }
@@ -119,7 +123,7 @@ impl Decision for WallRepair {
 
 impl Step for WallRepair {
     fn next(state: &mut State, clerk: &mut impl Clerk) -> Phase {
-        if arrivals::repairs_at_once(&state.table.options) {
+        if replacements::repairs_at_once(&state.table.options) {
             LateBatteryRepair::next(state, clerk)
         } else {
             Phase::LateBatteryRepair
@@ -137,13 +141,13 @@ impl Decision for LateBatteryRepair {
 
     fn offer(state: &State, into: &mut Vec<Action>) {
         into.push(Action::EndPhase);
-        arrivals::list_battery_repairs(&state.table, into);
+        replacements::list_battery_repairs(&state.table, into);
     }
 
     fn check(state: &State, action: &Action) -> Verdict<()> {
         match *action {
             Action::RepairBattery { battery, point, facing } => {
-                arrivals::check_repair_battery(&state.table, battery, point, facing)
+                replacements::check_repair_battery(&state.table, battery, point, facing)
             }
             _ => end_or_not_now(rule!(DZ_2_5_01), action),
         }
@@ -151,7 +155,7 @@ impl Decision for LateBatteryRepair {
 
     fn perform(state: &mut State, action: &Action, clerk: &mut impl Clerk) -> bool {
         let Action::RepairBattery { battery, point, facing } = *action else { return true };
-        arrivals::repair_battery(&mut state.table, battery, point, facing, clerk);
+        replacements::repair_battery(&mut state.table, battery, point, facing, clerk);
         false
     }
 }

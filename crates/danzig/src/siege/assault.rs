@@ -198,8 +198,21 @@ pub(crate) fn dangers_of(assault: &Assault, clerk: &mut impl Clerk) -> Vec<Dange
     }
 }
 
-/// The assault sets out.
+/// The assault sets out under the fire that it draws.
 pub fn begin_assault(table: &mut Table, assault: &Assault, clerk: &mut impl Clerk) -> Exposure {
+    let group = set_out(table, assault, clerk);
+    let shots = dangers_of(assault, clerk).len();
+    Exposure::new(Errand::Assault(*assault), group.into_iter(), shots)
+}
+
+/// The assault sets out, and the Prussian lets it come.
+pub fn begin_unopposed(table: &mut Table, assault: &Assault, clerk: &mut impl Clerk) -> Exposure {
+    let group = set_out(table, assault, clerk);
+    Exposure::new(Errand::Assault(*assault), group.into_iter(), 0)
+}
+
+/// Those who storm leave where they stood; gives back who came from where.
+fn set_out(table: &mut Table, assault: &Assault, clerk: &mut impl Clerk) -> Vec<(UnitId, Place)> {
     let group: Vec<(UnitId, Place)> =
         assault.units.iter().map(|unit| (unit, table.unit(unit).place)).collect();
     match assault.at {
@@ -214,8 +227,7 @@ pub fn begin_assault(table: &mut Table, assault: &Assault, clerk: &mut impl Cler
         state.marks.set(Marks::ASSAULTED);
         state.place = storming_place(assault);
     }
-    let shots = dangers_of(assault, clerk).len();
-    Exposure::new(Errand::Assault(*assault), group.into_iter(), shots)
+    group
 }
 
 /// Those who have come through storm. While steps lost in the melee are owed, it is left in

@@ -1,7 +1,7 @@
 //! Siege fire (chapters 4.5.1 and 4.5.2): factor by range, die by cover, result and what it does to
 //! infantry, guns, works and walls. A shot enters as facts, its effect leaves as numbers.
 
-use kernel::{Clerk, Metres, Refusal, Verdict};
+use kernel::{Clerk, Effect, Measure, Metres, Refusal, Verdict};
 use rulebook::options::danzig::{KalkeSideDestroyedAt, Options, Result2OnTrench};
 use rulebook::{phrase::danzig_siege as phrase, rule};
 use schemars::JsonSchema;
@@ -225,8 +225,14 @@ pub fn fire(shot: &Shot, options: &Options, clerk: &mut impl Clerk) -> Verdict<S
         FireResult::Two => Some(rule!(DZ_4_5_2_04)),
         FireResult::Three => Some(rule!(DZ_4_5_2_05)),
     };
+    let told = match result {
+        FireResult::None | FireResult::Test => Effect::Applied,
+        FireResult::One => Effect::Set(Measure::Number(1)),
+        FireResult::Two => Effect::Set(Measure::Number(2)),
+        FireResult::Three => Effect::Set(Measure::Number(3)),
+    };
     let effect = rule.map_or_else(FireEffect::default, |rule| {
-        clerk.rather(rule, charts.effect(result), FireEffect::default())
+        clerk.makes(rule, told, charts.effect(result), FireEffect::default())
     });
     let wall_levels = match (shot.target, shot.gun) {
         (Target::Wall(level), Gun::Siege24) => effect.wall_24.min(level),

@@ -5,7 +5,7 @@ use kernel::{Clerk, Refusal, Verdict};
 use rulebook::options::danzig::MineEarliestExplosion;
 use rulebook::{phrase::danzig_siege as phrase, rule};
 
-use super::common::{damage_work, has_french, infantry_at, lower_wall, strike};
+use super::common::{artillery_leaves_at, damage_work, has_french, infantry_at, lower_wall, strike};
 use super::fire::{Gun, Shot, Target, bands_between, check_range, fire, kalke_state};
 use super::geometry::{Facing, in_arc};
 use super::ground::GROUND;
@@ -201,6 +201,46 @@ pub fn fire_gun(table: &mut Table, unit: UnitId, at: GunTarget, clerk: &mut impl
                         .with("damage", now)
                 });
             }
+        }
+    }
+}
+
+/// So many shots at most are ordered at once.
+pub const MOST_SHOTS: u8 = 40;
+
+/// Whether a siege battery may fire so often at the same mark.
+///
+/// # Errors
+/// The rule that forbids the first shot, or the field of a wrong number.
+pub fn check_bombard(table: &Table, gun: UnitId, at: GunTarget, shots: u8) -> Verdict<()> {
+    if !(2..=MOST_SHOTS).contains(&shots) {
+        return Err(Refusal::field("shots", phrase::SO_MANY_SHOTS).with("most", i64::from(MOST_SHOTS)));
+    }
+    check_gun_shot(table, gun, at)
+}
+
+/// How far a mark has fallen: breached, and down altogether.
+fn fallen(table: &Table, at: GunTarget) -> (bool, bool) {
+    match at {
+        GunTarget::Wall(point) => {
+            let level = table.siege.wall(point).level;
+            (level <= artillery_leaves_at(table), level == 0)
+        }
+        GunTarget::Kalke(side) => (false, table.siege.kalke.damage[side as usize] >= 3),
+    }
+}
+
+/// A siege battery fires at the same mark, shot by shot: until it has fired so often, the mark has fallen,
+/// it cannot fire any more, or somebody has to decide.
+pub fn bombard(table: &mut Table, gun: UnitId, at: GunTarget, shots: u8, clerk: &mut impl Clerk) {
+    let before = fallen(table, at);
+    for _ in 0..shots {
+        if check_gun_shot(table, gun, at).is_err() {
+            return;
+        }
+        fire_gun(table, gun, at, clerk);
+        if !table.owed.is_empty() || fallen(table, at) != before {
+            return;
         }
     }
 }

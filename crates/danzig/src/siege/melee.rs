@@ -1,13 +1,13 @@
 //! The melee of the siege map (chapters 4.7.4, 4.8 and 4.9, series chapter 11): strengths, odds and
 //! the table. Modifiers enter as the situation, blows on both sides leave.
 
-use kernel::Clerk;
+use kernel::{Clerk, Effect, Measure};
 use rulebook::options::danzig::{MeleeModifierActsOn, Options};
 use rulebook::rule;
 use serde::{Deserialize, Serialize};
 
 use super::tables::{Melee, Situation, melee_modifier};
-use crate::series::{MeleeOdds, MeleeResult, melee_result};
+use crate::series::{MeleeOdds, MeleeResult, in_halves, melee_result};
 
 /// What the attacker meets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -169,10 +169,12 @@ pub fn roll(
     clerk: &mut impl Clerk,
 ) -> (MeleeOdds, MeleeResult) {
     let strengths = strengths(attacking_steps, defence, against, options, clerk);
+    clerk.because(rule!(DZ_R50), Effect::Set(in_halves(strengths.attacker, strengths.defender)));
     let odds = MeleeOdds::of(strengths.attacker, strengths.defender);
     let die = clerk.d6();
-    clerk.applied(rule!(DZ_R88));
-    (odds, melee_result(odds, die))
+    let result = melee_result(odds, die);
+    let told = Effect::Set(Measure::Name(result.to_string()));
+    (odds, clerk.makes(rule!(DZ_R88), told, result, MeleeResult::default()))
 }
 
 #[cfg(test)]

@@ -29,8 +29,8 @@ mod tables;
 mod trench;
 
 pub use assault::{
-    Assault, begin_assault, captures, check_assault, check_excess, end_assaults, list_assaults, list_excess,
-    place_excess,
+    Assault, begin_assault, begin_unopposed, captures, check_assault, check_excess, end_assaults,
+    list_assaults, list_excess, place_excess,
 };
 pub use build::{Build, begin_build, check_build, demolitions, list_builds, list_repairs};
 pub use candidates::candidates;
@@ -52,9 +52,9 @@ pub use garrison::{
 pub use geometry::{Facing, Fine, Rect, Spot};
 pub use ground::{GROUND, Ground, Piece};
 pub use guns::{
-    check_battery_shot, check_gun_shot, check_mortar, countermine, enfilade_shot, enfiladed, explode_mine,
-    fire_battery, fire_gun, fire_mortar, list_battery_shots, list_gun_shots, list_mortars, may_countermine,
-    mine_is_ripe,
+    MOST_SHOTS, bombard, check_battery_shot, check_bombard, check_gun_shot, check_mortar, countermine,
+    enfilade_shot, enfiladed, explode_mine, fire_battery, fire_gun, fire_mortar, list_battery_shots,
+    list_gun_shots, list_mortars, may_countermine, mine_is_ripe,
 };
 pub(crate) use guns::{french_shot, prussian_shot};
 pub use moves::{OpenEnd, SiegeMove, begin_move, check_move, list_moves};
@@ -71,4 +71,5 @@ pub use sortie::{
 };
 pub use state::*;
 pub use tables::FireResult;
+pub(crate) use tables::bears_artillery;
 pub use trench::{Site, check_site, leaves_zone};

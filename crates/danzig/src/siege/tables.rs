@@ -123,6 +123,12 @@ pub(crate) fn wall_effect(level: u8) -> WallEffect {
     })
 }
 
+/// Whether a battery may stand on a point of this level (DZ-4.7.1-05).
+#[must_use]
+pub(crate) fn bears_artillery(level: u8) -> bool {
+    wall_effect(level).artillery
+}
+
 /// The construction points an item costs (DZ-4.8-07).
 #[must_use]
 pub(crate) fn cost(item: Item) -> u8 {

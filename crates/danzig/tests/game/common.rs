@@ -159,13 +159,18 @@ impl Guard {
         }
         let (before, after) = (self.stores, Stores::of(state));
         let fail = |what: &str| Err(format!("{what}: {before:?}, then {after:?}"));
-        let fired = match action {
-            Action::FireSiegeGun { gun, .. } if gun.data().arm == Arm::Siege12 => [1, 0],
-            Action::FireSiegeGun { .. } => [0, 1],
-            _ => [0, 0],
+        // A shot costs one, a row of shots one or more.
+        let (gun, most) = match action {
+            Action::FireSiegeGun { gun, .. } => (Some(gun.data().arm), 1),
+            Action::Bombard { gun, shots, .. } => (Some(gun.data().arm), i32::from(*shots)),
+            _ => (None, 0),
         };
-        if [0, 1].into_iter().any(|place| after.spent[place] - before.spent[place] != fired[place]) {
-            return fail("ammunition");
+        for (place, arm) in [Arm::Siege12, Arm::Siege24].into_iter().enumerate() {
+            let spent = after.spent[place] - before.spent[place];
+            let right = if gun == Some(arm) { (1..=most).contains(&spent) } else { spent == 0 };
+            if !right {
+                return fail("ammunition");
+            }
         }
         let repaired = u8::from(matches!(action, Action::RepairBattery { .. }));
         if before.pool - after.pool != repaired {

@@ -9,8 +9,10 @@
 
 mod common;
 mod conformance;
+mod decisions;
 mod examples;
 mod machine;
+mod marches;
 mod options;
 mod playthroughs;
 mod random_games;

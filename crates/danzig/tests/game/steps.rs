@@ -251,7 +251,9 @@ fn each_owner_chooses_whose_step_is_lost_in_a_melee() {
     assert_eq!(offered(&state), enemies.map(|unit| Action::TakeLoss { unit }));
     // Both hold: the one at half strength with a 1.
     decide(&mut state, &Action::TakeLoss { unit: enemies[0] }, &[1, 4]);
-    assert_eq!((state.hand, state.phase), (Hand::Empty, Phase::Melee));
+    // Nobody is left to be fought: the step is over.
+    assert_eq!(state.hand, Hand::Empty);
+    assert_ne!(state.phase, Phase::Melee);
     assert_eq!(foot.map(|unit| state.table.unit(unit).steps), [4, 3]);
     assert_eq!(enemies.map(|unit| state.table.unit(unit).steps), [1, 2]);
     assert_eq!(state.table.unit(foot[0]).place, Place::Hex(Hex::at(6, 5).unwrap()));
@@ -272,7 +274,7 @@ fn the_victors_say_who_moves_in_and_may_stay() {
     assert_eq!((state.to_move(), offered(&state)), (Some(Side::French), ways.to_vec()));
     let mut stays = state.clone();
     decide(&mut stays, &Action::Occupy { from: None }, &[]);
-    assert_eq!((stays.hand, stays.phase), (Hand::Empty, Phase::Melee));
+    assert_eq!(stays.hand, Hand::Empty);
     assert_eq!(stays.table.at(Side::French, Place::Hex(target)).next(), None);
     let cited = decide(&mut state, &Action::Occupy { from: Hex::at(6, 7) }, &[]);
     assert!(cited.contains(&"DZ-R94".to_owned()), "{cited:?}");
@@ -353,7 +355,9 @@ fn a_broken_battalion_as_near_to_the_city_as_to_the_fort_goes_where_its_owner_wa
     let cited = decide(&mut state, &to(Goal::Fort), &[]);
     assert!(cited.contains(&"DZ-3.6-02".to_owned()), "{cited:?}");
     assert_ne!(state.table.unit(foe).place, Place::Hex(tied));
-    assert_eq!(state.to_move(), Some(Side::French));
+    // Nothing is owed any more, and nobody is left to be fired at: the step is over.
+    assert!(state.table.owed.is_empty());
+    assert_ne!(state.phase, Phase::Fire);
 }
 
 #[test]

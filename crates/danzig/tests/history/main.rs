@@ -7,12 +7,14 @@ mod march;
 mod milestones;
 mod prussian;
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use danzig::{Action, Outcome, Score, Side, State};
+use danzig::ops::{Path as Way, Route};
+use danzig::{Action, Cut, Hand, Outcome, Score, Side, State, UnitSet};
 use kernel::conformance::golden;
 use kernel::record::Deed;
-use kernel::{Game as _, HexHash, Play, Record, Setup, Source};
+use kernel::{Desk, Game as _, HexHash, Live, Play, Record, Setup, Silent, Source};
 use milestones::{Milestone, Watch};
 
 /// The first seed that is tried when the record is written anew.
@@ -22,20 +24,51 @@ fn file(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../scenarios/danzig").join(name)
 }
 
-/// Plays the whole game with the dice of a seed: the game, its record, what was seen.
-fn play(seed: u64) -> (Play<State>, String, Watch) {
+fn decide(state: &State, side: Side) -> Action {
+    match side {
+        Side::French => french::decide(state),
+        Side::Prussian => prussian::decide(state),
+    }
+}
+
+/// Who is taken up or enters marches the whole way that the director has in mind for him, as one order.
+fn whole_march(state: &State, side: Side, first: Action) -> Action {
+    let (units, entry) = match first {
+        Action::TakeUp { units } => (units, None),
+        Action::EnterMap { unit, hex } => (UnitSet::of(unit), Some(hex)),
+        _ => return first,
+    };
+    let mut thought = state.clone();
+    let mut desk = Desk::new(Live::numbered(0), Silent);
+    let mut strides = Vec::new();
+    let mut next = first;
+    while strides.len() < Way::MOST && thought.apply(side, &next, &mut desk).is_ok() {
+        let Hand::Moving(_) = thought.hand else { break };
+        if thought.to_move() != Some(side) {
+            break;
+        }
+        next = decide(&thought, side);
+        let Action::March(stride) = next else { break };
+        strides.push(stride);
+    }
+    let order = Way::of(&strides).map(|path| Action::MarchAlong(Route { units, entry, path }));
+    order.filter(|order| state.validate(side, order).is_ok()).unwrap_or(first)
+}
+
+/// Plays the whole game with the dice of a seed: the game, its record, what was seen, and the table at the
+/// first decision of each turn.
+fn play(seed: u64) -> (Play<State>, String, Watch, BTreeMap<u8, State>) {
     let mut secret = [0; 32];
     secret[..8].copy_from_slice(&seed.to_le_bytes());
     let setup = Setup { scenario: danzig::SCENARIOS[0].to_owned(), ..Setup::default() };
     let mut game = Play::<State>::begin(&setup, Source::Open(HexHash(secret)), None).expect("a legal set-up");
     let mut record = format!("{}\n", game.header_line());
     let mut watch = Watch::default();
+    let mut turns = BTreeMap::new();
     while let Some(side) = game.state().to_move() {
+        turns.entry(game.state().table.turn).or_insert_with(|| game.state().clone());
         assert!(game.entries() < 20_000, "the siege does not end");
-        let action = match side {
-            Side::French => french::decide(game.state()),
-            Side::Prussian => prussian::decide(game.state()),
-        };
+        let action = whole_march(game.state(), side, decide(game.state(), side));
         let phase = game.state().phase;
         let step = game
             .decide(game.entries(), side, &action)
@@ -44,7 +77,7 @@ fn play(seed: u64) -> (Play<State>, String, Watch) {
         record.push('\n');
         watch.look(game.entries(), &action, game.state());
     }
-    (game, record, watch)
+    (game, record, watch, turns)
 }
 
 /// The director plays the game that is checked in, order for order and die for die. When the rules
@@ -54,7 +87,7 @@ fn play(seed: u64) -> (Play<State>, String, Watch) {
 fn the_director_plays_the_record() {
     let seed = if std::env::var_os("GLACIS_GOLDEN").is_some_and(|value| value == "write") {
         let went = |seed: &u64| {
-            let (game, _, watch) = play(*seed);
+            let (game, _, watch, _) = play(*seed);
             as_it_went(game.state(), &watch).is_ok()
         };
         (FIRST_SEED..FIRST_SEED + 500).find(went).expect("a siege like that of 1807")
@@ -68,9 +101,15 @@ fn the_director_plays_the_record() {
         number.copy_from_slice(&secret[..8]);
         u64::from_le_bytes(number)
     };
-    let (_, record, watch) = play(seed);
+    let (_, record, watch, turns) = play(seed);
     golden(file("1807.record"), &record);
     golden(file("1807.notes"), &watch.notes());
+    // The short scenarios are cuts of this very siege.
+    for cut in Cut::ALL {
+        let table = State { cut: Some(cut), ..turns[&cut.first_turn()].clone() };
+        let text = serde_json::to_string_pretty(&table).expect("plain data");
+        golden(file(&format!("{}.json", cut.scenario())), &format!("{text}\n"));
+    }
 }
 
 /// Whether a siege has all the milestones of 1807, each on its turn; the first that is missing.
@@ -109,7 +148,7 @@ fn as_it_went(state: &State, watch: &Watch) -> Result<(), String> {
     {
         return Err(format!("{:?} came after {:?}", pair[0], pair[1]));
     }
-    let expected = Some(Outcome { surrendered: Some(12), result: Score::FrenchVictory });
+    let expected = Some(Outcome { surrendered: Some(12), result: Score::FrenchVictory, cut: None });
     if state.outcome == expected { Ok(()) } else { Err(format!("it ended {:?}", state.outcome)) }
 }
 

@@ -157,6 +157,8 @@ pub struct Report {
     pub deed: &'static str,
     /// What the order is called.
     pub order: Option<Saying>,
+    /// Where the game stood when it was ordered: turn and step.
+    pub moment: Option<Saying>,
     /// Who may know what the order was.
     pub audience: Audience,
     /// The hash that a sealed order is committed to with.
@@ -182,6 +184,7 @@ impl Report {
             side: None,
             deed,
             order: None,
+            moment: None,
             audience: Audience::All,
             commitment: None,
             words: None,

@@ -97,17 +97,20 @@ where
     /// What an order is called, and who may know.
     fn named(&self, side: G::Side, action: &G::Action) -> Named {
         let state = self.play.state();
-        Some((state.tell(action), state.audience(side, action)))
+        Some((state.tell(action), state.audience(side, action), state.standing().into_iter().next()))
     }
 
     fn told(&self, step: Step, side: Option<usize>, deed: &'static str, named: Named) -> Report {
-        let (order, audience) =
-            named.map_or((None, Audience::All), |(saying, audience)| (Some(saying), audience));
+        let (order, audience, moment) = named
+            .map_or((None, Audience::All, None), |(saying, audience, moment)| {
+                (Some(saying), audience, moment)
+            });
         Report {
             line: step.record_line,
             side,
             deed,
             order,
+            moment,
             audience,
             commitment: step.commitment,
             words: None,
@@ -147,8 +150,8 @@ where
     }
 }
 
-/// What an order is called, and who may know.
-type Named = Option<(Saying, Audience)>;
+/// What an order is called, who may know, and where the game stood.
+type Named = Option<(Saying, Audience, Option<Saying>)>;
 
 /// Plain data can always be written as JSON.
 fn json_of(value: &impl serde::Serialize) -> String {
@@ -269,7 +272,7 @@ where
         let mut all = vec![first];
         // The last order that was waited for opens them all.
         while let Some(Opened { side, action, step, before }) = self.play.open_next() {
-            let named = Some((before.tell(&action), Audience::All));
+            let named = Some((before.tell(&action), Audience::All, before.standing().into_iter().next()));
             all.push(self.told(step, Some(G::place(side)), "decide", named));
         }
         if let Some(line) = self.play.reveal_at_the_end() {
@@ -284,7 +287,8 @@ where
             (Deed::Decide { action, salt: None, .. }, Some(side)) => self.named(side, action),
             // What was sealed is open to all.
             (Deed::Decide { action, salt: Some(_), .. }, Some(_)) => {
-                Some((self.play.state().tell(action), Audience::All))
+                let state = self.play.state();
+                Some((state.tell(action), Audience::All, state.standing().into_iter().next()))
             }
             _ => None,
         });

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use axum::extract::{Path, State};
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
-use rulebook::Asking;
+use rulebook::{Asking, RefusedBy, Replied};
 use serde_json::{Value, json};
 
 use super::games::raw;
@@ -52,9 +52,8 @@ pub(super) async fn answer(
         .hall
         .readers()
         .work(&whose, move || {
-            let answered = asking.ask(&text, lang);
-            let status = if answered.refused { refused_status(&answered.json) } else { StatusCode::OK };
-            (status, answered.json)
+            let reply = asking.reply(&text, lang);
+            (status(&reply), reply.line())
         })
         .await?;
     if json.len() > LARGEST_ANSWER {
@@ -64,7 +63,10 @@ pub(super) async fn answer(
 }
 
 /// A refusal by a rule is an answer that says no; any other is a bad request.
-fn refused_status(json: &str) -> StatusCode {
-    let by_rule = serde_json::from_str::<Value>(json).is_ok_and(|value| value["refused"]["rule"].is_string());
-    if by_rule { StatusCode::UNPROCESSABLE_ENTITY } else { StatusCode::BAD_REQUEST }
+const fn status(reply: &Replied) -> StatusCode {
+    match reply.refused_by {
+        None => StatusCode::OK,
+        Some(RefusedBy::Rule(_)) => StatusCode::UNPROCESSABLE_ENTITY,
+        Some(RefusedBy::Reader) => StatusCode::BAD_REQUEST,
+    }
 }

@@ -5,7 +5,8 @@
 //! - `guard`, `limits`, `places`, `streams`, `secrets`, `trouble`: who may ask, how often, how much at
 //!   once, and what he is told;
 //! - `workshop`: where things are worked out, apart from the threads that serve everybody;
-//! - `pages`: what a browser is shown, `past`: games as they once stood, `shelf`: scenes kept a while;
+//! - `pages`: what a browser is shown, `past`: games as they once stood, `shelf`: scenes kept a while, `tables`:
+//!   tables that several lay together;
 //! - `squeeze`: what leaves is made small; `listen`, `wire`, `files`: connections and a clean end;
 //! - `expiry`: games that nobody plays are forgotten.
 
@@ -29,6 +30,7 @@ mod secrets;
 mod shelf;
 mod squeeze;
 mod streams;
+mod tables;
 mod trouble;
 mod wire;
 mod workshop;
@@ -129,6 +131,8 @@ pub struct Server {
     large: Arc<places::Places<IpAddr>>,
     past: past::Past,
     shelves: Arc<shelf::Shelves>,
+    /// Tables that several lay together.
+    tables: tables::Tables,
     /// Turns true when the server is to stop.
     stopping: watch::Receiver<bool>,
     description: String,
@@ -154,6 +158,7 @@ impl Server {
             large: places::Places::new(MOST_LARGE_EACH, MOST_LARGE),
             past: past::Past::default(),
             shelves: Arc::default(),
+            tables: tables::Tables::default(),
             manners,
             stopping,
             description,
@@ -185,6 +190,9 @@ fn router(server: &Arc<Server>) -> Router {
         .route("/api/games/{game}/record", get(games::record))
         .route("/feed/{game}/{seat}/{word}", get(feed::atom))
         .route("/api/import", post(begin::import))
+        .route("/table/shared", post(tables::share))
+        .route("/table/shared/{word}", get(tables::get).post(tables::change))
+        .route("/table/shared/{word}/events", get(tables::events))
         .merge(pages::routes());
     let pages = ::pages::Pages::new(server.questions.clone()).showing(server.systems.clone());
     let pages = ::pages::routes(pages)

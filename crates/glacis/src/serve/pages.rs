@@ -137,8 +137,11 @@ async fn shown<T: Send + 'static>(
     };
     // What came after this look is told with the next one: no entry is told that is not counted. The
     // seeds that players put into the dice stand beside the dice.
-    log.retain(|happening| happening.n <= entries && happening.deed != "pledge");
-    let log = log.split_off(log.len().saturating_sub(LONGEST_JOURNAL));
+    // Whoever looks back is told what had happened by then. A page that was there all the time and one
+    // that is loaded now keep the same entries.
+    let last = at.unwrap_or(entries).min(entries);
+    let first = last.saturating_sub(LONGEST_JOURNAL as u64);
+    log.retain(|happening| (first + 1..=last).contains(&happening.n) && happening.deed != "pledge");
     let game = table.id.clone();
     let work = move || {
         let told: Vec<Entry> = log.iter().map(|happening| told(happening, reader, lang)).collect();
@@ -180,7 +183,9 @@ fn told(happening: &Happening, reader: Option<usize>, lang: Lang) -> Entry {
         n: happening.n,
         by: happening.side,
         order: happening.order_for(reader).map(name).or_else(words).or_else(deed),
-        rolled: happening.rolled,
+        moment: happening.moment.as_ref().map(name),
+        takes_back: happening.deed == "undo",
+        dice: happening.dice.clone(),
         said: Line::readable(&happening.said, reader).into_iter().cloned().collect(),
     }
 }

@@ -1,13 +1,11 @@
 //! `glacis ask`: questions to the umpire as JSON Lines.
 
-use std::borrow::Cow;
 use std::io::{self, BufRead, BufReader, BufWriter, Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use kernel::{Phrase, Record, Refusal, Saying};
-use rulebook::{Answered, Asking, Lang, phrase};
-use serde_json::Value;
+use rulebook::{Lang, Replied, phrase};
 
 use super::told::sentence;
 use super::{Failure, Language, replay};
@@ -89,9 +87,9 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
         output.flush()?;
         return Ok(ExitCode::SUCCESS);
     }
-    if args.svg.is_some() && !draws(&asking) {
+    if args.svg.is_some() && !asking.draws {
         let with: Vec<&str> =
-            questions().iter().filter(|asking| draws(asking)).map(|asking| asking.name).collect();
+            questions().iter().filter(|asking| asking.draws).map(|asking| asking.name).collect();
         let refusal = Refusal::plain(phrase::tabletop_scene::NO_DRAWING)
             .with("question", name)
             .with("with", with.join(", "));
@@ -99,8 +97,8 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
     }
     let shown = Shown { pretty: args.pretty, svg: args.svg.as_deref() };
     let ask = |text: &str| match shown.svg {
-        Some(_) => asking.ask(&drawn(text), lang),
-        None => asking.ask(text, lang),
+        Some(_) => asking.drawn(text, lang),
+        None => asking.reply(text, lang),
     };
     let refused = stream(ask, shown, lang, BufReader::new(io::stdin().lock()), &mut output)?;
     Ok(if refused { ExitCode::FAILURE } else { ExitCode::SUCCESS })
@@ -135,46 +133,6 @@ struct Shown<'a> {
     svg: Option<&'a Path>,
 }
 
-/// Whether a question can be asked for a picture.
-fn draws(asking: &Asking) -> bool {
-    asking.schema().pointer("/request/properties/draw").is_some()
-}
-
-/// The request with the wish for a picture, unless it speaks of one itself or is no object.
-fn drawn(text: &str) -> Cow<'_, str> {
-    match serde_json::from_str::<Value>(text) {
-        Ok(Value::Object(fields)) if !fields.is_empty() && !fields.contains_key("draw") => {
-            Cow::Owned(text.replacen('{', "{\"draw\":true,", 1))
-        }
-        _ => Cow::Borrowed(text),
-    }
-}
-
-/// Takes the pictures out of an answer: the one to keep is that of the likeliest outcome.
-fn take_picture(reply: &mut Value) -> Option<String> {
-    let picture = |answer: Option<&mut Value>| match answer?.as_object_mut()?.remove("svg")? {
-        Value::String(svg) => Some(svg),
-        _ => None,
-    };
-    if let Some(all) = reply.get_mut("odds").and_then(Value::as_array_mut) {
-        let chance = |one: &Value| {
-            let (n, d) = one.get("p").and_then(Value::as_str)?.split_once('/')?;
-            Some(n.parse::<f64>().ok()? / d.parse::<f64>().ok()?)
-        };
-        let mut best: Option<(f64, String)> = None;
-        for one in all {
-            let likely = chance(one).unwrap_or(0.0);
-            if let Some(svg) = picture(one.get_mut("answer"))
-                && best.as_ref().is_none_or(|(before, _)| likely > *before)
-            {
-                best = Some((likely, svg));
-            }
-        }
-        return best.map(|(_, svg)| svg);
-    }
-    picture(reply.get_mut("answer"))
-}
-
 /// Where the picture of one line goes.
 fn numbered(path: &Path, line: usize) -> PathBuf {
     if line < 2 {
@@ -186,7 +144,7 @@ fn numbered(path: &Path, line: usize) -> PathBuf {
 
 /// Answers every line; whether any was refused.
 fn stream(
-    ask: impl Fn(&str) -> Answered,
+    ask: impl Fn(&str) -> Replied,
     shown: Shown<'_>,
     lang: Lang,
     mut input: BufReader<impl Read>,
@@ -203,7 +161,7 @@ fn stream(
             output.flush()?;
             return Ok(refused);
         }
-        let answered = if line.len() == LONGEST_LINE && line.last() != Some(&b'\n') {
+        let reply = if line.len() == LONGEST_LINE && line.last() != Some(&b'\n') {
             skip_line(&mut input)?;
             malformed(kernel::phrase::NOT_JSON, "16 MiB", lang)
         } else {
@@ -212,23 +170,15 @@ fn stream(
                 Err(error) => malformed(kernel::phrase::NOT_JSON, &error.to_string(), lang),
             }
         };
-        refused |= answered.refused;
-        if shown.pretty || shown.svg.is_some() {
-            let mut value: Value = serde_json::from_str(&answered.json)?;
-            if let Some(path) = shown.svg
-                && let Some(svg) = take_picture(&mut value)
-            {
-                let path = numbered(path, count);
-                std::fs::write(&path, svg).map_err(|error| format!("{}: {error}", path.display()))?;
-            }
-            if shown.pretty {
-                writeln!(output, "{}", serde_json::to_string_pretty(&value)?)?;
-            } else {
-                writeln!(output, "{value}")?;
-            }
+        refused |= reply.is_refused();
+        if let (Some(path), Some(svg)) = (shown.svg, &reply.picture) {
+            let path = numbered(path, count);
+            std::fs::write(&path, svg).map_err(|error| format!("{}: {error}", path.display()))?;
+        }
+        if shown.pretty {
+            writeln!(output, "{}", serde_json::to_string_pretty(&reply.tree())?)?;
         } else {
-            output.write_all(answered.json.as_bytes())?;
-            output.write_all(b"\n")?;
+            writeln!(output, "{}", reply.line())?;
         }
         // Somebody may be waiting for the answer before he asks again.
         if input.buffer().is_empty() {
@@ -237,8 +187,8 @@ fn stream(
     }
 }
 
-fn malformed(phrase: Phrase, detail: &str, lang: Lang) -> Answered {
-    Answered::refused(&Refusal::plain(phrase).with("detail", detail), lang)
+fn malformed(phrase: Phrase, detail: &str, lang: Lang) -> Replied {
+    Replied::refused(&Refusal::plain(phrase).with("detail", detail), lang)
 }
 
 fn skip_line(input: &mut impl BufRead) -> io::Result<()> {

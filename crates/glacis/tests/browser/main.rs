@@ -2,6 +2,8 @@
 //! Chromium the tests say so and are counted as skipped.
 
 mod access;
+mod breach;
+mod clicks;
 mod driver;
 #[path = "../shared/example.rs"]
 mod example;
@@ -12,6 +14,7 @@ mod hands;
 mod keys;
 mod newcomer;
 mod secret;
+mod table;
 mod umpire;
 
 use std::io::Write as _;

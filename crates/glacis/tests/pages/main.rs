@@ -10,3 +10,4 @@ mod house;
 mod long;
 mod markup;
 mod registry;
+mod siege;

@@ -7,7 +7,7 @@
 
 mod position;
 
-use crate::{Chosen, Measure, Phrase, Saying, Told, Verdict};
+use crate::{Chosen, Clerk, Measure, Phrase, Saying, Told, Verdict};
 
 pub use position::{Forecast, Kind, Meant, Offered, Outlook, Position, Price, Wanted, position};
 
@@ -176,6 +176,28 @@ pub struct Track {
     pub class: &'static str,
 }
 
+/// A part of a game that is played in several, one after the other.
+#[derive(Clone, Debug)]
+pub struct Leg {
+    /// What it is called.
+    pub name: Phrase,
+    /// Whether it is played, being played, or yet to come.
+    pub when: When,
+    /// How it ended, and what follows from that for the next.
+    pub told: Vec<Saying>,
+}
+
+/// When a part of a game is played.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum When {
+    /// It is over.
+    Past,
+    /// It is being played.
+    Now,
+    /// It is yet to come.
+    Ahead,
+}
+
 /// Where the game stands.
 #[derive(Clone, Debug)]
 pub struct Status {
@@ -191,6 +213,8 @@ pub struct Status {
     pub ending: Option<Phrase>,
     /// The tracks.
     pub tracks: Vec<Track>,
+    /// The parts of a game that is played in several, in their order.
+    pub legs: Vec<Leg>,
     /// Whether it has only begun: newcomers are told their aim.
     pub is_young: bool,
 }
@@ -202,6 +226,8 @@ pub enum Sense {
     Deed,
     /// It takes pieces in hand: where they may go can be asked.
     Take,
+    /// Pieces go a whole way at once: one of those that reach tells, or one that is proposed.
+    March,
     /// What is in hand goes one step.
     Step,
     /// What is in hand is put down.
@@ -212,6 +238,8 @@ pub enum Sense {
     Aim,
     /// It lets the moment pass.
     Pass,
+    /// It gives up more than the moment, a whole turn of doing: it is asked about first.
+    Forgo,
 }
 
 impl Sense {
@@ -221,11 +249,13 @@ impl Sense {
         match self {
             Self::Deed => "deed",
             Self::Take => "take",
+            Self::March => "march",
             Self::Step => "step",
             Self::Stop => "stop",
             Self::Shot => "shot",
             Self::Aim => "aim",
             Self::Pass => "pass",
+            Self::Forgo => "forgo",
         }
     }
 }
@@ -283,6 +313,9 @@ pub struct Tool {
     pub deep: Extent,
     /// So near to a place that is offered it snaps to it.
     pub snap: f64,
+    /// How it lies when it is taken in hand, in degrees from the right, against the clock; as it was last
+    /// turned, where nothing is said.
+    pub turn: Option<u16>,
 }
 
 /// One measure of a thing that is placed.
@@ -440,6 +473,18 @@ pub trait Board: Told {
 
     /// What an order looks like.
     fn choice(&self, side: Self::Side, action: &Self::Action) -> Choice;
+
+    /// What an order would come to on its sheet, as SVG that is laid over it while it is considered: where
+    /// things would stand, by which ways, whom they would meet.
+    fn sketch(&self, _side: Self::Side, _action: &Self::Action) -> Option<(&'static str, String)> {
+        None
+    }
+
+    /// An order carried out as far as its odds are told, where it leads farther than can be looked ahead: up
+    /// to its first result, by the code that will roll. Nothing where it is carried out whole.
+    fn glance(&self, _side: Self::Side, _action: &Self::Action, _clerk: &mut impl Clerk) -> Option<Self> {
+        None
+    }
 
     /// Where these pieces, or those in hand, may go.
     ///

@@ -139,6 +139,8 @@ pub trait Position: Send + Sync {
     fn chances(&self, piece: &str) -> Vec<(Value, u8)>;
     /// What a gesture comes to.
     fn meant(&self, gesture: &Gesture) -> Meant;
+    /// An order as it would look on its sheet, if it can be given and there is something to see.
+    fn sketch(&self, action: &str) -> Option<(&'static str, String)>;
 }
 
 /// A state that a side, or a spectator, may see.
@@ -183,9 +185,12 @@ impl<G: Board> Seen<G> {
 
     /// What is said if an order is carried out, as far as the reader may know.
     fn carried_out(&self, side: G::Side, action: &G::Action, dice: &mut impl crate::Dice) -> (G, Vec<Line>) {
-        let mut after = self.state.clone();
         let mut desk = Desk::new(dice, Spoken::default());
-        let _ = after.perform(side, action, &mut desk);
+        let after = self.state.glance(side, action, &mut desk).unwrap_or_else(|| {
+            let mut after = self.state.clone();
+            let _ = after.perform(side, action, &mut desk);
+            after
+        });
         let lines = desk.notes.into_lines();
         let readable = Line::readable(&lines, self.reader.map(G::place)).into_iter().cloned().collect();
         (after, readable)
@@ -390,6 +395,13 @@ where
             choice.sense == Sense::Shot && choice.subjects.iter().any(|subject| subject == piece)
         });
         shots.filter_map(|action| Some((json(&action), self.chance(side, &action)?))).collect()
+    }
+
+    fn sketch(&self, action: &str) -> Option<(&'static str, String)> {
+        let action: G::Action = serde_json::from_str(action).ok()?;
+        let side = self.side().ok()?;
+        self.state.validate(side, &action).ok()?;
+        self.state.sketch(side, &action)
     }
 
     fn meant(&self, gesture: &Gesture) -> Meant {

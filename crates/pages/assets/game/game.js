@@ -12,6 +12,10 @@ class Game {
     this.preview = root.querySelector("#preview");
     this.journal = new Journal(root, this.words);
     this.selected = null;
+    // Who goes with the chosen counter, itself included; nobody else unless the whole stack is chosen.
+    this.group = [];
+    // The last way that took several orders: it is taken back as one.
+    this.gone = null;
     this.reached = [];
     this.answers = new Map();
     this.busy = false;
@@ -22,8 +26,9 @@ class Game {
     for (const board of Object.values(this.boards)) this.listen(board);
     this.listenToPanel();
     this.tabs();
+    this.since = new Since(this);
     this.renewed();
-    this.replay = new Replay(root, (at) => this.refresh(at).then(() => this.news.catchUp()));
+    this.replay = new Replay(root, this.words, (at) => this.refresh(at).then(() => this.news.catchUp()));
     this.news = new News(this);
     this.firstMap();
   }
@@ -55,6 +60,7 @@ class Game {
   attempt() {
     this.preview.replaceChildren();
     this.hideCards();
+    this.sketch();
     return ++this.attempts;
   }
 
@@ -70,7 +76,7 @@ class Game {
     const can = new Set(this.choices.flatMap((choice) => choice.dataset.subjects?.split(" ") ?? []));
     for (const thing of this.root.querySelectorAll("[data-thing]")) {
       thing.classList.toggle("can", can.has(thing.dataset.thing));
-      thing.classList.toggle("selected", thing.dataset.thing === this.selected);
+      thing.classList.toggle("selected", thing.dataset.thing === this.selected || this.group.includes(thing.dataset.thing));
     }
     const targets = this.targets();
     for (const [name, board] of Object.entries(this.boards)) {
@@ -78,6 +84,8 @@ class Game {
       const places = new Map();
       for (const choice of targets) {
         if (choice.dataset.map !== name || !choice.dataset.at || choice.dataset.pose) continue;
+        // A whole march is one of those in reach; proposed ones stand in the list.
+        if (choice.dataset.sense === "march" || (choice.dataset.sense === "take" && this.reached.length)) continue;
         if (choice.dataset.sense === "step" && this.reached.length) continue;
         places.set(choice.dataset.at, [...(places.get(choice.dataset.at) ?? []), choice]);
       }
@@ -163,6 +171,12 @@ class Game {
     box.replaceChildren();
     if (!this.selected) return;
     box.append(made("h3", { textContent: this.thing(this.selected)?.getAttribute("aria-label") ?? this.selected }));
+    const stack = this.stackOf(this.selected);
+    if (stack.length > 1) {
+      const whole = made("button", { type: "button", className: "choice-copy whole-stack", textContent: `${this.words.stack} (${stack.length})`, ariaPressed: String(this.group.length > 1) });
+      whole.addEventListener("click", () => this.select(this.selected, false, this.group.length > 1 ? [] : stack));
+      box.append(whole);
+    }
     const list = made("ul");
     // Where a counter of one's own stands, a click chooses that one: the way onto it is in the list.
     const listed = (one) => !this.boards[one.map].near || one.stops && this.root.querySelector(`#standing-${one.map} [data-stack="${one.to}"]`);
@@ -194,9 +208,16 @@ class Game {
       || (!choice.dataset.subjects && choice.dataset.object === this.selected));
   }
 
-  /** Chooses a counter, or none; `quiet` where somebody else says so. */
-  select(name, quiet) {
+  /** All that may be taken in hand together with a counter. */
+  stackOf(name) {
+    const takes = this.ordersOf(name).filter((choice) => choice.dataset.sense === "take").map((choice) => choice.dataset.subjects.split(" "));
+    return takes.reduce((most, some) => (some.length > most.length ? some : most), []);
+  }
+
+  /** Chooses a counter, or none, alone or with its stack; `quiet` where somebody else says so. */
+  select(name, quiet, group = []) {
     this.selected = name;
+    this.group = name ? group : [];
     this.attempt();
     this.reached = [];
     this.chances = new Map();
@@ -240,7 +261,8 @@ class Game {
     const moving = this.sensed("step", "stop");
     const movers = this.selected && this.ordersOf(this.selected).some((choice) => choice.dataset.sense === "take");
     if (!this.deciding || (!moving && !movers)) return;
-    const told = await this.fetched("reach", { pieces: moving ? "" : this.selected });
+    const pieces = this.group.length ? this.group.join(" ") : this.selected;
+    const told = await this.fetched("reach", { pieces: moving ? "" : pieces });
     if (mine !== this.looking || !told) return;
     this.reached = JSON.parse(told).places;
     this.marks();
@@ -256,6 +278,14 @@ class Game {
     if (name !== this.selected || !told) return;
     this.chances = new Map(JSON.parse(told).map(([action, share]) => [JSON.stringify(action), share]));
     this.marks();
+  }
+
+  /** Of the shots of several guns at one mark the one that promises most. */
+  async best(shots) {
+    const guns = [...new Set(shots.flatMap((choice) => choice.dataset.subjects?.split(" ") ?? []))].slice(0, 8);
+    const told = await Promise.all(guns.map((piece) => this.fetched("chances", { piece })));
+    this.chances = new Map(told.filter(Boolean).flatMap((text) => JSON.parse(text).map(([action, share]) => [JSON.stringify(action), share])));
+    return shots.reduce((best, shot) => (this.chance([shot]) > this.chance([best]) ? shot : best));
   }
 
   chance(choices) {
@@ -279,6 +309,14 @@ class Game {
     return box;
   }
 
+  /** Lays what an order would come to over its sheet; the one before goes. */
+  sketch(answer) {
+    for (const old of this.root.querySelectorAll("svg.board .sketch")) old.remove();
+    for (const drawing of answer?.querySelectorAll("[data-sketch]") ?? []) {
+      this.boards[drawing.dataset.sketch]?.layer.prepend(drawn("g", { class: "sketch", "aria-hidden": "true" }, ...[...drawing.childNodes].map((part) => part.cloneNode(true))));
+    }
+  }
+
   /** Why something cannot be done, as an element. */
   async why(what) {
     const box = made("div", { className: "why" });
@@ -294,18 +332,25 @@ class Game {
     this.cards[board.name].show(at, name());
     const odds = await this.odds(choices[0].dataset.action);
     odds.querySelector(".variants")?.remove();
-    if (mine === this.pointed) this.cards[board.name].show(at, name(), odds);
+    if (mine !== this.pointed) return;
+    this.sketch(odds);
+    this.cards[board.name].show(at, name(), odds);
   }
 
   unconsider(board) {
     this.pointed = (this.pointed ?? 0) + 1;
     this.cards[board.name].hide();
+    this.sketch(this.preview);
   }
 
-  /** Shows what an order costs and may bring, with a button to give it. */
+  /** Shows what an order costs and may bring, with a button to give it. Asked for again it is given; what is
+   * certain, costs nothing and can be done in one way only is given at once. */
   async offer(choices) {
+    const again = this.offering === choices[0].dataset.action && this.preview.querySelector(".confirm");
+    if (again) return again.click();
     const mine = this.attempt();
     if (choices.length === 1 && "once" in choices[0].dataset) return this.act(choices[0]);
+    this.offering = choices[0].dataset.action;
     const odds = made("div");
     const buttons = choices.map((choice) => {
       const button = made("button", { type: "button", className: "primary confirm", textContent: `✓ ${choice.textContent}` });
@@ -316,7 +361,10 @@ class Game {
     buttons[0].focus({ preventScroll: true });
     const known = await this.odds(choices[0].dataset.action);
     if (mine !== this.attempts) return;
+    const plain = choices.length === 1 && choices[0].dataset.sense !== "forgo" && known.querySelector("p.outcomes:not(.quiet)");
+    if (plain && !known.querySelector(".price, .variants, .refusal") && "certain" in plain.dataset) return this.act(choices[0]);
     odds.replaceWith(known);
+    this.sketch(known);
     this.say([...known.querySelectorAll(".price, .outcomes")].map((line) => line.innerText).join(". "));
   }
 
@@ -332,7 +380,9 @@ class Game {
     try {
       const told = await this.send(what, more);
       if (!told) return false;
-      if (!["step", "take"].includes(sense)) this.selected = null;
+      this.gone = null;
+      // The gun that has fired is still chosen: it may fire again.
+      if (!["step", "take", "shot"].includes(sense)) [this.selected, this.group] = [null, []];
       await this.refresh();
       performance.measure("order", "order-given");
       return true;
@@ -404,14 +454,20 @@ class Game {
     try {
       let seen = this.seen;
       const side = this.deciding;
+      const first = seen;
+      let count = 0;
       for (const [place, action] of reached.way.entries()) {
         const told = await this.send("act", { action }, seen);
         if (!told) break;
         seen = told.n;
+        count += 1;
         if (!(told.deciders ?? [told.to_move]).includes(side) && place < reached.way.length - 1) { this.say(this.words.stopped); break; }
       }
       const refusal = this.preview.querySelector(".refusal");
       await this.refresh();
+      this.gone = count > 1 && this.seen === first + count ? { seen: this.seen, count } : null;
+      // Who has come to his place is let go: the next counter can be chosen.
+      if (!refusal && !this.sensed("step", "stop")) this.select(null, true);
       if (refusal) this.preview.replaceChildren(refusal);
     } finally {
       this.done();
@@ -429,14 +485,23 @@ class Game {
     this.say(message);
   }
 
+  /** Takes back the last order, or all orders of the last way. */
+  async undo() {
+    const count = this.gone?.seen === this.seen ? this.gone.count : 1;
+    for (let done = 0; done < count; done += 1) if (!await this.order("undo", {}, "undo")) return;
+  }
+
   /** Asks for the table as it stands, or as it once stood, and what happened since: false if it cannot be had. */
   async refresh(at) {
     const mine = ++this.asked;
-    const told = await this.fetched("parts", { since: this.journal.told, ...(at === undefined ? {} : { at }) });
+    // The journal goes with the table: back into the past, and whole again into the present.
+    const whole = at !== undefined || this.journal.isPast;
+    const told = await this.fetched("parts", { since: whole ? 0 : this.journal.told, ...(at === undefined ? {} : { at }) });
     if (mine !== this.asked || told === null) return told !== null;
     const page = parser.parseFromString(told, "text/html");
     const focus = this.focused();
     const before = this.heading();
+    this.since.before();
     const panel = this.root.querySelector("#panel");
     const scrolled = panel.parentElement.scrollTop;
     const open = new Set([...panel.querySelectorAll("details[open] > summary")].map((summary) => summary.textContent.replace(/\d+/g, "")));
@@ -449,11 +514,13 @@ class Game {
     }
     panel.parentElement.scrollTop = scrolled;
     document.title = `${page.querySelector("[data-title]")?.dataset.title ?? ""} · Glacis`;
-    this.journal.news(page);
+    const news = this.journal.news(page, whole, at !== undefined);
     if (at === undefined) this.replay.now(this.seen);
     if (this.selected && !this.thing(this.selected)) this.selected = null;
+    this.group = this.group.filter((name) => this.thing(name));
     this.attempt();
     this.renewed();
+    this.since.after(news, at !== undefined);
     if (this.heading() !== before) {
       this.say(this.heading());
       this.firstMap();
@@ -481,9 +548,12 @@ class Game {
     this.offered = null;
     this.answers.clear();
     this.reached = [];
+    this.chances = new Map();
     this.marks();
     this.placer.renewed();
+    this.fetchOrders(this.selected);
     this.look();
+    this.weigh();
   }
 
   /** One listener for the whole panel, whatever it shows. */
@@ -495,7 +565,7 @@ class Game {
     this.root.querySelector(".panel").addEventListener("click", (event) => {
       const button = event.target.closest("button");
       if (!button) return;
-      if (button.id === "undo") return this.order("undo", {}, "undo");
+      if (button.id === "undo") return this.undo();
       if (button.id === "take-back") return this.order("offer", { offer: "take-back" }, "offer");
       if (button.dataset.tool) return this.placer.take(button.dataset.tool);
       if (button.matches(".tray-unit")) {
@@ -504,7 +574,7 @@ class Game {
         return event.detail ? this.select(null) : this.keyboard.act();
       }
       if (!button.matches(".choice")) return;
-      if (!button.dataset.subjects && !button.dataset.at) return this.act(button);
+      if (!button.dataset.subjects && !button.dataset.at && button.dataset.sense !== "forgo") return this.act(button);
       this.showMap(button.dataset.map);
       this.offer([button]);
     });
@@ -516,6 +586,7 @@ class Game {
     const answer = await this.why(what);
     if (mine !== this.attempts) return;
     this.preview.replaceChildren(answer);
+    this.sketch(answer);
     const fits = answer.querySelector("[data-fits]");
     if (fits) {
       const button = made("button", { type: "button", className: "primary confirm", textContent: `✓ ${fits.textContent}` });
@@ -542,9 +613,35 @@ class Game {
       this.touch(board, piece?.dataset.thing ?? stack?.querySelector(".piece:last-of-type")?.dataset.thing, place);
     });
     svg.addEventListener("pointermove", (event) => {
-      if (this.placer.tool && board === this.placer.board && !event.buttons) this.placer.hover(board.place(event));
+      if (this.held && event.buttons && board.dragged) this.carry(board, event);
+      else if (this.placer.tool && board === this.placer.board && !event.buttons) this.placer.hover(board.place(event));
     });
-    svg.addEventListener("pointerdown", () => this.hideCards());
+    svg.addEventListener("pointerdown", (event) => {
+      this.hideCards();
+      this.held = this.portable(event.target.closest?.(".piece")?.dataset.thing);
+    });
+    svg.addEventListener("pointerup", () => {
+      const carried = this.held && board.dragged && this.placer.tool;
+      this.held = null;
+      if (carried) this.placer.place();
+    });
+    // Whoever holds a piece moves it, and not the sheet under it.
+    board.follows = () => !this.held;
+  }
+
+  /** A piece that may be laid down freely, if this is one: it is carried by the hand. */
+  portable(name) {
+    const laid = new Set(name ? this.ordersOf(name).map((choice) => choice.dataset.pose?.split(" ")[0]) : []);
+    const tool = [...this.root.querySelectorAll("#panel .tool")].find((one) => laid.has(one.dataset.tool));
+    return tool ? { name, tool: tool.dataset.tool } : null;
+  }
+
+  /** A piece is carried over its sheet: the ghost of its tool goes with the hand. */
+  carry(board, event) {
+    const { name, tool } = this.held;
+    if (this.selected !== name) this.select(name, true);
+    if (!this.placer.tool) this.placer.take(tool);
+    if (this.placer.tool && board === this.placer.board) this.placer.hover(board.place(event));
   }
 
   /** Whoever can act in the stack of a counter that cannot; else the counter itself. */
@@ -557,7 +654,11 @@ class Game {
   /** A thing or a place was pointed at. */
   async touch(board, thing, place) {
     this.hideCards();
-    if (thing && thing === this.selected) return this.select(null);
+    if (thing && (thing === this.selected || this.group.includes(thing))) {
+      // A second click on a counter takes its whole stack, a third lets go.
+      const stack = this.group.length ? [] : this.stackOf(thing);
+      return stack.length > 1 ? this.select(thing, false, stack) : this.select(null);
+    }
     // A counter of one's own is chosen, whatever was chosen before; one goes onto it beside it.
     const own = this.isOwn(thing);
     if (!this.selected || own) thing = this.fellow(thing);
@@ -565,8 +666,11 @@ class Game {
     const under = isPiece(thing) && board.near ? board.named(place) : object;
     const reached = this.reached.find((one) => one.to === under && one.map === board.name);
     const able = thing && this.ordersOf(thing).length;
-    const aimed = this.selected ? this.targets().filter((choice) => choice.dataset.object && (choice.dataset.object === object || (choice.dataset.object === under && !own))) : [];
+    const whole = (choice) => reached && ["take", "march"].includes(choice.dataset.sense);
+    const aimed = this.selected ? this.targets().filter((choice) => choice.dataset.object && !whole(choice) && (choice.dataset.object === object || (choice.dataset.object === under && !own))) : [];
     if (aimed.length) return this.offer(aimed);
+    const shots = !this.selected && !own && thing ? this.choices.filter((choice) => choice.dataset.sense === "shot" && choice.dataset.object === thing) : [];
+    if (shots.length) return this.offer([await this.best(shots)]);
     if (reached && !own) return this.go(reached);
     if (able) return this.select(thing);
     // Somebody else is in hand: he is put down first, unless he who is wanted has moved already.

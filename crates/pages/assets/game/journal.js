@@ -8,6 +8,21 @@ class Journal {
     this.told = Number(this.list.dataset.n);
     this.most = Number(this.list.dataset.most);
     this.saying = [];
+    this.isPast = false;
+    this.arrange();
+  }
+
+  /** Turn and step stand over the first entry of each; what was taken back is folded with its taking back. */
+  arrange() {
+    const moment = (item) => item?.querySelector(".moment")?.textContent;
+    const standing = [];
+    let last;
+    for (const item of [...this.list.children].reverse()) {
+      item.classList.toggle("goes-on", moment(item) === last);
+      last = moment(item) ?? last;
+      if (!("takesBack" in item.dataset)) standing.push(item);
+      else for (const one of [item, standing.pop()]) one?.classList.add("taken-back");
+    }
   }
 
   /** Speaks: what is said in the same moment is said together. */
@@ -22,18 +37,108 @@ class Journal {
     }, 40);
   }
 
-  /** What happened since, as the page itself tells it; what a page loaded now would not tell goes. */
-  news(page) {
+  /** What happened since, as the page itself tells it, or the whole journal of a moment; what a page loaded now
+   * would not tell goes. Gives back what is new. */
+  news(page, whole, isPast) {
     const news = page.querySelector("#news");
     const heard = [];
+    const fresh = [];
+    const known = this.told;
+    if (whole) this.list.replaceChildren();
+    this.isPast = isPast;
     for (const item of [...news.children].reverse()) {
-      this.list.prepend(document.importNode(item, true));
+      const entry = document.importNode(item, true);
+      this.list.prepend(entry);
+      if (Number(item.dataset.n) <= known) continue;
+      fresh.push(entry);
       const lines = [...item.querySelectorAll(".order, .event, summary")].map((line) => line.textContent);
       heard.push(lines.filter((line) => line !== this.words.why).join(": "));
     }
-    this.told = Number(news.dataset.n);
-    for (const item of [...this.list.children]) if (Number(item.dataset.n) <= this.told - this.most) item.remove();
+    if (!isPast) {
+      this.told = Number(news.dataset.n);
+      for (const item of [...this.list.children]) if (Number(item.dataset.n) <= this.told - this.most) item.remove();
+    }
+    this.arrange();
     if (heard.length) this.say(heard.slice(-6).join(". "));
+    return fresh;
+  }
+}
+
+/** What others did since the reader last decided: arrows for those who moved, rings for those who came, changed
+ * or went, and a few lines. */
+class Since {
+  constructor(game) {
+    this.game = game;
+    this.box = game.root.querySelector("#since");
+    this.stood = null;
+  }
+
+  /** Where every piece stands on the sheets. */
+  pieces() {
+    const all = new Map();
+    for (const [map, board] of Object.entries(this.game.boards)) {
+      for (const piece of board.svg.querySelectorAll(".piece")) {
+        if (!piece.closest(".spread")) all.set(piece.dataset.thing, { map, at: centre(piece), look: piece.textContent, side: piece.dataset.side });
+      }
+    }
+    return all;
+  }
+
+  /** The table is about to change: what stands there is remembered from the reader's last decision on. */
+  before() {
+    for (const stacks of Object.values(this.game.stacks)) stacks.close();
+    // Whoever only watches is shown each step by itself.
+    if ((this.game.busy && this.game.deciding) || !(this.side ?? this.game.deciding)) this.clear();
+    this.stood ??= this.pieces();
+  }
+
+  clear() {
+    this.stood = null;
+    this.box.querySelector("ul").replaceChildren();
+    this.box.hidden = true;
+    for (const board of Object.values(this.game.boards)) board.svg.querySelector(".since-marks")?.remove();
+  }
+
+  /** The table has changed: whatever others did is shown. */
+  after(news, isPast) {
+    const own = this.side;
+    this.side = this.game.deciding ?? own;
+    if (isPast) return this.clear();
+    const list = this.box.querySelector("ul");
+    for (const item of news) {
+      const order = item.querySelector(".order");
+      if (!order || item.classList.contains("taken-back") || (own && item.classList.contains(own))) continue;
+      list.prepend(made("li", { textContent: order.textContent }));
+    }
+    while (list.childElementCount > 12) list.lastChild.remove();
+    this.box.hidden = !list.childElementCount;
+    this.draw();
+  }
+
+  draw() {
+    const now = this.pieces();
+    for (const [map, board] of Object.entries(this.game.boards)) {
+      board.svg.querySelector(".since-marks")?.remove();
+      const layer = drawn("g", { class: "since-marks", "aria-hidden": "true" });
+      const ring = ([cx, cy], kind) => drawn("circle", { class: `ring ${kind}`, cx, cy, r: board.sizes.target });
+      for (const [name, old] of this.stood ?? []) {
+        const fresh = now.get(name);
+        if (old.side === this.side) continue;
+        if (old.map === map && (!fresh || fresh.map !== map)) layer.append(ring(old.at, "gone"));
+        else if (fresh?.map === map && old.map === map && Math.hypot(fresh.at[0] - old.at[0], fresh.at[1] - old.at[1]) > board.sizes.target / 2) layer.append(this.arrow(board, old.at, fresh.at));
+        else if (fresh?.map === map && fresh.look !== old.look) layer.append(ring(fresh.at, "changed"));
+      }
+      for (const [name, fresh] of now) if (this.stood && fresh.side !== this.side && fresh.map === map && this.stood.get(name)?.map !== map) layer.append(ring(fresh.at, "came"));
+      if (layer.childElementCount) board.layer.before(layer);
+    }
+  }
+
+  arrow(board, [x, y], [toX, toY]) {
+    const [far, size] = [Math.hypot(toX - x, toY - y), board.sizes.target * 0.6];
+    const [ux, uy] = [(toX - x) / far, (toY - y) / far];
+    const [hx, hy] = [toX - ux * size, toY - uy * size];
+    const wing = (sign) => `${(hx - sign * uy * size * 0.6).toFixed(1)} ${(hy + sign * ux * size * 0.6).toFixed(1)}`;
+    return drawn("path", { class: "arrow", d: `M${x} ${y}L${hx.toFixed(1)} ${hy.toFixed(1)}M${wing(1)}L${toX} ${toY}L${wing(-1)}` });
   }
 }
 
@@ -73,7 +178,7 @@ class News {
 
 /** The slider under the maps: looks back, and comes back to the present. */
 class Replay {
-  constructor(root, look) {
+  constructor(root, words, look) {
     const form = root.querySelector("#replay");
     this.slider = form.querySelector("#at");
     this.output = form.querySelector("output");
@@ -86,10 +191,33 @@ class Replay {
     this.slider.addEventListener("input", slide);
     for (const button of form.querySelectorAll("[data-step]")) {
       button.addEventListener("click", () => {
+        this.play(false);
         this.slider.value = Number(this.slider.value) + Number(button.dataset.step);
         slide();
       });
     }
+    this.look = look;
+    this.words = words;
+    this.film = form.querySelector("#film");
+    this.pace = form.querySelector("#pace");
+    this.film.addEventListener("click", () => this.play(this.film.getAttribute("aria-pressed") !== "true"));
+  }
+
+  /** Plays on entry by entry, at its pace, until the present or a pause; in the present, from the beginning. */
+  async play(on) {
+    this.film.setAttribute("aria-pressed", String(on));
+    this.film.textContent = on ? "❚❚" : "▶";
+    this.film.setAttribute("aria-label", on ? this.words.pause : this.words.play);
+    const mine = (this.playing = (this.playing ?? 0) + 1);
+    if (on && !this.isPast) this.slider.value = this.slider.min;
+    while (on && mine === this.playing && this.isPast) {
+      this.slider.value = Number(this.slider.value) + 1;
+      this.tell();
+      const rest = new Promise((go) => setTimeout(go, Number(this.pace.value)));
+      await this.look(this.isPast ? this.slider.value : undefined);
+      await rest;
+    }
+    if (on && mine === this.playing) this.play(false);
   }
 
   get isPast() { return Number(this.slider.value) < Number(this.slider.max); }

@@ -21,6 +21,7 @@ class Placer {
     }
     this.snapped = this.free = this.at = null;
     this.turned = false;
+    this.turn = Number(this.offered(name)?.dataset.turn ?? this.turn);
     this.game.showMap(this.offered(name)?.dataset.map);
     this.game.hideCards();
     this.draw();
@@ -98,6 +99,7 @@ class Placer {
     if (!this.tool || !at) return;
     if (snapped) {
       const odds = await game.odds(snapped.choice.dataset.action);
+      if (this.snapped === snapped && this.tool) game.sketch(odds);
       if (this.snapped === snapped && this.tool) game.cards[this.board.name].show(at, made("p", { className: "card-name", textContent: snapped.name }), odds);
       return;
     }
@@ -105,6 +107,7 @@ class Placer {
     if (this.free !== free || !this.tool || this.snapped) return;
     const fits = answer.querySelector("[data-fits]");
     this.board.layer.querySelector(".ghost.held")?.classList.add(fits ? "fits" : "wrong-place");
+    game.sketch(answer);
     game.cards[this.board.name].show(at, answer);
   }
 

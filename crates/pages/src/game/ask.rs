@@ -2,7 +2,7 @@
 
 use kernel::board::{Forecast, Gesture, Meant, Outlook, Position, Price, Reached, Variants};
 use kernel::{Because, Chance, Chosen, Event, Refusal};
-use maud::{Markup, html};
+use maud::{Markup, PreEscaped, html};
 use rulebook::phrase::{board as words, table as common};
 use serde_json::{Value, json};
 
@@ -19,7 +19,13 @@ const MOST_REASONS: usize = 40;
 pub(super) fn odds(reader: &Reader, position: &dyn Position, action: &str) -> Markup {
     let said = |event: &Event| rulebook::speak(event.phrase, &event.facts, reader.lang);
     match position.forecast(action, &said) {
-        Ok(forecast) => told(reader, &forecast, &position.chosen()),
+        Ok(forecast) => html! {
+            (told(reader, &forecast, &position.chosen()))
+            @if let Some((sheet, drawing)) = position.sketch(action) {
+                // The script lays it over its sheet while the order is considered.
+                svg data-sketch=(sheet) hidden { (PreEscaped(drawing)) }
+            }
+        },
         Err(refusal) => refused(reader, position, &refusal),
     }
 }
@@ -40,7 +46,7 @@ fn told(reader: &Reader, forecast: &Forecast, chosen: &Chosen) -> Markup {
         @match outcomes.as_slice() {
             [_] if *is_told_by_price => {},
             [(Outlook::Answered, _)] => { p.outcomes { (text(&Outlook::Answered)) } },
-            [(outlook, _)] => { p.outcomes { "100 % · " (text(outlook)) } },
+            [(outlook, _)] => { p.outcomes data-certain { "100 % · " (text(outlook)) } },
             rows => { (table(reader, rows, &text)) },
         }
         @if !because.is_empty() { (reasons(reader, because, chosen)) }

@@ -30,8 +30,12 @@ pub struct Entry {
     pub by: Option<usize>,
     /// What was ordered, in the reader's words.
     pub order: Option<String>,
-    /// Whether dice were rolled for it.
-    pub rolled: bool,
+    /// Where the game stood when it was ordered, in the reader's words: turn and step.
+    pub moment: Option<String>,
+    /// Whether it takes back what was ordered before it.
+    pub takes_back: bool,
+    /// The faces of the dice that were rolled for it.
+    pub dice: Vec<u8>,
     /// What was said, as far as the reader may know.
     pub said: Vec<Line>,
 }
@@ -158,6 +162,7 @@ pub fn game_page(reader: &Reader, seen: &Seen<'_>) -> String {
             aside.panel aria-label=(reader.say(words::PANEL)) {
                 div id="panel" { (panel::panel(reader, seen, &offers)) }
                 div.preview id="preview" role="status" aria-live="polite" {}
+                details.since id="since" hidden { summary { (reader.say(words::SINCE)) } ul {} }
                 (panel::aim(reader, seen))
                 section.journal {
                     h2 { (reader.say(words::JOURNAL)) }
@@ -199,6 +204,10 @@ fn script_words(reader: &Reader, wording: &Wording) -> String {
         ("lost", words::CONNECTION_LOST),
         ("more", words::AND_MORE),
         ("dice", words::ENTER_DIE),
+        ("stack", words::WHOLE_STACK),
+        ("play", words::PLAY),
+        ("pause", words::PAUSE),
+        ("since", words::SINCE),
         ("why", common::REASONS),
     ];
     let words: serde_json::Map<String, serde_json::Value> =
@@ -272,6 +281,11 @@ fn replay(reader: &Reader, seen: &Seen<'_>) -> Markup {
             button.step type="button" data-step="-1" aria-label=(reader.say(words::STEP_BACK)) { "◂" }
             input type="range" id="at" name="at" min="0" max=(seen.entries) value=(at) aria-valuetext={ (at) " / " (seen.entries) };
             button.step type="button" data-step="1" aria-label=(reader.say(words::STEP_ON)) { "▸" }
+            button.step type="button" id="film" aria-pressed="false" aria-label=(reader.say(words::PLAY)) { "▶" }
+            label.vh for="pace" { (reader.say(words::PACE)) }
+            select id="pace" { @for (pace, rest) in [("½ ×", 1600), ("1 ×", 800), ("2 ×", 400), ("4 ×", 200)] {
+                option value=(rest) selected[rest == 800] { (pace) }
+            } }
             output for="at" { (at) " / " (seen.entries) }
             noscript { button type="submit" { (reader.say(common::SEE_IT_ACT)) } }
             @if seen.at.is_some() { a href={ "/g/" (seen.game) } { (reader.say(words::NOW)) } }

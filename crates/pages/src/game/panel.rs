@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use kernel::board::{Choice, Extent, Kind, Offered, Sense, Tool, Track, Waiting, Wanted};
+use kernel::board::{Choice, Extent, Kind, Leg, Offered, Sense, Tool, Track, Waiting, Wanted, When};
 use kernel::{Chosen, Line, Phrase};
 use maud::{Markup, html};
 use rulebook::phrase::{board as words, table as common};
@@ -42,12 +42,14 @@ pub(super) fn panel(reader: &Reader, seen: &Seen<'_>, offers: &Offers) -> Markup
             p.turn-number { (reader.tell(&status.turn)) }
             h2 tabindex="-1" { (reader.say(status.step)) @if let Some(round) = &status.round { span.quiet { " · " (reader.tell(round)) } } }
             p.quiet {
-                @if seen.over || deciders.is_empty() { (reader.say(status.ending.or(wording.over).unwrap_or(words::OVER))) }
+                // Whoever looks back reads how it stood then.
+                @if (seen.over && seen.at.is_none()) || deciders.is_empty() { (reader.say(status.ending.or(wording.over).unwrap_or(words::OVER))) }
                 @else if let Some(side) = deciding.filter(|_| seen.sealed.is_none()) { strong { (reader.say_with(words::YOU_DECIDE, "side", seen.side_name(reader, side))) } }
                 @else { (reader.say_with(words::DECIDES, "side", seen.side_names(reader, deciders))) }
             }
         }
         @if let Some(why) = seen.damaged { p role="alert" { strong { (why) } } }
+        (legs(reader, &status.legs))
         (tracks(reader, &status.tracks))
         @if let Some(label) = seen.sealed.and_then(|action| seen.position.label(action)) {
             p.hint.sealed { (reader.say_with(words::SEALED, "order", label)) }
@@ -80,6 +82,28 @@ pub(super) fn aim(reader: &Reader, seen: &Seen<'_>) -> Markup {
 fn sentence(text: &str) -> String {
     let mut letters = text.chars();
     letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
+}
+
+/// The parts of a game that is played in several: how each ended, and what the next inherits.
+fn legs(reader: &Reader, legs: &[Leg]) -> Markup {
+    let word = |when: When| match when {
+        When::Past => ("past", words::LEG_PAST),
+        When::Now => ("now", words::LEG_NOW),
+        When::Ahead => ("ahead", words::LEG_AHEAD),
+    };
+    html! {
+        @if !legs.is_empty() {
+            ol.legs aria-label=(reader.say(words::LEGS)) {
+                @for leg in legs {
+                    @let (class, said) = word(leg.when);
+                    li class=(class) aria-current=[(leg.when == When::Now).then_some("step")] {
+                        strong { (reader.say(leg.name)) } " " span.quiet { (reader.say(said)) }
+                        @for line in &leg.told { span.told { (sentence(&reader.tell(line))) } }
+                    }
+                }
+            }
+        }
+    }
 }
 
 fn tracks(reader: &Reader, tracks: &[Track]) -> Markup {
@@ -188,12 +212,12 @@ pub(super) fn list(reader: &Reader, offers: &[Offered]) -> Markup {
 
 /// What does something comes before what lets the moment pass.
 fn large(reader: &Reader, mut plain: Vec<&Offered>) -> Markup {
-    plain.sort_by_key(|offered| offered.choice.sense == Sense::Pass);
+    plain.sort_by_key(|offered| matches!(offered.choice.sense, Sense::Pass | Sense::Forgo));
     html! { div.plain { @for offered in plain { (button(reader, offered, plain_class(offered.choice.sense))) } } }
 }
 
 fn plain_class(sense: Sense) -> &'static str {
-    if sense == Sense::Pass { "choice ends" } else { "choice primary" }
+    if matches!(sense, Sense::Pass | Sense::Forgo) { "choice ends" } else { "choice primary" }
 }
 
 fn button(reader: &Reader, offered: &Offered, class: &str) -> Markup {
@@ -222,9 +246,9 @@ fn tools(reader: &Reader, seen: &Seen<'_>) -> Markup {
     html! {
         @if !tools.is_empty() {
             div.tools role="group" aria-label=(reader.say(title)) {
-                @for Tool { name, title, key, sheet, broad, deep, snap } in &tools {
+                @for Tool { name, title, key, sheet, broad, deep, snap, turn } in &tools {
                     button.tool type="button" data-tool=(name) data-key=(key) data-map=(sheet) data-broad=(extent(*broad)) data-deep=(extent(*deep))
-                        data-snap=(snap) aria-pressed="false" { (reader.say(*title)) }
+                        data-snap=(snap) data-turn=[turn] aria-pressed="false" { (reader.say(*title)) }
                 }
             }
         }
@@ -237,47 +261,86 @@ pub(super) fn journal(reader: &Reader, seen: &Seen<'_>) -> Markup {
     html! { @for told in seen.told.iter().rev() { (entry(reader, seen, told, &chosen)) } }
 }
 
-/// An entry: what was ordered, then each event, which opens into its reasons.
-fn entry(reader: &Reader, seen: &Seen<'_>, told: &Entry, chosen: &Chosen) -> Markup {
-    let mut events: Vec<(String, Vec<&kernel::Because>)> = Vec::new();
+/// What happened in an entry: its words, how often it happened in a row before, and why.
+struct Told<'a> {
+    phrase: Option<Phrase>,
+    text: String,
+    before: Vec<String>,
+    reasons: Vec<&'a kernel::Because>,
+}
+
+/// The events of an entry. What is said again and again in a row, step by step or shot by shot, is one
+/// line: how it ended. What only repeats the order keeps its reasons.
+fn events<'a>(reader: &Reader, told: &'a Entry) -> Vec<Told<'a>> {
+    let mut events: Vec<Told<'a>> = Vec::new();
     let mut because = Vec::new();
     for line in &told.said {
-        match line {
-            Line::Because(reason) => because.push(reason),
-            Line::Happened(event) => {
-                let text = sentence(&rulebook::speak(event.phrase, &event.facts, reader.lang));
-                let reasons = std::mem::take(&mut because);
-                // What only repeats the order keeps its reasons.
-                if told.order.as_deref() != Some(text.as_str()) {
-                    events.push((text, reasons));
-                } else if !reasons.is_empty() {
-                    events.push((reader.say(common::REASONS), reasons));
-                }
+        let event = match line {
+            Line::Because(reason) => {
+                because.push(reason);
+                continue;
+            }
+            Line::Happened(event) => event,
+        };
+        let text = sentence(&rulebook::speak(event.phrase, &event.facts, reader.lang));
+        let mut reasons = std::mem::take(&mut because);
+        match events.last_mut().filter(|last| last.phrase == Some(event.phrase)) {
+            Some(last) => {
+                last.before.push(std::mem::replace(&mut last.text, text));
+                last.reasons.append(&mut reasons);
+            }
+            None if told.order.as_deref() != Some(text.as_str()) => {
+                events.push(Told { phrase: Some(event.phrase), text, before: Vec::new(), reasons });
+            }
+            None if reasons.is_empty() => {}
+            None => {
+                let text = reader.say(common::REASONS);
+                events.push(Told { phrase: None, text, before: Vec::new(), reasons });
             }
         }
     }
-    if let Some((_, reasons)) = events.last_mut() {
-        reasons.append(&mut because);
+    if let Some(last) = events.last_mut() {
+        last.reasons.append(&mut because);
     }
     if events.is_empty() && !because.is_empty() {
-        let nothing = if told.rolled { words::NO_EFFECT } else { common::REASONS };
-        events.push((sentence(&reader.say(nothing)), because));
+        let nothing = if told.dice.is_empty() { common::REASONS } else { words::NO_EFFECT };
+        let text = sentence(&reader.say(nothing));
+        events.push(Told { phrase: None, text, before: Vec::new(), reasons: because });
     }
+    events
+}
+
+/// An entry: when, what was ordered, the dice, then each event, which opens into its reasons.
+fn entry(reader: &Reader, seen: &Seen<'_>, told: &Entry, chosen: &Chosen) -> Markup {
+    let events = events(reader, told);
     html! {
         @if told.order.is_some() || !events.is_empty() {
-            li class=[told.by.and_then(|place| seen.side_key(place))] data-n=(told.n) {
-                @if let Some(order) = &told.order { span.order { (order) } }
-                @for (text, reasons) in &events {
-                    @if reasons.is_empty() { span.event { (text) } } @else {
-                        details { summary { (text) }
-                            ul.reasons { @for reason in reasons { li {
+            li class=[told.by.and_then(|place| seen.side_key(place))] data-n=(told.n) data-takes-back[told.takes_back] {
+                @if let Some(moment) = &told.moment { h3.moment { (moment) } }
+                @if let Some(order) = &told.order {
+                    span.order { (order) @if !told.dice.is_empty() { " " (dice(&told.dice)) } }
+                }
+                @for Told { text, before, reasons, .. } in &events {
+                    @if reasons.is_empty() && before.is_empty() { span.event { (text) } } @else {
+                        details { summary { (text) @if !before.is_empty() { " " span.quiet { "× " (before.len() + 1) } } }
+                            @if !before.is_empty() { ol.before { @for text in before { li { (text) } } } }
+                            @if !reasons.is_empty() { ul.reasons { @for reason in reasons { li {
                                 span.effect { (rulebook::effect(&reason.effect, reader.lang)) }
                                 span.reason { (rule_link_under(reason.rule.as_str(), chosen)) }
-                            } } }
+                            } } } }
                         }
                     }
                 }
             }
         }
     }
+}
+
+/// Dice as they fell.
+fn dice(faces: &[u8]) -> Markup {
+    let pips = |face: u8| match face {
+        1..=6 => char::from_u32(0x267F + u32::from(face)).map(String::from),
+        _ => None,
+    };
+    html! { span.dice { @for face in faces { span.die title=(face) { (pips(*face).unwrap_or_else(|| face.to_string())) } } } }
 }

@@ -80,11 +80,11 @@ pub(super) fn page(
     question: &Asking,
     fields: &[Field],
     query: &Query,
-    answered: Option<&str>,
+    answered: Option<&Value>,
     refused: Option<&Refused>,
 ) -> Markup {
     let Some(sheet) = SHEETS.iter().find(|sheet| sheet.question == question.name) else { return html! {} };
-    let answered: Value = answered.and_then(|json| serde_json::from_str(json).ok()).unwrap_or(Value::Null);
+    let answered = answered.unwrap_or(&Value::Null);
     let fresh = query.is_empty();
     let find = |name: &str| fields.iter().find(|field| field.name == name);
     let mains = sheet.main.map(|(name, _)| name);
@@ -120,7 +120,7 @@ pub(super) fn page(
                     a.quiet-button href={ "/umpire/" (question.name) } { (reader.say(common::CLEAR)) } }
             }
             div {
-                (result(reader, sheet, &answered, &query.chosen()))
+                (result(reader, sheet, answered, &query.chosen()))
                 p.next-questions { @for (question, phrase) in sheet.next { a href={ "/umpire/" (question) } { (reader.say(*phrase)) " →" } " " } }
             }
         }

@@ -172,10 +172,9 @@ impl Asked<'_> {
     fn put(&mut self, pages: &Pages) {
         let Some(Ok(hex)) = self.hex else { return };
         let ask = |question: &str, request: &Value| {
-            pages.question(question).map_or(Value::Null, |question| {
-                let answered = question.ask(&request.to_string(), self.reader.lang);
-                serde_json::from_str(&answered.json).unwrap_or(Value::Null)
-            })
+            pages
+                .question(question)
+                .map_or(Value::Null, |question| question.reply(&request.to_string(), self.reader.lang).tree())
         };
         let mut request = self.request(hex);
         match self.mode {
@@ -419,7 +418,7 @@ impl Asked<'_> {
                 @let mut request = self.request(from);
                 @let _ = request.insert("arm".to_owned(), json!(arm));
                 @let _ = request.insert("to".to_owned(), json!(to.to_string()));
-                @let answered: Value = serde_json::from_str(&question.ask(&Value::Object(request).to_string(), reader.lang).json).unwrap_or(Value::Null);
+                @let answered = question.reply(&Value::Object(request).to_string(), reader.lang).tree();
                 @match answered["answer"]["hexes"].get(0) {
                     Some(way) => {
                         details.way-reasons open[arm == "infantry"] {

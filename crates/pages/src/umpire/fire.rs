@@ -52,8 +52,7 @@ pub(super) fn asks_front(reader: &Reader) -> Markup {
 }
 
 /// The answer; point-blank it begins with how many of the figures fire.
-pub(super) fn result(reader: &Reader, given: &Query, json: &str) -> Markup {
-    let answered: Value = serde_json::from_str(json).unwrap_or(Value::Null);
+pub(super) fn result(reader: &Reader, given: &Query, answered: &Value) -> Markup {
     let fires = answered["answer"]["fires"].as_i64().or(answered["odds"][0]["answer"]["fires"].as_i64());
     let lead = fires.zip(given.get("shooter.figures")).map(|(fires, figures)| {
         let facts = [
@@ -62,7 +61,7 @@ pub(super) fn result(reader: &Reader, given: &Query, json: &str) -> Markup {
         ];
         speak(words::FIRE_COUNT, &facts, reader.lang)
     });
-    answer::answer_led(reader, &answered, &str::to_owned, &given.chosen(), lead.as_deref())
+    answer::answer_led(reader, answered, &str::to_owned, &given.chosen(), lead.as_deref())
 }
 
 /// The form, with the result where a thumb does not hide it.

@@ -1,6 +1,7 @@
 //! The umpire's pages: a list of questions, a form for each, the answer under it. The whole
 //! question is in the address.
 
+mod assault;
 mod campaign;
 mod explorer;
 mod fire;
@@ -10,7 +11,6 @@ pub(crate) mod scene;
 
 use maud::{Markup, html};
 use rulebook::{Asking, phrase, phrase::table as words, phrase::umpire};
-use serde_json::Value;
 
 use crate::page::{Headline, Room, Width, page};
 use crate::query::Query;
@@ -32,12 +32,14 @@ fn title(reader: &Reader, name: &str) -> String {
 }
 
 /// The pages made by hand: address, title, text.
-const DOORS: [(&str, &str, kernel::Phrase, kernel::Phrase); 5] = [
+const DOORS: [(&str, &str, kernel::Phrase, kernel::Phrase); 7] = [
     ("tabletop.fire", "/umpire/tabletop.fire", words::DOOR_FIRE, words::DOOR_FIRE_TEXT),
+    ("tabletop.shoot", crate::table::PLACE, phrase::evening::DOOR, phrase::evening::DOOR_TEXT),
     ("tabletop.scene", scene::PLACE, umpire::DOOR_SCENE, umpire::DOOR_SCENE_TEXT),
     ("campaign.combat", "/umpire/campaign.combat", umpire::DOOR_CAMPAIGN, umpire::DOOR_CAMPAIGN_TEXT),
     ("campaign.reach", "/umpire/campaign.reach", umpire::DOOR_MAP, umpire::DOOR_MAP_TEXT),
     (roster::QUESTION, "/umpire/breach.roster", phrase::roster::DOOR, phrase::roster::DOOR_TEXT),
+    (assault::QUESTION, assault::PLACE, umpire::DOOR_ASSAULT, umpire::DOOR_ASSAULT_TEXT),
 ];
 
 /// The doors to the pages made by hand.
@@ -111,28 +113,31 @@ pub(crate) fn question(reader: &Reader, question: &Asking, query: &Query) -> Mar
     let fields = shape::fields(&question.schema());
     let by_hand = campaign::has(question.name);
     let fire = question.name == "tabletop.fire";
+    let assault = question.name == assault::QUESTION;
     let given = match question.name {
         "tabletop.fire" => fire::asked(query),
+        assault::QUESTION => assault::asked(query),
         name if by_hand => campaign::asked(name, query),
         _ => query.clone(),
     };
     let wants_front = fire && fire::wants_front(&given);
     // Which of several questions is meant asks nothing yet.
-    let asked = !given.with("@", None).is_empty() && query.get("_add").is_none() && !wants_front;
+    let waits = wants_front || (assault && assault::waits(query));
+    let asked = !given.with("@", None).is_empty() && query.get("_add").is_none() && !waits;
     let answered = asked.then(|| {
         let request = shape::request(&fields, &given);
-        question.ask(&request.to_string(), reader.lang)
+        question.reply(&request.to_string(), reader.lang).tree()
     });
-    let refused = answered.as_ref().filter(|answered| answered.refused).and_then(|answered| {
-        let answered: Value = serde_json::from_str(&answered.json).ok()?;
+    let refused = answered.as_ref().and_then(|answered| {
         let refused = &answered["refused"];
         Some((refused["field"].as_str()?.to_owned(), refused["message"].as_str()?.to_owned()))
     });
     let system = question.name.split('.').next().unwrap_or_default();
     let result = html! {
         @match &answered {
-            Some(answered) if fire => (fire::result(reader, &given, &answered.json)),
-            Some(answered) => (answer::answer(reader, &answered.json, &given.chosen())),
+            Some(answered) if fire => (fire::result(reader, &given, answered)),
+            Some(answered) if assault => (assault::result(reader, &given, answered)),
+            Some(answered) => (answer::answer(reader, answered, &given.chosen())),
             None if wants_front => (fire::asks_front(reader)),
             None => section.answer id="answer" aria-live="polite" aria-atomic="true" tabindex="-1" { p.quiet { (reader.say(words::NOT_ASKED)) } },
         }
@@ -147,8 +152,10 @@ pub(crate) fn question(reader: &Reader, question: &Asking, query: &Query) -> Mar
         }
         @if fire {
             (fire::form(reader, question, &fields, query, &result))
+        } @else if assault {
+            (assault::form(reader, question, &fields, query, &result))
         } @else if by_hand {
-            (campaign::page(reader, question, &fields, query, answered.as_ref().map(|answered| answered.json.as_str()), refused.as_ref()))
+            (campaign::page(reader, question, &fields, query, answered.as_ref(), refused.as_ref()))
         } @else {
             div.ask {
                 (form::form(reader, question, &fields, query, system, refused.as_ref()))

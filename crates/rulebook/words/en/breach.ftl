@@ -53,3 +53,7 @@ breach-no-matter = this does not matter here
 breach-no-such-unit = there are not so many units of this line
 breach-not-bought = there are not so many of this item
 breach-title = Into the breach
+breach-scenario-watchtower = 1 · Race for the watchtower
+breach-scenario-help = 2 · Help for the tower
+breach-scenario-keep = 3 · The siege of Braken Keep
+breach-scenario-campaign = The campaign: all three, one after the other

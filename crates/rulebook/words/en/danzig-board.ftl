@@ -123,6 +123,8 @@ danzig-board-act-repair-battery = Repair { $unit } on { $to }, facing { $facing 
 danzig-board-act-pass = Pass this half-round
 danzig-board-act-play-half = Play this half-round
 danzig-board-act-enter-map = { $unit } enters at { $to }
+danzig-board-act-march-along = { $unit } marches to { $to }
+danzig-board-act-march-along-enter = { $unit } enters and marches to { $to }
 danzig-board-act-take-up = Move { $unit }
 danzig-board-act-put-down = Stop here
 danzig-board-act-opportunity-shot = { $unit } fires at those who leave
@@ -152,6 +154,12 @@ danzig-board-act-choose-occupier-nobody = Nobody stays
 danzig-board-act-explode-mine = Explode the mine
 danzig-board-act-fire-mortar = { $unit } fires at the city
 danzig-board-act-fire-siege-gun = { $unit } fires at { $to }
+danzig-board-act-bombard = { $unit } fires up to { $shots } shots at { $to }
+danzig-board-how-many-shots = How many shots
+danzig-board-shots = { $shots ->
+    [one] one shot
+   *[other] up to { $shots } shots
+ }
 danzig-board-act-enfilade-fire = Enfilade { $to }
 danzig-board-act-opportunity-fire = Fire at those in the open
 danzig-board-act-assault = { $unit } storm { $to }
@@ -180,6 +188,7 @@ danzig-board-kind-replace-french = Replacements
 danzig-board-kind-replace-prussian = Replacements
 danzig-board-kind-repair-battery = Repair a battery
 danzig-board-kind-enter-map = Enter the map
+danzig-board-kind-march-along = Marches proposed
 danzig-board-kind-take-up = Move
 danzig-board-kind-march = March
 danzig-board-kind-opportunity-shot = Opportunity fire
@@ -200,6 +209,7 @@ danzig-board-kind-place-excess = Surplus
 danzig-board-kind-choose-occupier = Who stays
 danzig-board-kind-fire-mortar = Mortars
 danzig-board-kind-fire-siege-gun = Siege guns
+danzig-board-kind-bombard = Several shots in a row
 danzig-board-kind-build = Dig and build
 danzig-board-kind-enfilade-fire = Enfilade
 danzig-board-kind-siege-move = Moves on the siege map

@@ -1,6 +1,7 @@
 # The operational map of Danzig: refusals.
 danzig-ops-sea = the sea is no ground for troops
 danzig-ops-off-map = the map ends here
+danzig-ops-march-is-over = the march ends there: nobody goes any farther
 danzig-ops-wall = a wall stands here: only the gates lead in and out
 danzig-ops-french-at-walls = the French can neither enter nor attack the city and the fort from this map
 danzig-ops-gate-closed = since the siege works began only the Alt-Schottland road and the ferry track lead in and out

@@ -41,6 +41,7 @@ danzig-siege-negative = a distance is not negative
 danzig-siege-never-raked = saps and works on the walls are never enfiladed (work { $work })
 danzig-siege-night-is-for-field-guns = only field batteries fire at a sortie
 danzig-siege-no-ammunition = there is no ammunition left for { $unit }
+danzig-siege-so-many-shots = 2 to { $most } shots are ordered at a time
 danzig-siege-no-corner = a parallel or battery beside another must touch it corner to corner
 danzig-siege-no-fire-there = that gun may not fire there
 danzig-siege-no-french-there = there is nothing French on { $point }

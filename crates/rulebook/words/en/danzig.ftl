@@ -2,6 +2,9 @@
 danzig-counters-not-measured = nobody has measured the real trench counters yet; play with 25 mm by 12.5 mm
 danzig-not-now = this cannot be decided in the present step
 danzig-not-due = { $unit } is not waiting to arrive
+danzig-one-enters = one unit enters at a time
+danzig-no-way = a march needs at least one step
+danzig-others-in-hand = others are on the march
 danzig-no-such-facing = a facing is a whole number of degrees from 0 to 359
 danzig-no-room = at most { $steps } steps may stand there
 danzig-step-comes-back = a step comes back to { $unit }
@@ -69,3 +72,7 @@ danzig-charges-come-first = charges come before the first move
 danzig-no-such-retreat = { $unit } has no such choice in its retreat
 danzig-title = The siege of Danzig, 1807
 danzig-scenario-danzig-1807 = The whole siege, on both maps
+danzig-scenario-first-parallel-1807 = The first parallel, turns 2 to 4: an intact trench within 350 metres of the wall wins for the French
+danzig-scenario-relief-1807 = The relief, turns 10 and 11: the Prussian wins by bringing Kamenski through
+danzig-scenario-assault-1807 = The assault, turns 10 to 12: the French win by the surrender, through the breach
+danzig-cut-ends = Turn { $turn } is over, and with it this part of the siege.

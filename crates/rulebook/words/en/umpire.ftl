@@ -209,3 +209,25 @@ umpire-more-refused = { $count ->
        [one] One more may not be fired at; click on it to see why.
       *[other] { $count } more may not be fired at; click on one to see why.
     }
+umpire-door-assault = An assault at the wall
+umpire-door-assault-text = Where, who storms, who defends: three taps, exact odds. Made for a phone.
+umpire-assault-where = Where
+umpire-assault-place = Where the sides meet
+umpire-assault-by = Who storms
+umpire-assault-on = Who defends
+umpire-assault-troops = Troops
+umpire-assault-stands = Stands that fight
+umpire-assault-at-wall = wall, with ladders
+umpire-assault-at-siege-tower = wall, from a siege tower
+umpire-assault-at-tower = side of a tower
+umpire-assault-at-defended = breach, wood or work
+umpire-assault-at-inside = rampart, from the courtyard
+umpire-assault-at-along = along a rampart
+umpire-assault-at-open = in the open
+umpire-assault-ends = How it ends
+umpire-assault-hurt = Who is hit
+umpire-assault-hit-attacker = The attackers are hit
+umpire-assault-lost-attacker = The attackers lose a stand
+umpire-assault-hit-defender = The defenders are hit
+umpire-assault-lost-defender = The defenders lose a stand
+umpire-assault-all = Every outcome

@@ -53,3 +53,7 @@ breach-no-matter = cela n’importe pas ici
 breach-no-such-unit = il n’y a pas tant d’unités de cette ligne
 breach-not-bought = cet article n’a pas été acheté en tel nombre
 breach-title = Dans la brèche
+breach-scenario-watchtower = 1 · Course pour la tour de guet
+breach-scenario-help = 2 · De l’aide pour la tour
+breach-scenario-keep = 3 · Le siège de Braken Keep
+breach-scenario-campaign = La campagne : les trois, l’un après l’autre

@@ -123,6 +123,8 @@ danzig-board-act-repair-battery = Réparer { $unit } sur { $to }, vers { $facing
 danzig-board-act-pass = Passer ce demi-round
 danzig-board-act-play-half = Jouer ce demi-round
 danzig-board-act-enter-map = { $unit } entre en { $to }
+danzig-board-act-march-along = { $unit } marche en { $to }
+danzig-board-act-march-along-enter = { $unit } entre et marche en { $to }
 danzig-board-act-take-up = Déplacer { $unit }
 danzig-board-act-put-down = S’arrêter ici
 danzig-board-act-opportunity-shot = { $unit } tire sur ceux qui partent
@@ -152,6 +154,12 @@ danzig-board-act-choose-occupier-nobody = Personne ne reste
 danzig-board-act-explode-mine = Faire sauter la mine
 danzig-board-act-fire-mortar = { $unit } tire sur la ville
 danzig-board-act-fire-siege-gun = { $unit } tire sur { $to }
+danzig-board-act-bombard = { $unit } tire jusqu’à { $shots } coups sur { $to }
+danzig-board-how-many-shots = Combien de coups
+danzig-board-shots = { $shots ->
+    [one] un coup
+   *[other] jusqu’à { $shots } coups
+ }
 danzig-board-act-enfilade-fire = Enfiler { $to }
 danzig-board-act-opportunity-fire = Tirer sur ceux à découvert
 danzig-board-act-assault = Donner l’assaut à { $to } avec { $unit }
@@ -180,6 +188,7 @@ danzig-board-kind-replace-french = Remplacements
 danzig-board-kind-replace-prussian = Remplacements
 danzig-board-kind-repair-battery = Réparer une batterie
 danzig-board-kind-enter-map = Entrer sur la carte
+danzig-board-kind-march-along = Marches proposées
 danzig-board-kind-take-up = Déplacer
 danzig-board-kind-march = Marcher
 danzig-board-kind-opportunity-shot = Tir d’opportunité
@@ -200,6 +209,7 @@ danzig-board-kind-place-excess = Surplus
 danzig-board-kind-choose-occupier = Qui reste
 danzig-board-kind-fire-mortar = Mortiers
 danzig-board-kind-fire-siege-gun = Canons de siège
+danzig-board-kind-bombard = Plusieurs coups de suite
 danzig-board-kind-build = Creuser et construire
 danzig-board-kind-enfilade-fire = Enfilade
 danzig-board-kind-siege-move = Mouvements sur la carte de siège

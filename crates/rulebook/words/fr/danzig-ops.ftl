@@ -1,6 +1,7 @@
 # La carte opérationnelle de Dantzig : refus.
 danzig-ops-sea = la mer ne porte pas de troupes
 danzig-ops-off-map = la carte s’arrête ici
+danzig-ops-march-is-over = la marche s’arrête là : on ne va pas plus loin
 danzig-ops-wall = un mur se dresse ici : on ne passe que par les portes
 danzig-ops-french-at-walls = les Français ne peuvent ni entrer dans la ville ou le fort ni les attaquer depuis cette carte
 danzig-ops-gate-closed = depuis le début des travaux de siège, on ne passe que par la route d’Alt-Schottland et le chemin du bac

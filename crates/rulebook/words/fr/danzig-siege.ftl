@@ -41,6 +41,7 @@ danzig-siege-negative = une distance n’est pas négative
 danzig-siege-never-raked = les sapes et les ouvrages sur les murs ne sont jamais pris d’enfilade (ouvrage { $work })
 danzig-siege-night-is-for-field-guns = seules les batteries de campagne tirent sur une sortie
 danzig-siege-no-ammunition = il ne reste plus de munitions pour { $unit }
+danzig-siege-so-many-shots = on ordonne de 2 à { $most } coups à la fois
 danzig-siege-no-corner = une parallèle ou une batterie voisine d’une autre doit la toucher coin à coin
 danzig-siege-no-fire-there = cette pièce ne peut pas tirer là
 danzig-siege-no-french-there = il n’y a rien de français en { $point }

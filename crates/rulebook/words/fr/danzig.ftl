@@ -2,6 +2,9 @@
 danzig-counters-not-measured = personne n’a encore mesuré les vrais pions de tranchée ; jouez avec 25 mm sur 12,5 mm
 danzig-not-now = cela ne se décide pas à cette étape
 danzig-not-due = { $unit } n’est pas en attente d’arrivée
+danzig-one-enters = une seule unité entre à la fois
+danzig-no-way = une marche veut au moins un pas
+danzig-others-in-hand = ce sont d’autres unités qui sont en marche
 danzig-no-such-facing = une orientation est un nombre entier de degrés de 0 à 359
 danzig-no-room = { $steps } pas au plus peuvent s’y tenir
 danzig-step-comes-back = un pas revient à { $unit }
@@ -69,3 +72,7 @@ danzig-charges-come-first = les charges précèdent le premier mouvement
 danzig-no-such-retreat = { $unit } n’a pas ce choix dans sa retraite
 danzig-title = Le siège de Dantzig, 1807
 danzig-scenario-danzig-1807 = Le siège entier, sur les deux cartes
+danzig-scenario-first-parallel-1807 = La première parallèle, tours 2 à 4 : au Français une tranchée intacte à 350 mètres du mur
+danzig-scenario-relief-1807 = Le secours, tours 10 et 11 : au Prussien de faire passer Kamenski
+danzig-scenario-assault-1807 = L’assaut, tours 10 à 12 : au Français la reddition, par la brèche
+danzig-cut-ends = Fin du tour { $turn } : l’épisode est terminé.

@@ -209,3 +209,25 @@ umpire-more-refused = { $count ->
        [one] Un autre ne peut pas être pris pour cible ; cliquez dessus pour savoir pourquoi.
       *[other] { $count } autres ne peuvent pas être pris pour cible ; cliquez sur l’un d’eux pour savoir pourquoi.
     }
+umpire-door-assault = Un assaut au mur
+umpire-door-assault-text = Où, qui monte à l’assaut, qui défend : trois touchers, les chances exactes. Pour le téléphone.
+umpire-assault-where = Où
+umpire-assault-place = Où les camps se rencontrent
+umpire-assault-by = Qui monte à l’assaut
+umpire-assault-on = Qui défend
+umpire-assault-troops = Troupes
+umpire-assault-stands = Socles qui combattent
+umpire-assault-at-wall = mur, avec des échelles
+umpire-assault-at-siege-tower = mur, d’une tour de siège
+umpire-assault-at-tower = côté d’une tour
+umpire-assault-at-defended = brèche, bois ou ouvrage
+umpire-assault-at-inside = rempart, depuis la cour
+umpire-assault-at-along = le long d’un rempart
+umpire-assault-at-open = en terrain découvert
+umpire-assault-ends = Comment cela finit
+umpire-assault-hurt = Qui est touché
+umpire-assault-hit-attacker = Les assaillants sont touchés
+umpire-assault-lost-attacker = Les assaillants perdent un socle
+umpire-assault-hit-defender = Les défenseurs sont touchés
+umpire-assault-lost-defender = Les défenseurs perdent un socle
+umpire-assault-all = Toutes les issues

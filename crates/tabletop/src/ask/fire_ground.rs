@@ -16,8 +16,9 @@ use crate::terrain::houses::fire as house_fire;
 use crate::terrain::plateau::{self, PlateauFire};
 use crate::terrain::revealed::{self, GaveItselfAway};
 use crate::terrain::rivers;
-use crate::terrain::troops::{Arm, Troops};
+use crate::terrain::troops::Troops;
 use crate::terrain::woods::{self, WoodFire};
+use crate::{Arm, arm};
 
 /// The question `tabletop.fire-ground`.
 pub struct FireGround;
@@ -166,7 +167,8 @@ pub struct InCrops {
     #[serde(default)]
     pub target_inside: bool,
     /// The arm of the target.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "arm::on_ground")]
+    #[schemars(with = "arm::GroundWord")]
     pub target_arm: Arm,
     /// Base to base.
     pub distance_cm: Centimetres,

@@ -365,7 +365,7 @@ fn on_the_table(request: &OnTable, options: &Options, clerk: &mut impl Clerk) ->
     }
     let scene = request.scene.checked("scene", options)?;
     let body = scene.body(&request.body, "body")?;
-    let troops = on_table::troops(body);
+    let troops = body.troops();
     let half_period = on_table::half_period(body, request.pace).map_err(|r| r.at("body"))?;
     let charge_bonus = on_table::charge_bonus(body);
     let way = on_table::Way::new(&scene, body, &request.to, request.pace)?;

@@ -1,8 +1,9 @@
 //! The bodies: every figure on its base, the front edge heavy, the name of the body beside it.
 
 use super::{INK, Pen};
+use crate::Arm;
 use crate::geometry::Point;
-use crate::scene::{Arm, Body, Formation, Scene, Side};
+use crate::scene::{Body, Formation, Scene, Side};
 
 const fn colours(side: Side) -> (&'static str, &'static str) {
     match side {
@@ -17,7 +18,7 @@ pub(super) fn draw(pen: &mut Pen, scene: &Scene) {
     }
 }
 
-fn one(pen: &mut Pen, body: &Body) {
+pub(super) fn one(pen: &mut Pen, body: &Body) {
     let (fill, edge) = colours(body.side());
     let now = body.now();
     pen.put(format_args!("<g stroke-linejoin=\"round\">"));
@@ -54,14 +55,14 @@ fn mark(pen: &mut Pen, body: &Body, front: Point, centre: Point, elite: bool) {
             "<circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"3\" fill=\"{}\"/>",
             if elite { "#f0c75e" } else { "#f6efe0" }
         )),
-        Arm::Cavalry => {
+        Arm::Cavalry | Arm::Cuirassiers => {
             let path = pen.path(&[front.towards(centre, 1, 3), centre, centre.towards(front, -1, 2)], false);
             pen.put(format_args!("<path d=\"{path}\" stroke=\"#f6efe0\" stroke-width=\"4\" stroke-linecap=\"round\"/>"));
         }
         Arm::Officer => pen.put(format_args!(
             "<path transform=\"translate({x:.1} {y:.1})\" d=\"M0-8L2.4-2.4 8.4-2.2 3.6 1.6 5.2 7.4 0 4-5.2 7.4-3.6 1.6-8.4-2.2-2.4-2.4Z\" fill=\"#f0c75e\" stroke=\"{INK}\" stroke-width=\".8\"/>"
         )),
-        Arm::Artillery => {}
+        Arm::FootArtillery | Arm::HorseArtillery => {}
     }
 }
 

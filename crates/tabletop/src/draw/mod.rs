@@ -4,6 +4,7 @@
 mod bodies;
 mod overlay;
 mod terrain;
+pub mod things;
 
 use std::fmt::Write;
 

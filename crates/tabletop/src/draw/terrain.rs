@@ -18,7 +18,7 @@ pub(super) fn draw(pen: &mut Pen, scene: &Scene) {
     }
 }
 
-const fn layer_of(kind: &Kind) -> u8 {
+pub(super) const fn layer_of(kind: &Kind) -> u8 {
     match kind {
         Kind::Hill(_) | Kind::Plateau(_) => 0,
         Kind::Field(..) | Kind::Marsh(..) => 1,
@@ -31,7 +31,7 @@ const fn layer_of(kind: &Kind) -> u8 {
     }
 }
 
-fn one(pen: &mut Pen, element: &Element) {
+pub(super) fn one(pen: &mut Pen, element: &Element) {
     match &element.kind {
         Kind::Hill(hill) => self::hill(pen, hill),
         Kind::Plateau(plateau) => self::plateau(pen, plateau),

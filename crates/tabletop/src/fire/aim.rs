@@ -10,8 +10,9 @@ use super::ground::{Element, Ground, Slot, Target};
 use super::priority::nobody;
 use super::shelter::is_lower;
 use super::{Class, Duration};
+use crate::Arm;
 use crate::geometry::{Gap, Segment, crosses_line};
-use crate::scene::{Arm, Figure, Instant, Kind, Presence};
+use crate::scene::{Figure, Instant, Kind, Presence};
 use crate::sight::{Block, Eye, View, eyes};
 
 /// Nobody fires at a figure nearer than this to a friend's melee (FE-1.5-04).
@@ -61,7 +62,7 @@ impl Ground<'_> {
             refuse(rule!(FE_1_5_09), say::ONLY_AT_END)?;
         }
         if body.arm == Arm::Officer {
-            if shooter.arm == Arm::Artillery
+            if shooter.arm.is_artillery()
                 && self.options.artillery_at_officers == ArtilleryAtOfficers::Forbidden
             {
                 refuse(rule!(FE_R62), say::NO_GUNS_AT_OFFICERS)?;

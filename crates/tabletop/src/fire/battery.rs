@@ -15,6 +15,7 @@ use super::modifiers;
 use super::received::Settled;
 use super::weapon::CANISTER_DOUBLED_UNDER;
 use super::{Class, Projectile};
+use crate::Arm;
 use crate::geometry::{Extent, Segment, turned};
 use crate::scene::{self, Body, Figure, Instant, Kind, Presence};
 use crate::terrain::plateau;
@@ -77,7 +78,7 @@ impl Ground<'_> {
         Ok(corridor)
     }
 
-    pub(super) fn battery(&self, declared: Declaration, clerk: &mut impl Clerk) -> Verdict<Fired> {
+    pub(super) fn battery(&self, mut declared: Declaration, clerk: &mut impl Clerk) -> Verdict<Fired> {
         let Declaration { element, slot, target, .. } = declared;
         let settled = self.settle(declared, clerk)?;
         let corridor = self.in_corridor(element, slot, target, &settled, clerk)?;
@@ -91,11 +92,13 @@ impl Ground<'_> {
         };
         if declared.projectile == Projectile::Canister {
             self.canister_is_clear(declared, &corridor, on.distance)?;
-            clerk.applied(rule!(FE_3_3_07));
+            // What is not announced is ball.
+            declared.projectile = clerk.rather(rule!(FE_3_3_07), declared.projectile, Projectile::Ball);
         }
         clerk.applied(rule!(FE_3_4_08));
-        clerk.applied(rule!(FE_3_3_12));
-        clerk.applied(rule!(FE_3_3_13));
+        let unmeasured = clerk.holds(rule!(FE_3_3_12), true);
+        declared.projectile =
+            clerk.rather(rule!(FE_3_3_13), declared.projectile, declared.projectile.other());
         let duration = match settled.duration {
             Some(duration) => Some(duration),
             None => self.battery_duration(declared, &corridor, presence, on.distance, clerk)?,
@@ -121,7 +124,7 @@ impl Ground<'_> {
         }
         if declared.projectile == Projectile::Canister && self.bearing(element.body, &corridor, count) == 0 {
             let reach = self.canister_reaches(corridor.calibre, on.distance);
-            if !reach {
+            if !reach && unmeasured {
                 clerk.because(rule!(FE_3_3_04), Effect::Limit(corridor.calibre.bands().canister.into()));
                 let told = Effect::Set(Measure::Number(0));
                 return Ok(Fired { lost: clerk.makes(rule!(FE_3_3_09), told, true, false), ..lost });
@@ -130,17 +133,22 @@ impl Ground<'_> {
                 self.canister_is_low(declared, &corridor, on.distance)?;
             }
         }
-        clerk.applied(rule!(FE_4_1_02));
-        clerk.applied(rule!(FE_4_1_03));
-        clerk.applied(rule!(FE_4_1_04));
+        // The steps of a fire, in their order: who fires, with what, how far; then the die.
+        let counted = clerk.holds(rule!(FE_4_1_02), true);
+        declared.projectile =
+            clerk.rather(rule!(FE_4_1_03), declared.projectile, declared.projectile.other());
+        let distance = clerk.rather(rule!(FE_4_1_04), on.distance, 0);
         let roll = die::roll(false, clerk);
-        let ignited = self.ignites(declared, roll, clerk)?;
-        let aimed = Met { target, presence, on };
+        let (ignited, spared) = self.ignites(declared, roll, clerk)?;
+        let aimed = Met { target, presence, on: OnAxis { distance, ..on } };
         let walk = self.on_axis(declared, &corridor, axis, central, aimed, clerk);
-        let hits = match declared.projectile {
+        let mut hits = match declared.projectile {
             Projectile::Ball => self.ball(declared, &corridor, axis, &walk, duration, roll, clerk)?,
             Projectile::Canister => self.canister(declared, &corridor, axis, &walk, duration, roll, clerk)?,
         };
+        if spared || !counted {
+            hits.clear();
+        }
         Ok(Fired { declaration: declared, hits, point_blank: false, lost: false, ignited })
     }
 
@@ -214,8 +222,10 @@ impl Ground<'_> {
             .any(|action| action.kind == scene::ActionKind::Pivot && action.quarter.get() == 1)
             || battery.at(Instant::P0).facing != battery.at(Instant::P1).facing;
         if turned {
-            clerk.applied(rule!(FE_3_5_02));
-            clerk.applied(rule!(FE_3_5_06));
+            whole |= !clerk.holds(rule!(FE_3_5_02), true);
+            if !clerk.holds(rule!(FE_3_5_06), true) {
+                return Ok(None);
+            }
             let (before, after) = (battery.at(Instant::P0), battery.at(Instant::P1));
             if !clerk.holds(rule!(FE_3_5_04), before.centre.gap_to(after.centre).touches()) {
                 return Err(
@@ -247,7 +257,7 @@ impl Ground<'_> {
     /// Canister is refused over a friend (FE-3.7-27).
     fn canister_is_clear(&self, declared: Declaration, corridor: &Corridor, distance: i64) -> Verdict<()> {
         let side = self.body(declared.element.body).side();
-        let friend = |body: &Body, _: &Presence| body.side() == side && body.arm != scene::Arm::Officer;
+        let friend = |body: &Body, _: &Presence| body.side() == side && body.arm != Arm::Officer;
         self.before_target(declared, corridor, distance, rule!(FE_3_7_27), friend)
     }
 
@@ -339,7 +349,7 @@ impl Ground<'_> {
             let here = Met { target: Target { body: place, side: None }, presence: there, on: met };
             let beyond = met.distance > on.distance;
             if body.side() == side || body.in_melee {
-                if beyond && body.arm != scene::Arm::Officer {
+                if beyond && body.arm != Arm::Officer {
                     end = end.min(met.distance);
                 }
             } else if there.class.is_none()
@@ -375,9 +385,9 @@ impl Ground<'_> {
         clerk: &mut impl Clerk,
     ) -> Verdict<Vec<Hit>> {
         let penetration = clerk.limit(rule!(FE_3_7_08), corridor.calibre.bands().penetration);
-        let penetration = i64::from(penetration.count());
+        let mut penetration = i64::from(penetration.count());
         if self.body(declared.element.body).battery().is_some_and(|guns| guns.team == scene::GunTeam::Horse) {
-            clerk.applied(rule!(FE_3_7_09));
+            penetration = clerk.rather(rule!(FE_3_7_09), penetration, 0);
         }
         let mut hits: Vec<Hit> = Vec::new();
         let mut passed: Vec<usize> = Vec::new();
@@ -483,9 +493,7 @@ impl Ground<'_> {
                     break;
                 }
                 let body = self.body(met.target.body);
-                if self.options.screen_deduction == ScreenDeduction::AnyUnit
-                    || body.arm == scene::Arm::Infantry
-                {
+                if self.options.screen_deduction == ScreenDeduction::AnyUnit || body.arm == Arm::Infantry {
                     hit.losses = behind(hit.losses, before, rule!(FE_3_7_19), clerk);
                 }
             }
@@ -542,10 +550,10 @@ impl Ground<'_> {
             figures = clerk.value(rule!(FE_3_4_04), figures);
             let framed = corridor.framed(&self.footprint(met.target, presence));
             if framed.extent().low.x < -corridor.half || framed.extent().high.x > corridor.half {
-                clerk.applied(rule!(FE_3_4_06));
+                figures = clerk.rather(rule!(FE_3_4_06), figures, crew);
             }
             if declared.projectile == Projectile::Canister {
-                clerk.applied(rule!(FE_3_3_05));
+                figures = clerk.rather(rule!(FE_3_3_05), figures, crew);
             }
         }
         let from = turned(corridor.origin, corridor.facing, axis, 0);

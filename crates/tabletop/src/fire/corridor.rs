@@ -55,7 +55,7 @@ impl Corridor {
             facing: base.facing,
             half: if rule!(FE_3_4_03).holds(true) { LANE * lanes / 2 } else { LANE * lanes },
             crew: battery.crew_left(),
-            calibre: battery.calibre.gun(),
+            calibre: battery.calibre,
         })
     }
 

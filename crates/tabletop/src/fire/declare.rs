@@ -1,7 +1,9 @@
 //! A declared fire, resolved: sections 5 to 11 of the procedure. A declaration enters; the bodies
 //! hit and their losses leave, or why it is refused.
 
-use kernel::{Clerk, Effect, Losses, Measure, Refusal, Verdict};
+use std::borrow::Cow;
+
+use kernel::{Centimetres, Clerk, Effect, Losses, Measure, Refusal, Verdict};
 use rulebook::options::tabletop::{PenetrationDie, ScreenDeduction};
 use rulebook::phrase::tabletop_shoot as say;
 use rulebook::rule;
@@ -15,9 +17,10 @@ use super::losses::{Adjustment, Duration, Group, behind, earns_a_tenth_more, los
 use super::measure::{Aim, CoverChoice, Shot, Volley};
 use super::modifiers::{self, Mark};
 use super::shelter::{is_uphill, shelter};
-use super::{Arm, Class, Cover, Projectile, SmallArm};
+use super::{Class, Cover, Projectile, SmallArm};
+use crate::Arm;
 use crate::geometry::{Base, Gap, Point, Segment};
-use crate::scene::{self, Body, Figure, Formation, Kind, Presence, Troops, counting};
+use crate::scene::{self, Figure, Formation, Kind, Muster, Presence, counting};
 use crate::terrain::houses::fire as house_fire;
 use crate::terrain::{cover, state};
 
@@ -88,7 +91,7 @@ pub struct Hit {
     /// The factors of its groups, die included, with their figures.
     pub groups: Vec<Group>,
     /// The nearest distance.
-    pub distance: kernel::Centimetres,
+    pub distance: Centimetres,
     /// The best cover it had.
     pub cover: Cover,
     /// The cover each of its groups met.
@@ -203,9 +206,16 @@ impl Ground<'_> {
     ) -> Verdict<Fired> {
         let shooter = self.body(declared.element.body);
         let presence = shooter.at(aim.slot.instant());
-        clerk.applied(rule!(FE_4_1_02));
-        clerk.applied(rule!(FE_4_1_03));
-        clerk.applied(rule!(FE_4_1_04));
+        // The steps of a fire, in their order: who fires, in which way, how far; then the die.
+        let mut volley = Cow::Borrowed(volley);
+        if !clerk.holds(rule!(FE_4_1_02), true) {
+            volley.to_mut().shots.pop();
+        }
+        let point_blank = clerk.rather(rule!(FE_4_1_03), volley.point_blank, !volley.point_blank);
+        if !clerk.holds(rule!(FE_4_1_04), true) {
+            volley.to_mut().shots.iter_mut().for_each(|shot| shot.distance = Centimetres::ZERO);
+        }
+        let volley = &*volley;
         let order = if presence.formation == Formation::Skirmish { Order::Skirmish } else { Order::Close };
         let light = volley.shots.iter().all(|shot| {
             shooter.companies().get(usize::from(shot.company)).is_some_and(|company| company.light)
@@ -235,8 +245,11 @@ impl Ground<'_> {
                 match self.volley(declared.element, arm, aim, counts, clerk) {
                     Ok(own) => own,
                     Err(_) => {
-                        clerk.because(rule!(FE_2_4_03), Effect::Set(Measure::Number(0)));
-                        continue;
+                        let told = Effect::Set(Measure::Number(0));
+                        if clerk.makes(rule!(FE_2_4_03), told, true, false) {
+                            continue;
+                        }
+                        volley.clone()
                     }
                 }
             };
@@ -248,12 +261,14 @@ impl Ground<'_> {
                 if !clerk.holds(rule!(FE_2_4_02), true) {
                     break;
                 }
-                clerk.applied(rule!(FE_2_4_07));
-                if declared_one {
-                    clerk.applied(rule!(FE_2_4_06));
+                if !clerk.holds(rule!(FE_2_4_07), true) {
+                    hit.losses = hits[before].losses;
+                }
+                if declared_one && !clerk.holds(rule!(FE_2_4_06), true) {
+                    break;
                 }
                 let deducts = self.options.screen_deduction == ScreenDeduction::AnyUnit
-                    || self.body(target.body).arm == scene::Arm::Infantry;
+                    || self.body(target.body).arm == Arm::Infantry;
                 if deducts {
                     hit.losses = behind(hit.losses, hits[before].losses, rule!(FE_2_4_05), clerk);
                 }
@@ -261,10 +276,7 @@ impl Ground<'_> {
             let is_open = there.class == Some(Class::Open);
             let covered = hit.cover > Cover::None;
             hits.push(hit);
-            if !is_open {
-                if there.class.is_some() {
-                    clerk.applied(rule!(FE_2_4_01));
-                }
+            if !is_open && (there.class.is_none() || clerk.holds(rule!(FE_2_4_01), true)) {
                 break;
             }
             if walk.len() > step + 1 && !clerk.holds(rule!(FE_2_4_08), true) {
@@ -279,13 +291,7 @@ impl Ground<'_> {
             }
             front = hits.len().checked_sub(1);
         }
-        Ok(Fired {
-            declaration: declared,
-            hits,
-            point_blank: volley.point_blank,
-            lost: false,
-            ignited: false,
-        })
+        Ok(Fired { declaration: declared, hits, point_blank, lost: false, ignited: false })
     }
 
     /// The bodies a fire of small arms meets, nearest first: screens before the target, the target,
@@ -365,7 +371,7 @@ impl Ground<'_> {
         let bands = arm.bands();
         let band = |shot: &Shot| {
             let d = shot.distance;
-            [kernel::Centimetres::hundredths(99), bands.point_blank, bands.third, bands.two_thirds]
+            [Centimetres::hundredths(99), bands.point_blank, bands.third, bands.two_thirds]
                 .iter()
                 .filter(|&&limit| d > limit)
                 .count()
@@ -399,12 +405,12 @@ impl Ground<'_> {
         let mut tenth_more = declared.method == Method::Together
             && earns_a_tenth_more(i32::try_from(superior).unwrap_or(0), total, clerk);
         self.explain_target(target, presence, clerk);
-        clerk.applied(rule!(FE_4_3_04));
+        let read = clerk.holds(rule!(FE_4_3_04), true);
         let detached = self.scene.bodies().iter().any(|other| {
             other.setup.unit.as_deref().is_some_and(|unit| unit == shooter.id() || unit == shooter.name())
         });
         if superior > 0 && detached {
-            clerk.applied(rule!(FE_2_2_10));
+            tenth_more = clerk.rather(rule!(FE_2_2_10), tenth_more, !tenth_more);
         }
         if declared.method == Method::Together && superior > 0 {
             tenth_more = clerk.rather(rule!(FE_2_2_03), tenth_more, !tenth_more);
@@ -417,7 +423,7 @@ impl Ground<'_> {
         let suffered = losses(&groups, Adjustment { tenth_more, doubled: false }, self.options, clerk);
         Ok(Hit {
             target,
-            losses: suffered,
+            losses: if read { suffered } else { Losses::ZERO },
             figures: total,
             groups,
             distance: volley.shots.iter().map(|shot| shot.distance).min().unwrap_or_default(),
@@ -457,12 +463,12 @@ impl Ground<'_> {
             .is_some_and(|contact| contact.charging && contact.with == shooter.id());
         Mark {
             class: presence.class,
-            arm: arm_of(body),
+            arm: body.arm,
             irregular: body.setup.status == scene::Status::Irregular,
             cover,
             charging_shooter,
             uphill: is_uphill(self.scene, standing, presence),
-            in_position: body.arm == scene::Arm::Artillery
+            in_position: body.arm.is_artillery()
                 && counting(presence.formation, body.setup.changing_to) == Formation::InPosition,
             on_flank: self.comes_from_flank(presence, standing.centre),
         }
@@ -505,13 +511,19 @@ impl Ground<'_> {
         Ok(best)
     }
 
-    /// Whether the die sets the target's house or redoubt on fire (procedure, section 11).
-    pub(super) fn ignites(&self, declared: Declaration, roll: Roll, clerk: &mut impl Clerk) -> Verdict<bool> {
+    /// Whether the die sets the target's house or redoubt on fire (procedure, section 11), and whether
+    /// its garrison is spared therefore.
+    pub(super) fn ignites(
+        &self,
+        declared: Declaration,
+        roll: Roll,
+        clerk: &mut impl Clerk,
+    ) -> Verdict<(bool, bool)> {
         if !declared.burn {
-            return Ok(false);
+            return Ok((false, false));
         }
         let presence = self.body(declared.target.body).now();
-        let howitzers = matches!(&self.body(declared.element.body).setup.troops, Troops::Artillery(battery) if battery.howitzers);
+        let howitzers = matches!(&self.body(declared.element.body).setup.troops, Muster::Artillery(battery) if battery.howitzers);
         if rule!(FE_3_3_15).holds(!howitzers) {
             return Err(Refusal::rule(rule!(FE_3_3_15), say::NO_HOWITZERS).at("burn"));
         }
@@ -521,14 +533,11 @@ impl Ground<'_> {
         if rule!(FE_3_3_14).holds(presence.house.is_none() && presence.redoubt.is_none()) {
             return Err(Refusal::rule(rule!(FE_3_3_14), say::NOTHING_TO_BURN).at("burn"));
         }
-        clerk.applied(rule!(FE_3_3_02));
+        let has_them = clerk.holds(rule!(FE_3_3_02), true);
         let ignited = roll.face == 6;
         let told = if ignited { Effect::Applied } else { Effect::Refused };
-        let ignited = clerk.makes(rule!(FE_3_3_15), told, ignited, !ignited);
-        if !ignited {
-            clerk.applied(rule!(FE_3_3_16));
-        }
-        Ok(ignited)
+        let ignited = clerk.makes(rule!(FE_3_3_15), told, ignited, !ignited) && has_them;
+        Ok((ignited, !ignited && !clerk.holds(rule!(FE_3_3_16), true)))
     }
 
     /// Whether sight-blocking terrain stands there.
@@ -544,16 +553,4 @@ fn nearest(marks: &[&Base], shot: &Shot) -> Point {
         .map(|base| base.nearest_to(shot.apex))
         .min_by_key(|point| point.square_to(shot.apex))
         .unwrap_or(shot.apex)
-}
-
-/// The arm of a body as the modifiers know it.
-#[must_use]
-pub fn arm_of(body: &Body) -> Arm {
-    match &body.setup.troops {
-        Troops::Infantry(_) => Arm::Infantry,
-        Troops::Cavalry(weight) if weight.cuirass => Arm::Cuirassiers,
-        Troops::Cavalry(_) => Arm::Cavalry,
-        Troops::Artillery(_) => Arm::Artillery,
-        Troops::Officer(_) => Arm::Officer,
-    }
 }

@@ -8,11 +8,11 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::losses::{Adjustment, Duration, Group, earns_a_tenth_more, losses};
-use super::modifiers::{self, Arm, Class, Cover, Mark, State};
+use super::modifiers::{self, Class, Cover, Mark, State};
 use super::point_blank::{Firing, Struck, limit};
 use super::weapon::{CANISTER_DOUBLED_UNDER, Calibre, Projectile, SmallArm, Weapon, WeaponKind};
 use super::{die, die::Order, marker};
-use crate::scene;
+use crate::{Arm, arm};
 
 /// The question `tabletop.fire`.
 pub struct Fire;
@@ -63,7 +63,8 @@ pub struct Target {
     /// Its class; officers have none, and one given for them is ignored.
     pub class: Option<Class>,
     /// Its arm.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "arm::of_target")]
+    #[schemars(with = "arm::TargetWord")]
     pub arm: Arm,
     /// Irregular troops.
     #[serde(default)]
@@ -199,7 +200,7 @@ impl Request {
         if self.target.class.is_none() && self.target.arm != Arm::Officer {
             return refuse("target.class", kernel::phrase::MISSING_FIELD);
         }
-        if self.target.in_position && self.target.arm != Arm::Artillery {
+        if self.target.in_position && !self.target.arm.is_artillery() {
             return refuse("target.in_position", phrase::tabletop::ARTILLERY_ONLY);
         }
         let figures = self.target.figures();
@@ -245,19 +246,11 @@ impl Request {
         }
         let target = &self.target;
         let firing = Firing {
-            arm: if arm == SmallArm::Musketoon { scene::Arm::Cavalry } else { scene::Arm::Infantry },
+            arm: if arm == SmallArm::Musketoon { Arm::Cavalry } else { Arm::Infantry },
             open: self.shooter.order.unwrap_or_default() == Order::Skirmish,
         };
-        let struck = Struck {
-            arm: match target.arm {
-                Arm::Infantry => scene::Arm::Infantry,
-                Arm::Cavalry | Arm::Cuirassiers => scene::Arm::Cavalry,
-                Arm::Artillery => scene::Arm::Artillery,
-                Arm::Officer => scene::Arm::Officer,
-            },
-            open: target.class == Some(Class::Open),
-            figures: front.get().into(),
-        };
+        let struck =
+            Struck { arm: target.arm, open: target.class == Some(Class::Open), figures: front.get().into() };
         let most = i32::try_from(limit(firing, struck, options, clerk)).unwrap_or(i32::MAX);
         Some(clerk.value(rule!(FE_2_3_02), self.shooter.figures.get().min(most)))
     }

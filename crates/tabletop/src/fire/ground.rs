@@ -14,9 +14,10 @@ use serde::{Deserialize, Serialize};
 use super::charge::Reception;
 use super::priority::nobody;
 use super::{Duration, SmallArm, State};
+use crate::Arm;
 use crate::geometry::Gap;
 use crate::scene::{
-    Arm, Body, FieldKind, Figure, Formation, Instant, Kind, Presence, Scene, Side, Situation, Weapon,
+    Body, FieldKind, Figure, Formation, Instant, Kind, Presence, Scene, Side, Situation, Weapon,
 };
 use crate::sight::Outlook;
 use crate::terrain::crops::CropFire;
@@ -264,37 +265,41 @@ impl<'a> Ground<'a> {
         let now = body.now();
         match body.arm {
             Arm::Officer => refuse(rule!(FE_1_1_05), say::NO_WEAPON)?,
-            Arm::Artillery => match (now.formation, body.state) {
+            Arm::FootArtillery | Arm::HorseArtillery => match (now.formation, body.state) {
                 (Formation::Limbered, _) => refuse(rule!(FE_R64), say::LIMBERED)?,
                 (_, State::Unformed) => refuse(rule!(FE_3_6_05), say::BATTERY_UNFORMED)?,
                 (_, State::Disordered) => refuse(rule!(FE_R64), say::BATTERY_UNFORMED)?,
                 _ => {}
             },
-            Arm::Infantry | Arm::Cavalry => {
+            Arm::Infantry | Arm::Cavalry | Arm::Cuirassiers => {
                 if body.companies().iter().all(|company| company.carries(body.arm) == Weapon::None) {
                     refuse(rule!(FE_1_1_02), say::NO_WEAPON)?;
                 }
-                let fits = |weapon: Weapon| match body.arm {
-                    Arm::Cavalry => matches!(weapon, Weapon::Musketoon | Weapon::None),
-                    _ => weapon != Weapon::Musketoon,
+                let mounted = body.arm.is_cavalry();
+                let fits = |weapon: Weapon| {
+                    if mounted {
+                        matches!(weapon, Weapon::Musketoon | Weapon::None)
+                    } else {
+                        weapon != Weapon::Musketoon
+                    }
                 };
                 if let Some(company) =
                     body.companies().iter().find(|company| !fits(company.carries(body.arm)))
                 {
-                    let rule = if body.arm == Arm::Cavalry { rule!(FE_1_1_02) } else { rule!(FE_1_1_03) };
+                    let rule = if mounted { rule!(FE_1_1_02) } else { rule!(FE_1_1_03) };
                     Refusal::rule(rule, say::WEAPON_OF_ANOTHER_ARM)
                         .with("body", body.name().to_owned())
                         .with("company", company.name.clone())
                         .stands(())?;
                 }
-                clerk.applied(if body.arm == Arm::Cavalry { rule!(FE_1_1_02) } else { rule!(FE_1_1_03) });
+                clerk.applied(if mounted { rule!(FE_1_1_02) } else { rule!(FE_1_1_03) });
             }
         }
         if body.in_melee && !now.is_square() && now.house.is_none() {
             refuse(rule!(FE_1_5_05), say::SHOOTER_IN_MELEE)?;
         }
         if body.setup.record.at_ford || self.stands_in(now, |kind| matches!(kind, Kind::Ford(..))) {
-            let verdict = rivers::may_fire(terrain::ground::Ground::Ford, &on_table::troops(body), clerk);
+            let verdict = rivers::may_fire(terrain::ground::Ground::Ford, &body.troops(), clerk);
             verdict.or_else(|refusal| said(&refusal, say::AT_FORD))?;
         }
         if self.options.fire_inside_crops == FireInsideCrops::Forbidden {
@@ -328,7 +333,7 @@ impl<'a> Ground<'a> {
             shooter_inside: true,
             vines: false,
             target_inside: inside,
-            target_arm: other.map_or(terrain::troops::Arm::Infantry, |other| on_table::troops(other).arm),
+            target_arm: other.map_or(Arm::Infantry, |other| other.arm),
             distance: other.map_or_else(|| Gap::FAR, |other| now.gap_to(other.now())).centimetres(),
         };
         crops::may_fire(fire, self.options, clerk)
@@ -394,10 +399,12 @@ impl<'a> Ground<'a> {
             Part::Face(_) if !now.is_square() => refuse(rule!(FE_R71))?,
             Part::Side(_) if now.house.is_none() => refuse(rule!(FE_R77))?,
             Part::Company(company) => {
-                if body.arm == Arm::Artillery || usize::from(company) >= body.companies().len() {
+                if body.arm.is_artillery() || usize::from(company) >= body.companies().len() {
                     refuse(rule!(FE_1_5_07))?;
                 }
-                clerk.applied(rule!(FE_1_5_07));
+                if !clerk.holds(rule!(FE_1_5_07), true) {
+                    refuse(rule!(FE_R71))?;
+                }
             }
             Part::Side(side) => {
                 house_fire::angle(clerk);
@@ -418,8 +425,10 @@ impl<'a> Ground<'a> {
         }
         if body.setup.unit.is_some() {
             // Detached skirmishers fire for themselves.
-            clerk.applied(rule!(FE_2_2_08));
-            clerk.applied(rule!(FE_2_2_09));
+            let (fires, alone) = (clerk.holds(rule!(FE_2_2_08), true), clerk.holds(rule!(FE_2_2_09), true));
+            if !fires || !alone {
+                refuse(rule!(FE_R71))?;
+            }
         }
         Ok(())
     }
@@ -456,7 +465,11 @@ impl<'a> Ground<'a> {
                 }
             }
             Part::Face(_) if touched => silent(rule!(FE_1_5_05))?,
-            Part::Face(_) if body.in_melee => clerk.applied(rule!(FE_1_5_06)),
+            Part::Face(_) if body.in_melee => {
+                if !clerk.holds(rule!(FE_1_5_06), true) {
+                    silent(rule!(FE_1_5_05))?;
+                }
+            }
             Part::Whole | Part::Company(_) | Part::Face(_) => {}
         }
         // In a house stillness is judged figure by figure: those that move are left out already.
@@ -479,7 +492,7 @@ impl<'a> Ground<'a> {
                 Ok(vec![Slot::First])
             }
             _ => {
-                let pivots = body.arm == Arm::Artillery;
+                let pivots = body.arm.is_artillery();
                 let rule = if pivots { rule!(FE_3_5_05) } else { rule!(FE_1_07) };
                 Refusal::rule(rule, say::NOT_STILL)
                     .with("body", body.name().to_owned())

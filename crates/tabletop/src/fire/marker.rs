@@ -5,7 +5,7 @@ use kernel::{Clerk, Losses};
 use rulebook::options::tabletop::{FigureLostAt40, Options};
 use rulebook::rule;
 
-use super::modifiers::Arm;
+use crate::Arm;
 
 /// One figure is 40 men (FE-R67).
 pub const MEN_PER_FIGURE: i32 = 40;

@@ -14,8 +14,9 @@ use super::ground::{Element, Ground, Slot, Target};
 use super::point_blank::{Firing, Struck, limit};
 use super::shelter::shelter;
 use super::{Class, Cover, Duration, SmallArm, State};
+use crate::Arm;
 use crate::geometry::{Arc, Facing, Gap, Point, Segment, into_frame};
-use crate::scene::{Arm, Body, Figure, Formation, Presence};
+use crate::scene::{Body, Figure, Formation, Instant, Presence};
 use crate::sight::View;
 use crate::terrain::cover;
 
@@ -152,11 +153,12 @@ impl Ground<'_> {
         counts: impl Fn(&Figure) -> bool,
         clerk: &mut impl Clerk,
     ) -> Verdict<Volley> {
+        let mut aim = aim;
         let shooter = self.body(element.body);
         let instant = aim.slot.instant();
         let presence = shooter.at(instant);
         let range = weapon.bands().range;
-        let marks: Vec<&Figure> = self.marks(aim.target, aim.presence).collect();
+        let mut marks: Vec<&Figure> = self.marks(aim.target, aim.presence).collect();
         let gap = self
             .figures(element, presence)
             .flat_map(|figure| marks.iter().map(|mark| figure.base.gap_to(&mark.base)))
@@ -168,7 +170,11 @@ impl Ground<'_> {
                 .with("range", range));
         }
         let measured = i64::from(clerk.value(rule!(FE_1_06), gap.centimetres()).count());
-        clerk.applied(rule!(FE_1_05));
+        let error = measured - i64::from(gap.centimetres().count());
+        if !clerk.holds(rule!(FE_1_05), true) {
+            aim.presence = self.body(aim.target.body).at(Instant::P0);
+            marks = self.marks(aim.target, aim.presence).collect();
+        }
         if weapon == SmallArm::Rifle {
             clerk.applied(rule!(FE_1_1_04));
         }
@@ -183,7 +189,11 @@ impl Ground<'_> {
         if rule!(FE_2_3_01).holds(near || aim.at_contact) {
             return self.point_blank(element, weapon, aim, &marks, counts, clerk);
         }
-        self.aimed(element, weapon, aim, &marks, counts, clerk)
+        let mut volley = self.aimed(element, weapon, aim, &marks, counts, clerk)?;
+        if error != 0 {
+            volley.shots.iter_mut().for_each(|shot| shot.distance += super::corridor::cm(error));
+        }
+        Ok(volley)
     }
 
     /// The figures of a target that may be aimed at: not near a melee with one of the shooter's side.
@@ -284,30 +294,30 @@ impl Ground<'_> {
             };
             return refusal.stands(Volley::default());
         }
-        self.explain(aim, presence, &shots, late.is_some(), partly, clerk);
+        self.counted(aim, presence, &mut shots, late.is_some(), partly, clerk);
         clerk.applied(match arc {
             Arc::Narrow => rule!(FE_2_1_02),
             Arc::Wide => rule!(FE_2_1_03),
         });
         let all = shots.len();
         let told = Effect::Set(Measure::Number(i64::try_from(all).unwrap_or(0)));
-        shots.truncate(clerk.makes(rule!(FE_2_1_05), told, all, all - 1));
+        shots.truncate(clerk.makes(rule!(FE_2_1_05), told, all, all.saturating_sub(1)));
         Ok(Volley { shots, point_blank: false })
     }
 
-    /// Says by which rules the figures were counted.
-    fn explain(
+    /// The figures that fire, by the rules that count them.
+    fn counted(
         &self,
         aim: Aim<'_>,
         presence: &Presence,
-        shots: &[Shot],
+        shots: &mut Vec<Shot>,
         some_late: bool,
         partly: bool,
         clerk: &mut impl Clerk,
     ) {
         let target = self.body(aim.target.body);
-        clerk.applied(rule!(FE_1_03));
-        clerk.applied(rule!(FE_1_3_01));
+        let (ahead, seen) = (clerk.holds(rule!(FE_1_03), true), clerk.holds(rule!(FE_1_3_01), true));
+        shots.retain(|_| ahead && seen);
         if aim.settled.is_none() {
             clerk.applied(rule!(FE_1_08));
             clerk.applied(rule!(FE_1_09));
@@ -317,8 +327,19 @@ impl Ground<'_> {
         }
         clerk.applied(rule!(FE_2_1_04));
         clerk.applied(rule!(FE_2_1_06));
-        if shots.iter().any(|shot| shot.distance != shots[0].distance) {
-            clerk.applied(rule!(FE_2_1_08));
+        let first = shots.first().copied();
+        let differs = |of: fn(&Shot, &Shot) -> bool| {
+            first.is_some_and(|first| shots.iter().any(|shot| of(shot, &first)))
+        };
+        let (far_apart, unlike) = (
+            differs(|one, other| one.distance != other.distance),
+            differs(|one, other| one.duration != other.duration),
+        );
+        if far_apart && !clerk.holds(rule!(FE_2_1_08), true) {
+            shots
+                .iter_mut()
+                .zip(first.into_iter().cycle())
+                .for_each(|(shot, first)| shot.distance = first.distance);
         }
         if target.moved != [0, 0] && aim.settled.is_none() {
             clerk.applied(rule!(FE_1_4_01));
@@ -328,21 +349,23 @@ impl Ground<'_> {
         if shots.iter().any(|shot| shot.duration == Duration::Whole) {
             clerk.applied(rule!(FE_1_4_05));
         }
-        if some_late || shots.iter().any(|shot| shot.duration != shots[0].duration) {
-            clerk.applied(rule!(FE_1_4_06));
+        if (some_late || unlike) && !clerk.holds(rule!(FE_1_4_06), true) {
+            shots.truncate(1);
         }
         let covered = shots.iter().filter(|shot| shot.cover > Cover::None).count();
-        if covered > 0 {
-            clerk.applied(rule!(FE_1_3_03));
-            clerk.applied(rule!(FE_1_3_04));
+        if covered > 0 && !clerk.holds(rule!(FE_1_3_03), true) {
+            shots.retain(|shot| shot.cover == Cover::None);
+        }
+        if covered > 0 && !clerk.holds(rule!(FE_1_3_04), true) {
+            shots.iter_mut().for_each(|shot| shot.cover = Cover::None);
         }
         if partly {
             clerk.applied(rule!(FE_R14));
         } else if covered > 0 && covered == shots.len() {
             clerk.applied(rule!(FE_1_5_01));
         }
-        if aim.choice == CoverChoice::Exposed {
-            clerk.applied(rule!(FE_1_5_02));
+        if aim.choice == CoverChoice::Exposed && !clerk.holds(rule!(FE_1_5_02), true) {
+            shots.iter_mut().for_each(|shot| shot.cover = Cover::Light);
         }
     }
 
@@ -547,7 +570,7 @@ fn facing_figures(target: &Body, aim: Aim<'_>, shooter: Point) -> i64 {
     if target.arm == Arm::Officer {
         return 1;
     }
-    if target.arm == Arm::Artillery {
+    if target.arm.is_artillery() {
         return target.strength();
     }
     let count = |wanted: &dyn Fn(&Figure) -> bool| {

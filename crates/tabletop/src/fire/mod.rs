@@ -26,5 +26,5 @@ pub mod weapon;
 pub use die::Order;
 pub use losses::{Duration, Group};
 pub use marker::Toll;
-pub use modifiers::{Arm, Class, Cover, Mark, State};
+pub use modifiers::{Class, Cover, Mark, State};
 pub use weapon::{Calibre, Projectile, SmallArm, Weapon};

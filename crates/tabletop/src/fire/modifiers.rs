@@ -11,6 +11,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::weapon::{Calibre, Projectile, SmallArm};
+use crate::Arm;
 
 /// How a body stands to fire: deep, in line or in open order (FE-R45).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
@@ -22,33 +23,6 @@ pub enum Class {
     Line,
     /// Skirmishers and foragers.
     Open,
-}
-
-/// The arm of a body.
-#[derive(
-    Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema,
-)]
-#[serde(rename_all = "kebab-case")]
-pub enum Arm {
-    /// On foot.
-    #[default]
-    Infantry,
-    /// Mounted.
-    Cavalry,
-    /// Mounted and armoured.
-    Cuirassiers,
-    /// Guns and gunners.
-    Artillery,
-    /// A general or an aide-de-camp by himself.
-    Officer,
-}
-
-impl Arm {
-    /// Whether it rides in formation.
-    #[must_use]
-    pub const fn is_cavalry(self) -> bool {
-        matches!(self, Self::Cavalry | Self::Cuirassiers)
-    }
 }
 
 /// What shelters a target.
@@ -125,7 +99,7 @@ impl Mark {
     }
 
     fn battery_in_position(&self) -> bool {
-        self.arm == Arm::Artillery && self.in_position
+        self.arm.is_artillery() && self.in_position
     }
 }
 
@@ -300,7 +274,10 @@ pub fn small_arms(
 /// The modifier of the distance: the farthest band only (FE-R60); a limit belongs to the nearer
 /// band (FE-R21).
 fn range_band(arm: SmallArm, distance: Centimetres, options: &Options, clerk: &mut impl Clerk) -> i32 {
-    let (bands, factors) = (arm.bands(), &FACTORS.small[arm as usize]);
+    // The rifle is a musket but for its milder penalties of range.
+    let milder = arm != SmallArm::Rifle || rule!(FE_1_1_04).holds(true);
+    let (bands, row) = (arm.bands(), if milder { arm } else { SmallArm::Musket });
+    let factors = &FACTORS.small[row as usize];
     let bonus_from = match options.point_blank_bonus_from_cm {
         PointBlankBonusFromCm::V0 => Centimetres::ZERO,
         PointBlankBonusFromCm::V1 => Centimetres::whole(1),

@@ -10,7 +10,7 @@ use super::ground::{Element, Ground, Part, Slot, Target};
 use super::priority::nobody;
 use super::removal::{Suffered, apply};
 use crate::scene::{
-    AbandonedSetup, Body, Cause, Company, ElementSetup, GarrisonAt, Place, Scene, Setup, Shape, Side, Troops,
+    AbandonedSetup, Body, Cause, Company, ElementSetup, GarrisonAt, Muster, Place, Scene, Setup, Shape, Side,
 };
 
 /// What came of a phase.
@@ -78,8 +78,8 @@ pub fn resolve(
                 && other.target != one.target
         })
     });
-    if apart {
-        clerk.applied(rule!(FE_1_5_08));
+    if apart && !clerk.holds(rule!(FE_1_5_08), true) {
+        return Err(Refusal::rule(rule!(FE_R71), rulebook::phrase::tabletop_shoot::ONE_TARGET));
     }
     let mut sorted = declared.to_vec();
     sorted.sort_by_key(|one| (kind_order(one.slot), one.element));
@@ -125,7 +125,7 @@ pub fn resolve(
 }
 
 /// Fires at chargers first, then first-quarter shots, then all others (FE-R57).
-const fn kind_order(slot: Slot) -> u8 {
+pub(crate) const fn kind_order(slot: Slot) -> u8 {
     match slot {
         Slot::Charged => 0,
         Slot::First => 1,
@@ -134,17 +134,19 @@ const fn kind_order(slot: Slot) -> u8 {
 }
 
 /// A battery that fires twice in a half-period fires at one target (FE-R28).
-fn one_target_per_battery(scene: &Scene, declared: &[Declaration], clerk: &mut impl Clerk) -> Verdict<()> {
+pub(crate) fn one_target_per_battery(
+    scene: &Scene,
+    declared: &[Declaration],
+    clerk: &mut impl Clerk,
+) -> Verdict<()> {
     for (k, one) in declared.iter().enumerate() {
         let battery = &scene.bodies()[one.element.body];
         if battery.battery().is_none() {
             continue;
         }
         let mut others = declared[..k].iter().filter(|other| other.element == one.element).peekable();
-        if others.peek().is_some() {
-            clerk.applied(rule!(FE_3_6_01));
-        }
-        if others.any(|other| other.target != one.target) {
+        let one_only = others.peek().is_some() && clerk.holds(rule!(FE_3_6_01), true);
+        if one_only && others.any(|other| other.target != one.target) {
             Refusal::rule(rule!(FE_3_4_10), rulebook::phrase::tabletop_shoot::ONE_TARGET)
                 .with("body", battery.name().to_owned())
                 .stands(())?;
@@ -155,7 +157,7 @@ fn one_target_per_battery(scene: &Scene, declared: &[Declaration], clerk: &mut i
 
 /// A body fires whole or by companies (FE-R71), and an element in one fire or in two shots by quarter
 /// (FE-2.3-08), never twice with the same figures.
-fn once(ground: &Ground<'_>, made: &[Declaration], one: Declaration) -> Verdict<()> {
+pub(crate) fn once(ground: &Ground<'_>, made: &[Declaration], one: Declaration) -> Verdict<()> {
     let again = |other: &Declaration| {
         let shots = [other.slot, one.slot];
         let divided = shots == [Slot::First, Slot::Second] || shots == [Slot::Second, Slot::First];
@@ -226,13 +228,13 @@ pub fn after_losses(scene: &Scene, suffered: &[Suffered]) -> Setup {
             reserve(garrison, body.companies(), one, &mut companies);
         }
         match &mut written.troops {
-            Troops::Infantry(drill) => thin(&mut drill.companies, &companies),
-            Troops::Cavalry(weight) => thin(&mut weight.companies, &companies),
-            Troops::Artillery(battery) => {
+            Muster::Infantry(drill) => thin(&mut drill.companies, &companies),
+            Muster::Cavalry(weight) => thin(&mut weight.companies, &companies),
+            Muster::Artillery(battery) => {
                 let left = battery.crew_left() - i64::from(one.figures);
                 battery.crew = i32::try_from(left).ok().and_then(kernel::Whole::new);
             }
-            Troops::Officer(_) => {}
+            Muster::Officer(_) => {}
         }
         if let Place::Bases(bases) = &mut written.place {
             let mut number = 0;
@@ -260,7 +262,9 @@ pub fn after_losses(scene: &Scene, suffered: &[Suffered]) -> Setup {
         }
     }
     for one in suffered.iter().filter(|one| one.destroyed) {
-        setup.terrain.extend(gun_left(&setup, &scene.bodies()[one.body]));
+        if one.gun_stays {
+            setup.terrain.extend(gun_left(&setup, &scene.bodies()[one.body]));
+        }
     }
     let gone: Vec<String> = suffered
         .iter()

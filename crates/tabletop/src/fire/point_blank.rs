@@ -6,7 +6,8 @@ use rulebook::options::tabletop::{Options, PointBlankOneHorseman};
 use rulebook::rule;
 use rulebook::tables::tabletop_fire as tables;
 
-use crate::scene::{Arm, Formation, size};
+use crate::Arm;
+use crate::scene::{Formation, size};
 
 /// Who fires.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -38,7 +39,7 @@ pub(super) fn limit(firing: Firing, struck: Struck, options: &Options, clerk: &m
         (Arm::Infantry, Arm::Infantry) if close || struck.open => {
             (rule!(FE_2_3_03), infantry_vs_infantry(facing))
         }
-        (Arm::Infantry, Arm::Cavalry) if close && !struck.open => {
+        (Arm::Infantry, Arm::Cavalry | Arm::Cuirassiers) if close && !struck.open => {
             (rule!(FE_2_3_04), infantry_vs_cavalry(facing, options.point_blank_one_horseman))
         }
         _ => {
@@ -53,11 +54,11 @@ pub(super) fn limit(firing: Firing, struck: Struck, options: &Options, clerk: &m
 fn width(arm: Arm, open: bool) -> i64 {
     let formation = match (arm, open) {
         (Arm::Infantry, true) => Formation::Skirmish,
-        (Arm::Cavalry, true) => Formation::Foragers,
-        (Arm::Infantry | Arm::Cavalry, false) => Formation::Line,
+        (Arm::Cavalry | Arm::Cuirassiers, true) => Formation::Foragers,
+        (Arm::Infantry | Arm::Cavalry | Arm::Cuirassiers, false) => Formation::Line,
         (Arm::Officer, _) => Formation::Single,
         // A gunner's part of the front of his battery.
-        (Arm::Artillery, _) => return 250,
+        (Arm::FootArtillery | Arm::HorseArtillery, _) => return 250,
     };
     size(arm, formation).0
 }

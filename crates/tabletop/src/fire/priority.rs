@@ -10,8 +10,9 @@ use super::corridor::Corridor;
 use super::declare::Declaration;
 use super::ground::{Element, Ground, Part, Slot, Target};
 use super::measure::{Aim, CoverChoice};
+use crate::Arm;
 use crate::geometry::{Extent, Gap, Segment};
-use crate::scene::{Arm, Figure, Instant, OrderKind, Situation, Status};
+use crate::scene::{Figure, Instant, OrderKind, Situation, Status};
 
 /// An eligible target and its class, 1 to 5; a target of no class may be taken only when no binding
 /// class has anybody.
@@ -252,7 +253,8 @@ impl Ground<'_> {
     /// (FE-R05).
     fn can_reach(&self, place: usize, shooter: usize) -> bool {
         let enemy = self.body(place);
-        if !matches!(enemy.arm, Arm::Infantry | Arm::Cavalry)
+        if enemy.arm.is_artillery()
+            || enemy.arm == Arm::Officer
             || enemy.in_melee
             || enemy.setup.situation != Situation::Steady
             || enemy.now().house.is_some()

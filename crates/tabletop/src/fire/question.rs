@@ -13,6 +13,7 @@ use super::measure::CoverChoice;
 use super::removal::{Suffered, apply};
 use super::{Class, Cover, Duration, Projectile};
 use crate::draw::{self, Mark, Overlay};
+use crate::geometry::Point;
 use crate::scene::{Scene, Setup};
 use crate::terrain::houses::fire as house_fire;
 
@@ -106,9 +107,6 @@ pub struct Answer {
     /// The house or redoubt of the target is on fire.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub on_fire: bool,
-    /// The picture.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub svg: Option<String>,
 }
 
 #[allow(clippy::trivially_copy_pass_by_ref, reason = "as serde asks")]
@@ -200,6 +198,7 @@ pub struct GroupAnswer {
 impl Question for AskShoot {
     const NAME: &'static str = "tabletop.shoot";
     const ROLLS: bool = true;
+    const DRAWS: bool = true;
     type Options = Options;
     type Request = Request;
     type Answer = Answer;
@@ -223,6 +222,43 @@ impl Question for AskShoot {
             }
             None => list(request, &ground, element, clerk),
         }
+    }
+
+    fn wishes_picture(request: &Request) -> bool {
+        request.draw
+    }
+
+    /// The table with what the element can reach, and the lines to what it may fire at, or to what it
+    /// fired at with the losses there.
+    fn draw(request: &Request, options: &Options, answer: &Answer) -> Option<String> {
+        let scene = request.scene.checked("scene", options).ok()?;
+        let ground = Ground::new(&scene, options);
+        let shooter = find(&scene, &request.shooter, "shooter").ok()?;
+        let element = element(request, &ground, shooter).ok()?;
+        let battery = ground.body(shooter).battery().is_some();
+        let mut overlays = vec![if battery { Overlay::Corridor(shooter) } else { Overlay::Arcs(element) }];
+        let line =
+            |to: Point| Overlay::Line(Mark { from: ground.body(shooter).now().centre, to, blocked: None });
+        let places = 0..scene.bodies().len();
+        match &request.target {
+            Some(id) => {
+                let target = aimed(request, &ground, element, find(&scene, id, "target").ok()?).ok()?;
+                overlays.push(line(ground.centre(target, ground.body(target.body).now())));
+                overlays.extend(places.filter_map(|place| {
+                    let hit = answer.hits.iter().find(|hit| hit.body == scene.bodies()[place].id())?;
+                    Some(Overlay::Losses(place, hit.losses.count()))
+                }));
+            }
+            None => {
+                let listed = |target: &Target| {
+                    let id = ground.body(target.body).id();
+                    answer.targets.iter().any(|one| one.body == id && one.side == target.side)
+                };
+                let targets = places.flat_map(|place| ground.as_targets(place)).filter(listed);
+                overlays.extend(targets.map(|target| line(ground.body(target.body).now().centre)));
+            }
+        }
+        Some(draw::svg(&scene, &overlays))
     }
 }
 
@@ -300,19 +336,7 @@ fn list(request: &Request, ground: &Ground<'_>, element: Element, clerk: &mut im
         })
         .collect();
     targets.sort_by_key(|one| (one.priority.unwrap_or(6), one.distance));
-    let svg = request.draw.then(|| {
-        let mut overlays =
-            vec![if battery { Overlay::Corridor(element.body) } else { Overlay::Arcs(element) }];
-        overlays.extend(ranked.iter().map(|one| {
-            Overlay::Line(Mark {
-                from: ground.body(element.body).now().centre,
-                to: ground.body(one.target.body).now().centre,
-                blocked: None,
-            })
-        }));
-        draw::svg(ground.scene, &overlays)
-    });
-    Ok(Answer { slots, targets, refused, svg, ..Answer::default() })
+    Ok(Answer { slots, targets, refused, ..Answer::default() })
 }
 
 /// Says by which rules an enemy may not be fired at: the one that refuses, and the principle of the
@@ -350,13 +374,8 @@ fn explain(refusal: &Refusal, clerk: &mut impl Clerk) {
     }
 }
 
-fn fire(
-    request: &Request,
-    ground: &Ground<'_>,
-    element: Element,
-    body: usize,
-    clerk: &mut impl Clerk,
-) -> Verdict<Answer> {
+/// What is fired at: a body, or one side of its house.
+fn aimed(request: &Request, ground: &Ground<'_>, element: Element, body: usize) -> Verdict<Target> {
     let side = match (ground.body(body).now().house, request.side) {
         (None, Some(_)) => Refusal::rule(rule!(FE_R77), rulebook::phrase::tabletop_shoot::NO_HOUSE)
             .at("side")
@@ -373,7 +392,17 @@ fn fire(
             .or_else(|| ground.as_targets(body).first().copied())
             .and_then(|target| target.side),
     };
-    let target = Target { body, side };
+    Ok(Target { body, side })
+}
+
+fn fire(
+    request: &Request,
+    ground: &Ground<'_>,
+    element: Element,
+    body: usize,
+    clerk: &mut impl Clerk,
+) -> Verdict<Answer> {
+    let target = aimed(request, ground, element, body)?;
     house_fire::is_held(ground.as_targets(body).contains(&target)).map_err(|refusal| {
         let said = Refusal::plain(rulebook::phrase::tabletop_shoot::SIDE_EMPTY);
         Refusal { rule: refusal.rule, ..said }.at("side")
@@ -449,25 +478,12 @@ fn fire(
         });
     }
     let shooter_idles = idles(ground, target, &suffered, clerk);
-    let svg = request.draw.then(|| {
-        let battery = ground.body(element.body).battery().is_some();
-        let mut overlays =
-            vec![if battery { Overlay::Corridor(element.body) } else { Overlay::Arcs(element) }];
-        overlays.push(Overlay::Line(Mark {
-            from: ground.body(element.body).now().centre,
-            to: ground.centre(target, ground.body(body).now()),
-            blocked: None,
-        }));
-        overlays.extend(suffered.iter().map(|one| Overlay::Losses(one.body, one.losses.count())));
-        draw::svg(ground.scene, &overlays)
-    });
     Ok(Answer {
         hits,
         point_blank: fires.iter().any(|fired| fired.point_blank),
         lost: fires.iter().all(|fired| fired.lost),
         shooter_idles,
         on_fire: fires.iter().any(|fired| fired.ignited),
-        svg,
         ..Answer::default()
     })
 }

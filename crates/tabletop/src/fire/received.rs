@@ -103,7 +103,7 @@ impl Ground<'_> {
         let shooter = self.body(body);
         let charger = self.body(target);
         let range = match shooter.battery() {
-            Some(battery) => battery.calibre.gun().bands().range,
+            Some(battery) => battery.calibre.bands().range,
             None => self.reach(element),
         };
         let (whole, step) = (cm_of(length), 50);

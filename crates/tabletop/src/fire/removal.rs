@@ -5,13 +5,14 @@ use kernel::{Clerk, Losses};
 use rulebook::options::tabletop::{BallRemoval, GunnerValue};
 use rulebook::rule;
 
-use super::declare::{Declaration, Fired, arm_of};
+use super::declare::{Declaration, Fired};
 use super::ground::{Ground, Target};
 use super::measure::CoverChoice;
 use super::shelter::shelter;
 use super::{Projectile, marker};
+use crate::Arm;
 use crate::geometry::{Point, into_frame};
-use crate::scene::{self, Body, Figure, Formation, Presence, Troops};
+use crate::scene::{Body, Figure, Formation, Muster, Presence};
 use crate::terrain::cover;
 use crate::terrain::houses::fire::{self as house_fire, Taken};
 
@@ -34,6 +35,8 @@ pub struct Suffered {
     pub to_ball: u16,
     /// Budget lost with gunners and officers.
     pub budget: u32,
+    /// Without gunners, its gun stays where it is as an obstacle (FE-3.7-25).
+    pub gun_stays: bool,
 }
 
 /// The four sides a fire can come from, by the facing of its target.
@@ -96,6 +99,7 @@ impl<'a> Tally<'a> {
                 destroyed: false,
                 to_ball: 0,
                 budget: 0,
+                gun_stays: false,
             },
         }
     }
@@ -130,11 +134,12 @@ impl<'a> Tally<'a> {
         if figures <= 0 {
             return;
         }
-        let arm = arm_of(self.body);
-        if self.body.arm == scene::Arm::Artillery {
-            clerk.applied(rule!(FE_3_1_04));
+        let arm = self.body.arm;
+        let mut marker = self.done.marker;
+        if arm.is_artillery() {
+            marker = clerk.rather(rule!(FE_3_1_04), marker, Losses::ZERO);
         }
-        let toll = marker::take(self.done.marker, losses, figures, arm, ground.options, clerk);
+        let toll = marker::take(marker, losses, figures, arm, ground.options, clerk);
         self.done.losses += toll.losses;
         self.done.marker = toll.marker;
         for _ in 0..toll.figures {
@@ -158,7 +163,7 @@ impl<'a> Tally<'a> {
             return;
         }
         match &self.body.setup.troops {
-            Troops::Artillery(battery) => {
+            Muster::Artillery(battery) => {
                 let share = match ground.options.gunner_value {
                     GunnerValue::BudgetOverGuns => i64::from(battery.guns.get()),
                     GunnerValue::BudgetOverFigures => battery.full_crew(),
@@ -167,16 +172,17 @@ impl<'a> Tally<'a> {
                 let lost = clerk.value(rule!(FE_3_7_23), lost);
                 self.done.budget = u32::try_from(lost).unwrap_or(u32::MAX);
                 if self.figures == 0 {
-                    clerk.applied(rule!(FE_3_7_22));
-                    clerk.applied(rule!(FE_3_7_25));
+                    self.done.budget = clerk.rather(rule!(FE_3_7_22), self.done.budget, battery.budget);
+                    self.done.gun_stays = clerk.rather(rule!(FE_3_7_25), true, false);
+                    // What it shelters is judged where it stands.
                     clerk.applied(rule!(FE_3_7_26));
                 }
             }
-            Troops::Officer(officer) => {
+            Muster::Officer(officer) => {
                 let lost = clerk.value(rule!(FE_1_5_15), i64::from(officer.budget));
                 self.done.budget += u32::try_from(lost).unwrap_or(officer.budget);
             }
-            Troops::Infantry(_) | Troops::Cavalry(_) => {}
+            Muster::Infantry(_) | Muster::Cavalry(_) => {}
         }
     }
 
@@ -189,7 +195,7 @@ impl<'a> Tally<'a> {
         from: From,
         clerk: &mut impl Clerk,
     ) -> bool {
-        if matches!(self.body.arm, scene::Arm::Artillery | scene::Arm::Officer) {
+        if self.body.arm.is_artillery() || self.body.arm == Arm::Officer {
             return true;
         }
         let chosen = if let Some(side) = target.side {
@@ -270,11 +276,11 @@ impl<'a> Tally<'a> {
         }
         if !first && several && clerk.holds(rule!(FE_4_4_07), true) {
             let even = self.inflicted.iter().filter(|(_, sum, _)| *sum == self.most()).count() > 1;
-            if even {
-                clerk.applied(rule!(FE_4_4_08));
-                clerk.applied(rule!(FE_4_4_09));
-            }
-            return self.nearest(|_| true, worst.now().centre);
+            // The owner leaves it to the first of them; who fires last has no say.
+            let owners =
+                !even || (clerk.holds(rule!(FE_4_4_08), true) && clerk.holds(rule!(FE_4_4_09), true));
+            let from = if owners { worst } else { shooter };
+            return self.nearest(|_| true, from.now().centre);
         }
         let line = self.presence.formation == Formation::Line && !self.body.is_shapeless();
         let in_flank = matches!(from, From::Left | From::Right);

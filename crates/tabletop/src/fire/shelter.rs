@@ -2,13 +2,15 @@
 //! higher (FE-R79). The table is read here; what each place is worth is said by `terrain::cover`.
 
 use rulebook::options::tabletop::{Ditch, Options};
+use rulebook::rule;
 
 use super::Cover;
 use super::measure::{Direction, direction};
 use super::priority::nobody;
+use crate::Arm;
 use crate::geometry::{GRAIN, Point, Segment, crosses_line, gap_to_line};
 use crate::scene::{
-    Arm, Body, Element, Figure, Formation, Instant, Kind, Obstacle, Plateau, Presence, Road, Scene, WaterKind,
+    Body, Element, Figure, Formation, Instant, Kind, Obstacle, Plateau, Presence, Road, Scene, WaterKind,
 };
 use crate::terrain::cover::{self, Screen};
 use crate::terrain::ground::Ground;
@@ -83,7 +85,7 @@ fn place(
                 let behind = !inside
                     && figure.base.gap_to(gun).rounded() < NEAR
                     && gun.edges().any(|edge| line.crosses(edge.from, edge.to));
-                if inside || behind {
+                if rule!(FE_3_7_26).holds(inside || behind) {
                     place.ground.push(Ground::AbandonedBattery);
                 }
             }
@@ -120,8 +122,8 @@ pub fn is_on_tree_lined(road: &Road, body: &Body, presence: &Presence) -> bool {
     }
     let narrow = match (body.arm, presence.formation) {
         (Arm::Infantry, Formation::CompanyColumn) => in_front(presence) <= 3,
-        (Arm::Cavalry, Formation::Column) => in_front(presence) <= 2,
-        (Arm::Artillery, Formation::Limbered) => true,
+        (Arm::Cavalry | Arm::Cuirassiers, Formation::Column) => in_front(presence) <= 2,
+        (Arm::FootArtillery | Arm::HorseArtillery, Formation::Limbered) => true,
         _ => false,
     };
     narrow

@@ -69,14 +69,20 @@ pub enum SmallArm {
 }
 
 /// The calibre of a battery.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
 #[allow(missing_docs, reason = "the names say it")]
 pub enum Calibre {
+    #[serde(rename = "calibre-3")]
     Three,
+    #[serde(rename = "calibre-4")]
     Four,
+    #[serde(rename = "calibre-6")]
     Six,
+    #[serde(rename = "calibre-8")]
     Eight,
+    #[serde(rename = "calibre-9")]
     Nine,
+    #[serde(rename = "calibre-12")]
     Twelve,
 }
 
@@ -109,6 +115,17 @@ pub enum Projectile {
     Ball,
     /// Canister.
     Canister,
+}
+
+impl Projectile {
+    /// The one that is not fired.
+    #[must_use]
+    pub(super) const fn other(self) -> Self {
+        match self {
+            Self::Ball => Self::Canister,
+            Self::Canister => Self::Ball,
+        }
+    }
 }
 
 /// The limits of a small arm: a distance beyond one of them is in the next band.

@@ -16,12 +16,12 @@ pub fn rate(troops: &Troops, class: &str, pace: Pace) -> Verdict<Centimetres> {
     let arm = match troops.arm {
         _ if troops.formation == Formation::Single => "officer",
         Arm::Infantry => "infantry",
-        Arm::Cavalry => "cavalry",
+        Arm::Cavalry | Arm::Cuirassiers | Arm::Officer => "cavalry",
         Arm::FootArtillery | Arm::HorseArtillery => "artillery",
     };
     let widest = match troops.arm {
         Arm::Infantry => 6,
-        Arm::Cavalry => 4,
+        Arm::Cavalry | Arm::Cuirassiers | Arm::Officer => 4,
         Arm::FootArtillery | Arm::HorseArtillery => i32::MAX,
     };
     let column = matches!(
@@ -54,7 +54,7 @@ pub fn charge_distance(troops: &Troops, class: &str) -> Centimetres {
         .iter()
         .find(|row| match troops.arm {
             Arm::Infantry => row.arm == "infantry" && row.formation == troops.formation.table_name(),
-            Arm::Cavalry => row.arm == "cavalry" && row.type_ == class,
+            Arm::Cavalry | Arm::Cuirassiers | Arm::Officer => row.arm == "cavalry" && row.type_ == class,
             Arm::FootArtillery | Arm::HorseArtillery => false,
         })
         .map_or(Centimetres::ZERO, |row| row.distance_bonus_cm)

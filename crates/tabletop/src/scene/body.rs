@@ -1,14 +1,16 @@
 //! Bodies on the table: their figures at the three instants of the half-period, their class for
 //! fire and masking (FE-R45), what they did in each quarter (fire procedure, section 1).
 
-use kernel::RuleId;
+use kernel::{RuleId, Whole};
 use rulebook::rule;
 
 use super::figures::Figure;
+use super::muster::{Company, Muster};
 use super::setup::{BodySetup, Formation, Side, Situation, State};
-use super::troops::{Arm, Company, Troops};
+use crate::Arm;
 pub use crate::fire::Class;
 use crate::geometry::{Extent, Facing, Gap, Point, Polygon, hull};
+use crate::terrain::troops::Troops;
 
 /// The three instants of a half-period at which things are judged.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -215,18 +217,33 @@ impl Body {
     /// Its companies or squadrons; none for guns and officers.
     #[must_use]
     pub fn companies(&self) -> &[Company] {
-        match &self.setup.troops {
-            Troops::Infantry(drill) => &drill.companies,
-            Troops::Cavalry(weight) => &weight.companies,
-            Troops::Artillery(_) | Troops::Officer(_) => &[],
+        self.setup.troops.companies()
+    }
+
+    /// What ground sees of it now, in the state its ground leaves it.
+    #[must_use]
+    pub fn troops(&self) -> Troops {
+        self.troops_at(self.now(), self.state)
+    }
+
+    /// What ground sees of it at one of its places, in some state.
+    pub(crate) fn troops_at(&self, presence: &Presence, state: State) -> Troops {
+        let front = presence.figures.iter().filter(|figure| figure.rank == 0).count();
+        Troops {
+            arm: self.arm,
+            formation: presence.formation,
+            state,
+            status: self.setup.status,
+            front: i32::try_from(front).ok().and_then(Whole::new),
+            ranks: Whole::new(i32::from(presence.ranks())),
         }
     }
 
     /// The battery it is, if it is one.
     #[must_use]
-    pub const fn battery(&self) -> Option<&super::troops::Battery> {
+    pub const fn battery(&self) -> Option<&super::muster::Battery> {
         match &self.setup.troops {
-            Troops::Artillery(battery) => Some(battery),
+            Muster::Artillery(battery) => Some(battery),
             _ => None,
         }
     }
@@ -235,17 +252,17 @@ impl Body {
     #[must_use]
     pub fn strength(&self) -> i64 {
         match &self.setup.troops {
-            Troops::Infantry(drill) => total(&drill.companies),
-            Troops::Cavalry(weight) => total(&weight.companies),
-            Troops::Artillery(battery) => battery.crew_left(),
-            Troops::Officer(_) => 1,
+            Muster::Infantry(drill) => total(&drill.companies),
+            Muster::Cavalry(weight) => total(&weight.companies),
+            Muster::Artillery(battery) => battery.crew_left(),
+            Muster::Officer(_) => 1,
         }
     }
 
     /// Whether it is a general of either side.
     #[must_use]
     pub const fn is_general(&self) -> bool {
-        matches!(&self.setup.troops, Troops::Officer(officer) if officer.general)
+        matches!(&self.setup.troops, Muster::Officer(officer) if officer.general)
     }
 
     /// Whether it has lost its formation, or is rallying (FE-1.5-10).
@@ -272,7 +289,7 @@ pub(super) fn class_of(setup: &BodySetup, arm: Arm, state: State, presence: &Pre
     let square = matches!(formation, Formation::HollowSquare | Formation::FullSquare);
     Some(match arm {
         Arm::Officer => return None,
-        Arm::Infantry | Arm::Cavalry if sheltered => Class::Line,
+        Arm::Infantry | Arm::Cavalry | Arm::Cuirassiers if sheltered => Class::Line,
         _ if rule!(FE_1_5_10).holds(shapeless) => Class::Mass,
         _ if matches!(formation, Formation::Skirmish | Formation::Foragers) => Class::Open,
         _ if square || formation == Formation::Limbered || ranks > 1 => Class::Mass,

@@ -1,8 +1,11 @@
 //! Formations as bases (tabletop core, sections 1 and 2): companies and a formation enter, figures
 //! on their bases leave.
 
+use rulebook::rule;
+
+use super::muster::{Battery, Company, Muster};
 use super::setup::{Bases, Formation, Stand};
-use super::troops::{Arm, Battery, Company, Troops};
+use crate::Arm;
 use crate::geometry::{Base, Facing, Point};
 
 /// A figure on its base.
@@ -28,8 +31,8 @@ pub const fn size(arm: Arm, formation: Formation) -> (i64, i64) {
     match (arm, formation) {
         (Arm::Infantry, Formation::Skirmish) => (300, 250),
         (Arm::Infantry, _) => (150, 250),
-        (Arm::Cavalry, Formation::Foragers) => (500, 500),
-        (Arm::Cavalry | Arm::Artillery | Arm::Officer, _) => (250, 500),
+        (Arm::Cavalry | Arm::Cuirassiers, Formation::Foragers) => (500, 500),
+        _ => (250, 500),
     }
 }
 
@@ -45,10 +48,14 @@ pub fn crew_base(at: Point, facing: Facing, crew: i64, formation: Formation) -> 
 /// The gunner figures a battery has by the table of crews: half its guns, 3 to 6 (FE-R32).
 #[must_use]
 pub fn crew_by_guns(guns: i32) -> i32 {
-    rulebook::tables::tabletop_fire::CREW_BY_GUNS
-        .iter()
-        .find(|row| row.guns == guns)
-        .map_or_else(|| ((guns + 1) / 2).clamp(3, 6), |row| row.crew_figures)
+    if !rule!(FE_3_2_02).holds(true) {
+        return guns;
+    }
+    let half = (guns + 1) / 2;
+    rulebook::tables::tabletop_fire::CREW_BY_GUNS.iter().find(|row| row.guns == guns).map_or_else(
+        || if rule!(FE_3_1_02).holds(true) { half.clamp(3, 6) } else { half },
+        |row| row.crew_figures,
+    )
 }
 
 impl Battery {
@@ -67,16 +74,16 @@ impl Battery {
 
 /// The figures of a body in formation.
 #[must_use]
-pub fn layout(troops: &Troops, stand: &Stand) -> Vec<Figure> {
+pub fn layout(troops: &Muster, stand: &Stand) -> Vec<Figure> {
     let single = |base: Base| vec![Figure { base, rank: 0, file: 0, company: 0, face: 0, moving: false }];
-    let (arm, companies) = match troops {
-        Troops::Infantry(drill) => (Arm::Infantry, &drill.companies),
-        Troops::Cavalry(weight) => (Arm::Cavalry, &weight.companies),
-        Troops::Artillery(battery) => {
+    match troops {
+        Muster::Artillery(battery) => {
             return single(crew_base(stand.at, stand.facing, battery.full_crew(), stand.formation));
         }
-        Troops::Officer(_) => return single(Base::new(stand.at, stand.facing, 250, 500)),
-    };
+        Muster::Officer(_) => return single(Base::new(stand.at, stand.facing, 250, 500)),
+        Muster::Infantry(_) | Muster::Cavalry(_) => {}
+    }
+    let (arm, companies) = (troops.arm(), troops.companies());
     let figures: Vec<u16> = (0_u16..)
         .zip(companies)
         .flat_map(|(number, company)| (0..company.figures.get()).map(move |_| number))
@@ -215,16 +222,10 @@ fn hollow_square(arm: Arm, figures: &[u16], stand: &Stand) -> Vec<Figure> {
 
 /// The figures of bases placed one by one.
 #[must_use]
-pub(super) fn placed_one_by_one(troops: &Troops, bases: &Bases) -> Vec<Figure> {
-    let (arm, companies): (Arm, &[Company]) = match troops {
-        Troops::Infantry(drill) => (Arm::Infantry, &drill.companies),
-        Troops::Cavalry(weight) => (Arm::Cavalry, &weight.companies),
-        Troops::Artillery(_) => (Arm::Artillery, &[]),
-        Troops::Officer(_) => (Arm::Officer, &[]),
-    };
-    let (width, depth) = size(arm, bases.formation);
+pub(super) fn placed_one_by_one(troops: &Muster, bases: &Bases) -> Vec<Figure> {
+    let (width, depth) = size(troops.arm(), bases.formation);
     let kinds = (0_u16..)
-        .zip(companies)
+        .zip(troops.companies())
         .flat_map(|(number, company)| (0..company.figures.get()).map(move |_| number));
     let mut files = std::collections::BTreeMap::<u16, u16>::new();
     bases

@@ -7,19 +7,23 @@ mod check;
 mod element;
 mod figures;
 mod index;
+mod muster;
 pub mod question;
 mod record;
 mod setup;
 mod terrain;
-mod troops;
 
 pub(crate) use body::counting;
 pub use body::{Body, Class, Imposed, Instant, Presence};
+pub use check::{Fault, Survey};
 pub use element::{
     Element, Garrisoned, Hill, House, HouseSide, Kind, Obstacle, Plateau, Redoubt, Road, Water,
 };
 pub use figures::{Figure, crew_base, crew_by_guns, layout, size};
 pub use index::Grid;
+pub use muster::{
+    Battery, Company, Drill, DrillClass, GunTeam, Muster, Officer, Weapon, Weight, WeightClass,
+};
 pub use record::{Action, ActionKind, Contact, Record};
 pub use setup::{
     BaseAt, Bases, BodySetup, Busy, Figures, Formation, GarrisonAt, HouseAction, Order, OrderKind, Place,
@@ -30,9 +34,6 @@ pub use terrain::{
     HillSetup, HouseSetup, Interval, MarshSetup, ObstacleClass, ObstacleSetup, Piece, PlateauSetup,
     RedoubtSetup, RoadSetup, Shape, TrackKind, TrackSetup, VillageSetup, WaterKind, WaterSetup, WoodKind,
     WoodSetup,
-};
-pub use troops::{
-    Arm, Battery, Calibre, Company, Drill, DrillClass, GunTeam, Officer, Troops, Weapon, Weight, WeightClass,
 };
 
 use kernel::Refusal;

@@ -49,9 +49,6 @@ pub struct Answer {
     /// Bodies that their ground leaves in a worse state than the one written.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub worsened: Vec<Worsened>,
-    /// The picture.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub svg: Option<String>,
 }
 
 /// A body that its ground leaves in a worse state than the one written.
@@ -68,22 +65,15 @@ pub struct Worsened {
 
 impl Question for AskScene {
     const NAME: &'static str = "tabletop.scene";
+    const DRAWS: bool = true;
     type Options = Options;
     type Request = Request;
     type Answer = Answer;
 
     fn answer(request: &Request, options: &Options, clerk: &mut impl Clerk) -> Verdict<Answer> {
         let scene = request.scene.checked("scene", options)?;
-        let ground = Ground::new(&scene, options);
-        let mut overlays = Vec::new();
         for (k, id) in request.show.iter().enumerate() {
             scene.body(id, &format!("show.{k}"))?;
-            let place = scene.bodies().iter().position(|body| body.id() == id).unwrap_or(0);
-            if scene.bodies()[place].battery().is_some() {
-                overlays.push(Overlay::Corridor(place));
-            } else {
-                overlays.extend(ground.elements(place).into_iter().map(Overlay::Arcs));
-            }
         }
         let encloses = |element: &super::Element| match &element.kind {
             Kind::Obstacle(obstacle) => {
@@ -119,7 +109,26 @@ impl Question for AskScene {
             bodies: scene.bodies().len(),
             figures: scene.bodies().iter().map(super::Body::strength).sum(),
             odd: odd.map(|element| element.id.clone()).collect(),
-            svg: request.draw.then(|| draw::svg(&scene, &overlays)),
         })
+    }
+
+    fn wishes_picture(request: &Request) -> bool {
+        request.draw
+    }
+
+    /// The table, with the arcs and corridors of the bodies that are to be shown.
+    fn draw(request: &Request, options: &Options, _: &Answer) -> Option<String> {
+        let scene = request.scene.checked("scene", options).ok()?;
+        let ground = Ground::new(&scene, options);
+        let mut overlays = Vec::new();
+        for id in &request.show {
+            let place = scene.bodies().iter().position(|body| body.id() == id)?;
+            if scene.bodies()[place].battery().is_some() {
+                overlays.push(Overlay::Corridor(place));
+            } else {
+                overlays.extend(ground.elements(place).into_iter().map(Overlay::Arcs));
+            }
+        }
+        Some(draw::svg(&scene, &overlays))
     }
 }

@@ -4,9 +4,9 @@ use kernel::{Centimetres, Losses, Whole};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::muster::Muster;
 use super::record::Record;
 use super::terrain::ElementSetup;
-use super::troops::Troops;
 pub use crate::fire::State;
 use crate::geometry::{Facing, Point};
 
@@ -67,7 +67,7 @@ pub struct BodySetup {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub unit: Option<String>,
     /// What it is.
-    pub troops: Troops,
+    pub troops: Muster,
     /// Its status.
     #[serde(default)]
     pub status: Status,

@@ -7,8 +7,9 @@ use rulebook::rule;
 
 use super::limits::LIMITS;
 use super::relief::{Outlook, Role};
+use crate::Arm;
 use crate::geometry::{Base, Extent, Point, Polygon, Ratio, Segment, crosses_line};
-use crate::scene::{Arm, Body, FieldKind, Hill, House, Kind, Plateau, Scene};
+use crate::scene::{Body, FieldKind, Hill, House, Kind, Plateau, Scene};
 use crate::terrain::woods::is_at_edge;
 
 /// What blocks: an element or a body, by its place in the scene.

@@ -8,7 +8,7 @@ use rulebook::tables::tabletop_terrain::MASKING_FROM_CREST;
 
 use super::Outlook;
 use crate::fire::Class;
-use crate::scene::{Arm, Body, Formation, Instant};
+use crate::scene::{Body, Formation, Instant};
 
 /// Rows and columns of `masking-from-crest.csv`.
 #[derive(Clone, Copy)]
@@ -43,11 +43,11 @@ static NEVER: LazyLock<[[bool; 6]; 6]> = LazyLock::new(|| {
 fn kind(body: &Body, instant: Instant) -> Kind {
     let presence = body.at(instant);
     let line = !body.is_shapeless() && matches!(presence.formation, Formation::Line | Formation::DoubleLine);
-    match (body.arm, presence.class) {
-        (Arm::Artillery, _) => Kind::Artillery,
-        (_, Some(Class::Open)) => Kind::Skirmishers,
-        (Arm::Cavalry | Arm::Officer, _) if line => Kind::CavalryLine,
-        (Arm::Cavalry | Arm::Officer, _) => Kind::CavalryColumn,
+    match presence.class {
+        _ if body.arm.is_artillery() => Kind::Artillery,
+        Some(Class::Open) => Kind::Skirmishers,
+        _ if body.arm.is_mounted() && line => Kind::CavalryLine,
+        _ if body.arm.is_mounted() => Kind::CavalryColumn,
         _ if line => Kind::InfantryLine,
         _ => Kind::InfantryColumn,
     }

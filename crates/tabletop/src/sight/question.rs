@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use super::limits::is_by_distance;
 use super::{By, Outlook, Role, View};
+use crate::Arm;
 use crate::draw::{self, Mark, Overlay};
 use crate::geometry::{Point, Segment};
 use crate::scene::{Instant, Kind, Setup};
@@ -70,9 +71,6 @@ pub struct Answer {
     /// What blocks it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub blocked: Option<Blocked>,
-    /// The picture.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub svg: Option<String>,
 }
 
 /// What blocks a line.
@@ -90,6 +88,7 @@ pub struct Blocked {
 
 impl Question for AskSight {
     const NAME: &'static str = "tabletop.sight";
+    const DRAWS: bool = true;
     type Options = Options;
     type Request = Request;
     type Answer = Answer;
@@ -118,12 +117,10 @@ impl Question for AskSight {
         if along && target.is_some() && !outlook.roles(observer).is_empty() {
             clerk.applied(rule!(TE_R15));
         }
-        let (line, blocked, mark) = match judged {
+        let (line, blocked) = match judged {
             Ok(seen) => {
-                if let Some(target) = target {
-                    explain(&outlook, observer, target, seen, clerk);
-                }
-                (seen, None, Mark { from: seen.from, to: seen.to, blocked: None })
+                let clear = target.is_none_or(|target| explain(&outlook, observer, target, seen, clerk));
+                (seen, (!clear).then_some(Blocked { by: None, at: seen.to, rule: rule!(TE_1_3_02) }))
             }
             Err(block) => {
                 clerk.because(block.rule, Effect::Refused);
@@ -144,8 +141,7 @@ impl Question for AskSight {
                     By::Body(place) => Some(scene.bodies()[place].id().to_owned()),
                     By::Nobody => None,
                 };
-                let blocked = Blocked { by, at: block.at, rule: block.rule };
-                (line, Some(blocked), Mark { from: line.from, to: line.to, blocked: Some(block.at) })
+                (line, Some(Blocked { by, at: block.at, rule: block.rule }))
             }
         };
         Ok(Answer {
@@ -154,13 +150,30 @@ impl Question for AskSight {
             to: line.to,
             length: line.from.gap_to(line.to).centimetres(),
             blocked,
-            svg: request.draw.then(|| draw::svg(&scene, &[Overlay::Line(mark)])),
         })
+    }
+
+    fn wishes_picture(request: &Request) -> bool {
+        request.draw
+    }
+
+    /// The table with the line, and where it is blocked.
+    fn draw(request: &Request, options: &Options, answer: &Answer) -> Option<String> {
+        let scene = request.scene.checked("scene", options).ok()?;
+        let blocked = answer.blocked.as_ref().map(|block| block.at);
+        Some(draw::svg(&scene, &[Overlay::Line(Mark { from: answer.from, to: answer.to, blocked })]))
     }
 }
 
-/// The rules by which a body sees from where it stands.
-fn explain(outlook: &Outlook<'_>, observer: usize, target: usize, seen: super::Seen, clerk: &mut impl Clerk) {
+/// The rules by which a body sees from where it stands, past what blocks no sight; whether it does.
+fn explain(
+    outlook: &Outlook<'_>,
+    observer: usize,
+    target: usize,
+    seen: super::Seen,
+    clerk: &mut impl Clerk,
+) -> bool {
+    let mut sees = true;
     let line = Segment::new(seen.from, seen.to);
     let middle = |body: usize| outlook.scene.bodies()[body].at(outlook.instant).centre;
     let between = Segment::new(middle(observer), middle(target));
@@ -171,15 +184,15 @@ fn explain(outlook: &Outlook<'_>, observer: usize, target: usize, seen: super::S
         match role {
             Role::Crest => {
                 clerk.applied(rule!(TE_2_3_02));
-                clerk.applied(rule!(TE_2_3_03));
+                sees &= clerk.holds(rule!(TE_2_3_03), true);
             }
             Role::Hidden(_) => {
                 clerk.applied(rule!(TE_2_3_12));
                 let arm = outlook.scene.bodies()[observer].arm;
                 clerk.applied(match arm {
-                    crate::scene::Arm::Infantry => rule!(TE_2_3_13),
-                    crate::scene::Arm::Artillery => rule!(TE_2_3_15),
-                    crate::scene::Arm::Cavalry | crate::scene::Arm::Officer => rule!(TE_2_3_14),
+                    Arm::Infantry => rule!(TE_2_3_13),
+                    Arm::FootArtillery | Arm::HorseArtillery => rule!(TE_2_3_15),
+                    Arm::Cavalry | Arm::Cuirassiers | Arm::Officer => rule!(TE_2_3_14),
                 });
             }
             Role::Contour => clerk.applied(rule!(TE_3_2_01)),
@@ -200,17 +213,20 @@ fn explain(outlook: &Outlook<'_>, observer: usize, target: usize, seen: super::S
         let crossed = line;
         match &element.kind {
             Kind::Obstacle(obstacle) if obstacle.crossings(crossed).next().is_some() => {
-                clerk.applied(rule!(TE_8_2_01));
-                clerk.applied(rule!(FE_1_3_03));
+                sees &= clerk.holds(rule!(TE_8_2_01), true);
+                sees &= clerk.holds(rule!(FE_1_3_03), true);
             }
             Kind::Field(crate::scene::FieldKind::Ploughed, area) if area.is_entered_by(crossed) => {
-                clerk.applied(rule!(TE_9_2_09));
+                sees &= clerk.holds(rule!(TE_9_2_09), true);
             }
-            Kind::Abandoned(_, base) if base.is_met_by(crossed) => clerk.applied(rule!(TE_9_3_06)),
+            Kind::Abandoned(_, base) if base.is_met_by(crossed) => {
+                sees &= clerk.holds(rule!(TE_9_3_06), true);
+            }
             _ => {}
         }
     }
     if scene.bodies()[observer].at(outlook.instant).house.is_some() {
         clerk.applied(rule!(TE_5_3_01));
     }
+    sees
 }

@@ -2,10 +2,12 @@
 //! on a flat top, or on a slope facing down.
 
 use rulebook::options::tabletop::{Options, PlateauHiddenObservers};
+use rulebook::rule;
 
 use super::limits::LIMITS;
+use crate::Arm;
 use crate::geometry::{Base, Facing, Gap, Point, Segment, crosses_line, forward};
-use crate::scene::{Arm, Element, Hill, Instant, Kind, Plateau, Presence, Scene};
+use crate::scene::{Element, Hill, Instant, Kind, Plateau, Presence, Scene};
 
 /// What a body is on a relief.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -119,19 +121,20 @@ fn role(element: &Element, presence: &Presence, arm: Arm, options: &Options) -> 
     }
 }
 
-/// How far behind a crest an arm observes unseen: one base length.
-fn observing(arm: Arm) -> i64 {
-    match arm {
-        Arm::Infantry => LIMITS.infantry_observes,
-        Arm::Cavalry | Arm::Officer => LIMITS.cavalry_observes,
-        Arm::Artillery => LIMITS.guns_observe,
-    }
+/// Whether an arm so far behind a crest observes unseen: one base length.
+fn observes(arm: Arm, nearest: Gap) -> bool {
+    let (rule, limit) = match arm {
+        Arm::Infantry => (rule!(TE_2_3_13), LIMITS.infantry_observes),
+        Arm::Cavalry | Arm::Cuirassiers | Arm::Officer => (rule!(TE_2_3_14), LIMITS.cavalry_observes),
+        Arm::FootArtillery | Arm::HorseArtillery => (rule!(TE_2_3_15), LIMITS.guns_observe),
+    };
+    rule.holds(nearest.rounded() <= limit)
 }
 
 fn on_hill(hill: &Hill, presence: &Presence, arm: Arm) -> Option<Role> {
     let nearest =
         presence.figures.iter().map(|figure| figure.base.gap_to_line(&hill.crest)).min().unwrap_or(Gap::FAR);
-    if nearest.touches() {
+    if rule!(TE_2_3_02).holds(nearest.touches()) {
         return Some(Role::Crest);
     }
     let on_hill = presence.figures.iter().any(|figure| figure.base.overlaps(&hill.outline));
@@ -148,7 +151,7 @@ fn on_hill(hill: &Hill, presence: &Presence, arm: Arm) -> Option<Role> {
     if down {
         return Some(Role::Downhill);
     }
-    (nearest.rounded() <= observing(arm)).then(|| Role::Hidden(lookout(&hill.crest, presence)))
+    rule!(TE_2_3_12).holds(observes(arm, nearest)).then(|| Role::Hidden(lookout(&hill.crest, presence)))
 }
 
 fn on_plateau(plateau: &Plateau, presence: &Presence, arm: Arm, options: &Options) -> Option<Role> {
@@ -158,15 +161,14 @@ fn on_plateau(plateau: &Plateau, presence: &Presence, arm: Arm, options: &Option
         .map(|figure| figure.base.gap_to_line(&plateau.contour))
         .min()
         .unwrap_or(Gap::FAR);
-    if nearest.touches() {
+    if rule!(TE_3_2_01).holds(nearest.touches()) {
         return Some(Role::Contour);
     }
     let all = |inside: &dyn Fn(Point) -> bool| {
         presence.figures.iter().all(|figure| figure.base.corners.iter().all(|&corner| inside(corner)))
     };
     if all(&|corner| plateau.top.holds(corner)) {
-        let hides = options.plateau_hidden_observers == PlateauHiddenObservers::Yes
-            && nearest.rounded() <= observing(arm);
+        let hides = options.plateau_hidden_observers == PlateauHiddenObservers::Yes && observes(arm, nearest);
         return Some(if hides { Role::Hidden(lookout(&plateau.contour, presence)) } else { Role::Top });
     }
     let down = all(&|corner| plateau.outline.holds(corner) && !plateau.top.holds_strictly(corner))

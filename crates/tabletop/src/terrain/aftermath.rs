@@ -12,7 +12,7 @@ use super::ground::Ground;
 use super::obstacles::{ObstacleClass, cross};
 use super::rivers::{self, Recoiled};
 use super::state::{self, State};
-use super::troops::{Arm, Troops};
+use super::troops::Troops;
 
 /// The ground a beaten body recoils over.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize, JsonSchema)]
@@ -205,7 +205,7 @@ impl AfterObstacle {
         options: &Options,
         clerk: &mut impl Clerk,
     ) -> Verdict<State> {
-        if rule!(TE_R76).holds(troops.arm == Arm::Cavalry && !class.is_light()) {
+        if rule!(TE_R76).holds(troops.arm.is_mounted() && !class.is_light()) {
             return Err(Refusal::rule(rule!(TE_R76), phrase::NOT_ADMITTED)
                 .with("arm", phrase::ARM_CAVALRY)
                 .with("ground", class.word()));
@@ -231,7 +231,7 @@ mod tests {
     use super::*;
     use crate::terrain::houses::surrender::{Caught, Morale, caught_and_beaten};
     use crate::terrain::testing::told;
-    use crate::terrain::troops::Formation;
+    use crate::terrain::troops::{Arm, Formation};
 
     fn line() -> Troops {
         Troops::new(Arm::Infantry, Formation::Line)

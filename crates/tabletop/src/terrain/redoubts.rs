@@ -7,14 +7,14 @@ use rulebook::phrase::tabletop_terrain as phrase;
 use rulebook::rule;
 
 use super::state::State;
-use super::troops::{Arm, Formation, Status, Troops};
+use super::troops::{Formation, Status, Troops};
 
 /// May this body go in? Infantry and guns, by the rear gap alone.
 ///
 /// # Errors
 /// Horse, and whoever comes another way.
 pub fn may_enter(troops: &Troops, by_gap: bool, clerk: &mut impl Clerk) -> Verdict<()> {
-    if rule!(TE_R73).holds(troops.arm == Arm::Cavalry) {
+    if rule!(TE_R73).holds(troops.arm.is_mounted()) {
         return Err(Refusal::rule(rule!(TE_R73), phrase::NOT_ADMITTED)
             .with("arm", phrase::ARM_CAVALRY)
             .with("ground", phrase::GROUND_REDOUBT));
@@ -50,6 +50,7 @@ pub fn taken_from_rear(status: Status, options: &Options, clerk: &mut impl Clerk
 mod tests {
     use super::*;
     use crate::terrain::testing::told;
+    use crate::terrain::troops::Arm;
 
     #[test]
     fn a_redoubt_is_entered_from_behind_by_foot_and_guns() {

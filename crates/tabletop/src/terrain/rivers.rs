@@ -83,7 +83,7 @@ pub fn fits_bridge(troops: &Troops, built_width: Option<Centimetres>, clerk: &mu
     let figure = match troops.arm {
         Arm::Infantry if troops.skirmishes() => 300,
         Arm::Infantry => LANE,
-        Arm::Cavalry => 250,
+        Arm::Cavalry | Arm::Cuirassiers | Arm::Officer => 250,
         Arm::FootArtillery | Arm::HorseArtillery => 500,
     };
     let abreast = troops.abreast()?;
@@ -91,7 +91,7 @@ pub fn fits_bridge(troops: &Troops, built_width: Option<Centimetres>, clerk: &mu
         Some(width) => abreast.saturating_mul(figure) <= width.count(),
         None => match troops.arm {
             Arm::Infantry => abreast <= 3,
-            Arm::Cavalry => abreast <= 2,
+            Arm::Cavalry | Arm::Cuirassiers | Arm::Officer => abreast <= 2,
             Arm::FootArtillery | Arm::HorseArtillery => true,
         },
     };

@@ -23,7 +23,7 @@ pub fn takes_road(troops: &Troops, clerk: &mut impl Clerk) -> Verdict<bool> {
             return Ok(clerk.holds(rule!(TE_7_1_02), troops.formation == Formation::Limbered));
         }
         Arm::Infantry => (rule!(TE_7_1_09), INFANTRY_FRONT),
-        Arm::Cavalry => (rule!(TE_7_1_10), CAVALRY_FRONT),
+        Arm::Cavalry | Arm::Cuirassiers | Arm::Officer => (rule!(TE_7_1_10), CAVALRY_FRONT),
     };
     let march_column = troops.formation.is_march_column();
     if !clerk.rather(rule!(TE_7_1_01), march_column, !march_column) {

@@ -9,6 +9,8 @@ use rulebook::tables::tabletop_terrain::FORMATION_STATES;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
+use crate::arm;
+
 use super::troops::{Arm, Status, Troops};
 pub use crate::fire::State;
 
@@ -106,7 +108,8 @@ pub fn on_leaving(before: State, gained: State, options: &Options, clerk: &mut i
 #[serde(deny_unknown_fields)]
 pub struct Catcher {
     /// The arm of the attacker.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "arm::on_ground")]
+    #[schemars(with = "arm::GroundWord")]
     pub arm: Arm,
     /// It made an effective charge: declared, and run at least a quarter straight ahead.
     #[serde(default)]
@@ -117,7 +120,7 @@ pub struct Catcher {
 pub fn caught(state: State, by: Catcher, options: &Options, clerk: &mut impl Clerk) -> State {
     let disorders = by.charging
         && match options.caught_crossing {
-            CaughtCrossing::OnlyChargingCavalryDisorders => by.arm == Arm::Cavalry,
+            CaughtCrossing::OnlyChargingCavalryDisorders => by.arm.is_mounted(),
             CaughtCrossing::ChargeDecides => true,
         };
     worsen(state, if disorders { State::Disordered } else { State::Unformed }, rule!(TE_R31), clerk)

@@ -4,35 +4,13 @@
 use kernel::{Centimetres, Phrase, Refusal, Verdict, Whole};
 use rulebook::phrase::tabletop_terrain as phrase;
 use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
 
+use crate::arm;
+
+pub use crate::Arm;
 pub use crate::fire::State;
 pub use crate::scene::{Formation, Status};
-
-/// The arm of a body, as far as ground cares.
-#[derive(
-    Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema,
-)]
-#[serde(rename_all = "kebab-case")]
-pub enum Arm {
-    /// On foot.
-    #[default]
-    Infantry,
-    /// Mounted.
-    Cavalry,
-    /// Guns drawn by walking gunners.
-    FootArtillery,
-    /// Guns whose gunners ride.
-    HorseArtillery,
-}
-
-impl Arm {
-    /// Whether it has guns.
-    #[must_use]
-    pub const fn is_artillery(self) -> bool {
-        matches!(self, Self::FootArtillery | Self::HorseArtillery)
-    }
-}
 
 impl Formation {
     /// Its name in the tables.
@@ -102,7 +80,8 @@ pub enum Kind {
 #[serde(deny_unknown_fields)]
 pub struct Troops {
     /// Its arm; infantry unless said otherwise.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "arm::on_ground")]
+    #[schemars(with = "arm::GroundWord")]
     pub arm: Arm,
     /// Its formation; company column unless said otherwise.
     #[serde(default = "march_column")]
@@ -164,7 +143,7 @@ impl Troops {
         match self.arm {
             Arm::Infantry if self.formation == Formation::Skirmish => Kind::Skirmishers,
             Arm::Infantry => Kind::Infantry,
-            Arm::Cavalry => Kind::Cavalry,
+            Arm::Cavalry | Arm::Cuirassiers | Arm::Officer => Kind::Cavalry,
             Arm::FootArtillery => Kind::FootArtillery,
             Arm::HorseArtillery => Kind::HorseArtillery,
         }
@@ -202,10 +181,7 @@ impl Troops {
     /// The depth of one rank (TE-R92).
     #[must_use]
     pub fn base_depth(&self) -> Centimetres {
-        match self.arm {
-            Arm::Infantry => Centimetres::hundredths(250),
-            Arm::Cavalry | Arm::FootArtillery | Arm::HorseArtillery => Centimetres::hundredths(500),
-        }
+        Centimetres::hundredths(if self.arm == Arm::Infantry { 250 } else { 500 })
     }
 }
 

@@ -46,7 +46,7 @@ const TRACK_FRONT: (i32, i32) = (3, 2);
 pub(crate) fn fits_track(troops: &Troops) -> Verdict<()> {
     let (widest, in_column) = match troops.arm {
         Arm::Infantry => (TRACK_FRONT.0, troops.formation.is_march_column() || troops.skirmishes()),
-        Arm::Cavalry => (TRACK_FRONT.1, troops.formation.is_march_column()),
+        Arm::Cavalry | Arm::Cuirassiers | Arm::Officer => (TRACK_FRONT.1, troops.formation.is_march_column()),
         Arm::FootArtillery | Arm::HorseArtillery => return Ok(()),
     };
     let front = troops.abreast()?;

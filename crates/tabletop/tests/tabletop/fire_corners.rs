@@ -19,7 +19,7 @@ use tabletop::fire::measure::CoverChoice;
 use tabletop::fire::phase;
 use tabletop::fire::removal::{Suffered, apply};
 use tabletop::fire::{Class, Cover, Duration, Projectile};
-use tabletop::scene::{Place, Scene, Shape, Troops};
+use tabletop::scene::{Muster, Place, Scene, Shape};
 
 fn rule_of(refusal: &kernel::Refusal) -> &'static str {
     refusal.rule.map_or("", |rule| rule.as_str())
@@ -303,7 +303,7 @@ fn figures_taken_from_the_reserve_leave_their_company() {
     let suffered = applied(&scene, &[one_hit(Declaration::new(whole(1), Slot::Joint, side), 120)]);
     assert_eq!((suffered.figures, suffered.removed.len()), (3, 2));
     let after = phase::after_losses(&scene, &[suffered]);
-    let Troops::Infantry(drill) = &after.bodies[0].troops else { panic!("infantry") };
+    let Muster::Infantry(drill) = &after.bodies[0].troops else { panic!("infantry") };
     assert_eq!(drill.companies[0].figures.get(), 3);
     let Place::Garrison(garrison) = &after.bodies[0].place else { panic!("a garrison") };
     assert_eq!(garrison.posts.len(), 1, "side 1 is still held");

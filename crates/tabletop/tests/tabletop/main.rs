@@ -3,6 +3,7 @@
 mod answers;
 #[path = "../support/asked.rs"]
 mod asked;
+mod evening;
 mod examples;
 mod fire;
 mod fire_corners;

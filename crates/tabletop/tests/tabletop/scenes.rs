@@ -195,3 +195,21 @@ fn the_farm_is_hard_cover_and_the_guns_may_set_it_on_fire() {
     let list = shoot("fortified-farm", &json!({ "shooter": "light", "part": { "side": 0 }, "draw": true }));
     assert!(list["answer"]["targets"].as_array().is_some_and(|all| !all.is_empty()), "{list}");
 }
+
+/// FE-3.3-08: whether canister or ball would reach is not measured before it is announced.
+#[test]
+fn a_battery_is_not_told_the_distances_that_small_arms_are() {
+    let guns = shoot("grand-battery", &json!({ "shooter": "b12" }));
+    let targets = guns["answer"]["targets"].as_array().unwrap_or_else(|| panic!("{guns}"));
+    assert!(!targets.is_empty() && targets.iter().all(|one| one.get("distance").is_none()), "{guns}");
+    let foot = shoot("wood-edge", &json!({ "shooter": "line" }));
+    let targets = foot["answer"]["targets"].as_array().unwrap_or_else(|| panic!("{foot}"));
+    assert!(!targets.is_empty() && targets.iter().all(|one| one["distance"].is_number()), "{foot}");
+}
+
+/// FE-3.2-02 and FE-3.1-02: the crews of the table, and FE-R32 between and beyond them.
+#[test]
+fn fe_3_2_02_a_crew_has_half_as_many_figures_as_guns_three_to_six() {
+    let crews = [6, 8, 12, 10, 4, 24].map(tabletop::scene::crew_by_guns);
+    assert_eq!(crews, [3, 4, 6, 5, 3, 6]);
+}

@@ -2,7 +2,7 @@
 //! attempt, through the opening, and who defends which side of a tower.
 
 use kernel::{Clerk, Event, Refusal, Verdict};
-use rulebook::options::breach::EarthworkRemovalPhase;
+use rulebook::options::breach::{EarthworkRemovalPhase, RamAdvance};
 use rulebook::phrase::breach_game as phrase;
 use rulebook::rule;
 
@@ -11,9 +11,14 @@ use crate::earthworks::{self, Diggers};
 use crate::oil::Means;
 use crate::ram;
 use crate::scenario::Side;
+use crate::terms::Item;
 
-use super::super::action::{Action, Charge, Target};
+use super::super::action::{Action, Charge, Move, Target};
+use super::super::candidates::rigid;
 use super::super::charge::Landed;
+use super::super::geometry::ahead;
+use super::super::ground::Keep;
+use super::super::moves::Mover;
 use super::super::plan::ElementId;
 use super::super::state::{Melee, Place, Ramming, State, Step, Unit, UnitId, UnitSet, WorkId};
 use super::Opened;
@@ -188,11 +193,32 @@ impl State {
         self.steps.push(Step::Assign);
     }
 
+    /// The first round of a fight and nothing that follows from it: for those who weigh it. Nothing where
+    /// stands of a tower must be assigned first.
+    pub(crate) fn first_round(&self, id: UnitId, clerk: &mut impl Clerk) -> Option<Self> {
+        let mut then = self.clone();
+        then.fight(id);
+        if let Opened::Ask(_) = then.open_assign() {
+            return None;
+        }
+        then.round(clerk);
+        Some(then)
+    }
+
     // Ramming.
 
     pub(super) fn ram(&mut self, id: UnitId) {
         let Some(element) = self.table.unit(id).and_then(Unit::rams_at) else { return };
-        let ramming = Ramming { unit: id, element, reacted: UnitSet::default(), poured: false, hits: 0 };
+        let ramming = Ramming {
+            unit: id,
+            element,
+            reacted: UnitSet::default(),
+            poured: false,
+            hits: 0,
+            declared: [None; 4],
+            resolving: false,
+            failed: false,
+        };
         self.table.with_unit(id, |unit| unit.marks.worked = true);
         self.steps.push(Step::RamReaction(ramming));
     }
@@ -287,6 +313,14 @@ impl State {
                 into.push(Action::RamAdvance(Some(charge)));
             }
         }
+        let facing = unit.alive().find_map(|at| self.table.ground_rect(unit, at)).map(|rect| rect.facing);
+        let light = Unit { item: Item::None, machine: None, ..*unit };
+        for distance in [2_000, 1_500, 1_000, 500] {
+            let step = facing.and_then(|facing| rigid(id, &light, ahead(facing, distance)));
+            if let Some(step) = step.filter(|step| self.check_ram_march(id, step).is_ok()) {
+                into.push(Action::RamMarch(step));
+            }
+        }
     }
 
     pub(super) fn ram_advance(&mut self, charge: Option<&Charge>, clerk: &mut impl Clerk) {
@@ -295,9 +329,43 @@ impl State {
         let landed = self.check_ram_advance(charge.unit, charge);
         self.table.with_unit(charge.unit, Unit::lose_item);
         if let Ok(landed) = landed {
-            clerk.applied(rule!(BR_RAMMING_06));
+            let free = self.table.options.ram_advance == RamAdvance::FreeMoveWithBonus;
+            let bonus = clerk.holds(rule!(BR_R21), free) && clerk.holds(rule!(BR_RAMMING_06), true);
             self.steps.push(Step::Charged(charge.unit));
             self.land(charge, &landed, clerk);
+            // It fights in the second round, with the bonus of a charge, and advances no further.
+            self.table.with_unit(charge.unit, |unit| {
+                unit.marks.advanced = true;
+                unit.marks.charged = bonus;
+            });
+        }
+    }
+
+    /// Where the rammers end who move through the opening without a charge.
+    pub(super) fn check_ram_march(&self, id: UnitId, step: &Move) -> Verdict<Unit> {
+        let refused = |reason| Refusal::rule(rule!(BR_RAMMING_06), reason);
+        if step.unit != id || step.machine.is_some() {
+            return Err(refused(phrase::NO_SUCH_UNIT));
+        }
+        let free = self.table.options.ram_advance == RamAdvance::FreeMoveWithBonus;
+        if rule!(BR_R21).holds(!free) {
+            return Err(Refusal::rule(rule!(BR_R21), phrase::NOT_THIS_WAY));
+        }
+        let mut table = self.table.clone();
+        table.with_unit(id, Unit::lose_item);
+        let mover = Mover::new(&table, id, 2_000, UnitSet::default(), Keep::Away(10));
+        mover.ok_or_else(|| refused(phrase::NO_SUCH_UNIT))?.check(step)
+    }
+
+    pub(super) fn ram_march(&mut self, step: &Move) {
+        self.over();
+        let Some(before) = self.table.unit(step.unit).copied() else { return };
+        if let Ok(after) = self.check_ram_march(step.unit, step) {
+            self.table.with_unit(step.unit, |unit| {
+                *unit = after;
+                unit.marks.advanced = true;
+            });
+            self.overrun(&before, &after);
         }
     }
 

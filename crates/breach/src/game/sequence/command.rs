@@ -6,12 +6,13 @@ use rulebook::phrase::breach_game as phrase;
 use rulebook::rule;
 use tabletop::geometry::Point;
 
+use crate::lists::Line;
 use crate::scenario::{Scenario, Side};
 use crate::terms::Arm;
 
 use super::super::action::{Action, Charge, Target, TowerSide};
 use super::super::charge::Landed;
-use super::super::geometry::shift;
+use super::super::geometry::{Rect, shift};
 use super::super::ground::Keep;
 use super::super::moves::Mover;
 use super::super::plan::{ElementId, Kind, Slot, TABLE};
@@ -233,7 +234,44 @@ impl State {
                 .with("travel", cm(distance))
                 .with("most", cm(most)));
         }
-        self.shifted(id, unit, shift(from, to, tabletop::geometry::Facing::NORTH, distance), Keep::Clear(500))
+        let by = shift(from, to, tabletop::geometry::Facing::NORTH, distance);
+        let after = self.shifted(id, unit, by, Keep::Clear(500)).or_else(|refusal| {
+            if refusal.rule == Some(rule!(BC_5_2_03)) {
+                return Err(Refusal { rule: Some(rule!(BC_5_3_01)), ..refusal });
+            }
+            Err(refusal)
+        })?;
+        let (enemies, friends) = self.swept_by(id, unit, by);
+        let fights = friends.iter().any(|&id| self.table.unit(id).is_some_and(|unit| unit.marks.engaged));
+        let closed = unit.alive().filter_map(|at| self.table.ground_rect(unit, at)).any(|rect| {
+            let hull = rect.swept(by);
+            self.table.solids(unit.side).any(|(_, solid)| solid.overlaps(&hull))
+        });
+        if rule!(BC_5_3_01).holds(enemies || fights || closed) {
+            return Err(Refusal::rule(rule!(BC_5_3_01), phrase::BLOCKED));
+        }
+        Ok(after)
+    }
+
+    /// Whether enemies lie under a straight move, and the friends who do.
+    fn swept_by(&self, id: UnitId, unit: &Unit, by: (i64, i64)) -> (bool, Vec<UnitId>) {
+        let hulls: Vec<Rect> = unit
+            .alive()
+            .filter_map(|at| self.table.ground_rect(unit, at))
+            .map(|rect| rect.swept(by))
+            .collect();
+        let mut friends = Vec::new();
+        let mut enemies = false;
+        for (other, held) in self.table.each().filter(|(other, held)| *other != id && held.is_on_table()) {
+            if self.table.bases(held).any(|base| hulls.iter().any(|hull| hull.overlaps(&base))) {
+                if held.side == unit.side {
+                    friends.push(other);
+                } else {
+                    enemies = true;
+                }
+            }
+        }
+        (enemies, friends)
     }
 
     /// A unit moved as it stands, if nothing is in its way where it ends.
@@ -257,6 +295,16 @@ impl State {
         if let Ok(after) = self.check_evade(id, distance) {
             clerk.applied(rule!(BC_5_3_01));
             let before = self.table.unit(id).copied();
+            if let (Some(before), Some((from, to))) =
+                (before, before.as_ref().and_then(|unit| self.away_from(unit)))
+            {
+                // Friends whom they burst through are shaken until the end of the phase.
+                let by = shift(from, to, tabletop::geometry::Facing::NORTH, distance);
+                for friend in self.swept_by(id, &before, by).1 {
+                    let shaken = clerk.holds(rule!(BC_9_01), true);
+                    self.table.with_unit(friend, |unit| unit.marks.shaken = shaken);
+                }
+            }
             self.table.with_unit(id, |unit| *unit = after);
             if let Some(before) = before {
                 self.overrun(&before, &after);
@@ -366,7 +414,7 @@ impl State {
                         self.table.with_unit(id, |unit| *unit = after);
                         break;
                     }
-                    distance -= 50;
+                    distance -= 10;
                 }
             }
         }
@@ -422,7 +470,7 @@ impl State {
                 if !on_table {
                     return Err(Refusal::rule(rule!(BC_5_6_01), phrase::OFF_THE_TABLE));
                 }
-                let rect = super::super::geometry::Rect::new(point, tabletop::geometry::Facing::NORTH, 0, 0);
+                let rect = Rect::new(point, tabletop::geometry::Facing::NORTH, 0, 0);
                 let covered = self
                     .table
                     .of_side(character.side.other())
@@ -449,7 +497,8 @@ impl State {
             }
             _ => return Err(Refusal::rule(rule!(BR_R90), phrase::NO_SUCH_PLACE)),
         };
-        if rule!(BC_4_5_01).holds(far > 6_000) {
+        let most = if character.mount == Some(Line::Griffon) { 10_000 } else { 6_000 };
+        if rule!(BC_4_5_01).holds(far > most) {
             return Err(Refusal::rule(rule!(BC_4_5_01), phrase::CHARACTER_TOO_FAR));
         }
         Ok(())
@@ -479,7 +528,7 @@ impl State {
                 else {
                     return false;
                 };
-                let strip = super::super::geometry::Rect::strip(from.centre, to.centre, 2 * to.halves().0);
+                let strip = Rect::strip(from.centre, to.centre, 2 * to.halves().0);
                 to.holds(point) || (from.centre != to.centre && strip.holds(point))
             });
             if covered {
@@ -527,6 +576,17 @@ impl State {
         {
             one.place = Whereabouts::With(unit);
         }
+    }
+
+    /// Works have changed hands: characters of the other side on them escape.
+    pub(super) fn seized(&mut self, element: ElementId, side: Side) {
+        let found: Vec<CharacterId> = self
+            .table
+            .people()
+            .filter(|(_, one)| one.side != side && one.place == Whereabouts::On(element))
+            .map(|(id, _)| id)
+            .collect();
+        self.steps.extend(found.into_iter().map(Step::Escape));
     }
 
     /// A character falls.

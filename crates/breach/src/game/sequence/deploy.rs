@@ -2,6 +2,7 @@
 //! units and characters.
 
 use kernel::{Clerk, Refusal, Verdict};
+use rulebook::options::breach::Scenario3Placement;
 use rulebook::{phrase::breach_game as phrase, rule};
 use tabletop::geometry::{Facing, Point};
 
@@ -99,8 +100,11 @@ impl State {
         self.asked.unwrap_or(Side::Garrison)
     }
 
+    /// One item is placed: the other side is next, or the garrison places all of its own first (BR-R29).
     fn works_done(&mut self, side: Side) {
-        self.next(Step::Works(side.other()));
+        let all_first = self.table.options.scenario3_placement == Scenario3Placement::DefenderAllFirst;
+        let next = if rule!(BR_R29).holds(all_first) { Side::Garrison } else { side.other() };
+        self.next(Step::Works(next));
     }
 
     pub(super) fn place_work(&mut self, front: Point, facing: Facing) {
@@ -164,7 +168,9 @@ impl State {
         let mut units: Vec<(bool, u8, UnitId)> = self
             .table
             .each()
-            .filter(|(_, unit)| unit.side == side && unit.stands[0].place == Place::Reserve)
+            .filter(|(_, unit)| {
+                unit.side == side && unit.stands[0].place == Place::Reserve && !unit.marks.held
+            })
             .map(|(id, unit)| (!unit.profile().engine, unit.number, id))
             .collect();
         units.sort_unstable();
@@ -219,7 +225,8 @@ impl State {
         Opened::Ask(side)
     }
 
-    fn in_hand(&self) -> Option<UnitId> {
+    /// The unit that is set up next.
+    pub(crate) fn in_hand(&self) -> Option<UnitId> {
         let side = self.hand.placing?;
         self.hand.unit.or_else(|| self.waiting(side).next())
     }
@@ -229,6 +236,9 @@ impl State {
         into.push(Action::DeployTheRest);
         if self.hand.unit.is_none() {
             into.extend(self.waiting(side).filter(|&other| other != id).map(Action::PickUnit).take(20));
+        }
+        if self.check_hold_back(id).is_ok() {
+            into.push(Action::HoldBack(id));
         }
         let before = into.len();
         self.places(id, &mut |action| {
@@ -241,7 +251,7 @@ impl State {
     }
 
     /// What it is given to carry if nobody says otherwise.
-    fn gift(&self, unit: &Unit) -> Item {
+    pub(crate) fn gift(&self, unit: &Unit) -> Item {
         let stores = &self.table.stores[seat(unit.side)];
         let left = |item: Item| shelf(item).is_some_and(|shelf| stores.items[shelf] > 0);
         if unit.profile().arm == Arm::Infantry && left(unit.wish) { unit.wish } else { Item::None }
@@ -405,7 +415,7 @@ impl State {
     }
 
     /// One unit is placed: in the first scenario the other side is next.
-    fn placed(&mut self) {
+    pub(super) fn placed(&mut self) {
         self.hand.unit = None;
         if self.table.scenario == Scenario::Watchtower {
             self.hand.placing = self.hand.placing.map(Side::other);

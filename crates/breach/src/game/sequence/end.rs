@@ -35,7 +35,8 @@ impl State {
         self.turn = 0;
         self.hand = InHand::default();
         self.melee = Melee::default();
-        self.steps = vec![Step::TowerSide];
+        self.lists = Default::default();
+        self.steps = vec![Step::Army(Self::first_to_write(scenario))];
         Opened::Done
     }
 
@@ -117,6 +118,9 @@ impl State {
                 unit.marks.confused = !clerk.holds(rule!(BC_9_02), true);
             }
         }
+        for works in &mut self.table.elements {
+            works.shot_beside = false;
+        }
         self.next(Step::Shoot);
         self.tested(clerk);
         Opened::Done
@@ -157,6 +161,7 @@ impl State {
             unit.machine_hits = 0;
             unit.hits_on = 0;
             unit.marks.split = false;
+            unit.marks.charged = false;
             if !unit.marks.engaged {
                 unit.odd_hits =
                     if clerk.holds(rule!(BC_8_6_01), unit.odd_hits > 0) { 0 } else { unit.odd_hits };

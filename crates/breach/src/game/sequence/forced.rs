@@ -4,13 +4,14 @@
 use kernel::{Clerk, Event};
 use rulebook::phrase::breach_game as words;
 use rulebook::rule;
-use tabletop::geometry::{Gap, Point};
+use tabletop::geometry::{Facing, Gap, Point};
 
 use crate::terms::{Arm, Item};
 
 use super::super::geometry::{Rect, beside};
-use super::super::ground::Keep;
-use super::super::plan::TABLE;
+use super::super::ground::{Formation, Keep};
+use super::super::moves::Mover;
+use super::super::plan::{ElementId, Slot, TABLE};
 use super::super::state::{Look, Place, Push, State, Step, Unit, UnitId, UnitSet, Why};
 use super::Opened;
 
@@ -61,7 +62,7 @@ impl State {
         let moved: Vec<Rect> = unit
             .alive()
             .filter_map(|at| self.table.ground_rect(unit, at))
-            .map(|rect| rect.shifted(push.shift.0, push.shift.1))
+            .flat_map(|rect| [rect.shifted(push.shift.0, push.shift.1), rect.swept(push.shift)])
             .collect();
         self.table
             .of_side(unit.side)
@@ -144,13 +145,8 @@ impl State {
                         }
                     }
                     if clear(&after) {
-                        let mover = super::super::moves::Mover::new(
-                            &self.table,
-                            friend,
-                            pace,
-                            UnitSet::default(),
-                            Keep::Away(10),
-                        )?;
+                        let mover =
+                            Mover::new(&self.table, friend, pace, UnitSet::default(), Keep::Away(10))?;
                         if mover.ends(&after).is_ok() {
                             return Some(after);
                         }
@@ -186,13 +182,33 @@ impl State {
                     .any(|corner| !(0..=TABLE.0).contains(&corner.x) || !(0..=TABLE.1).contains(&corner.y))
         });
         let steps = (distance / 10).max(1);
+        let sweeps = |other: &Unit| {
+            unit.alive().filter_map(|at| self.table.ground_rect(unit, at)).any(|rect| {
+                let hull = rect.swept(push.shift);
+                self.table.bases(other).any(|base| base.overlaps(&hull))
+            })
+        };
+        let others = || self.table.each().filter(|(id, _)| *id != push.unit);
+        let met_foe =
+            others().any(|(_, other)| (other.side != unit.side || other.marks.engaged) && sweeps(other));
+        let met_friend = others().any(|(_, other)| other.side == unit.side && sweeps(other));
+        // A centimetre short of enemies and of those who fight.
+        let keep = if met_foe { Keep::Clear(100) } else { Keep::Away(10) };
+        // A portable ram is carried along, but lost in difficult ground (BR-portable-ram-08).
+        let carried = unit.item == Item::PortableRam;
+        let light = Unit { item: if carried { Item::None } else { unit.item }, ..*unit };
         let mut made = 0;
-        for step in (0..=steps).rev() {
+        for step in (1..=steps).rev() {
             let by = (push.shift.0 * step / steps, push.shift.1 * step / steps);
-            if step == 0 {
-                break;
-            }
-            if let Ok(after) = self.shifted(push.unit, unit, by, Keep::Away(10)) {
+            if let Ok(mut after) = self.shifted(push.unit, &light, by, keep) {
+                let rough = |rect: &Rect| self.table.barred(unit, rect).is_some();
+                let stuck = carried
+                    && after
+                        .alive()
+                        .filter_map(|at| self.table.ground_rect(&after, at))
+                        .any(|rect| rough(&rect));
+                let lost = clerk.holds(rule!(BR_PORTABLE_RAM_08), stuck);
+                after.item = if carried && !lost { Item::PortableRam } else { light.item };
                 self.table.with_unit(push.unit, |unit| *unit = after);
                 self.overrun(unit, &after);
                 made = step;
@@ -204,15 +220,7 @@ impl State {
                 self.off_edge(push.unit, clerk);
                 return;
             }
-            let by = (push.shift.0, push.shift.1);
-            let met_unit = unit.alive().filter_map(|at| self.table.ground_rect(unit, at)).any(|rect| {
-                let hull = Rect::strip(rect.centre, rect.centre.moved(by.0, by.1), 2 * rect.halves().0);
-                self.table
-                    .each()
-                    .filter(|(id, _)| *id != push.unit)
-                    .any(|(_, other)| self.table.bases(other).any(|base| base.overlaps(&hull)))
-            });
-            let sure = clerk.holds(rule!(BC_9_01), met_unit);
+            let sure = clerk.holds(rule!(BC_9_01), met_foe || met_friend);
             if sure || clerk.d6() == 6 {
                 self.confuse(push.unit, clerk);
             }
@@ -231,6 +239,10 @@ impl State {
             return;
         }
         for at in unit.alive() {
+            if let Place::Tower { element } = unit.stands[at].place {
+                self.out_of_tower(id, at, element, distance, clerk);
+                continue;
+            }
             let Place::Rampart { element, look } = unit.stands[at].place else { continue };
             let Some(part) = self.table.plan().element(element) else { continue };
             let Some(outward) = part.outward else { continue };
@@ -266,8 +278,37 @@ impl State {
         self.tear(id);
     }
 
+    /// A stand leaves a tower by its door (option of BR-R68).
+    fn out_of_tower(
+        &mut self,
+        id: UnitId,
+        at: usize,
+        tower: ElementId,
+        distance: i64,
+        clerk: &mut impl Clerk,
+    ) {
+        let Some(unit) = self.table.unit(id).copied() else { return };
+        let part = self.table.plan().element(tower);
+        let door = part.and_then(|part| part.slot(self.table.entrance.unwrap_or(Slot::Inner)));
+        let place = door.and_then(|(door, facing)| {
+            let ways = (0..4).flat_map(|rank| [0, -400, 400, -800, 800].map(move |aside| (aside, rank)));
+            ways.map(|(aside, rank)| {
+                let front = beside(door, facing, aside, -(distance.max(200) + 200 * rank));
+                Place::Ground { front, facing }
+            })
+            .find(|&place| {
+                self.table.fits(&unit, place, UnitSet::one(id), Keep::Away(10)).is_ok()
+                    && self.free_of_own(&unit, at, place)
+            })
+        });
+        match place {
+            Some(place) => self.table.with_unit(id, |unit| unit.stands[at].place = place),
+            None => self.kill(id, at, clerk),
+        }
+    }
+
     /// Whether a place is free of the other stands of its own unit.
-    fn free_of_own(&self, unit: &Unit, at: usize, place: Place) -> bool {
+    pub(super) fn free_of_own(&self, unit: &Unit, at: usize, place: Place) -> bool {
         let Some(rect) = self.table.footprint(place, unit.profile().base) else { return false };
         unit.alive()
             .filter(|&other| other != at)
@@ -306,11 +347,11 @@ impl State {
                 .corners
                 .iter()
                 .all(|corner: &Point| (0..=TABLE.0).contains(&corner.x) && (0..=TABLE.1).contains(&corner.y));
-            let hull = Rect::strip(rect.centre, moved.centre, 2 * rect.halves().0);
+            let hull = rect.swept((dx, dy));
             let blocked = self.table.each().filter(|(id, _)| *id != push.unit).any(|(_, other)| {
                 self.table.bases(other).any(|base| {
                     base.overlaps(&moved)
-                        || (other.side != unit.side && !base.touches(&rect) && base.overlaps(&hull))
+                        || ((other.side == unit.side || !base.touches(&rect)) && base.overlaps(&hull))
                 })
             }) || self.table.barred(&unit, &moved).is_some();
             let lost = !on_table || blocked;
@@ -350,6 +391,10 @@ impl State {
             self.kill_all(id, clerk);
         } else if result <= 2 {
             self.table.with_unit(id, |unit| {
+                unit.left_at = unit.stands.iter().find_map(|stand| match stand.place {
+                    Place::Ground { front, .. } => Some(front),
+                    _ => None,
+                });
                 for stand in &mut unit.stands {
                     if stand.place.is_on_table() {
                         stand.place = Place::Off;
@@ -362,12 +407,12 @@ impl State {
         }
     }
 
-    /// Characters with a unit off the table: a General counts as slain, others are lost with it.
+    /// Characters with a unit off the table: a General counts as slain, others come back with it.
     fn leave_with(&mut self, id: UnitId, clerk: &mut impl Clerk) {
         let with: Vec<_> = self
             .table
             .people()
-            .filter(|(_, one)| one.place == super::super::state::Whereabouts::With(id))
+            .filter(|(_, one)| one.is_general() && one.place == super::super::state::Whereabouts::With(id))
             .map(|(id, _)| id)
             .collect();
         for character in with {
@@ -388,37 +433,45 @@ impl State {
         if result <= 2 {
             return;
         }
-        // Back at the nearest free anchor of its own edge.
-        let mut revived = unit;
-        for stand in &mut revived.stands {
-            if stand.place == Place::Off {
-                stand.place = Place::Reserve;
-            }
-        }
-        let seat = super::super::plan::seat(unit.side);
-        let anchors = &self.table.plan().anchors[seat];
+        // Back where it left, as near as it finds room, looking onto the table.
+        let left = unit.left_at.unwrap_or(Point::cm(90, 60));
         let count = unit.stands.iter().filter(|stand| stand.place == Place::Off).count();
-        for anchor in anchors {
-            let shape = Unit { began: u8::try_from(count).unwrap_or(1), ..revived };
-            let (places, _) = self.table.template(
-                &shape,
-                super::super::ground::Formation::Line,
-                anchor.front,
-                anchor.facing,
-            );
-            let mut after = unit;
-            let slots = unit.stands.iter().enumerate().filter(|(_, stand)| stand.place == Place::Off);
-            for ((at, _), place) in slots.zip(places) {
-                after.stands[at].place = place;
-            }
-            let mover =
-                super::super::moves::Mover::new(&self.table, id, 0, UnitSet::default(), Keep::Away(10));
-            if mover.is_some_and(|mover| mover.ends(&after).is_ok()) {
-                self.table.with_unit(id, |unit| *unit = after);
-                if result <= 4 {
-                    self.table.with_unit(id, |unit| unit.marks.finished = true);
+        let shape = Unit { began: u8::try_from(count).unwrap_or(1), ..unit };
+        let depth = unit.profile().base.1;
+        let (to_west, to_south) = (left.x, left.y);
+        let (to_east, to_north) = (TABLE.0 - left.x, TABLE.1 - left.y);
+        let least = to_west.min(to_south).min(to_east).min(to_north);
+        let inwards = if least == to_south {
+            Facing::NORTH
+        } else if least == to_north {
+            Facing::SOUTH
+        } else if least == to_west {
+            Facing::tenths(900)
+        } else {
+            Facing::tenths(2700)
+        };
+        let onto = |at: Point| {
+            let deep = depth * 4 + 10;
+            Point::new(at.x.clamp(deep, TABLE.0 - deep), at.y.clamp(deep, TABLE.1 - deep))
+        };
+        for aside in (0..80).flat_map(|step| [step * 50, -step * 50]) {
+            let front = onto(beside(left, inwards, aside, 0));
+            for formation in [Formation::Line, Formation::Column] {
+                let (places, _) = self.table.template(&shape, formation, front, inwards);
+                let mut after = unit;
+                let slots = unit.stands.iter().enumerate().filter(|(_, stand)| stand.place == Place::Off);
+                for ((at, _), place) in slots.zip(places) {
+                    after.stands[at].place = place;
                 }
-                return;
+                let mover = Mover::new(&self.table, id, 0, UnitSet::default(), Keep::Away(10));
+                if mover.is_some_and(|mover| mover.ends(&after).is_ok()) {
+                    after.left_at = None;
+                    self.table.with_unit(id, |unit| *unit = after);
+                    if result <= 4 {
+                        self.table.with_unit(id, |unit| unit.marks.finished = true);
+                    }
+                    return;
+                }
             }
         }
     }

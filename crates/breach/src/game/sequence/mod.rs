@@ -2,13 +2,16 @@
 //! on top. A step without anything to decide is done at once; an interrupt is put on top of what it
 //! interrupts. Each chapter tells its steps: who decides, what may be chosen, what each choice does.
 
+mod army;
 mod combat;
 mod command;
 mod deploy;
 mod end;
 mod forced;
+mod infiltrate;
 mod order;
 mod reaction;
+mod result;
 mod round;
 mod shoot;
 mod winner;
@@ -17,10 +20,7 @@ use kernel::{
     Clerk, Desk, Disclosure, Freedom, Game, Live, Options as _, Refusal, Scripted, Setup, Sides, Silent,
     Topic, Verdict,
 };
-use rulebook::options::breach::{
-    ArmyChoice, AttackAllocation, CoreEdition, Deployment, Infiltration, MachineExcessHits, Magic, Options,
-    ReactionOrder, StructureResistance,
-};
+use rulebook::options::breach::{AttackAllocation, EquipmentPerUnit, Magic, Options, StructureResistance};
 use rulebook::{phrase::breach_game as phrase, rule};
 
 use crate::scenario::{Earlier, Scenario, Side};
@@ -71,10 +71,11 @@ impl Game for State {
             table: setup::table(scenario, options, Earlier::default()),
             campaign,
             winners: Vec::new(),
+            lists: Default::default(),
             turn: 0,
             active: Side::Besieger,
             first: Side::Besieger,
-            steps: vec![Step::TowerSide],
+            steps: vec![Step::Army(Self::first_to_write(scenario))],
             asked: None,
             hand: InHand::default(),
             melee: Melee::default(),
@@ -110,9 +111,11 @@ impl Game for State {
     }
 
     fn perform(&mut self, _: Side, action: &Action, clerk: &mut impl Clerk) -> Disclosure {
+        let veiled = self.is_secret();
         self.act(action, clerk);
         self.run(clerk);
-        Disclosure::Nothing
+        // What was written or placed in secret is seen when both have done.
+        if veiled && !self.is_secret() { Disclosure::Revealed } else { Disclosure::Nothing }
     }
 
     fn outcome(&self) -> Option<Outcome> {
@@ -120,11 +123,11 @@ impl Game for State {
     }
 
     fn view(&self, reader: Option<Side>) -> View {
-        View { reader, state: self.clone() }
+        View { reader, state: self.seen_by(reader) }
     }
 
     fn imagine(view: &View, _: &mut Live) -> Self {
-        view.state.clone()
+        view.state.clone().settled()
     }
 
     fn freedom(action: &Action) -> Freedom {
@@ -141,29 +144,14 @@ fn playable(options: &Options) -> Verdict<()> {
     let refused = |rule, option: &str, value: &str| {
         Err(Refusal::rule(rule, phrase::OPTION_NOT_PLAYED).with("option", option).with("value", value))
     };
-    if options.army_choice != ArmyChoice::ReadyMade {
-        return refused(rule!(BR_R72), "army_choice", options.army_choice.name());
-    }
-    if options.deployment != Deployment::Open {
-        return refused(rule!(BR_R101), "deployment", options.deployment.name());
-    }
-    if options.infiltration != Infiltration::Off {
-        return refused(rule!(BR_R100), "infiltration", options.infiltration.name());
-    }
     if options.magic != Magic::Off {
         return refused(rule!(BR_R59), "magic", options.magic.name());
-    }
-    if options.core_edition != CoreEdition::Revolution {
-        return refused(rule!(BR_R10), "core_edition", options.core_edition.name());
-    }
-    if options.reaction_order != ReactionOrder::OneByOne {
-        return refused(rule!(BR_R79), "reaction_order", options.reaction_order.name());
     }
     if options.attack_allocation != AttackAllocation::Automatic {
         return refused(rule!(BR_R81), "attack_allocation", options.attack_allocation.name());
     }
-    if options.machine_excess_hits != MachineExcessHits::Lost {
-        return refused(rule!(BR_R83), "machine_excess_hits", options.machine_excess_hits.name());
+    if options.equipment_per_unit != EquipmentPerUnit::One {
+        return refused(rule!(BR_R73), "equipment_per_unit", options.equipment_per_unit.name());
     }
     if options.structure_resistance != StructureResistance::default() {
         return refused(rule!(BR_R02), "structure_resistance", options.structure_resistance.name());
@@ -201,6 +189,7 @@ impl State {
     fn open(&mut self, step: &Step, clerk: &mut impl Clerk) -> Opened {
         match step {
             Step::ChainNext => self.chain_next(),
+            Step::Army(side) => self.open_army(*side),
             Step::TowerSide => self.open_tower_side(),
             Step::Works(side) => self.open_works(*side),
             Step::Deploy => self.open_deploy(clerk),
@@ -221,7 +210,7 @@ impl State {
             Step::ShootEnd => self.shoot_end(clerk),
             Step::Dig(side) => self.open_dig(*side),
             Step::Fights => self.open_fights(),
-            Step::RamReaction(ramming) => self.open_ram_reaction(ramming),
+            Step::RamReaction(ramming) => self.open_ram_reaction(ramming, clerk),
             Step::RamTest(ramming) => self.ram_test(*ramming, clerk),
             Step::RamAdvance(unit) => self.open_ram_advance(*unit),
             Step::Assign => self.open_assign(),
@@ -235,7 +224,8 @@ impl State {
             Step::CombatEnd => self.combat_end(clerk),
             Step::PlayerTurnEnd => self.player_turn_end(clerk),
             Step::TurnEnd => self.turn_end(clerk),
-            Step::Reaction(onset) => self.open_reaction(onset),
+            Step::Reaction(onset) => self.open_reaction(onset, clerk),
+            Step::Assaulted(unit) => self.assault_seen(*unit),
             Step::Charged(unit) => self.charged(*unit),
             Step::Repel(unit, distance) => self.repel(*unit, *distance, clerk),
             Step::Escape(character) => self.open_escape(*character, clerk),
@@ -253,6 +243,7 @@ impl State {
     fn list(&self, into: &mut Vec<Action>) {
         let Some(step) = self.steps.last() else { return };
         match step {
+            Step::Army(side) => self.list_army(*side, into),
             Step::TowerSide => self.list_tower_side(into),
             Step::Works(side) => self.list_works(*side, into),
             Step::Deploy => self.list_deploy(into),
@@ -314,6 +305,9 @@ impl State {
             }
             (Step::Initiative, Action::EndInitiative) => self.check_end_initiative(),
             (Step::Orders, Action::Order(units)) => self.check_order(units),
+            (Step::Orders, Action::Infiltrate { unit, places }) => {
+                self.check_infiltrate(*unit, places).map(|_| ())
+            }
             (Step::Orders, Action::TurnEngine { unit, facing }) => self.check_turn_engine(*unit, *facing),
             (Step::Move, Action::March(moves)) => self.check_march(moves).map(|_| ()),
             (Step::Move, Action::Charge(charge)) => self.check_charge(charge).map(|_| ()),
@@ -326,6 +320,7 @@ impl State {
                 self.check_ram_advance(*unit, charge).map(|_| ())
             }
             (Step::RamAdvance(_), Action::RamAdvance(None)) => Ok(()),
+            (Step::RamAdvance(unit), Action::RamMarch(step)) => self.check_ram_march(*unit, step).map(|_| ()),
             (Step::Assign, Action::Assign(stands)) => self.check_assign(stands),
             (Step::Draw(_) | Step::Winner, Action::FallBack(step)) => self.check_fall_back(step).map(|_| ()),
             (Step::Advance(unit), Action::AdvanceCharge(charge)) => {
@@ -346,6 +341,12 @@ impl State {
     /// Carries out a decision.
     fn act(&mut self, action: &Action, clerk: &mut impl Clerk) {
         match action {
+            Action::TakeDefaultArmy
+            | Action::BuyUnit { .. }
+            | Action::RemoveUnit(_)
+            | Action::BuyItem(_)
+            | Action::RemoveItem(_)
+            | Action::ArmyDone => self.write(action, clerk),
             Action::DeclareSide(slot) => self.declare_side(*slot, clerk),
             Action::PlaceWork { front, facing } => self.place_work(*front, *facing),
             Action::PlaceOil(element) => self.place_oil(*element),
@@ -354,6 +355,7 @@ impl State {
             Action::PickUnit(unit) => self.hand.unit = Some(*unit),
             Action::Deploy { unit, places, machine, item } => self.deploy(*unit, places, *machine, *item),
             Action::LeaveOut(unit) => self.leave_out(*unit),
+            Action::HoldBack(unit) => self.hold_back(*unit),
             Action::DeployTheRest => self.deploy_the_rest(),
             Action::DeployCharacter { character, place } => self.deploy_character(*character, *place),
             Action::InitiativeCharge(charge) => self.initiative_charge(charge, clerk),
@@ -367,6 +369,7 @@ impl State {
             Action::TakeCommand(character) => self.take_command(*character),
             Action::Order(units) => self.order(units, clerk),
             Action::TurnEngine { unit, facing } => self.turn_engine(*unit, *facing, clerk),
+            Action::Infiltrate { unit, places } => self.infiltrate(*unit, places, clerk),
             Action::Dismiss => self.dismiss(),
             Action::EndOrders => self.end_orders(),
             Action::Abandon(unit) => self.abandon(*unit),
@@ -391,6 +394,7 @@ impl State {
             Action::React { unit, answer } => self.react(*unit, *answer, clerk),
             Action::Decline => self.decline(),
             Action::RamAdvance(charge) => self.ram_advance(charge.as_ref(), clerk),
+            Action::RamMarch(step) => self.ram_march(step),
             Action::Assign(stands) => self.assign(stands),
             Action::RemoveStand(stand) => self.remove_chosen(*stand, clerk),
             Action::KeepOddHits(stand) => self.keep_odd_hits(*stand),
@@ -412,6 +416,7 @@ impl State {
     /// Why a decision of a listed kind is refused.
     fn why_not(&self, action: &Action) -> Refusal {
         match action {
+            Action::BuyUnit { .. } | Action::BuyItem(_) | Action::ArmyDone => self.why_not_bought(action),
             Action::Shoot { unit, target } => self.why_no_shot(*unit, *target),
             Action::Bombard { unit, element, leaf } => self.why_no_bombardment(*unit, *element, *leaf),
             Action::InitiativeMachine { unit, element } => self.why_no_machine(*unit, *element),

@@ -1,7 +1,7 @@
 //! Orders and their moves, and blunders (section 3.2 of the game page; sections 4.2 to 4.4 of the core
 //! rules). What two dice must show comes from [`crate::command`].
 
-use kernel::{Clerk, Desk, Event, Refusal, Scripted, Silent, Verdict};
+use kernel::{Clerk, Desk, Event, Measure, Refusal, Scripted, Silent, Verdict};
 use rulebook::options::breach::MachineOrders;
 use rulebook::phrase::breach_game as phrase;
 use rulebook::rule;
@@ -18,6 +18,7 @@ use super::super::charge::Landed;
 use super::super::geometry::shift;
 use super::super::ground::Keep;
 use super::super::moves::Mover;
+use super::super::names;
 use super::super::plan::{ElementId, TABLE};
 use super::super::profile::{Troop, profile};
 use super::super::state::{
@@ -69,6 +70,7 @@ impl State {
                 into.push(Action::Order(vec![id]));
             }
         }
+        self.list_infiltrators(into);
         for (id, _) in self.table.of_side(self.active) {
             let mut group = vec![id];
             while group.len() < 4 && into.len() < 120 {
@@ -263,7 +265,7 @@ impl State {
     }
 
     /// Units of the former group that are not ordered again have done.
-    fn end_group(&mut self, units: &[UnitId]) {
+    pub(super) fn end_group(&mut self, units: &[UnitId]) {
         for id in std::mem::take(&mut self.hand.group) {
             if !units.contains(&id) {
                 self.table.with_unit(id, |unit| unit.marks.finished = true);
@@ -287,23 +289,36 @@ impl State {
         if !inside {
             self.hand.group = units.to_vec();
         }
-        let names = units.iter().filter_map(|&id| self.table.unit(id)).map(Unit::name).collect::<Vec<_>>();
-        let who =
-            self.table.character(commander).map(super::super::state::Character::name).unwrap_or_default();
+        let names = units.iter().filter_map(|&id| self.table.unit(id)).map(names::unit).collect::<Vec<_>>();
+        let who = self.table.character(commander).map_or_else(|| "".into(), names::person);
         clerk.happened(|| {
             Event::new(phrase::ORDER_GIVEN)
                 .with("who", who)
-                .with("units", names.join(" + "))
+                .with("units", Measure::Several(names))
                 .with(
-                    "sum",
+                    "obeyed",
                     match obeyed.result {
-                        OrderResult::Success => "+",
-                        _ => "-",
+                        OrderResult::Success => phrase::OBEYED,
+                        _ => phrase::NOT_OBEYED,
                     },
                 )
                 .with("needed", obeyed.needed)
         });
-        match obeyed.orders_end {
+        self.after_order(obeyed.orders_end, commander);
+        if obeyed.result != OrderResult::Success {
+            for &id in units {
+                self.table.with_unit(id, |unit| unit.marks.finished = true);
+            }
+        }
+        if let Some(kind) = obeyed.blunder.and_then(BlunderKind::of) {
+            self.steps.push(Step::Blunder(Blundered { kind, units: units.to_vec() }));
+        }
+        obeyed.pace
+    }
+
+    /// Whether he, or anybody, still gives orders.
+    pub(super) fn after_order(&mut self, end: OrdersEnd, commander: CharacterId) {
+        match end {
             OrdersEnd::No => {}
             OrdersEnd::Character => self.dismissed(commander),
             OrdersEnd::All => {
@@ -314,15 +329,14 @@ impl State {
                 self.hand.commander = None;
             }
         }
-        if obeyed.result != OrderResult::Success {
-            for &id in units {
-                self.table.with_unit(id, |unit| unit.marks.finished = true);
-            }
-        }
-        if let Some(kind) = obeyed.blunder.and_then(BlunderKind::of) {
-            self.steps.push(Step::Blunder(Blundered { kind, units: units.to_vec() }));
-        }
-        obeyed.pace
+    }
+
+    /// The first order of the character in command.
+    pub(super) fn order_for<'f>(&self, facts: &'f [Ordered]) -> Verdict<Order<'f>> {
+        let Some(commander) = self.hand.commander else {
+            return Err(Refusal::rule(rule!(BC_4_2_13), phrase::NOBODY_COMMANDS));
+        };
+        self.as_order(commander, &[], facts)
     }
 
     fn dismissed(&mut self, commander: CharacterId) {

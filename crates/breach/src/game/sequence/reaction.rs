@@ -2,6 +2,7 @@
 //! the game page). The dice are those of [`crate::shooting`] and [`crate::oil`].
 
 use kernel::{Centimetres, Clerk, Event};
+use rulebook::options::breach::{MachineExcessHits, RamReactionTiming, ReactionOrder};
 use rulebook::phrase::breach_game as words;
 use rulebook::rule;
 
@@ -59,7 +60,7 @@ impl State {
             *engaged |= landed.charged.has(id);
         }
         clerk.applied(rule!(BR_R80));
-        self.steps.push(Step::Reaction(Onset {
+        let onset = Onset {
             unit: charge.unit,
             charge: charge.clone(),
             charged: free,
@@ -67,7 +68,12 @@ impl State {
             poured: 0,
             from,
             hits: 0,
-        }));
+            declared: Vec::new(),
+            resolving: false,
+            failed: false,
+        };
+        self.steps.push(Step::Assaulted(charge.unit));
+        self.steps.push(Step::Reaction(onset));
         self.overrun(&before, &after);
     }
 
@@ -80,6 +86,26 @@ impl State {
         sections
     }
 
+    /// The reactions to an assault are over: towers beside it have had their shot of this phase.
+    pub(super) fn assault_seen(&mut self, id: UnitId) -> Opened {
+        self.over();
+        let Some(unit) = self.table.unit(id) else { return Opened::Done };
+        let plan = self.table.plan();
+        let posts = unit.stands.iter().filter_map(|stand| stand.post).filter(|post| post.slot.is_outside());
+        let beside: Vec<ElementId> = posts
+            .filter_map(|post| plan.element(post.element))
+            .flat_map(|part| part.beside)
+            .flatten()
+            .filter(|&next| !self.table.is_wall(next))
+            .collect();
+        for tower in beside {
+            if let Some(works) = self.table.elements.get_mut(usize::from(tower.0)) {
+                works.shot_beside = true;
+            }
+        }
+        Opened::Done
+    }
+
     /// Who may still react, and how (BR-R102).
     fn reactors(&self, onset: &Onset) -> Vec<(UnitId, Answer)> {
         let mut found = Vec::new();
@@ -90,7 +116,10 @@ impl State {
         let sections = self.assaulted(onset);
         let outside = matches!(onset.charge.target, Target::Wall(_));
         if matches!(onset.charge.target, Target::Ram(_)) {
-            return found;
+            let timing = self.table.options.ram_reaction_timing;
+            if rule!(BR_R19).holds(timing == RamReactionTiming::BeforeEachAttempt) {
+                return found;
+            }
         }
         for (id, unit) in self.table.of_side(charger.side.other()) {
             if onset.reacted.has(id) {
@@ -99,6 +128,12 @@ impl State {
             let places: Vec<ElementId> =
                 unit.alive().filter_map(|at| unit.stands[at].place.element()).collect();
             let there = sections.iter().any(|section| places.contains(section));
+            // Towers shoot at the first unit that assaults beside them in a phase.
+            let ready = |next: ElementId| {
+                self.table.is_wall(next)
+                    || !self.table.elements.get(usize::from(next.0)).is_some_and(|works| works.shot_beside)
+                    || !rule!(BR_R102).holds(true)
+            };
             let beside = outside
                 && sections.iter().any(|&section| {
                     let part = self.table.plan().element(section);
@@ -106,11 +141,12 @@ impl State {
                         part.beside
                             .iter()
                             .flatten()
-                            .any(|next| places.contains(next) && self.table.stands(*next))
+                            .any(|&next| places.contains(&next) && self.table.stands(next) && ready(next))
                     })
                 });
             let on_ground = onset.charged.has(id) && matches!(onset.charge.target, Target::Unit(_));
-            let fresh = onset.charged.has(id) || beside;
+            let rammed = there && matches!(onset.charge.target, Target::Ram(_));
+            let fresh = onset.charged.has(id) || ((beside || rammed) && !unit.marks.engaged);
             let shoots = unit.profile().weapon.is_some_and(|weapon| !weapon_is_engine(weapon))
                 && (on_ground || ((there || beside) && fresh))
                 && self.shooters(unit, onset).0 > 0;
@@ -157,11 +193,26 @@ impl State {
         (count, if up { 0 } else { nearest.clamp(0, range) })
     }
 
-    pub(super) fn open_reaction(&mut self, onset: &Onset) -> Opened {
+    pub(super) fn open_reaction(&mut self, onset: &Onset, clerk: &mut impl Clerk) -> Opened {
         let side = self.table.unit(onset.unit).map(|unit| unit.side.other());
         match side {
-            Some(side) if !self.reactors(onset).is_empty() => Opened::Ask(side),
-            _ => self.over(),
+            Some(side) if !onset.resolving && !self.reactors(onset).is_empty() => Opened::Ask(side),
+            _ if onset.declared.is_empty() => {
+                self.over();
+                if onset.failed {
+                    self.steps.push(Step::Repel(onset.unit, onset.hits));
+                }
+                Opened::Done
+            }
+            _ => {
+                // What was declared is resolved in its order, whatever comes of it.
+                self.over();
+                let mut onset = onset.clone();
+                onset.resolving = true;
+                let (id, answer) = onset.declared.remove(0);
+                self.react_to_charge(onset, id, answer, clerk);
+                Opened::Done
+            }
         }
     }
 
@@ -171,11 +222,17 @@ impl State {
     }
 
     pub(super) fn decline(&mut self) {
-        if let Some(Step::RamReaction(ramming)) = self.steps.last() {
-            let ramming = *ramming;
-            self.next(Step::RamTest(ramming));
-        } else {
-            self.over();
+        match self.steps.pop() {
+            Some(Step::RamReaction(ramming)) if ramming.declared[0].is_none() => {
+                self.steps.push(Step::RamTest(ramming));
+            }
+            Some(Step::RamReaction(ramming)) => {
+                self.steps.push(Step::RamReaction(Ramming { resolving: true, ..ramming }));
+            }
+            Some(Step::Reaction(onset)) if !onset.declared.is_empty() => {
+                self.steps.push(Step::Reaction(Onset { resolving: true, ..onset }));
+            }
+            _ => {}
         }
     }
 
@@ -188,8 +245,23 @@ impl State {
         }
     }
 
+    /// Whether reactions are all declared before any is resolved (BR-R79).
+    fn declares(&self) -> bool {
+        self.table.options.reaction_order == ReactionOrder::AllDeclared
+    }
+
     fn react_to_charge(&mut self, mut onset: Onset, id: UnitId, answer: Answer, clerk: &mut impl Clerk) {
         onset.reacted = onset.reacted.with(id);
+        if self.declares() && !onset.resolving {
+            onset.declared.push((id, answer));
+            if answer == Answer::Oil {
+                for section in self.assaulted(&onset) {
+                    onset.poured |= 1 << section.0.min(15);
+                }
+            }
+            self.steps.push(Step::Reaction(onset));
+            return;
+        }
         let (Some(unit), Some(charger)) =
             (self.table.unit(id).copied(), self.table.unit(onset.unit).copied())
         else {
@@ -215,16 +287,8 @@ impl State {
                         stands = (stands - i32::try_from(busy).unwrap_or(0)).max(0);
                     }
                 }
-                self.volley(
-                    &unit,
-                    stands,
-                    0,
-                    distance,
-                    &mark(&charger, Cover::Open),
-                    Moment::Charge,
-                    id,
-                    clerk,
-                )
+                let target = [mark(&charger, Cover::Open)];
+                self.volley(&unit, stands, 0, distance, &target, Moment::Charge, id, clerk)
             }
         };
         let lost = self.hurt(onset.unit, unsaved, clerk);
@@ -234,7 +298,11 @@ impl State {
             && self.table.unit(onset.unit).is_some_and(|unit| unit.machine.is_none());
         let total = onset.hits;
         let attacker = onset.unit;
-        if assault && clerk.holds(rule!(BC_14_4_02), lost > 0 || machine_gone) {
+        let fails = assault && clerk.holds(rule!(BC_14_4_02), lost > 0 || machine_gone);
+        if onset.resolving {
+            onset.failed |= fails;
+            self.steps.push(Step::Reaction(onset));
+        } else if fails {
             self.steps.push(Step::Repel(attacker, total));
         } else {
             self.steps.push(Step::Reaction(onset));
@@ -264,7 +332,7 @@ impl State {
         stands: i32,
         further: i32,
         distance: i64,
-        target: &Mark,
+        targets: &[Mark],
         moment: Moment,
         id: UnitId,
         clerk: &mut impl Clerk,
@@ -275,8 +343,13 @@ impl State {
         }
         let shooter = Shooter { weapon, stands, attack: unit.profile().shots, further_stands: further };
         let distance = Centimetres::hundredths(i32::try_from(distance).unwrap_or(0));
-        let Ok(volley) = shooting::aim(&shooter, distance, target, moment, clerk) else { return 0 };
-        let struck = volley.roll(clerk);
+        let mut volleys = Vec::with_capacity(targets.len());
+        for target in targets {
+            let Ok(volley) = shooting::aim(&shooter, distance, target, moment, clerk) else { return 0 };
+            volleys.push(volley);
+        }
+        let hits = targets.first().map_or(1, |target| target.hits);
+        let struck = shooting::roll_in_turn(&volleys, hits, clerk);
         if struck.gun_destroyed {
             self.kill_all(id, clerk);
         }
@@ -294,6 +367,13 @@ impl State {
         target.earlier_hits =
             if unit.machine.is_some() { i32::from(unit.machine_hits) } else { i32::from(unit.odd_hits) };
         let suffered = shooting::suffer(&target, unsaved, clerk);
+        // Hits beyond the third on a machine are lost, or fall on its unit (BR-R83).
+        let over = target.earlier_hits + unsaved - crate::terms::MACHINE_HITS;
+        let carried = self.table.options.machine_excess_hits == MachineExcessHits::Carried;
+        if suffered.machine_destroyed && over > 0 && clerk.holds(rule!(BR_R83), carried) {
+            self.table.with_unit(id, Unit::lose_item);
+            return self.hurt(id, over, clerk);
+        }
         self.table.with_unit(id, |unit| {
             if unit.machine.is_some() {
                 unit.machine_hits = small(suffered.odd_hits);
@@ -357,6 +437,8 @@ impl State {
         let strength = unit.strength();
         if count == 0 || strength == 0 {
             self.over();
+            // Without the skirmisher in its middle a unit may hang together no longer.
+            self.tear(id);
             if self.melee.units.is_empty() {
                 self.generals(clerk);
             }
@@ -474,11 +556,24 @@ impl State {
         found
     }
 
-    pub(super) fn open_ram_reaction(&mut self, ramming: &Ramming) -> Opened {
-        if self.ram_reactors(ramming).is_empty() {
-            return self.next(Step::RamTest(*ramming));
+    pub(super) fn open_ram_reaction(&mut self, ramming: &Ramming, clerk: &mut impl Clerk) -> Opened {
+        if !ramming.resolving && !self.ram_reactors(ramming).is_empty() {
+            return Opened::Ask(Side::Garrison);
         }
-        Opened::Ask(Side::Garrison)
+        if let [Some((id, answer)), rest @ ..] = ramming.declared {
+            let mut left = [None; 4];
+            left[..rest.len()].copy_from_slice(&rest);
+            self.over();
+            let ramming = Ramming { resolving: true, declared: left, ..*ramming };
+            self.react_to_ram(ramming, id, answer, clerk);
+            return Opened::Done;
+        }
+        if ramming.failed {
+            self.over();
+            self.steps.push(Step::Repel(ramming.unit, ramming.hits));
+            return Opened::Done;
+        }
+        self.next(Step::RamTest(*ramming))
     }
 
     pub(super) fn list_ram_reaction(&self, ramming: &Ramming, into: &mut Vec<Action>) {
@@ -495,6 +590,14 @@ impl State {
             return;
         };
         ramming.reacted = ramming.reacted.with(id);
+        if self.declares() && !ramming.resolving {
+            ramming.poured |= answer == Answer::Oil;
+            if let Some(free) = ramming.declared.iter_mut().find(|declared| declared.is_none()) {
+                *free = Some((id, answer));
+            }
+            self.steps.push(Step::RamReaction(ramming));
+            return;
+        }
         let means = if rammer.machine.is_some() { Means::Ram } else { Means::PortableRam };
         let below = below(&rammer, means, i32::from(ramming.hits));
         let reaction = match answer {
@@ -523,7 +626,10 @@ impl State {
         };
         let lost = self.hurt(ramming.unit, rammers.hits, clerk);
         ramming.hits = ramming.hits.saturating_add(small(rammers.hits));
-        if rammers.abandoned {
+        if ramming.resolving {
+            ramming.failed |= rammers.abandoned;
+            self.steps.push(Step::RamReaction(ramming));
+        } else if rammers.abandoned {
             self.table.with_unit(ramming.unit, |unit| unit.marks.worked = true);
             self.steps.push(Step::Repel(ramming.unit, ramming.hits));
         } else {

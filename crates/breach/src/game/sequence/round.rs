@@ -4,16 +4,14 @@
 use kernel::{Centimetres, Clerk, Event};
 use rulebook::options::breach::RampartInside;
 use rulebook::phrase::breach_game as words;
-use rulebook::rule;
 use tabletop::geometry::Point;
 
 use crate::combat::{self, Blow, Fight, Outcome, Place as Where, Winner};
 use crate::scenario::Side;
 use crate::terms::{Arm, casualties};
 
-use super::super::melee::Touch;
-use super::super::profile::{Troop, profile};
-use super::super::state::{Aftermath, Ended, Place, State, Step, Unit, UnitId, UnitSet, Whereabouts, Why};
+use super::super::melee::{Touch, backs};
+use super::super::state::{Aftermath, Ended, State, Step, Unit, UnitId};
 use super::Opened;
 use super::reaction::small;
 
@@ -22,10 +20,14 @@ struct Strike {
     unit: UnitId,
     target: UnitId,
     stands: Vec<usize>,
+    /// The Attack of each of them.
+    attack: i32,
     flanked: i32,
     place: Where,
     /// Whether the strikers are those who attack the place.
     attacks: bool,
+    /// What a character adds.
+    character: i32,
 }
 
 impl State {
@@ -136,12 +138,14 @@ impl State {
                 }
                 let single =
                     matches!(place, Where::Along | Where::Tower) || (place == Where::SiegeTower && attacks);
-                let known = strikes.iter_mut().find(|strike| {
+                let attack = self.attack_of(unit, at, target);
+                let alike = |strike: &&mut Strike| {
                     strike.unit == id
                         && strike.target == target
                         && strike.place == place
                         && strike.attacks == attacks
-                });
+                };
+                let known = strikes.iter_mut().filter(alike).find(|strike| single || strike.attack == attack);
                 match known {
                     Some(_) if single => {}
                     Some(strike) => {
@@ -152,9 +156,11 @@ impl State {
                         unit: id,
                         target,
                         stands: vec![at],
+                        attack,
                         flanked: i32::from(flanked),
                         place,
                         attacks,
+                        character: 0,
                     }),
                 }
             }
@@ -175,14 +181,28 @@ impl State {
                 }
                 sides_used.push(target);
                 used.push(assigned);
+                let attack = self.table.unit(unit).map_or(0, |held| self.attack_of(held, at, target));
                 strikes.push(Strike {
                     unit,
                     target,
                     stands: vec![at],
+                    attack,
                     flanked: 0,
                     place: Where::Tower,
                     attacks: false,
+                    character: 0,
                 });
+            }
+        }
+        // A character goes with the lowest stand of his unit that fights.
+        for (id, _) in self.table.each().filter(|(id, _)| self.melee.units.has(*id)) {
+            let lowest = strikes.iter().filter(|strike| strike.unit == id).flat_map(|strike| &strike.stands);
+            let lowest = lowest.min().copied();
+            let own = strikes.iter_mut().filter(|strike| strike.unit == id);
+            if let Some(strike) =
+                own.into_iter().find(|strike| lowest.is_some_and(|at| strike.stands.contains(&at)))
+            {
+                strike.character = self.table.bonus(id);
             }
         }
         strikes.sort_by_key(|strike| {
@@ -213,6 +233,12 @@ impl State {
         (if front { 0 } else { 1 }, !front && by_front)
     }
 
+    /// The Attack of a stand against an enemy unit.
+    fn attack_of(&self, unit: &Unit, at: usize, target: UnitId) -> i32 {
+        let beast = self.table.unit(target).is_some_and(|foe| foe.profile().arm == Arm::Monster);
+        unit.attack(at) + i32::from(beast && unit.is_line(crate::lists::Line::Slayers))
+    }
+
     /// A blow: dice, armour, unsaved hits.
     fn strike(&mut self, strike: &Strike, round: u8, clerk: &mut impl Clerk) -> i32 {
         let (Some(unit), Some(target)) =
@@ -220,23 +246,19 @@ impl State {
         else {
             return 0;
         };
-        let character = self
-            .table
-            .characters
-            .iter()
-            .filter(|one| one.place == Whereabouts::With(strike.unit))
-            .map(|one| profile(one.side.army(), Troop::Line(one.line)).attack)
-            .max()
-            .unwrap_or(0);
         let field = self.table.plan().terrain.iter().any(|(kind, ground)| {
             *kind == super::super::plan::Terrain::Field
                 && self
                     .stand_centre(&target, target.alive().next().unwrap_or(0))
                     .is_some_and(|at| ground.holds(at))
         });
-        let own = |unit: &Unit, stands: &[usize], flanked: i32, character: i32| combat::Side {
+        // Fanatics and those who spread terror themselves are not afraid.
+        let terror = self.table.terrifies(strike.target)
+            && !self.table.terrifies(strike.unit)
+            && !unit.profile().fanatic;
+        let own = |unit: &Unit, stands: &[usize], attack: i32, flanked: i32, character: i32| combat::Side {
             stands: i32::try_from(stands.len()).unwrap_or(0),
-            attack: stands.iter().map(|&at| unit.attack(at)).max().unwrap_or(0),
+            attack,
             hits: unit.profile().hits,
             armour: unit.profile().armour,
             behind: 0,
@@ -245,14 +267,14 @@ impl State {
             character,
             supports: 0,
             confused: unit.is_confused(),
-            terror: false,
+            terror,
             flanked,
             units: 1,
         };
-        let striker = own(&unit, &strike.stands, strike.flanked, character);
-        let struck = own(&target, &[0], 0, 0);
+        let striker = own(&unit, &strike.stands, strike.attack, strike.flanked, strike.character);
+        let struck = own(&target, &[0], target.profile().attack, 0, 0);
         let fresh = round == 1 || unit.marks.advanced;
-        let charges = unit.marks.charged && unit.side == self.active && fresh && !field;
+        let charges = unit.marks.charged && fresh && !field;
         let fight = Fight {
             place: strike.place,
             charges: strike.attacks && charges,
@@ -299,11 +321,7 @@ impl State {
                         return false;
                     };
                     let Some(rect) = self.table.ground_rect(friend, to) else { return false };
-                    let [fl, rl, rr, fr] = rect.corners;
-                    let rear = Point::new(i64::midpoint(rl.x, rr.x), i64::midpoint(rl.y, rr.y));
-                    let near = |a: Point, b: Point| a.square_to(b) <= 100;
-                    rect.facing == own.facing
-                        && (near(own.front(), rear) || near(own.corners[3], fl) || near(own.corners[0], fr))
+                    backs(&rect, &own)
                 });
                 count += i32::from(backs);
             }
@@ -360,6 +378,7 @@ impl State {
         });
         let gone = |side: &combat::Side, taken: i32| taken >= side.stands;
         let [by_attacker, by_defender] = sides.map(|side| dealt[seat(side)]);
+        let (attackers_gone, defenders_gone) = (gone(&attacks, by_defender), gone(&defends, by_attacker));
         let arm = main
             .and_then(|touch| self.table.unit(touch.one.0))
             .map_or(Arm::Infantry, |unit| unit.profile().arm);
@@ -369,13 +388,12 @@ impl State {
             pursues: None,
             arm,
             exposed: false,
-            attacker: combat::Side { units: attacks.units, ..attacks },
-            defender: combat::Side { units: defends.units, ..defends },
+            attacker: combat::Side { units: if attackers_gone { 1 } else { attacks.units }, ..attacks },
+            defender: combat::Side { units: if defenders_gone { 1 } else { defends.units }, ..defends },
         };
         let blow = |unsaved: i32| Blow { dice: 0, unsaved };
         let decided =
             combat::decide(&fight, blow(by_attacker), blow(by_defender), &self.table.options, clerk);
-        let (attackers_gone, defenders_gone) = (gone(&attacks, by_defender), gone(&defends, by_attacker));
         let winner = match (attackers_gone, defenders_gone) {
             (true, true) => None,
             (true, false) => Some(attacker.other()),
@@ -404,230 +422,5 @@ impl State {
             Outcome::Destroyed => Aftermath::Destroyed,
         };
         Ended { winner, distance: small(decided.retreat_cm), outcome }
-    }
-
-    /// The end of a round, after the casualties.
-    pub(super) fn round_end(&mut self, ended: Ended, clerk: &mut impl Clerk) -> Opened {
-        self.over();
-        self.generals(clerk);
-        if self.outcome.is_some()
-            || self.steps.is_empty()
-            || matches!(self.steps.last(), Some(Step::ChainNext))
-        {
-            return Opened::Done;
-        }
-        self.melee.winner = ended.winner;
-        self.melee.distance = ended.distance;
-        match (ended.outcome, ended.winner) {
-            (Aftermath::Unresolved, _) => {}
-            (Aftermath::FallBack, _) | (_, None) => {
-                self.steps.push(Step::Draw(self.active.other()));
-                self.steps.push(Step::Draw(self.active));
-                self.melee.chosen = UnitSet::default();
-                self.melee.fall_back = 0;
-            }
-            (Aftermath::Held | Aftermath::Destroyed, Some(_)) => self.steps.push(Step::Winner),
-            (Aftermath::Retreat, Some(_)) => {
-                self.steps.push(Step::Winner);
-                self.steps.push(Step::Losers);
-            }
-            (Aftermath::Taken, Some(winner)) => self.occupy(winner, ended.distance, clerk),
-        }
-        Opened::Done
-    }
-
-    /// The losers retreat, in the order of their numbers.
-    pub(super) fn losers(&mut self, clerk: &mut impl Clerk) -> Opened {
-        self.over();
-        let Some(winner) = self.melee.winner else { return Opened::Done };
-        let touches = self.table.contacts();
-        let losers: Vec<UnitId> = self
-            .table
-            .each()
-            .filter(|(id, unit)| self.melee.units.has(*id) && unit.side != winner && unit.is_on_table())
-            .map(|(id, _)| id)
-            .collect();
-        let distance = i64::from(self.melee.distance) * 100;
-        for id in losers.into_iter().rev() {
-            let Some(unit) = self.table.unit(id).copied() else { continue };
-            // Along a rampart, up to one centimetre the stand stays and is free (BR-R106).
-            if unit.along.is_some() && self.table.is_on_works(&unit) {
-                self.along_back(id, &unit, distance, clerk);
-                continue;
-            }
-            if unit.alive().all(|at| matches!(unit.stands[at].place, Place::Tower { .. })) {
-                continue;
-            }
-            if let Some(shift) = self.retreat_shift(id, &unit, &touches, distance) {
-                self.push_back(id, shift, Why::Beaten);
-            }
-        }
-        Opened::Done
-    }
-
-    /// Straight away from the edge with most enemies.
-    fn retreat_shift(&self, id: UnitId, unit: &Unit, touches: &[Touch], distance: i64) -> Option<(i64, i64)> {
-        let mut counts = [0_u8; 4];
-        let mut facing = None;
-        for touch in touches {
-            let (own, foe) = if touch.one.0 == id {
-                (touch.one, touch.other)
-            } else if touch.other.0 == id {
-                (touch.other, touch.one)
-            } else {
-                continue;
-            };
-            let rect = self.table.stand_rect(unit, own.1)?;
-            facing.get_or_insert(rect.facing);
-            let enemy = self.table.unit(foe.0)?;
-            let other = self.table.stand_rect(enemy, foe.1)?;
-            let (x, y) = rect.frame(other.centre);
-            let (x, y) = (x >> 30, y >> 30);
-            let (a, b) = rect.halves();
-            let edge = if y >= b && x.abs() - a <= y - b {
-                0
-            } else if -y >= b && x.abs() - a <= -y - b {
-                2
-            } else if x < 0 {
-                3
-            } else {
-                1
-            };
-            counts[edge] += 1;
-        }
-        let facing = facing.or_else(|| {
-            let first = unit.alive().next()?;
-            self.table.stand_rect(unit, first).map(|rect| rect.facing)
-        })?;
-        let most = counts.iter().copied().max()?;
-        let edge = [0, 3, 1, 2].into_iter().find(|&edge| counts[edge] == most)?;
-        let away = facing.turned(match edge {
-            0 => 1800,
-            1 => 2700,
-            2 => 0,
-            _ => 900,
-        });
-        Some(super::super::geometry::ahead(away, distance))
-    }
-
-    /// A retreat along the rampart (BR-R106).
-    fn along_back(&mut self, id: UnitId, unit: &Unit, distance: i64, clerk: &mut impl Clerk) {
-        self.table.with_unit(id, |unit| unit.along = None);
-        if clerk.holds(rule!(BR_R106), distance <= 100) {
-            return;
-        }
-        // More than a centimetre: the stand that fought is driven from its section, or lost.
-        let Some(target) = unit.along else { return };
-        let stand = unit.alive().find(|&at| {
-            unit.stands[at].place.element().is_some_and(|own| {
-                self.table.plan().element(target).is_some_and(|part| part.beside.contains(&Some(own)))
-            })
-        });
-        let Some(at) = stand else { return };
-        let Some(own) = unit.stands[at].place.element() else { return };
-        let part = self.table.plan().element(own);
-        let away = part.and_then(|part| part.beside.into_iter().flatten().find(|&next| next != target));
-        let place = away
-            .filter(|&next| self.table.stands(next))
-            .map(|next| self.table.looking(next, super::super::state::Look::In));
-        let fits = place.filter(|&place| {
-            self.table.fits(unit, place, UnitSet::default(), super::super::ground::Keep::Contact).is_ok()
-        });
-        match fits {
-            Some(place) => self.table.with_unit(id, |unit| unit.stands[at].place = place),
-            None => self.kill(id, at, clerk),
-        }
-        self.tear(id);
-        self.release();
-    }
-
-    /// The winners take the place that was attacked (3.6).
-    fn occupy(&mut self, winner: Side, distance: u8, clerk: &mut impl Clerk) {
-        let touches = self.table.contacts();
-        let posted: Vec<(UnitId, usize, super::super::state::Post)> = self
-            .table
-            .each()
-            .filter(|(id, unit)| self.melee.units.has(*id) && unit.side == winner)
-            .flat_map(|(id, unit)| {
-                unit.alive().filter_map(move |at| Some((id, at, unit.stands[at].post?))).collect::<Vec<_>>()
-            })
-            .collect();
-        let inside = posted.iter().any(|(_, _, post)| post.slot == super::super::plan::Slot::Inner);
-        let sections: Vec<_> = posted.iter().map(|(_, _, post)| post.element).collect();
-        let tower = sections.iter().copied().find(|&element| !self.table.is_wall(element));
-        let losers: Vec<(UnitId, usize)> = self
-            .table
-            .of_side(winner.other())
-            .filter(|(id, _)| self.melee.units.has(*id))
-            .flat_map(|(id, unit)| {
-                unit.alive()
-                    .filter(|&at| unit.stands[at].place.element().is_some_and(|on| sections.contains(&on)))
-                    .map(move |at| (id, at))
-                    .collect::<Vec<_>>()
-            })
-            .collect();
-        let _ = touches;
-        if tower.is_none() {
-            if inside && clerk.holds(rule!(BR_R76), true) {
-                for (id, at) in losers {
-                    self.kill(id, at, clerk);
-                    self.tear(id);
-                }
-            } else {
-                let mut units: Vec<UnitId> = losers.iter().map(|(id, _)| *id).collect();
-                units.dedup();
-                for id in units {
-                    if let Some(unit) = self.table.unit(id).copied() {
-                        if unit.profile().arm == Arm::Artillery && clerk.holds(rule!(BC_8_4_02), true) {
-                            self.kill_all(id, clerk);
-                        } else {
-                            self.off_rampart(id, &unit, i64::from(distance.max(2)) * 100, clerk);
-                        }
-                    }
-                }
-            }
-        }
-        for (id, at, post) in posted {
-            let flyer = self.table.unit(id).is_some_and(|unit| unit.profile().arm == Arm::Flyer);
-            let free = self.table.stands(post.element)
-                && self.table.on(post.element).map(|(_, count)| count).sum::<usize>()
-                    < self.table.capacity(post.element)
-                && self.table.held_by(post.element) != Some(winner.other());
-            if flyer || !free {
-                continue;
-            }
-            let look = if inside && winner == Side::Garrison {
-                super::super::state::Look::Out
-            } else {
-                super::super::state::Look::In
-            };
-            let place = self.table.looking(post.element, look);
-            self.table.with_unit(id, |unit| {
-                unit.stands[at].place = place;
-                unit.stands[at].post = None;
-            });
-            if let Some(works) = self.table.elements.get_mut(usize::from(post.element.0))
-                && winner == Side::Besieger
-            {
-                let lost = clerk.holds(rule!(BR_R58), works.oil);
-                works.oil &= !lost;
-            }
-            self.tear(id);
-        }
-        let pushed = self
-            .table
-            .each()
-            .find(|(id, unit)| self.melee.units.has(*id) && unit.side == winner && unit.machine.is_some())
-            .map(|(id, _)| id);
-        if let Some(id) = pushed {
-            let left = self
-                .table
-                .unit(id)
-                .is_some_and(|unit| unit.alive().any(|at| unit.stands[at].place.element().is_none()));
-            if !left {
-                self.table.with_unit(id, Unit::lose_item);
-            }
-        }
-        self.release();
     }
 }

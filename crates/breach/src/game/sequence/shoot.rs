@@ -3,13 +3,15 @@
 //! [`crate::shooting`] and [`crate::bombard`].
 
 use kernel::{Clerk, Event, Refusal, Verdict};
+use rulebook::options::breach::WatchtowerIndestructible;
 use rulebook::phrase::breach_game as phrase;
 use rulebook::rule;
 
 use crate::bombard::{self, Element, Gun};
 use crate::collapse;
-use crate::scenario::{Scenario, Side};
+use crate::scenario::Side;
 use crate::shooting::{self, Cover, Moment};
+use crate::terms::Item;
 
 use super::super::action::Action;
 use super::super::geometry::{Rect, shift};
@@ -134,10 +136,13 @@ impl State {
     fn check_bombardment(&self, id: UnitId, element: ElementId, leaf: bool) -> Verdict<()> {
         let unit = self.shooter(id)?;
         let refused = |rule, reason| Err(Refusal::rule(rule, reason));
-        let part = self.table.plan().element(element).filter(|_| self.table.scenario == Scenario::Keep);
-        let Some(part) = part.filter(|_| self.table.stands(element)) else {
-            return refused(rule!(BR_R02), phrase::NO_SUCH_PLACE);
-        };
+        let part = self.table.plan().element(element).filter(|_| self.table.stands(element));
+        let Some(part) = part else { return refused(rule!(BR_R02), phrase::NO_SUCH_PLACE) };
+        let lone = part.kind == Kind::LoneTower;
+        let whole = self.table.options.watchtower_indestructible == WatchtowerIndestructible::Yes;
+        if rule!(BR_R38).holds(lone && whole) {
+            return refused(rule!(BR_R38), phrase::NOT_THIS_WAY);
+        }
         if rule!(BR_R86).holds(unit.side != Side::Besieger || unit.profile().breacher.is_none()) {
             return refused(rule!(BR_R86), phrase::NOT_THIS_WAY);
         }
@@ -222,21 +227,42 @@ impl State {
         }
     }
 
-    /// A volley of the Shooting phase.
+    /// A volley of the Shooting phase: the stands that reach the target, then those that have another
+    /// closest enemy of their own.
     fn fire(&mut self, id: UnitId, target: UnitId, clerk: &mut impl Clerk) {
-        let (Some(unit), Some(other)) = (self.table.unit(id).copied(), self.table.unit(target).copied())
-        else {
-            return;
-        };
+        let Some(unit) = self.table.unit(id).copied() else { return };
         let range = unit.profile().range;
-        let mut stands = 0;
-        let mut nearest: Option<(i64, Rect)> = None;
-        for at in unit.alive().filter(|&at| !unit.is_skirmisher(at)) {
-            if !self.table.stand_sees(&unit, at, target, range, Aim::Shot) {
+        let sees = |at: usize, target: UnitId| self.table.stand_sees(&unit, at, target, range, Aim::Shot);
+        let able = |at: &usize| !unit.is_skirmisher(*at);
+        let (main, rest): (Vec<usize>, Vec<usize>) =
+            unit.alive().filter(able).partition(|&at| sees(at, target));
+        let mut others: Vec<(UnitId, Vec<usize>)> = Vec::new();
+        for at in rest {
+            let alone = self.table.enemies_of_stand(&unit, at, range.1);
+            let own = alone.into_iter().map(|(_, enemy)| enemy).find(|&enemy| {
+                self.table.unit(enemy).is_some_and(|foe| self.is_target(foe)) && sees(at, enemy)
+            });
+            let Some(own) = own.filter(|_| unit.profile().weapon != Some(shooting::Weapon::VolleyGun)) else {
                 continue;
+            };
+            match others.iter_mut().find(|(enemy, _)| *enemy == own) {
+                Some((_, stands)) => stands.push(at),
+                None => others.push((own, vec![at])),
             }
-            stands += 1;
-            let Some(own) = self.table.stand_rect(&unit, at) else { continue };
+        }
+        others.sort_unstable();
+        self.fire_at(id, &unit, target, &main, clerk);
+        for (enemy, stands) in others {
+            self.fire_at(id, &unit, enemy, &stands, clerk);
+        }
+    }
+
+    /// Some stands of a unit shoot at an enemy unit.
+    fn fire_at(&mut self, id: UnitId, unit: &Unit, target: UnitId, stands: &[usize], clerk: &mut impl Clerk) {
+        let Some(other) = self.table.unit(target).copied().filter(Unit::is_on_table) else { return };
+        let mut nearest: Option<(i64, Rect)> = None;
+        for &at in stands {
+            let Some(own) = self.table.stand_rect(unit, at) else { continue };
             let gap = other
                 .alive()
                 .filter_map(|to| self.table.stand_rect(&other, to))
@@ -250,48 +276,132 @@ impl State {
         }
         let Some((distance, from)) = nearest else { return };
         let inside = self.table.is_inside(from.centre);
-        let cover = other
-            .alive()
-            .map(|at| self.table.cover(&other, at, from.centre, inside))
-            .min()
-            .unwrap_or(Cover::Open);
-        let further = if unit.profile().weapon == Some(shooting::Weapon::Cannon) && cover != Cover::Tower {
-            self.passed_through(&from, &other)
-        } else {
-            0
+        // From a siege tower ramparts are defended, not fortified.
+        let level = unit.item == Item::SiegeTower && unit.machine.is_some();
+        let covered = |at: usize| match self.table.cover(&other, at, from.centre, inside) {
+            Cover::Fortified if level && other.stands[at].place.element().is_some() => Cover::Defended,
+            cover => cover,
         };
-        let unsaved =
-            self.volley(&unit, stands, further, distance, &mark(&other, cover), Moment::Phase, id, clerk);
+        let in_sight = |at: &usize| {
+            self.table.stand_rect(&other, *at).is_some_and(|rect| {
+                let aloft = other.stands[*at].place.element().is_some();
+                stands.iter().any(|&own| self.table.ray(unit, own, &rect, Some(target), aloft, Aim::Shot))
+            })
+        };
+        let alike = {
+            let mut covers = other.alive().map(covered);
+            let first = covers.next();
+            covers.all(|cover| Some(cover) == first)
+        };
+        let mut covers: Vec<Cover> = if alike {
+            other.alive().take(1).map(covered).collect()
+        } else {
+            other.alive().filter(in_sight).map(covered).collect()
+        };
+        covers.sort_unstable();
+        if covers.is_empty() {
+            covers.push(other.alive().map(covered).min().unwrap_or(Cover::Open));
+        }
+        let count = i32::try_from(stands.len()).unwrap_or(0);
+        let marks: Vec<shooting::Target> = covers.iter().map(|&cover| mark(&other, cover)).collect();
+        let bounces = unit.profile().weapon.is_some_and(shooting::Weapon::bounces)
+            && covers.first() != Some(&Cover::Tower);
+        let path = bounces.then(|| self.line_of_shot(&from, &other)).flatten();
+        let further = path.map_or(0, |path| self.under(&path, &other).saturating_sub(1));
+        let further = i32::try_from(further).unwrap_or(0);
+        let unsaved = self.volley(unit, count, further, distance, &marks, Moment::Phase, id, clerk);
+        self.struck_by(target, unsaved, from.centre, distance, clerk);
+        if let Some(path) = path {
+            self.bounce(id, target, &path, from.centre, clerk);
+        }
+    }
+
+    /// Hits of a volley on a unit, remembered for the drive back; those on engaged units count in the
+    /// first round of their combat.
+    fn struck_by(
+        &mut self,
+        target: UnitId,
+        unsaved: i32,
+        from: tabletop::geometry::Point,
+        distance: i64,
+        clerk: &mut impl Clerk,
+    ) {
+        let Some(other) = self.table.unit(target).copied() else { return };
         let lost = self.hurt(target, unsaved, clerk);
-        if other.machine.is_none() {
-            self.table.with_unit(target, |unit| {
+        self.table.with_unit(target, |unit| {
+            if unit.marks.engaged {
+                unit.before = unit.before.saturating_add(small(unsaved));
+            } else if other.machine.is_none() {
                 unit.shot_hits = unit.shot_hits.saturating_add(small(unsaved));
                 let gap = u16::try_from(distance).unwrap_or(u16::MAX);
                 if unit.shot_from.is_none_or(|(_, known)| gap < known) {
-                    unit.shot_from = Some((from.centre, gap));
+                    unit.shot_from = Some((from, gap));
                 }
-            });
-        }
+            }
+        });
         if lost > 0 {
             self.steps.push(Step::Casualty(target, lost));
         }
     }
 
-    /// Further stands of the target that a ball goes through in the five centimetres beyond.
-    fn passed_through(&self, from: &Rect, other: &Unit) -> i32 {
-        let rects: Vec<Rect> = other.alive().filter_map(|at| self.table.ground_rect(other, at)).collect();
-        let Some(first) = rects.iter().min_by_key(|rect| rect.gap(from)) else { return 0 };
-        let far = from.centre.gap_to(first.centre).rounded() + 500;
-        let (dx, dy) = shift(from.centre, first.centre, from.facing, far);
-        let path = Rect::strip(from.centre, from.centre.moved(dx, dy), 10);
-        let through = rects.iter().filter(|rect| path.overlaps(rect)).count();
-        i32::try_from(through.saturating_sub(1)).unwrap_or(0)
+    /// The way of a ball: from the gun through the closest point of the nearest stand of the target, and
+    /// five centimetres beyond.
+    fn line_of_shot(&self, from: &Rect, other: &Unit) -> Option<Rect> {
+        let rects = other.alive().filter_map(|at| self.table.ground_rect(other, at));
+        let first = rects.min_by_key(|rect| rect.gap(from))?;
+        let muzzle = from.front();
+        let mark = first.nearest(muzzle);
+        let far = muzzle.gap_to(mark).rounded() + 500;
+        let (dx, dy) = shift(muzzle, mark, from.facing, far);
+        Some(Rect::strip(muzzle, muzzle.moved(dx, dy), 10))
+    }
+
+    /// Stands of a unit under the way of a ball.
+    fn under(&self, path: &Rect, unit: &Unit) -> usize {
+        unit.alive()
+            .filter_map(|at| self.table.ground_rect(unit, at))
+            .filter(|rect| path.overlaps(rect))
+            .count()
+    }
+
+    /// The ball goes on: one attack for each stand of other units in its path, friends and engaged units
+    /// too (core 7.2).
+    fn bounce(
+        &mut self,
+        gun: UnitId,
+        target: UnitId,
+        path: &Rect,
+        from: tabletop::geometry::Point,
+        clerk: &mut impl Clerk,
+    ) {
+        let Some(unit) = self.table.unit(gun).copied() else { return };
+        let struck: Vec<(UnitId, usize)> = self
+            .table
+            .each()
+            .filter(|(id, other)| *id != gun && *id != target && other.is_on_table())
+            .map(|(id, other)| (id, self.under(path, other)))
+            .filter(|(_, count)| *count > 0)
+            .collect();
+        let inside = self.table.is_inside(from);
+        for (id, count) in struck {
+            let Some(other) = self.table.unit(id).copied() else { continue };
+            let cover = other
+                .alive()
+                .filter(|&at| self.table.ground_rect(&other, at).is_some_and(|rect| path.overlaps(&rect)))
+                .map(|at| self.table.cover(&other, at, from, inside))
+                .min()
+                .unwrap_or(Cover::Open);
+            let dice = clerk.value(rule!(BC_7_03), i32::try_from(count).unwrap_or(0));
+            let struck = shooting::ball(dice, &mark(&other, cover), clerk);
+            let far = self.table.gap_to(from, &unit).max(self.table.gap_to(from, &other));
+            self.struck_by(id, struck, from, far, clerk);
+        }
     }
 
     // The works are tested in plan order.
 
     pub(super) fn structure(&mut self, from: u8, clerk: &mut impl Clerk) -> Opened {
-        if self.active != Side::Besieger || self.table.scenario != Scenario::Keep {
+        if self.active != Side::Besieger {
             return self.next(Step::DriveBack);
         }
         for at in from..u8::try_from(self.table.elements.len()).unwrap_or(0) {

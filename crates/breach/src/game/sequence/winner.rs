@@ -2,7 +2,7 @@
 //! standing, pursuit, advance; reforming at the end of the phase.
 
 use kernel::{Clerk, Refusal, Verdict};
-use rulebook::options::breach::{ReformAfterCombat, TowerSecondRound};
+use rulebook::options::breach::{CoreEdition, ReformAfterCombat, TowerSecondRound};
 use rulebook::phrase::breach_game as phrase;
 use rulebook::rule;
 use tabletop::geometry::Facing;
@@ -197,16 +197,33 @@ impl State {
         }
         if self.tower_held() {
             let allowed = self.table.options.tower_second_round == TowerSecondRound::Allowed;
-            if allowed && self.melee.round == 1 {
+            if allowed && self.another_round() {
                 return Opened::Ask(winner);
             }
             return self.over();
+        }
+        // Who can only stand is not asked.
+        let rooted = self.choosers(winner).into_iter().find(|&id| {
+            self.table.unit(id).is_some_and(|unit| {
+                self.table.is_on_works(unit) || unit.machine.is_some() || unit.profile().engine
+            }) && self.pursuit(id).is_none()
+                && !self.may_advance(id)
+        });
+        if let Some(id) = rooted {
+            self.stand(id);
+            return Opened::Done;
         }
         if self.melee.fall_back == 0 {
             let dice = i32::from(clerk.d6()) + i32::from(clerk.d6()) + i32::from(clerk.d6());
             self.melee.fall_back = small(clerk.value(rule!(BC_8_5_02), dice));
         }
         Opened::Ask(winner)
+    }
+
+    /// Whether the engagement may be fought for another round in this phase.
+    fn another_round(&self) -> bool {
+        let classic = self.table.options.core_edition == CoreEdition::Classic;
+        classic || !rule!(BC_8_1_01).holds(self.melee.round >= 2)
     }
 
     /// All winners have chosen: a second round for those who pursue.
@@ -216,12 +233,14 @@ impl State {
         if self.melee.pursuers.is_empty() {
             return Opened::Done;
         }
-        if self.melee.round == 1 {
+        // After the last round of the phase contact is kept, and the bonus waits for the next.
+        if self.another_round() {
+            let round = self.melee.round + 1;
             let touches = self.table.contacts();
             let first = (0..64).map(UnitId).find(|id| self.melee.pursuers.has(*id));
             if let Some(first) = first {
                 let units = self.table.engagement(first, &touches);
-                self.melee = super::super::state::Melee { units, round: 2, ..Default::default() };
+                self.melee = super::super::state::Melee { units, round, ..Default::default() };
                 self.steps.push(Step::Round);
                 self.steps.push(Step::Assign);
             }
@@ -261,9 +280,7 @@ impl State {
     fn pursuit(&self, id: UnitId) -> Option<Landed> {
         let unit = self.table.unit(id)?;
         let arm = unit.profile().arm;
-        if rule!(BC_8_5_03).holds(arm == Arm::Artillery || self.table.is_on_works(unit))
-            || self.melee.round != 1
-        {
+        if rule!(BC_8_5_03).holds(arm == Arm::Artillery || self.table.is_on_works(unit)) {
             return None;
         }
         let rangers = unit.is_line(crate::lists::Line::Rangers);
@@ -276,6 +293,10 @@ impl State {
                 self.melee.units.has(*enemy) && !self.table.is_fortified(foe) && !fast && !wings
             })
             .find_map(|(enemy, _)| {
+                if let Some(after) = self.straight_after(id, unit, enemy) {
+                    let charged = self.table.touched_by(&after).with(enemy);
+                    return Some(Landed { after, charged });
+                }
                 let charge =
                     Charge { unit: id, target: Target::Unit(enemy), extra: Vec::new(), envelop: false };
                 let mut table = self.table.clone();
@@ -283,6 +304,15 @@ impl State {
                 let within = i64::from(self.melee.distance) * 100 + 400;
                 table.charge(&charge, within).ok()
             })
+    }
+
+    /// The pursuers straight after an enemy who went back from their front.
+    fn straight_after(&self, id: UnitId, unit: &Unit, enemy: UnitId) -> Option<Unit> {
+        let first = unit.alive().next()?;
+        let facing = self.table.ground_rect(unit, first)?.facing;
+        let by = ahead(facing, i64::from(self.melee.distance) * 100);
+        let after = self.shifted(id, unit, by, Keep::Contact).ok()?;
+        self.table.touched_by(&after).has(enemy).then_some(after)
     }
 
     pub(super) fn pursue(&mut self, id: UnitId, clerk: &mut impl Clerk) {
@@ -312,7 +342,7 @@ impl State {
 
     pub(super) fn go_on(&mut self) {
         self.over();
-        self.melee.round = 2;
+        self.melee.round += 1;
         self.melee.fall_back = 0;
         self.steps.push(Step::Round);
         self.steps.push(Step::Assign);
@@ -476,6 +506,11 @@ impl State {
                     into.push(action);
                 }
             }
+            for places in self.breach_places(unit, stand) {
+                if into.len() < 22 && self.check_reform(side, id, number, &places).is_ok() {
+                    into.push(Action::Reform { unit: id, stand: number, places });
+                }
+            }
             if let Some(element) = unit.stands[stand].place.element()
                 && let Some(part) = self.table.plan().element(element)
             {
@@ -487,6 +522,33 @@ impl State {
                 }
             }
         }
+    }
+
+    /// The others of a unit in the breaches beside a stand, facing outwards (4.9).
+    fn breach_places(&self, unit: &Unit, stand: usize) -> Vec<Vec<(u8, Place)>> {
+        let Some(rect) = self.table.stand_rect(unit, stand) else { return Vec::new() };
+        let near = self.table.plan().each().filter(|(id, part)| {
+            !self.table.stands(*id) && part.rect.is_near(&rect, 10) && part.rect.gap(&rect) < 10
+        });
+        let places: Vec<Place> = near
+            .filter_map(|(_, part)| {
+                let facing = part.outward.unwrap_or(Facing::NORTH);
+                let (_, half) = part.rect.halves();
+                let half = if facing.count().is_multiple_of(1800) { half } else { part.rect.halves().0 };
+                let (dx, dy) = ahead(facing, half);
+                Some(Place::Ground { front: part.rect.centre.moved(dx, dy), facing })
+            })
+            .collect();
+        let others: Vec<u8> =
+            unit.alive().filter(|&at| at != stand).filter_map(|at| u8::try_from(at).ok()).collect();
+        let mut found = Vec::new();
+        for &place in &places {
+            found.extend(others.iter().map(|&at| vec![(at, place)]));
+        }
+        if places.len() > 1 && others.len() > 1 {
+            found.push(others.into_iter().zip(places).collect());
+        }
+        found
     }
 
     pub(super) fn check_reform(

@@ -1,6 +1,6 @@
 //! `danzig.fire`: one attack by fire on the operational map, as facts or in a saved game.
 
-use kernel::{Clerk, Effect, Inquiry, Question, Refusal, Verdict, Whole};
+use kernel::{Clerk, Effect, Inquiry, Measure, Question, Refusal, Verdict, Whole};
 use rulebook::{phrase::danzig_ops as phrase, rule};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -172,6 +172,11 @@ impl Question for FireQuestion {
 /// The shot itself; in a village nobody tests.
 fn volley(facts: &FireFacts, village: bool, clerk: &mut impl Clerk) -> Verdict<FireAnswer> {
     let strike = shot(facts, clerk).map_err(|bar| Refusal::from(bar).at("target"))?;
+    let told = match strike.result {
+        FireResult::Test => Measure::Name("*".to_owned()),
+        result => Measure::Number(result.steps().into()),
+    };
+    clerk.because(rule!(DZ_R87), Effect::Set(told));
     if village && strike.result == FireResult::Test {
         clerk.applied(rule!(DZ_TET_05));
     }

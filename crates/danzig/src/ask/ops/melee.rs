@@ -1,6 +1,7 @@
 //! `danzig.melee`: one melee on the operational map, as facts or in a saved game.
 
-use kernel::{Clerk, Inquiry, Question, Refusal, Verdict, Whole};
+use kernel::{Clerk, Effect, Inquiry, Measure, Question, Refusal, Verdict, Whole};
+use rulebook::rule;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -9,7 +10,7 @@ use crate::ops::{
     Against, AttackGround, Bar, Edge, FightFacts, Fighter, Hex, Melee, Terrain, attack_strength,
     defence_strength, fight, met,
 };
-use crate::series::{MeleeOdds, Toll};
+use crate::series::{MeleeOdds, Toll, in_halves};
 use crate::{Arm, Formation, Options, State, UnitId};
 
 /// `danzig.melee`: one melee on the operational map; one die.
@@ -169,7 +170,9 @@ impl Question for MeleeQuestion {
 
 /// The melee itself; the ground may change what the defenders suffer.
 fn fought(facts: &FightFacts, ground: Terrain, clerk: &mut impl Clerk) -> MeleeAnswer {
+    clerk.because(rule!(DZ_R88), Effect::Set(in_halves(facts.attack, facts.defence)));
     let fought = fight(facts, clerk);
+    clerk.because(rule!(DZ_R88), Effect::Set(Measure::Name(fought.result.to_string())));
     let defender = fought.result.defender.in_ground(ground, clerk);
     MeleeAnswer { odds: fought.odds, die: fought.die, attacker: fought.result.attacker, defender }
 }

@@ -56,6 +56,18 @@ fn a_melee_counts_strengths_and_shifts() {
     let reply = ask("danzig.melee", &request);
     assert_eq!(reply["answer"]["odds"], "2:1");
     assert_eq!(reply["answer"]["defender"], json!({ "steps": 1, "disordered": true, "test": false }));
+    // Its reasons tell both strengths and the result, as the table prints it.
+    let told: Vec<&str> = reply["because"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .filter(|because| because["rule"] == "DZ-R88")
+        .filter_map(|because| because["effect"].as_str())
+        .collect();
+    let strengths = told.iter().find_map(|effect| effect.strip_prefix("= ")?.split_once(" : "));
+    let [attack, defence] = strengths.map_or(["", ""], |(attack, defence)| [attack, defence]);
+    assert_eq!(attack.parse::<u32>().unwrap(), 2 * defence.parse::<u32>().unwrap(), "{told:?}");
+    assert!(told.contains(&"= -/1D"), "{told:?}");
     let village = json!({ "attackers": [column(8)], "defenders": [{ "arm": "infantry", "formation": "adapted", "steps": 2 }],
                           "terrain": "village", "dice": [4] });
     let reply = ask("danzig.melee", &village);

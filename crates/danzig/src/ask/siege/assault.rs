@@ -79,6 +79,14 @@ impl Question for AssaultQuestion {
                 .with("steps", steps_left(&table, &defenders))
                 .at("defenders"));
         }
+        let level = table.siege.wall(point).level;
+        let low = request.battery != BatteryFacts::None && !crate::siege::bears_artillery(level);
+        if rule!(DZ_4_7_1_05).holds(low) {
+            return Err(Refusal::rule(rule!(DZ_4_7_1_05), phrase::WALL_TOO_LOW)
+                .with("point", point)
+                .with("level", level)
+                .at("battery"));
+        }
         if request.battery != BatteryFacts::None
             && let Some(battery) =
                 UnitId::of_side(Side::Prussian).find(|unit| unit.data().arm == Arm::Fortress)
@@ -102,14 +110,14 @@ impl Question for AssaultQuestion {
 /// The whole assault; true when the French stand on what they stormed.
 fn storm(table: &mut Table, assault: &Assault, opportunity: bool, clerk: &mut impl Clerk) -> Verdict<bool> {
     crate::siege::check_assault(table, assault)?;
-    let mut exposure = crate::siege::begin_assault(table, assault, clerk);
+    let mut exposure = if opportunity {
+        crate::siege::begin_assault(table, assault, clerk)
+    } else {
+        crate::siege::begin_unopposed(table, assault, clerk)
+    };
     while exposure.shots > 0 {
-        if opportunity {
-            crate::siege::exposed_shot(table, &mut exposure, clerk);
-            share_out(table, clerk);
-        } else {
-            crate::siege::waive_shot(table, &mut exposure);
-        }
+        crate::siege::exposed_shot(table, &mut exposure, clerk);
+        share_out(table, clerk);
     }
     crate::siege::arrive(table, &exposure, clerk);
     if table.siege.brawl.is_some() {

@@ -115,7 +115,11 @@ impl Question for SiegeFire {
 }
 
 fn resolve(shot: &Shot, options: &Options, clerk: &mut impl Clerk) -> Verdict<SiegeFireAnswer> {
-    let struck = fire(shot, options, clerk)?;
+    let mut shot = *shot;
+    if !shot.enfilade && shot.gun != Gun::Fortress {
+        shot.printed = clerk.value(rule!(DZ_4_5_1_03), shot.printed);
+    }
+    let struck = fire(&shot, options, clerk)?;
     Ok(SiegeFireAnswer {
         factor: struck.factor,
         roll: struck.roll,

@@ -44,8 +44,8 @@ pub(super) struct PlaceAnswer {
     cost: u8,
     /// The wall points it would cover.
     covers: Vec<WallId>,
-    /// The works it would touch, by their place in the list.
-    touches: Vec<WorkId>,
+    /// The works it would touch, by their number: the first of the list is 1.
+    touches: Vec<u16>,
 }
 
 impl Question for PlaceWork {
@@ -77,7 +77,7 @@ fn priced(kind: WorkKind, site: &Site, clerk: &mut impl Clerk) -> PlaceAnswer {
         legal: true,
         cost,
         covers: site.covers.iter().collect(),
-        touches: site.links.iter().collect(),
+        touches: site.links.iter().map(WorkId::number).collect(),
     }
 }
 

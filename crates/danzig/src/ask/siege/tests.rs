@@ -221,3 +221,83 @@ fn sorties_and_morale() {
     assert_eq!(test(json!({"morale": 4, "steps": 1, "full": 2, "dice": [4]}))["answer"]["passed"], false);
     assert_eq!(test(json!({"morale": 4}))["odds"][1]["p"], "2/3");
 }
+
+/// The rules of a reply with what they did.
+fn reasons(reply: &Value) -> Vec<(&str, &str)> {
+    let list = reply["because"].as_array().unwrap_or_else(|| panic!("{reply}"));
+    list.iter().filter_map(|because| because["rule"].as_str().zip(because["effect"].as_str())).collect()
+}
+
+#[test]
+fn a_shot_tells_the_printed_factor_and_its_result() {
+    let reply = fire(json!({"gun": "24pdr", "distance_m": 180, "target": "wall", "dice": [5]}));
+    let told = reasons(&reply);
+    // 8 as printed, one less beyond 100 m: 7.
+    assert!(told.contains(&("DZ-4.5.1-03", "= 8")) && told.contains(&("DZ-4.5.1-03", "-1")), "{told:?}");
+    assert!(told.contains(&("DZ-4.5.2-03", "= 1")), "{told:?}");
+    let printed = json!({"gun": "prussian", "factor": 5, "distance_m": 90, "target": "work", "dice": [6]});
+    assert!(reasons(&fire(printed)).contains(&("DZ-4.5.1-03", "= 5")));
+    let fortress = fire(json!({"gun": "fortress", "distance_m": 500, "target": "open", "dice": [4]}));
+    let told = reasons(&fortress);
+    assert!(told.contains(&("DZ-4.1.1-05", "= 7")), "{told:?}");
+    assert!(told.iter().all(|(rule, _)| *rule != "DZ-4.5.1-03"), "opportunity fire knows no range: {told:?}");
+}
+
+/// DZ-R50 reckons the sortie of its example: 2 steps at 2 + 1 - 2 against 2 steps at 2.
+#[test]
+fn a_melee_tells_the_strengths_and_the_result() {
+    let sortie = json!({"attackers": [{"steps": 2}], "defenders": [{"steps": 2}], "dice": [2]});
+    let reply = ask("danzig.sortie", sortie);
+    let told = reasons(&reply);
+    assert!(told.contains(&("DZ-R50", "= 2 : 4")) && told.contains(&("DZ-R88", "= D/-")), "{told:?}");
+    let storm = json!({"attackers": [{"steps": 2}, {"steps": 2}], "level": 12, "defenders": [{"steps": 2}],
+                       "dice": [1, 5]});
+    let reply = ask("danzig.assault", storm);
+    let told = reasons(&reply);
+    assert!(told.contains(&("DZ-R50", "= 8 : 4")) && told.contains(&("DZ-R88", "= -/1D")), "{told:?}");
+}
+
+#[test]
+fn an_assault_that_is_let_come_knows_no_opportunity_fire() {
+    let storm = |opportunity: bool, dice: Value| {
+        let request = json!({"attackers": [{"steps": 2}, {"steps": 2}], "level": 12,
+                             "defenders": [{"steps": 2}], "opportunity": opportunity, "dice": dice});
+        let reply = ask("danzig.assault", request);
+        reasons(&reply).iter().map(|(rule, _)| (*rule).to_owned()).collect::<Vec<_>>()
+    };
+    let of_the_shot = ["DZ-4.7.1-09", "DZ-4.8-18", "DZ-4.1.1-05"];
+    let (under_fire, let_come) = (storm(true, json!([1, 5])), storm(false, json!([5])));
+    for rule in of_the_shot {
+        assert!(under_fire.iter().any(|one| one == rule), "{rule}: {under_fire:?}");
+        assert!(let_come.iter().all(|one| one != rule), "{rule}: {let_come:?}");
+    }
+    assert!(let_come.iter().any(|one| one == "DZ-4.8-14"), "{let_come:?}");
+}
+
+/// No battery stands on a segment of level 10 or less.
+#[test]
+fn a_low_wall_bears_no_battery() {
+    let storm = |level: u8, battery: &str| {
+        let refused = &ask(
+            "danzig.assault",
+            json!({"attackers": [{"steps": 2}], "level": level, "battery": battery, "opportunity": false}),
+        )["refused"];
+        (refused["rule"].clone(), refused["field"].clone())
+    };
+    for battery in ["intact", "damaged"] {
+        assert_eq!(storm(10, battery), (json!("DZ-4.7.1-05"), json!("battery")), "{battery}");
+        assert_eq!(storm(11, battery), (Value::Null, Value::Null), "{battery}");
+    }
+    assert_eq!(storm(10, "none"), (Value::Null, Value::Null));
+}
+
+#[test]
+fn the_works_a_new_one_touches_are_counted_from_one() {
+    let sap = json!({"kind": "sap", "x_m": 700, "y_m": 550, "facing": 90});
+    let parallel = |x: i32| json!({"kind": "parallel", "x_m": x, "y_m": 625, "facing": 90});
+    let touched = |work: Value, works: Value| {
+        ask("danzig.place", json!({"work": work, "works": works}))["answer"]["touches"].clone()
+    };
+    assert_eq!(touched(parallel(750), json!([sap])), json!([1]));
+    assert_eq!(touched(parallel(850), json!([sap, parallel(750)])), json!([2]));
+}

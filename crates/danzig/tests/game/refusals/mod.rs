@@ -83,9 +83,10 @@ fn kind(action: &Action) -> String {
 }
 
 /// Every kind of order but those that only say that nothing (more) is done.
-const KINDS: [&str; 53] = [
+const KINDS: [&str; 55] = [
     "assault",
     "boats-start",
+    "bombard",
     "build",
     "build-redoubt",
     "charge",
@@ -111,6 +112,7 @@ const KINDS: [&str; 53] = [
     "garrison",
     "give-way",
     "march",
+    "march-along",
     "melee",
     "name-last-half",
     "occupy",

@@ -1,6 +1,6 @@
 //! Orders on the operational map that its rules forbid.
 
-use danzig::ops::{Attack, Charge, Gate, Goal, Heading, Melee, Mover, Reaction, Stride};
+use danzig::ops::{Attack, Charge, Gate, Goal, Heading, Melee, Mover, Path, Reaction, Route, Stride};
 use danzig::{Action, Formation, Hand, Marks, Phase, Place, Side, State, UnitSet};
 
 use super::{Row, at, hex, row, unit, with};
@@ -30,6 +30,13 @@ fn in_hand(code: &str, printed: u16, facing: Heading) -> State {
     })
 }
 
+/// A whole march of one counter.
+fn along(code: &str, headings: &[Heading]) -> Action {
+    let strides: Vec<Stride> = headings.iter().copied().map(Stride::Go).collect();
+    let path = Path::of(&strides).expect("a short way");
+    Action::MarchAlong(Route { units: UnitSet::of(unit(code)), entry: None, path })
+}
+
 fn go(heading: Heading) -> Action {
     Action::March(Stride::Go(heading))
 }
@@ -56,6 +63,18 @@ pub(super) fn rows() -> Vec<Row> {
             half(Phase::Move, Side::French),
             Action::TakeUp { units: one("P20") },
             "DZ-R94",
+        ),
+        row(
+            "an enemy counter sent on a march",
+            half(Phase::Move, Side::French),
+            along("P20", &[east]),
+            "DZ-R94",
+        ),
+        row(
+            "a march whose second step leads into the Vistula",
+            standing(Phase::Move, &[("F01", 1616, east)]),
+            along("F01", &[east, Heading::SouthEast]),
+            "DZ-TET-01",
         ),
         row(
             "a retreat to the fort of one who is nearer to the city",

@@ -180,6 +180,12 @@ fn fire_and_works() -> Vec<Row> {
             gun("F41", "H3"),
             "DZ-4.8-02",
         ),
+        row(
+            "a row of shots without ammunition",
+            with(before(Phase::Guns), |state| state.table.danzig.ammunition_24 = 0),
+            Action::Bombard { gun: unit("F41"), target: GunTarget::Wall(point("H3")), shots: 3 },
+            "DZ-4.8-02",
+        ),
         row("a shot at one's own wall", stormed(Phase::Guns), gun("F41", "H5"), "DZ-4.5.2-06"),
         row(
             "an intact work repaired",

@@ -60,14 +60,16 @@ pub struct Happening {
     pub deed: &'static str,
     /// What the order is called.
     order: Option<Saying>,
+    /// Where the game stood when it was ordered.
+    pub moment: Option<Saying>,
     /// Who may know what the order was.
     audience: Audience,
     /// The hash that a sealed order is committed to with.
     pub commitment: Option<HexHash>,
     /// The words of a player.
     pub words: Option<String>,
-    /// Whether dice were rolled for it.
-    pub rolled: bool,
+    /// The faces of the dice that were rolled for it.
+    pub dice: Vec<u8>,
     /// What was said; each reader sees his part.
     pub said: Vec<Line>,
     /// Whose decision was waited for after it.
@@ -80,9 +82,25 @@ pub struct Happening {
 
 impl Happening {
     pub(super) fn new(game: &dyn Hosted, n: u64, at: i64, told: Report) -> Self {
-        let Report { side, deed, order, audience, commitment, words, said, dice, awaited, over, .. } = told;
-        let (rolled, imported) = (!dice.is_empty(), game.fairness().adopted);
-        Self { n, at, side, deed, order, audience, commitment, words, rolled, said, awaited, over, imported }
+        let Report { side, deed, order, moment, audience, commitment, words, said, awaited, over, .. } = told;
+        let (dice, imported) =
+            (told.dice.into_iter().map(|(_, face)| face).collect(), game.fairness().adopted);
+        Self {
+            n,
+            at,
+            side,
+            deed,
+            order,
+            moment,
+            audience,
+            commitment,
+            words,
+            dice,
+            said,
+            awaited,
+            over,
+            imported,
+        }
     }
 
     /// What the order is called, for a reader who may know it.

@@ -296,7 +296,7 @@ impl<'a> Chosen<'a> {
             ObstacleClass::HardFinal => "hard-for-good",
             ObstacleClass::House => "redoubt-face",
         };
-        let troops = on_table::troops(body);
+        let troops = body.troops();
         let half_period = rate(&troops, on_table::rate_class(body), Pace::Normal).ok()?;
         let mut facts = json!({ "arm": troops.arm, "formation": troops.formation, "state": troops.state, "status": troops.status });
         if let Some(front) = troops.front {

@@ -75,6 +75,16 @@ pub(super) fn example_name(reader: &Reader, name: &str) -> String {
     reader.named(&format!("scene-{name}")).unwrap_or_else(|| name.replace('-', " "))
 }
 
+/// The examples: name, and what the reader calls each.
+pub(crate) fn examples(reader: &Reader) -> Vec<(&'static str, String)> {
+    EXAMPLES.iter().map(|example| (example.name, example_name(reader, example.name))).collect()
+}
+
+/// An example as it was written.
+pub(crate) fn example_text(name: &str) -> Option<&'static str> {
+    EXAMPLES.iter().find(|example| example.name == name).map(|example| example.json)
+}
+
 impl Table {
     /// The table a query names.
     pub(super) fn of(reader: &Reader, query: &Query, checker: &Asking, shelf: Option<&dyn Shelf>) -> Self {
@@ -147,9 +157,9 @@ impl Table {
             Ok(_) => format!("{{\"scene\":{text},\"draw\":false}}"),
             Err(_) => text.clone(),
         };
-        let answered = checker.ask(&request, reader.lang);
-        if answered.refused || whole.is_err() {
-            let answered: Value = serde_json::from_str(&answered.json).unwrap_or(Value::Null);
+        let reply = checker.reply(&request, reader.lang);
+        if reply.is_refused() || whole.is_err() {
+            let answered = reply.tree();
             let refused = &answered["refused"];
             let message = refused["message"].as_str().unwrap_or_default();
             let fault = match refused["field"].as_str() {

@@ -14,8 +14,9 @@ use tabletop::draw::Mark;
 use tabletop::scene::{Body, Element, Instant, Kind, ObstacleClass, WaterKind};
 
 use self::ask::{Ask, Chosen, TASKS};
-pub(crate) use self::library::LONGEST;
 use self::library::{EXAMPLES, Table, example_name};
+pub(crate) use self::library::{LONGEST, example_text, examples};
+pub(crate) use self::verdict::hits;
 use super::form::options;
 use crate::answer::{field_name, value_name};
 use crate::page::{Headline, Room, Width, page};
@@ -182,9 +183,9 @@ pub(crate) fn kept_address(word: &str) -> String {
 fn asked(reader: &Reader, pages: &Pages, chosen: Chosen<'_>, table: &Table) -> Markup {
     let question = pages.question(chosen.ask.question());
     let request = chosen.request();
-    let answered =
-        question.zip(request.as_deref()).map(|(question, request)| question.ask(request, reader.lang));
-    let answered: Option<Value> = answered.and_then(|answered| serde_json::from_str(&answered.json).ok());
+    let answered: Option<Value> = question
+        .zip(request.as_deref())
+        .map(|(question, request)| question.reply(request, reader.lang).tree());
     let refused = answered.as_ref().and_then(|answered| {
         let refused = &answered["refused"];
         let field = chosen.ask.field(refused["field"].as_str()?);

@@ -11,6 +11,7 @@ use super::ask::Ask;
 use crate::answer::{self, bar, number};
 use crate::home::count;
 use crate::page::rule_link_under;
+use crate::reader::Reader;
 
 /// The answer under the form.
 pub(super) fn verdict(page: &Page<'_>, answered: Option<&Value>) -> Markup {
@@ -90,12 +91,13 @@ fn fire_at(page: &Page<'_>, target: &Value) -> String {
 /// What a fire does, or may do.
 fn fire(page: &Page<'_>, answered: &Value) -> Markup {
     let reader = page.reader;
+    let named = |id: &str| page.name_of(id);
     if let Some(odds) = answered["odds"].as_array() {
         return html! {
             h2 { (reader.say(common::ODDS)) }
             div.scroll tabindex="0" {
                 table.odds.outcomes { tbody {
-                    @for row in answer::joined(odds, |answer| hits(page, answer)) {
+                    @for row in answer::joined(odds, |answer| hits(reader, &named, answer)) {
                         tr {
                             th.chance scope="row" title=(row.fraction) { span.share { (number(reader, &format!("{:.1}", row.share))) " %" } " " (bar(row.share)) }
                             td { (row.what) }
@@ -107,22 +109,21 @@ fn fire(page: &Page<'_>, answered: &Value) -> Markup {
     }
     html! {
         h2 { (reader.say(common::RESULT)) }
-        p.says { (hits(page, &answered["answer"])) }
+        p.says { (hits(reader, &named, &answered["answer"])) }
         @if let Some(dice) = answered["dice"].as_array() {
             p.quiet { (reader.say(common::DICE_USED)) " " @for die in dice { (answer::die_face(die)) } }
         }
     }
 }
 
-/// Who was hit, in one line.
-fn hits(page: &Page<'_>, answer: &Value) -> String {
-    let reader = page.reader;
+/// Who was hit, in one line; `named` knows what bodies are called.
+pub(crate) fn hits(reader: &Reader, named: &dyn Fn(&str) -> String, answer: &Value) -> String {
     if answer["lost"] == true {
         return reader.say(words::FIRE_LOST);
     }
     let mut parts: Vec<String> = Vec::new();
     for hit in answer["hits"].as_array().into_iter().flatten() {
-        let name = page.name_of(hit["body"].as_str().unwrap_or_default());
+        let name = named(hit["body"].as_str().unwrap_or_default());
         let number = |field: &str| hit[field].as_i64().unwrap_or(0);
         let facts = [
             Fact { name: "name", value: name.into() },

@@ -5,14 +5,15 @@ use rulebook::phrase::tabletop_scene as say;
 
 use super::terrain::stands_in;
 use super::{Faults, MOST_FIGURES, Table};
+use crate::Arm;
 use crate::fire::marker::MEN_PER_FIGURE;
 use crate::geometry::{Extent, Gap, Point, hull};
 use crate::scene::body::{Body, Presence, class_of, pieces};
 use crate::scene::element::{Element, Kind, hundredths};
 use crate::scene::figures::{Figure, layout, placed_one_by_one};
 use crate::scene::index::Grid;
+use crate::scene::muster::{Company, Muster};
 use crate::scene::setup::{BodySetup, Formation, GarrisonAt, Place, Setup};
-use crate::scene::troops::{Arm, Company, Troops};
 use crate::terrain::on_table::house::attacks;
 
 /// Checks each body by itself, then what they owe one another.
@@ -37,12 +38,12 @@ pub(super) fn bodies(setup: &Setup, table: &Table, elements: &[Element], faults:
     bodies
 }
 
-fn count(troops: &Troops) -> i64 {
+fn count(troops: &Muster) -> i64 {
     let total = |companies: &[Company]| companies.iter().map(|c| i64::from(c.figures.get())).sum();
     match troops {
-        Troops::Infantry(drill) => total(&drill.companies),
-        Troops::Cavalry(weight) => total(&weight.companies),
-        Troops::Artillery(_) | Troops::Officer(_) => 1,
+        Muster::Infantry(drill) => total(&drill.companies),
+        Muster::Cavalry(weight) => total(&weight.companies),
+        Muster::Artillery(_) | Muster::Officer(_) => 1,
     }
 }
 
@@ -159,10 +160,10 @@ impl One<'_> {
     }
 
     fn troops(&mut self) -> Option<Arm> {
-        let (arm, companies): (Arm, &[Company]) = match &self.written.troops {
-            Troops::Infantry(drill) => (Arm::Infantry, &drill.companies),
-            Troops::Cavalry(weight) => (Arm::Cavalry, &weight.companies),
-            Troops::Artillery(battery) => {
+        let (arm, companies) = (self.written.troops.arm(), self.written.troops.companies());
+        match &self.written.troops {
+            Muster::Infantry(_) | Muster::Cavalry(_) => {}
+            Muster::Artillery(battery) => {
                 if battery.crew_left() > battery.full_crew() {
                     self.fault("troops.artillery.crew", say::MORE_THAN_AT_FIRST);
                     return None;
@@ -171,10 +172,10 @@ impl One<'_> {
                     self.fault("troops.artillery.crew", say::NO_FIGURES);
                     return None;
                 }
-                return Some(Arm::Artillery);
+                return Some(arm);
             }
-            Troops::Officer(_) => return Some(Arm::Officer),
-        };
+            Muster::Officer(_) => return Some(arm),
+        }
         let field =
             if arm == Arm::Infantry { "troops.infantry.companies" } else { "troops.cavalry.companies" };
         let total: i32 = companies.iter().map(|company| company.figures.get()).sum();
@@ -208,7 +209,8 @@ impl One<'_> {
             }
             Place::Bases(bases) => {
                 self.suits(arm, bases.formation, &format!("{field}.bases.formation"))?;
-                if !matches!(arm, Arm::Infantry | Arm::Cavalry)
+                if arm.is_artillery()
+                    || arm == Arm::Officer
                     || i64::try_from(bases.bases.len()) != Ok(count(troops))
                 {
                     self.fault(&format!("{field}.bases.bases"), say::BASE_COUNT);
@@ -280,8 +282,10 @@ impl One<'_> {
             Arm::Infantry => {
                 !matches!(formation, F::Column | F::Foragers | F::Limbered | F::InPosition | F::Single)
             }
-            Arm::Cavalry => matches!(formation, F::Column | F::Line | F::DoubleLine | F::Foragers),
-            Arm::Artillery => matches!(formation, F::Limbered | F::InPosition),
+            Arm::Cavalry | Arm::Cuirassiers => {
+                matches!(formation, F::Column | F::Line | F::DoubleLine | F::Foragers)
+            }
+            Arm::FootArtillery | Arm::HorseArtillery => matches!(formation, F::Limbered | F::InPosition),
             Arm::Officer => formation == F::Single,
         };
         if !suits {
@@ -305,7 +309,7 @@ impl One<'_> {
             self.fault(&format!("{field}.garrison"), say::GARRISON_OF_ANOTHER_ARM);
             return None;
         }
-        let Troops::Infantry(drill) = &self.written.troops else { return None };
+        let Muster::Infantry(drill) = &self.written.troops else { return None };
         let mut left: Vec<i32> = drill.companies.iter().map(|company| company.figures.get()).collect();
         let mut on_side = [0_u16; 4];
         let mut figures = Vec::new();

@@ -5,8 +5,11 @@
 mod bodies;
 mod relief;
 mod standing;
+mod survey;
 mod terrain;
 mod together;
+
+pub use survey::{Fault, Survey};
 
 use std::collections::BTreeSet;
 
@@ -83,6 +86,25 @@ impl Setup {
     /// Every fault, with the path of its field and the name of its element or body.
     pub fn check(&self, options: &Options) -> Result<Scene, Vec<Refusal>> {
         let mut faults = Faults { found: Vec::new() };
+        let table = self.measured(&mut faults);
+        if faults.any() {
+            return Err(faults.found);
+        }
+        self.names(&mut faults);
+        let elements = self.ground(&table, &mut faults);
+        if faults.any() {
+            return Err(faults.found);
+        }
+        let bodies = bodies::bodies(self, &table, &elements, &mut faults);
+        if faults.any() {
+            return Err(faults.found);
+        }
+        let scene = self.settled(&table, elements, bodies, options, &mut faults);
+        if faults.any() { Err(faults.found) } else { Ok(scene) }
+    }
+
+    /// The table, if its size and the numbers of what lies on it are possible.
+    fn measured(&self, faults: &mut Faults) -> Table {
         let table = Table { width: hundredths(self.width), depth: hundredths(self.depth) };
         for (field, side) in [("width", table.width), ("depth", table.depth)] {
             if !(SMALLEST_TABLE..=LARGEST_TABLE).contains(&side) {
@@ -99,21 +121,27 @@ impl Setup {
                 );
             }
         }
-        self.counts(&mut faults);
-        if faults.any() {
-            return Err(faults.found);
-        }
-        self.names(&mut faults);
-        let mut elements = terrain::elements(self, &table, &mut faults);
-        if faults.any() {
-            return Err(faults.found);
-        }
-        // By name, so that no verdict depends on the order in which they were written.
+        self.counts(faults);
+        table
+    }
+
+    /// The elements that have a geometry, by name, so that no verdict depends on the order in which
+    /// they were written.
+    fn ground(&self, table: &Table, faults: &mut Faults) -> Vec<super::Element> {
+        let mut elements = terrain::elements(self, table, faults);
         elements.sort_by(|one, other| one.id.cmp(&other.id));
-        let bodies = bodies::bodies(self, &table, &elements, &mut faults);
-        if faults.any() {
-            return Err(faults.found);
-        }
+        elements
+    }
+
+    /// The scene, with what its ground makes of those who stand on it.
+    fn settled(
+        &self,
+        table: &Table,
+        elements: Vec<super::Element>,
+        bodies: Vec<super::Body>,
+        options: &Options,
+        faults: &mut Faults,
+    ) -> Scene {
         let extents = elements
             .iter()
             .map(|element| element.extent)
@@ -129,8 +157,8 @@ impl Setup {
             elements,
             bodies,
         };
-        standing::settle(&mut scene, options, &mut faults);
-        if faults.any() { Err(faults.found) } else { Ok(scene) }
+        standing::settle(&mut scene, options, faults);
+        scene
     }
 
     /// Checks everything and gives the scene, or the first fault, as a question needs it. `field` is
@@ -140,13 +168,9 @@ impl Setup {
     /// # Errors
     /// The first fault.
     pub fn checked(&self, field: &str, options: &Options) -> Verdict<Scene> {
-        let full = |body: &BodySetup| body.marker.count() >= MEN_PER_FIGURE;
-        if options.figure_lost_at_40 == FigureLostAt40::Reached
-            && let Some(place) = self.bodies.iter().position(full)
-        {
-            return Err(Refusal::field(format!("{field}.bodies.{place}.marker"), say::MARKER)
-                .with("name", self.bodies[place].id.clone())
-                .with("most", MEN_PER_FIGURE - 5));
+        if let Some(mut fault) = self.full_marker(options) {
+            fault.field = fault.field.map(|path| format!("{field}.{path}"));
+            return Err(fault);
         }
         self.check(options).map_err(|faults| {
             faults.into_iter().next().map_or_else(
@@ -159,6 +183,17 @@ impl Setup {
                     fault
                 },
             )
+        })
+    }
+
+    /// The first marker that is full where a figure goes at exactly so many losses (FE-R54).
+    fn full_marker(&self, options: &Options) -> Option<Refusal> {
+        let full = |body: &BodySetup| body.marker.count() >= MEN_PER_FIGURE;
+        let place = self.bodies.iter().position(full)?;
+        (options.figure_lost_at_40 == FigureLostAt40::Reached).then(|| {
+            Refusal::field(format!("bodies.{place}.marker"), say::MARKER)
+                .with("name", self.bodies[place].id.clone())
+                .with("most", MEN_PER_FIGURE - 5)
         })
     }
 

@@ -16,7 +16,7 @@ use super::ObstacleClass;
 /// Guns never, horse over nothing hard.
 pub fn may_cross(class: ObstacleClass, troops: &Troops) -> Verdict<()> {
     let (rule, crosses) = if class.is_light() {
-        (rule!(TE_8_4_01), matches!(troops.arm, Arm::Infantry | Arm::Cavalry))
+        (rule!(TE_8_4_01), !troops.arm.is_artillery())
     } else {
         (rule!(TE_8_4_06), troops.arm == Arm::Infantry)
     };

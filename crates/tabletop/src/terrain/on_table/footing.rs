@@ -11,7 +11,8 @@ use super::super::obstacles::{ObstacleClass, cross};
 use super::super::state::{self, State};
 use super::super::troops::{Formation, Troops};
 use super::super::{rivers, roads};
-use super::{Ranked, class, extent_of, near, ranked, sappers_bridge, standing_in, troops_at};
+use super::{Ranked, class, extent_of, near, ranked, sappers_bridge, standing_in};
+use crate::Arm;
 use crate::fire::priority::nobody;
 use crate::geometry::{Point, Polygon, Segment};
 use crate::movement::stops_a_rider;
@@ -32,10 +33,10 @@ pub(crate) fn standing(
     }
     let bases = ranked(&presence.figures);
     let (mut grounds, _, on_road) = standing_in(scene, &bases);
-    let rider = body.arm == scene::Arm::Officer;
+    let rider = body.arm == Arm::Officer;
     // Who may be in a house is a matter of garrisons and their doors.
     grounds.retain(|&ground| ground != Ground::House && (!rider || stops_a_rider(ground)));
-    let troops = troops_at(body, presence, body.setup.state);
+    let troops = body.troops_at(presence, body.setup.state);
     let clerk = &mut nobody();
     let road = on_road && roads::takes_road(&troops, clerk)?;
     if grounds.contains(&Ground::Bridge) {

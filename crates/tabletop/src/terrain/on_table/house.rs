@@ -9,7 +9,8 @@ use serde::Serialize;
 use super::super::houses::assault::{Attack, EmptySide, HouseFight, OccupiedSide, fight};
 use super::super::houses::entry::{AtTheDoor, fit_to_enter};
 use super::super::houses::{Burnt, capacity};
-use super::{centimetres, troops};
+use super::centimetres;
+use crate::Arm;
 use crate::geometry::Segment;
 use crate::scene::{self, Body, Damage, DamageKind, Figure, HouseSide, Kind, Scene};
 
@@ -107,7 +108,7 @@ fn contact(body: &Body, side: &HouseSide) -> (i64, i32) {
 /// there or not, along more than a corner, or with a figure posted on that side (TE-5.5-06).
 #[must_use]
 pub(crate) fn attacks(body: &Body, holder: &Body, number: u8, side: &HouseSide) -> bool {
-    if body.side() == holder.side() || body.arm == scene::Arm::Officer || body.now().house.is_some() {
+    if body.side() == holder.side() || body.arm == Arm::Officer || body.now().house.is_some() {
         return false;
     }
     let posted = || holder.now().figures.iter().filter(|figure| figure.face == number);
@@ -253,7 +254,7 @@ pub fn at_the_door(scene: &Scene, id: &str, body: &Body) -> Verdict<AtTheDoor> {
     if best.1 == 0 {
         return Err(Refusal::field("body", phrase::TOUCHES_NO_SIDE));
     }
-    let troops = troops(body);
+    let troops = body.troops();
     let whole = |count: i64| i32::try_from(count).unwrap_or(i32::MAX);
     Ok(AtTheDoor {
         figures: Whole::new(whole(body.strength())).unwrap_or_default(),

@@ -9,7 +9,7 @@ use rulebook::rule;
 use super::super::melee::{self, Fighter, Place, Reached};
 use super::super::obstacles::ObstacleClass;
 use super::super::troops::Formation;
-use super::{Bridges, centimetres, class, footing, is_on_road, near, ranked, troops};
+use super::{Bridges, centimetres, class, footing, is_on_road, near, ranked};
 use crate::fire::measure::{Direction, direction};
 use crate::fire::shelter::{is_on_tree_lined, mean_up, slope_of};
 use crate::geometry::{Base, Extent, GRAIN, Point, Polygon, Segment, gap_to_line, into_frame};
@@ -74,7 +74,7 @@ pub fn contact(
         return Err(Refusal::plain(phrase::NOT_IN_CONTACT).with("gap", a.gap_to(d).centimetres()));
     }
     let fighter = |body: &Body, touching: usize| Fighter {
-        troops: troops(body),
+        troops: body.troops(),
         figures: Whole::new(i32::try_from(body.strength()).unwrap_or(1)).unwrap_or_default(),
         touching: i32::try_from(touching).ok().and_then(Whole::new).unwrap_or_default(),
         followed: false,

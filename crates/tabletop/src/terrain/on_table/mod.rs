@@ -13,17 +13,15 @@ pub use melee::{Contact, Rear, contact};
 pub use reach::reaches;
 pub use way::{Walked, Way};
 
-use kernel::{Centimetres, Verdict, Whole};
+use kernel::{Centimetres, Verdict};
 
 use super::ground::Ground;
 use super::obstacles::ObstacleClass;
-use super::state::State;
-use super::troops::{Arm, Troops};
+use crate::fire::Calibre;
 use crate::geometry::{Base, Extent, Point, Polygon, gap_to_line};
 use crate::movement::{self, Pace};
 use crate::scene::{
-    self, Body, Calibre, DrillClass, Element, Figure, GunTeam, Kind, Presence, Scene, TrackKind, WaterKind,
-    WeightClass,
+    self, Body, DrillClass, Element, Figure, GunTeam, Kind, Muster, Scene, TrackKind, WaterKind, WeightClass,
 };
 
 /// Hundredths as a quantity; a table is far smaller than what it can hold.
@@ -31,54 +29,27 @@ fn centimetres(hundredths: i64) -> Centimetres {
     Centimetres::hundredths(i32::try_from(hundredths).unwrap_or(i32::MAX))
 }
 
-/// The body as ground sees it, in the state its ground leaves it.
-#[must_use]
-pub fn troops(body: &Body) -> Troops {
-    troops_at(body, body.now(), body.state)
-}
-
-/// The body at one of its places, in some state.
-fn troops_at(body: &Body, presence: &Presence, state: State) -> Troops {
-    let arm = match &body.setup.troops {
-        scene::Troops::Infantry(_) => Arm::Infantry,
-        scene::Troops::Cavalry(_) | scene::Troops::Officer(_) => Arm::Cavalry,
-        scene::Troops::Artillery(battery) => match battery.team {
-            GunTeam::Foot => Arm::FootArtillery,
-            GunTeam::Horse => Arm::HorseArtillery,
-        },
-    };
-    let front = presence.figures.iter().filter(|figure| figure.rank == 0).count();
-    Troops {
-        arm,
-        formation: presence.formation,
-        state,
-        status: body.setup.status,
-        front: i32::try_from(front).ok().and_then(Whole::new),
-        ranks: Whole::new(i32::from(presence.ranks())),
-    }
-}
-
 /// Its class in the table of rates.
 #[must_use]
 pub fn rate_class(body: &Body) -> &'static str {
     match &body.setup.troops {
-        scene::Troops::Infantry(drill) => match drill.class {
+        Muster::Infantry(drill) => match drill.class {
             DrillClass::A => "A",
             DrillClass::B => "B",
             DrillClass::C => "C",
         },
-        scene::Troops::Cavalry(weight) => match weight.class {
+        Muster::Cavalry(weight) => match weight.class {
             WeightClass::Light | WeightClass::Irregular => "light",
             WeightClass::Medium => "medium",
             WeightClass::Heavy => "heavy",
         },
-        scene::Troops::Artillery(battery) => match (battery.team, battery.calibre) {
+        Muster::Artillery(battery) => match (battery.team, battery.calibre) {
             (GunTeam::Horse, _) => "horse",
             (GunTeam::Foot, Calibre::Twelve) => "foot_12",
             (GunTeam::Foot, Calibre::Eight | Calibre::Nine) => "foot_8_9",
             (GunTeam::Foot, _) => "foot_3_4_6",
         },
-        scene::Troops::Officer(_) => "-",
+        Muster::Officer(_) => "-",
     }
 }
 
@@ -87,7 +58,7 @@ pub fn rate_class(body: &Body) -> &'static str {
 /// # Errors
 /// When the tables know no such troops.
 pub fn half_period(body: &Body, pace: Pace) -> Verdict<Centimetres> {
-    movement::rate(&troops(body), rate_class(body), pace)
+    movement::rate(&body.troops(), rate_class(body), pace)
 }
 
 /// Its base move for a quarter, in its formation.
@@ -101,10 +72,10 @@ pub fn quarter_move(body: &Body) -> Centimetres {
 #[must_use]
 pub fn charge_bonus(body: &Body) -> Centimetres {
     let class = match &body.setup.troops {
-        scene::Troops::Cavalry(weight) if weight.class == WeightClass::Irregular => "irregular",
+        Muster::Cavalry(weight) if weight.class == WeightClass::Irregular => "irregular",
         _ => rate_class(body),
     };
-    movement::charge_distance(&troops(body), class)
+    movement::charge_distance(&body.troops(), class)
 }
 
 /// A base of a body with its rank.

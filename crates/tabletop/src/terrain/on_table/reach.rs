@@ -9,7 +9,7 @@ use super::super::ground::{self, Ground};
 use super::super::troops::Troops;
 use super::turn::{self, follows_head, turns_freely};
 use super::way::{Way, head, heading};
-use super::{charge_bonus, field_as_ground, half_period, troops, water_as_ground};
+use super::{charge_bonus, field_as_ground, half_period, water_as_ground};
 use crate::geometry::{Extent, Point, Polygon, Segment};
 use crate::movement::Pace;
 use crate::scene::{Body, Element, Kind, Redoubt, Scene};
@@ -45,7 +45,7 @@ pub fn reaches(scene: &Scene, options: &Options, body: &Body, enemy: &Body) -> b
         return false;
     }
     // Through what slows, and round all of it.
-    let troops = troops(body);
+    let troops = body.troops();
     let around = scene.grid().near(&here.grown(half));
     let obstacles: Vec<Hindrance> = things(scene, body, enemy, around)
         .into_iter()

@@ -7,8 +7,9 @@ use rulebook::tables::tabletop_core::FORMATION_CHANGE_TIMES;
 
 use super::super::troops::Formation;
 use super::rate_class;
+use crate::Arm;
 use crate::geometry::Facing;
-use crate::scene::{Arm, Body};
+use crate::scene::Body;
 
 /// What a line turns in a quarter, and how far it goes obliquely, in tenths of a degree.
 pub(super) const STEP: u16 = 225;

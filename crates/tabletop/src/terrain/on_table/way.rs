@@ -13,7 +13,7 @@ use super::super::troops::Formation;
 use super::turn::{self, follows_head, turns_freely};
 use super::{
     Ranked, centimetres, charge_bonus, class, extent_of, grounds, half_period, near, rank_middles,
-    sappers_bridge, standing_in, troops,
+    sappers_bridge, standing_in,
 };
 use crate::fire::shelter::is_on_tree_lined;
 use crate::geometry::{Base, Extent, Facing, Point, Segment};
@@ -110,7 +110,7 @@ impl<'a> Way<'a> {
             legs.push(Leg { path: Segment::new(from, place), turns, facing: along });
             from = place;
         }
-        let depth = i64::from(troops(body).base_depth().count()) * i64::from(presence.ranks());
+        let depth = i64::from(body.troops().base_depth().count()) * i64::from(presence.ranks());
         let tail = crate::geometry::turned(head, presence.facing, 0, -depth.max(1));
         let length = legs.iter().map(|leg| leg.path.length()).sum();
         Ok(Self { scene, body, legs, tail: Segment::new(tail, head), length })
@@ -330,7 +330,7 @@ impl<'a> Way<'a> {
         options: &Options,
         clerk: &mut impl Clerk,
     ) -> Verdict<(Marched, Option<bool>)> {
-        let troops = troops(self.body);
+        let troops = self.body.troops();
         let mut melee_bonus = None;
         if pace == Pace::Charge
             && let Some(foe) = foe

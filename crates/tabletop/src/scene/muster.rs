@@ -4,12 +4,13 @@ use kernel::Whole;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::fire::{self, SmallArm};
+use crate::Arm;
+use crate::fire::{Calibre, SmallArm};
 
 /// What a body is.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
-pub enum Troops {
+pub enum Muster {
     /// Foot.
     Infantry(Drill),
     /// Horse.
@@ -20,18 +21,31 @@ pub enum Troops {
     Officer(Officer),
 }
 
-/// The arms.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "kebab-case")]
-pub enum Arm {
-    /// Foot.
-    Infantry,
-    /// Horse.
-    Cavalry,
-    /// Guns.
-    Artillery,
-    /// A single officer.
-    Officer,
+impl Muster {
+    /// Its arm.
+    #[must_use]
+    pub const fn arm(&self) -> Arm {
+        match self {
+            Self::Infantry(_) => Arm::Infantry,
+            Self::Cavalry(weight) if weight.cuirass => Arm::Cuirassiers,
+            Self::Cavalry(_) => Arm::Cavalry,
+            Self::Artillery(battery) => match battery.team {
+                GunTeam::Foot => Arm::FootArtillery,
+                GunTeam::Horse => Arm::HorseArtillery,
+            },
+            Self::Officer(_) => Arm::Officer,
+        }
+    }
+
+    /// Its companies or squadrons.
+    #[must_use]
+    pub fn companies(&self) -> &[Company] {
+        match self {
+            Self::Infantry(drill) => &drill.companies,
+            Self::Cavalry(weight) => &weight.companies,
+            Self::Artillery(_) | Self::Officer(_) => &[],
+        }
+    }
 }
 
 /// Infantry: its drill and its companies.
@@ -123,7 +137,7 @@ impl Company {
     /// What its figures fire with in a body of that arm.
     #[must_use]
     pub fn carries(&self, arm: Arm) -> Weapon {
-        self.weapon.unwrap_or(if arm == Arm::Cavalry { Weapon::Musketoon } else { Weapon::Musket })
+        self.weapon.unwrap_or(if arm.is_cavalry() { Weapon::Musketoon } else { Weapon::Musket })
     }
 }
 
@@ -150,39 +164,6 @@ impl Weapon {
             Self::Rifle => Some(SmallArm::Rifle),
             Self::Musketoon => Some(SmallArm::Musketoon),
             Self::None => None,
-        }
-    }
-}
-
-/// Calibres in pounds of ball, as they are written.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
-#[allow(missing_docs, reason = "the names say it")]
-pub enum Calibre {
-    #[serde(rename = "calibre-3")]
-    Three,
-    #[serde(rename = "calibre-4")]
-    Four,
-    #[serde(rename = "calibre-6")]
-    Six,
-    #[serde(rename = "calibre-8")]
-    Eight,
-    #[serde(rename = "calibre-9")]
-    Nine,
-    #[serde(rename = "calibre-12")]
-    Twelve,
-}
-
-impl Calibre {
-    /// The calibre as the fire chapter knows it.
-    #[must_use]
-    pub const fn gun(self) -> fire::Calibre {
-        match self {
-            Self::Three => fire::Calibre::Three,
-            Self::Four => fire::Calibre::Four,
-            Self::Six => fire::Calibre::Six,
-            Self::Eight => fire::Calibre::Eight,
-            Self::Nine => fire::Calibre::Nine,
-            Self::Twelve => fire::Calibre::Twelve,
         }
     }
 }

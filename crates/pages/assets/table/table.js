@@ -1,0 +1,282 @@
+// The table as a whole: the sheet, the desk, the files, the evening, and what the umpire says of every change.
+
+const laid = document.getElementById("laid");
+if (laid) start(laid);
+
+async function start(root) {
+  const words = JSON.parse(root.dataset.words);
+  const $ = (id) => document.getElementById(id);
+  const kept = new Kept();
+  const units = await fetch(root.dataset.units).then((response) => response.json());
+  let names = {};
+  let asking = false;
+  let waiting = null;
+  const pending = new Set();
+
+  const status = (text, wrong = false) => { $("laid-status").textContent = text; $("laid-status").classList.toggle("is-wrong", wrong); };
+
+  // --- what the umpire says --------------------------------------------------------------------
+  /** Shows what cannot stand so, each with its rule. */
+  const judged = (answer) => {
+    sheet.wrong = new Set(answer.faults.map(({ id }) => id).filter(Boolean));
+    $("laid-faults").replaceChildren(...answer.faults.slice(0, 8).map(({ id, rule, text }) => {
+      const item = made("li", {}, text, " ");
+      if (rule) item.append(made("a", { class: "rule", href: `/rules/${rule}` }, rule));
+      if (id) item.addEventListener("click", (event) => { if (!event.target.closest("a")) choose(id); });
+      return item;
+    }));
+    root.dataset.legal = String(answer.legal);
+    status(answer.legal ? words.legal : answer.said, !answer.legal);
+  };
+  /** Takes over what was drawn. */
+  const taken = (answer, table) => {
+    const by = new Map([...(table.terrain ?? []), ...(table.bodies ?? [])].map((one) => [one.id, one]));
+    for (const thing of answer.things) {
+      const of = by.get(thing.id);
+      kept.drawn[thing.id] = { ...thing, of, middle: of && middleOf(of) };
+    }
+    if (answer.patterns) { kept.drawn.patterns = { svg: answer.patterns }; sheet.defs.innerHTML = answer.patterns; }
+    Object.assign(names, answer.names);
+  };
+  /** Has the table looked over, one question at a time; what changed meanwhile is asked about next. */
+  const look = async (whole = false) => {
+    root.setAttribute("aria-busy", "true");
+    if (waiting) { if (whole) pending.add("*"); return waiting; }
+    const all = whole || pending.has("*") || !kept.drawn.patterns;
+    const only = [...pending].filter((id) => id !== "*");
+    pending.clear();
+    const table = kept.table;
+    waiting = umpire("look", { scene: table, ...(all ? {} : { only }) });
+    const answer = await waiting;
+    waiting = null;
+    if (!answer) { status(words.unchecked, true); root.dataset.legal = "unknown"; only.forEach((id) => pending.add(id)); if (all) pending.add("*"); root.removeAttribute("aria-busy"); return null; }
+    if (answer.refused) { status(answer.refused.text, true); root.removeAttribute("aria-busy"); return null; }
+    taken(answer, table);
+    judged(answer);
+    kept.save();
+    sheet.draw(all ? null : new Set(only));
+    panel();
+    if (pending.size) return look();
+    root.removeAttribute("aria-busy");
+    return answer;
+  };
+  /** A step of a drag: judged and drawn where the hand holds it, the newest only. */
+  let tried = null;
+  const trying = async (list, id, thing) => {
+    tried = { list, id, thing };
+    if (waiting) return;
+    const now = tried;
+    tried = null;
+    const table = kept.with(list, id, thing).table;
+    const before = performance.now();
+    waiting = umpire("look", { scene: table, only: [id] });
+    const answer = await waiting;
+    waiting = null;
+    root.dataset.step = (performance.now() - before).toFixed(1);
+    if (answer?.things && sheet.held?.id === id) {
+      const drawn = answer.things[0];
+      const group = sheet.group(id);
+      if (drawn && group && same(sheet.held.next, now.thing)) {
+        group.removeAttribute("transform");
+        group.innerHTML = drawn.svg;
+      }
+      judged(answer);
+      sheet.mark();
+    }
+    if (tried) trying(tried.list, tried.id, tried.thing); else if (pending.size) look();
+  };
+
+  // --- hands -----------------------------------------------------------------------------------
+  const nameOf = (id) => names[id] ?? kept.find(id)?.[1]?.label ?? id;
+  const panel = () => { if (!asking) chosenPanel.show(sheet.chosen && kept.find(sheet.chosen), sheet.chosen && nameOf(sheet.chosen)); else chosenPanel.show(null); };
+  const choose = (id) => { sheet.chosen = id; sheet.mark(); panel(); };
+  const changed = (list, id, thing) => {
+    kept.change(kept.with(list, id, thing));
+    if (!thing && sheet.chosen === id) choose(null);
+  };
+  const dropped = (item, [x, y]) => {
+    let thing;
+    let list = "terrain";
+    if (item.kind) thing = { id: kept.name(item.kind), shape: laidDown(item.kind, [x, y], kept.table) };
+    else {
+      const { unit, side } = item;
+      list = "bodies";
+      const number = (kept.table.bodies ?? []).filter((body) => body.label?.startsWith(unit.name)).length + 1;
+      const body = Object.fromEntries(Object.entries(unit.body).filter(([, value]) => value !== null));
+      thing = { id: kept.name(side), label: number > 1 ? `${unit.name} ${number}` : unit.name, side, ...JSON.parse(JSON.stringify(body, (_, value) => (value === null ? undefined : value))),
+        place: { stand: { at: [x, y], facing: side === "blue" ? 0 : 180, formation: unit.formation } } };
+    }
+    sheet.armed = null;
+    palette.pressed(null);
+    sheet.chosen = thing.id;
+    kept.change(kept.with(list, thing.id, thing));
+  };
+  /** Moves a body to the nearest thing it can touch. */
+  const snap = (thing) => {
+    const own = sheet.group(thing.id)?.querySelector(".laid-pick");
+    if (!own) return;
+    const points = (shape) => { const all = [...shape.points].map(({ x, y }) => [x, y]); return shape.localName === "polygon" ? [...all, all[0]] : all; };
+    const toEdge = ([x, y], [[ax, ay], [bx, by]]) => {
+      const square = (bx - ax) ** 2 + (by - ay) ** 2;
+      const share = square ? Math.min(Math.max(((x - ax) * (bx - ax) + (y - ay) * (by - ay)) / square, 0), 1) : 0;
+      return [ax + share * (bx - ax) - x, ay + share * (by - ay) - y];
+    };
+    const edges = (list) => list.slice(1).map((point, k) => [list[k], point]);
+    const mine = points(own);
+    let best = null;
+    for (const group of sheet.layers.things.children) {
+      const [list, other] = kept.find(group.dataset.id) ?? [];
+      if (!other || other.id === thing.id || (list === "terrain" && !other.shape.obstacle && !other.shape.house && !other.shape.redoubt)) continue;
+      const shape = group.querySelector(".laid-pick");
+      if (!shape || shape.points.length < 2) continue;
+      const theirs = points(shape);
+      const ways = [...mine.flatMap((point) => edges(theirs).map((edge) => toEdge(point, edge))), ...theirs.flatMap((point) => edges(mine).map((edge) => toEdge(point, edge).map((part) => -part)))];
+      for (const way of ways) if (!best || Math.hypot(...way) < Math.hypot(...best)) best = way;
+    }
+    if (best) changed("bodies", thing.id, movedBy(thing, best[0] / 10, -best[1] / 10));
+  };
+  const touched = (id, spot) => { if (asking) evening.touched(id, spot); else choose(id); };
+  const sheet = new LaidSheet($("laid-svg"), kept, { asking: () => asking, trying, changed, dropped, touched });
+  const palette = new Palette($("laid-palette"), units, (item) => {
+    sheet.armed = item;
+    if (item) status(words.armed.replace("{name}", item.name));
+  });
+  const chosenPanel = new ChosenPanel($("laid-chosen"), words, units, { changed, snap });
+  const evening = new EveningDesk($("laid-evening"), kept, words, {
+    marked: (marks) => { sheet.marks = marks; sheet.mark(); status(marks.who ? words.whom : words.who); },
+    overlay: (markup) => { sheet.layers.overlay.innerHTML = markup; },
+    applied: (said) => { status(said || words.applied); root.dataset.applied = String(Number(root.dataset.applied ?? 0) + 1); },
+  });
+  const mode = (ask) => {
+    asking = ask;
+    root.classList.toggle("is-asking", ask);
+    $("mode-lay").setAttribute("aria-pressed", String(!ask));
+    $("mode-ask").setAttribute("aria-pressed", String(ask));
+    $("laid-evening").hidden = !ask;
+    sheet.armed = null;
+    sheet.layers.overlay.replaceChildren();
+    evening.clear();
+    sheet.marks = {};
+    if (ask) { choose(null); evening.show(null); status(words.who); } else { panel(); sheet.mark(); }
+  };
+  $("mode-lay").addEventListener("click", () => mode(false));
+  $("mode-ask").addEventListener("click", () => mode(true));
+  $("undo").addEventListener("click", () => kept.undo());
+  $("redo").addEventListener("click", () => kept.redo());
+  $("closer").addEventListener("click", () => sheet.zoom(0.7));
+  $("farther").addEventListener("click", () => sheet.zoom(1.43));
+  $("all").addEventListener("click", () => sheet.all());
+  addEventListener("keydown", (event) => {
+    if (!(event.ctrlKey || event.metaKey) || event.key.toLowerCase() !== "z" || event.target.closest("input, textarea")) return;
+    event.preventDefault();
+    if (event.shiftKey) kept.redo(); else kept.undo();
+  });
+  const tools = () => { $("undo").disabled = !kept.past.length; $("redo").disabled = !kept.future.length; };
+  const fields = () => { for (const side of ["name", "width", "depth"]) $(`table-${side}`).value = kept.table[side]; };
+  kept.listeners.push((entry) => {
+    for (const id of touchedBy(entry.patch)) pending.add(id);
+    const ids = new Set(touchedBy(entry.patch));
+    if (entry.patch.fields.length) pending.add("*");
+    sheet.draw(ids);
+    evening.tick();
+    tools();
+    fields();
+    panel();
+    look();
+  });
+
+  // --- the table itself and its files ----------------------------------------------------------
+  for (const side of ["name", "width", "depth"]) {
+    $(`table-${side}`).addEventListener("change", ({ target }) => {
+      const value = side === "name" ? target.value : target.valueAsNumber;
+      if (side === "name" || Number.isFinite(value)) kept.change({ ...kept.state, table: { ...kept.table, [side]: value } });
+    });
+  }
+  const opened = (text) => {
+    try {
+      const table = JSON.parse(text);
+      if (typeof table !== "object" || !table || Array.isArray(table)) throw new TypeError("{…}");
+      kept.drawn = kept.drawn.patterns ? { patterns: kept.drawn.patterns } : {};
+      sheet.chosen = null;
+      kept.open(table, text);
+      sheet.all();
+    } catch (fault) { status(words.unreadable.replace("{reason}", fault.message), true); }
+  };
+  const given = (text, name, kind) => {
+    const link = made("a", { href: URL.createObjectURL(new Blob([text], { type: kind })), download: name });
+    link.click();
+    setTimeout(() => URL.revokeObjectURL(link.href), 1000);
+  };
+  const fileName = () => (kept.table.name || "table").toLowerCase().replace(/[^\p{L}\p{N}]+/gu, "-");
+  $("table-new").addEventListener("click", () => { sheet.chosen = null; kept.open(bare()); });
+  $("table-open").addEventListener("change", async ({ target }) => { if (target.files[0]) opened(await target.files[0].text()); target.value = ""; });
+  $("table-save").addEventListener("click", () => given(kept.file(), `${fileName()}.json`, "application/json"));
+  $("table-example").addEventListener("change", async ({ target }) => {
+    if (!target.value) return;
+    const response = await fetch(`/table/example/${target.value}`);
+    if (response.ok) opened(await response.text());
+    target.value = "";
+  });
+  $("table-record").addEventListener("click", async () => {
+    const answer = await umpire("record", { actions: kept.actions() });
+    if (answer?.record) given(answer.record, `${fileName()}.jsonl`, "application/jsonl");
+    else status(answer?.refused?.text ?? words.unchecked, true);
+  });
+  $("table-svg").addEventListener("click", async () => {
+    const answer = await umpire("svg", { scene: kept.table });
+    if (answer?.svg) given(answer.svg, `${fileName()}.svg`, "image/svg+xml"); else status(answer?.refused?.text ?? words.unchecked, true);
+  });
+  $("table-print").addEventListener("click", () => { sheet.all(); print(); });
+  $("table-cards").addEventListener("click", async () => {
+    const answer = await umpire("cards", { scene: kept.table });
+    if (answer?.html) { $("laid-cards").innerHTML = answer.html; $("laid-cards").scrollIntoView(); }
+  });
+  $("table-viewer").addEventListener("submit", ({ target }) => { target.elements.table.value = JSON.stringify(kept.table); });
+
+  // --- laid together ---------------------------------------------------------------------------
+  const sharedAt = (word) => {
+    const link = new URL(`/table?at=${word}`, location.href).href;
+    $("table-shared").hidden = false;
+    $("table-shared").replaceChildren(words.shared, " ", made("a", { href: link }, link));
+  };
+  $("table-share").addEventListener("click", async () => {
+    const word = SHARED ?? await Together.share(kept).catch(() => null);
+    if (!word) { status(words.unchecked, true); return; }
+    if (!SHARED) { location.assign(`/table?at=${word}`); return; }
+    sharedAt(word);
+    navigator.clipboard?.writeText(new URL(`/table?at=${word}`, location.href).href).catch(() => {});
+  });
+  if (SHARED) {
+    const together = new Together(SHARED, kept, (ids, both) => {
+      const told = both.length ? words.conflict : words.otherChanged.replace("{names}", [...new Set(ids)].map(nameOf).join(", "));
+      $("table-heard").textContent = told;
+    });
+    together.join().then((there) => { if (there) { sharedAt(SHARED); root.dataset.shared = "true"; } else status(words.unchecked, true); }).catch(() => status(words.unchecked, true));
+  }
+
+  // --- a photograph beneath --------------------------------------------------------------------
+  const photo = new Photo(sheet, `${KEY}-photo`);
+  $("table-photo").addEventListener("change", async ({ target }) => {
+    if (!target.files[0]) return;
+    await photo.open(target.files[0]);
+    $("photo-away").hidden = false;
+    status(target.dataset.hint);
+    target.value = "";
+  });
+  $("photo-away").hidden = !photo.data;
+  $("photo-away").addEventListener("click", () => { photo.away(); $("photo-away").hidden = true; });
+
+  if (kept.drawn.patterns) sheet.defs.innerHTML = kept.drawn.patterns.svg;
+  sheet.draw(null);
+  tools();
+  fields();
+  look(true);
+  addEventListener("online", () => look(true));
+  if ("serviceWorker" in navigator) {
+    const files = [...document.querySelectorAll("link[rel=stylesheet], link[rel=icon], script[src]")].map((one) => one.href || one.src);
+    const worker = navigator.serviceWorker;
+    worker.register("/table-worker.js", { scope: "/table" }).then(() => worker.ready).then(({ active }) => active.postMessage([location.pathname, root.dataset.units, ...files])).catch(() => {});
+    worker.addEventListener("message", ({ data }) => { root.dataset.offline = String(data); });
+  }
+  root.dataset.ready = "true";
+}

@@ -1,0 +1,82 @@
+//! What is printed for the evening: the table as a picture, and cards of the units with their formation,
+//! factors, morale and boxes for the losses.
+
+use maud::html;
+use rulebook::options::tabletop::Options;
+use rulebook::phrase::{evening as words, umpire};
+use serde::Deserialize;
+use serde_json::{Value, json};
+use tabletop::scene::{BodySetup, Company, Muster, Place, Setup, Side};
+
+use crate::answer::value_name;
+use crate::reader::Reader;
+
+/// The table whose units are wanted.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Request {
+    scene: Setup,
+}
+
+/// The cards, as markup.
+pub(super) fn cards(reader: &Reader, request: &Request) -> Value {
+    let cards = html! { @for body in &request.scene.bodies { (card(reader, body)) } };
+    json!({ "html": cards.into_string() })
+}
+
+/// The table as a picture of its own, with its measures.
+pub(super) fn picture(request: &Request) -> Result<Value, kernel::Refusal> {
+    let scene = request.scene.checked("scene", &Options::default())?;
+    Ok(json!({ "svg": tabletop::draw::svg(&scene, &[]) }))
+}
+
+fn named(reader: &Reader, value: impl serde::Serialize) -> String {
+    let value = serde_json::to_value(value).unwrap_or_default();
+    value_name(reader, value.as_str().unwrap_or_default())
+}
+
+fn card(reader: &Reader, body: &BodySetup) -> maud::Markup {
+    let formation = match &body.place {
+        Place::Stand(stand) => Some(stand.formation),
+        Place::Bases(bases) => Some(bases.formation),
+        Place::Garrison(_) => None,
+    };
+    let companies: &[Company] = match &body.troops {
+        Muster::Infantry(drill) => &drill.companies,
+        Muster::Cavalry(weight) => &weight.companies,
+        Muster::Artillery(_) | Muster::Officer(_) => &[],
+    };
+    let side = match body.side {
+        Side::Blue => "card blue",
+        Side::Red => "card red",
+    };
+    let figures: i64 = match &body.troops {
+        Muster::Artillery(battery) => battery.crew_left(),
+        Muster::Officer(_) => 1,
+        Muster::Infantry(_) | Muster::Cavalry(_) => {
+            companies.iter().map(|company| i64::from(company.figures.get())).sum()
+        }
+    };
+    html! {
+        article class=(side) {
+            h3 { @if body.label.is_empty() { (body.id) } @else { (body.label) } }
+            p {
+                (reader.say_with(umpire::FIGURES, "count", figures)) " · " (named(reader, body.status))
+                @if let Some(formation) = formation { " · " (named(reader, formation)) }
+                @if let Some(morale) = body.morale { " · " (reader.say(words::CARD_MORALE)) " " (morale.get()) }
+            }
+            table {
+                thead { tr { th scope="col" { (reader.say(words::CARD_FIGURES)) } th scope="col" { (reader.say(words::CARD_FIRE)) } th scope="col" { (reader.say(words::CARD_MELEE)) } } }
+                tbody {
+                    @for company in companies {
+                        tr { td { (company.name) " " (company.figures.get()) } td { (company.fire.get()) } td { @if let Some(melee) = company.melee { (melee.get()) } } }
+                    }
+                    @if let Muster::Artillery(battery) = &body.troops {
+                        tr { td { (named(reader, battery.calibre)) " × " (battery.guns.get()) } td { (battery.fire.get()) } td { @if let Some(melee) = battery.melee { (melee.get()) } } }
+                    }
+                }
+            }
+            p.boxes aria-label=(reader.say(words::CARD_LOSSES)) { @for _ in 0..figures { span {} } }
+        }
+    }
+}
