@@ -2,6 +2,7 @@
 //! modules of the crate; here is who stands where, who knows what, who decides when, and what happens then.
 
 mod action;
+mod host;
 mod knowledge;
 mod march;
 mod roster;

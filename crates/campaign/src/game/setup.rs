@@ -144,6 +144,7 @@ fn host(scenario: &str, army: Army, row: &GameScenarios) -> Host {
         source_changed: false,
         replacement_used: false,
         sealed: None,
+        deaf: false,
         force: Force::default(),
         groups: Vec::new(),
         pursuers: Vec::new(),

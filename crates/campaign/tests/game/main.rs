@@ -1,5 +1,4 @@
-//! Whole games: random games to their end with the invariants of the law, the contract of the kernel, and
-//! the worked examples of the game page.
+//! Whole games: random games to their end with the invariants of the law, and the contract of the kernel.
 #![allow(
     clippy::unwrap_used,
     clippy::panic,
@@ -8,6 +7,5 @@
 )]
 
 mod conformance;
-mod examples;
 mod invariants;
 mod random_games;

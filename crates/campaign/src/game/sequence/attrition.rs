@@ -11,10 +11,11 @@ use crate::terms::{Arm, Army, Game};
 use crate::terrain;
 
 use super::super::action::Action;
+use super::super::host::weight;
 use super::super::knowledge::around;
 use super::super::march::distance;
 use super::super::roster::{Key, LeaderId, UnitId, enemy, halves, place};
-use super::super::state::{Flags, Force, Mode, Phase, Share, State, Train, Whereabouts, weight};
+use super::super::state::{Flags, Force, Mode, Phase, Share, State, Train, Whereabouts};
 use super::Opened;
 
 /// Whole MP, a half being a march begun.

@@ -346,6 +346,7 @@ impl State {
             host.groups.clear();
             host.pursuers.clear();
             host.sealed = None;
+            host.deaf = false;
         }
         let large = battle.start.iter().all(|&sp| sp >= constant(Key::CriticalSize));
         if clerk.holds(rule!(CC_12_11_01), battle.pitched && large) {

@@ -194,7 +194,6 @@ impl State {
             pursuit: 0,
             limit: 0,
             advanced: 0,
-            passed: [false; 2],
         });
         clerk.happened(|| {
             Event::new(phrase::ATTACKS).with("hex", hex.to_string()).with("main", main.to_string())

@@ -29,11 +29,10 @@ impl State {
 
     /// Whether a side is asked.
     fn hears(&self, army: Army) -> bool {
-        let Some(battle) = &self.public.battle else { return false };
         let never = army != self.public.phasing && self.host(army).watch == Watch::Never;
         let on = self.public.options.guns == Guns::On && !self.public.fog;
         rule!(CA_R63).holds(on)
-            && !battle.passed[place(army)]
+            && !self.host(army).deaf
             && !never
             && self.host(army).heads().into_iter().any(|head| self.may_hear(army, head).is_ok())
     }
@@ -91,9 +90,7 @@ impl State {
         match action {
             Action::Pass => self.after_guns(side),
             Action::PassBattle => {
-                if let Some(battle) = &mut self.public.battle {
-                    battle.passed[place(side)] = true;
-                }
+                self.host_mut(side).deaf = true;
                 self.after_guns(side);
             }
             Action::GunsMarch(head) => {

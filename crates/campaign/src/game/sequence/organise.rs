@@ -9,8 +9,9 @@ use crate::routes::Field;
 use crate::terms::{Arm, Army, Game};
 
 use super::super::action::Action;
+use super::super::host::weight;
 use super::super::roster::{Key, LeaderId, UnitId, constant, halves};
-use super::super::state::{Flags, Mode, Phase, Segment, Share, State, Vedette, Whereabouts, weight};
+use super::super::state::{Flags, Mode, Phase, Segment, Share, State, Vedette, Whereabouts};
 use super::{Opened, not_now};
 
 /// The most that is listed.

@@ -1,1 +1,0 @@
-//! The worked examples of the game page, each with its own numbers.
