@@ -56,7 +56,7 @@ impl State {
         wanted.push(Action::RecoverAll);
         into.extend(wanted.into_iter().filter(|action| self.organises(side, action, &field).is_ok()));
         self.list_skips(into);
-        'all: for (&unit, _) in &host.units {
+        'all: for &unit in host.units.keys() {
             let Some(hex) = host.unit_at(unit) else { continue };
             let here = host.leaders.keys().copied().filter(|&other| host.leader_at(other) == Some(hex));
             for to in here.map(Some).chain([None]) {
