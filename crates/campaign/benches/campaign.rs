@@ -26,6 +26,7 @@ fn battle(rounds: Vec<Stances>) -> Battle {
         hex: Hex::Hill,
         ground: Ground::Clear,
         attacker_hex: Hex::Clear,
+        attacker_ground: Ground::Clear,
         side: Side::SecondaryRiver,
         weather: Weather::Snow,
         fog: false,

@@ -120,6 +120,8 @@ pub struct Battle {
     pub ground: Ground,
     /// The hex the attackers come from.
     pub attacker_hex: Hex,
+    /// The ground of a town there.
+    pub attacker_ground: Ground,
     /// The hexside between them.
     pub side: Side,
     /// The weather.
@@ -283,7 +285,7 @@ impl Battle {
     ) -> Verdict<AttackGround> {
         let (hex, ground) = match active {
             Party::Attacker => (self.hex, self.ground),
-            Party::Defender => (self.attacker_hex, Ground::Clear),
+            Party::Defender => (self.attacker_hex, self.attacker_ground),
         };
         let judge = |ground: &AttackGround| {
             let (attacker, defender) = strengths(state, active, ground);
@@ -302,8 +304,21 @@ impl Battle {
             return Ok(state);
         }
         state.round += 1;
+        let losses = self.fire(&state, options, clerk)?;
+        for (place, loss) in losses.into_iter().enumerate() {
+            state.lost[place] += state.left[place].lose(loss);
+        }
+        eliminate(&mut state);
+        Ok(state)
+    }
+
+    /// What the guns of both sides do to each other in the round of `state`.
+    ///
+    /// # Errors
+    /// When the attack cannot be made.
+    pub fn fire(&self, state: &State, options: &Options, clerk: &mut impl Clerk) -> Verdict<[i32; 2]> {
         let active = active(state.round);
-        let ground = self.ground(&state, active, options, clerk)?;
+        let ground = self.ground(state, active, options, clerk)?;
         let mut losses = [0; 2];
         for party in [active, active.other()] {
             let own = state.left[party as usize];
@@ -320,11 +335,7 @@ impl Battle {
             };
             losses[party.other() as usize] = artillery::fire(&fire, options, clerk).loss;
         }
-        for (place, loss) in losses.into_iter().enumerate() {
-            state.lost[place] += state.left[place].lose(loss);
-        }
-        eliminate(&mut state);
-        Ok(state)
+        Ok(losses)
     }
 
     /// Phase two: the attack.
@@ -335,29 +346,7 @@ impl Battle {
         if state.ending.is_some() {
             return Ok(state);
         }
-        let active = active(state.round);
-        let ground = self.ground(&state, active, options, clerk)?;
-        let (attacker, defender) = strengths(&state, active, &ground);
-        let first = state.round == 1;
-        let outcome = combat::resolve(
-            &Attack {
-                attacker,
-                defender,
-                line: ground.line,
-                shift: if first { self.shift } else { 0 },
-                bonus: self.forces[active as usize].bonus,
-                defender_bonus: self.forces[active.other() as usize].bonus,
-                snow: self.weather == Weather::Snow,
-                after_failed_repulse: first && self.after_failed_repulse,
-                foraging: self.foraging(active),
-            },
-            options,
-            clerk,
-        );
-        let loser = if outcome.loser == Party::Attacker { active } else { active.other() };
-        let mut numbers = [0; 2];
-        numbers[active as usize] = outcome.attacker;
-        numbers[active.other() as usize] = outcome.defender;
+        let (loser, numbers) = self.meet(&state, options, clerk)?;
         let winner = loser.other();
         if self.stances(state.round).pitched() {
             for (place, number) in numbers.into_iter().enumerate() {
@@ -380,6 +369,42 @@ impl Battle {
             state.ending = Some(Ending::Retreat);
         }
         Ok(state)
+    }
+
+    /// Who loses the attack of the round of `state`, and the numbers of attacker and defender.
+    ///
+    /// # Errors
+    /// When the attack cannot be made.
+    pub fn meet(
+        &self,
+        state: &State,
+        options: &Options,
+        clerk: &mut impl Clerk,
+    ) -> Verdict<(Party, [i32; 2])> {
+        let active = active(state.round);
+        let ground = self.ground(state, active, options, clerk)?;
+        let (attacker, defender) = strengths(state, active, &ground);
+        let first = state.round == 1;
+        let outcome = combat::resolve(
+            &Attack {
+                attacker,
+                defender,
+                line: ground.line,
+                shift: if first { self.shift } else { 0 },
+                bonus: self.forces[active as usize].bonus,
+                defender_bonus: self.forces[active.other() as usize].bonus,
+                snow: self.weather == Weather::Snow,
+                after_failed_repulse: first && self.after_failed_repulse,
+                foraging: self.foraging(active),
+            },
+            options,
+            clerk,
+        );
+        let loser = if outcome.loser == Party::Attacker { active } else { active.other() };
+        let mut numbers = [0; 2];
+        numbers[active as usize] = outcome.attacker;
+        numbers[active.other() as usize] = outcome.defender;
+        Ok((loser, numbers))
     }
 
     /// Phase three: the pursuit, if there is a retreat.
@@ -409,7 +434,8 @@ impl Battle {
         state
     }
 
-    fn pursuit_modifier(
+    /// The modifier of the winner's pursuit die.
+    pub fn pursuit_modifier(
         &self,
         state: &State,
         winner: Party,

@@ -34,6 +34,7 @@ pub mod bridges;
 mod chart;
 pub mod combat;
 mod draw;
+pub mod game;
 pub mod initiative;
 pub mod map;
 pub mod politics;

@@ -92,12 +92,17 @@ pub fn toll(advance: i32, path: &Path, clerk: &mut impl Clerk) -> Toll {
     if loss < path.winner_loss {
         loss = clerk.value(rule!(CA_R43), path.winner_loss);
     }
-    let walked = path.retreat - path.blocked;
-    // The hex the loser left is the first of the advance; the last of the retreat stays closed
-    // unless he could not go the whole way.
-    let room = if path.blocked > 0 { walked + 1 } else { walked };
+    let room = room(path.retreat, path.blocked);
     let advance = if room < advance { clerk.limit(rule!(CA_PURSUIT_05), room) } else { advance };
     Toll { loss, advance }
+}
+
+/// How far pursuers can follow a retreat: the hex the loser left is the first of the advance; the last of
+/// the retreat stays closed unless he could not go the whole way.
+#[must_use]
+pub const fn room(retreat: i32, blocked: i32) -> i32 {
+    let walked = retreat - blocked;
+    if blocked > 0 { walked + 1 } else { walked }
 }
 
 /// Doubling happens once, whatever the number of causes.

@@ -36,6 +36,20 @@ pub struct Field<'a> {
     occupied: Vec<bool>,
     zones: Vec<Vec<Holder>>,
     friends: Vec<HexId>,
+    changed: Vec<Changed>,
+}
+
+/// A hexside that is no longer as printed: a bridge is damaged, a pontoon lies there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Changed {
+    /// The hex on this side of it.
+    pub from: HexId,
+    /// Its direction.
+    pub direction: usize,
+    /// What lies there now.
+    pub side: Side,
+    /// The road that leads over it now.
+    pub road: Road,
 }
 
 /// A hex that can be reached.
@@ -112,7 +126,32 @@ impl<'a> Field<'a> {
             occupied: vec![false; map.cells().len()],
             zones: vec![Vec::new(); map.cells().len()],
             friends: friends.to_vec(),
+            changed: Vec::new(),
         };
+        field.stand(enemies);
+        field
+    }
+
+    /// The same with hexsides that are no longer as printed.
+    #[must_use]
+    pub fn changed(
+        map: &'a Map,
+        weather: Weather,
+        game: Game,
+        enemies: &[Enemy],
+        friends: &[HexId],
+        changed: Vec<Changed>,
+        options: &'a Options,
+    ) -> Self {
+        let mut field = Self::new(map, weather, game, &[], friends, options);
+        field.changed = changed;
+        field.stand(enemies);
+        field
+    }
+
+    /// Puts enemies on the map, with their zones.
+    fn stand(&mut self, enemies: &[Enemy]) {
+        let field = self;
         for enemy in enemies {
             let holder =
                 Holder { sp: enemy.sp, cavalry: enemy.cavalry, foraging: enemy.foraging, same_hex: false };
@@ -120,13 +159,25 @@ impl<'a> Field<'a> {
             field.zones[enemy.hex.place()].push(Holder { same_hex: true, ..holder });
             for direction in 0..6 {
                 if let Some(next) = enemy.hex.neighbour(direction)
-                    && field.reaches_over(field.map.cell(enemy.hex).sides[direction])
+                    && field.reaches_over(field.way(enemy.hex, direction).0)
                 {
                     field.zones[next.place()].push(holder);
                 }
             }
         }
-        field
+    }
+
+    /// What lies on a hexside, and the road over it.
+    #[must_use]
+    pub fn way(&self, from: HexId, direction: usize) -> (Side, Road) {
+        let changed = self.changed.iter().find(|one| one.from == from && one.direction == direction);
+        changed.map_or_else(
+            || {
+                let cell = self.map.cell(from);
+                (cell.sides[direction], cell.roads[direction])
+            },
+            |one| (one.side, one.road),
+        )
     }
 
     /// A zone of control does not reach over open water.
@@ -174,9 +225,8 @@ impl<'a> Field<'a> {
         if self.is_occupied(to.id) {
             return Ok(None);
         }
-        let here = self.map.cell(from);
-        let step =
-            Step { hex: to.hex, ground: to.ground, road: here.roads[direction], side: here.sides[direction] };
+        let (side, road) = self.way(from, direction);
+        let step = Step { hex: to.hex, ground: to.ground, road, side };
         let mut cost = terrain::enter(arm, step, self.weather, self.options, clerk)?;
         let zones = &self.zones[from.place()];
         if !zones.is_empty() {
@@ -188,8 +238,7 @@ impl<'a> Field<'a> {
     /// What one step costs a line of communication: cavalry costs, roads as told, bridges free.
     fn line_step(&self, from: HexId, direction: usize, road_at_one: bool) -> Option<MovementPoints> {
         let to = self.next(from, direction)?;
-        let here = self.map.cell(from);
-        let (road, side) = (here.roads[direction], here.sides[direction]);
+        let (side, road) = self.way(from, direction);
         if road != Road::None {
             let road = if road_at_one || road == Road::Secondary {
                 tables::secondary_road()
@@ -306,9 +355,15 @@ impl<'a> Field<'a> {
     /// Lines of communication from a hex; with `blocked` the enemy stops them.
     #[must_use]
     pub fn lines(&self, start: HexId, blocked: bool) -> Ways {
+        self.lines_within(start, blocked, MovementPoints::whole(10_000))
+    }
+
+    /// The same, no longer than `most`.
+    #[must_use]
+    pub fn lines_within(&self, start: HexId, blocked: bool, most: MovementPoints) -> Ways {
         let road_at_one =
             self.game == Game::Battle || self.options.communication_roads == CommunicationRoads::OneMp;
-        self.shortest(start, MovementPoints::whole(10_000), |hex, direction| {
+        self.shortest(start, most, |hex, direction| {
             let next = hex.neighbour(direction)?;
             if blocked && (self.is_occupied(next) || (self.in_zone(next) && !self.is_held(next))) {
                 return None;
@@ -319,11 +374,28 @@ impl<'a> Field<'a> {
 
     /// Primary road hexes between two places, free of the enemy; `None` where the road is cut.
     pub fn road_distance(&self, from: HexId, to: HexId, clerk: &mut impl Clerk) -> Option<i32> {
-        let ways = self.shortest(from, MovementPoints::whole(10_000), |hex, direction| {
+        let ways = self.primary_roads(from);
+        Some(clerk.value(rule!(CA_ADMIN_02), ways.cost(to)?.count() / 2))
+    }
+
+    /// The ways along primary roads free of the enemy, a hex as one whole point.
+    #[must_use]
+    pub fn primary_roads(&self, from: HexId) -> Ways {
+        self.shortest(from, MovementPoints::whole(10_000), |hex, direction| {
             let next = hex.neighbour(direction)?;
             let open = !self.is_occupied(next) && (!self.in_zone(next) || self.is_held(next));
-            (open && self.map.cell(hex).roads[direction] == Road::Primary).then_some(MovementPoints::whole(1))
-        });
-        Some(clerk.value(rule!(CA_ADMIN_02), ways.cost(to)?.count() / 2))
+            (open && self.way(hex, direction).1 == Road::Primary).then_some(MovementPoints::whole(1))
+        })
+    }
+
+    /// Shortest ways of an arm as `step` allows them: for whoever has reasons of his own to stop.
+    #[must_use]
+    pub fn ways_where(
+        &self,
+        start: HexId,
+        most: MovementPoints,
+        step: impl Fn(HexId, usize) -> Option<MovementPoints>,
+    ) -> Ways {
+        self.shortest(start, most, step)
     }
 }

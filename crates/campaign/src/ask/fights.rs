@@ -366,6 +366,7 @@ impl BattleRequest {
             hex: self.hex,
             ground: self.ground.unwrap_or_default(),
             attacker_hex: self.attacker_hex,
+            attacker_ground: Ground::Clear,
             side: self.side,
             weather: self.weather,
             fog: self.fog && self.game == Game::Campaign,

@@ -270,7 +270,7 @@ fn mentioned(text: &str) -> Vec<String> {
     text.split(|c: char| !(c.is_ascii_alphanumeric() || c == '-' || c == '.'))
         .map(|word| word.trim_end_matches(['.', '-']))
         .filter(|word| {
-            ["FE-", "TE-", "DZ-", "CA-", "BR-", "BC-"].iter().any(|prefix| word.starts_with(prefix))
+            ["FE-", "TE-", "DZ-", "CA-", "BR-", "BC-", "CC-"].iter().any(|prefix| word.starts_with(prefix))
                 && word.ends_with(|c: char| c.is_ascii_digit())
                 && (word.matches('-').count() > 1 || word[3..].starts_with('R'))
         })

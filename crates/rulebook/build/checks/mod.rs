@@ -84,7 +84,7 @@ fn field_name(name: &str) -> String {
         name.chars().map(|c| if c.is_alphanumeric() { c.to_ascii_lowercase() } else { '_' }).collect();
     let name = name.split('_').filter(|part| !part.is_empty()).collect::<Vec<_>>().join("_");
     match name.as_str() {
-        "type" | "move" | "ref" | "in" | "where" | "for" | "loop" | "use" => format!("{name}_"),
+        "override" | "type" | "move" | "ref" | "in" | "where" | "for" | "loop" | "use" => format!("{name}_"),
         _ if name.starts_with(|c: char| c.is_ascii_digit()) => format!("v{name}"),
         _ => name,
     }

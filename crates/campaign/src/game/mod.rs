@@ -1,0 +1,23 @@
+//! The whole campaign as a game (docs/rules/campaign-game.md). The charts it plays by are those of the other
+//! modules of the crate; here is who stands where, who knows what, who decides when, and what happens then.
+
+mod action;
+mod host;
+mod knowledge;
+mod march;
+mod roster;
+mod sequence;
+mod setup;
+mod state;
+mod view;
+
+pub use action::Action;
+pub use knowledge::{Contact, Seen, Shown};
+pub use roster::{LeaderId, UnitId};
+pub use setup::SCENARIOS;
+pub use state::{
+    Base, Battle, Body, Extent, Flags, Flight, Force, Group, Hand, Host, Leader, Mode, Outcome, Owed, Phase,
+    Prussia, Public, Reason, Report, Scenario, Segment, Share, Siege, Span, State, Talks, Train, Unit,
+    Vedette, Walk, Watch, Whereabouts, Why,
+};
+pub use view::{ForceSeen, View, twin};

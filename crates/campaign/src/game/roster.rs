@@ -1,0 +1,197 @@
+//! Who there is: the leaders and units of the tables, each by a small number that keeps the order of its id,
+//! and the numbers of the game page as named constants.
+
+use std::fmt;
+use std::sync::LazyLock;
+
+use rulebook::tables::campaign as csv;
+use serde::de::{self, Deserializer, Unexpected};
+use serde::{Deserialize, Serialize, Serializer};
+
+use crate::map::HexId;
+use crate::terms::{Arm, Army};
+
+pub(crate) use csv::GameConstantsKey as Key;
+
+/// A number of the game page.
+pub(crate) fn constant(key: Key) -> i32 {
+    key.row().value.parse().unwrap_or_default()
+}
+
+/// Movement points of the game page, in halves.
+pub(crate) fn halves(key: Key) -> i16 {
+    let value = key.row().value.parse().unwrap_or_default();
+    kernel::MovementPoints::from_decimal(value).map_or(0, |points| i16::try_from(points.count()).unwrap_or(0))
+}
+
+/// An army by the word of the tables.
+pub(crate) fn army(word: &str) -> Army {
+    if word == "french" { Army::French } else { Army::AustroRussian }
+}
+
+/// The place of an army in lists.
+pub(crate) const fn place(army: Army) -> usize {
+    army as usize
+}
+
+/// The other army.
+pub(crate) const fn enemy(army: Army) -> Army {
+    match army {
+        Army::French => Army::AustroRussian,
+        Army::AustroRussian => Army::French,
+    }
+}
+
+static LEADERS: LazyLock<Vec<&'static csv::GameLeaders>> = LazyLock::new(|| {
+    let mut rows: Vec<_> = csv::GAME_LEADERS.iter().collect();
+    rows.sort_by_key(|row| row.id);
+    rows
+});
+
+static UNITS: LazyLock<Vec<&'static str>> = LazyLock::new(|| {
+    let setup = csv::GAME_SETUP.iter().map(|row| row.unit);
+    let mut names: Vec<_> = setup.chain(csv::GAME_REINFORCEMENTS.iter().map(|row| row.unit)).collect();
+    names.sort_unstable();
+    names.dedup();
+    names
+});
+
+/// A leader.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct LeaderId(u8);
+
+/// A unit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct UnitId(u8);
+
+impl LeaderId {
+    /// The leader of this id.
+    #[must_use]
+    pub fn named(id: &str) -> Option<Self> {
+        LEADERS.binary_search_by_key(&id, |row| row.id).ok().and_then(|at| u8::try_from(at).ok()).map(Self)
+    }
+
+    fn row(self) -> &'static csv::GameLeaders {
+        LEADERS.get(usize::from(self.0)).copied().unwrap_or(&csv::GAME_LEADERS[0])
+    }
+
+    /// His id.
+    #[must_use]
+    pub fn id(self) -> &'static str {
+        self.row().id
+    }
+
+    /// His number, for lists.
+    #[must_use]
+    pub const fn number(self) -> u8 {
+        self.0
+    }
+
+    /// His army.
+    #[must_use]
+    pub fn army(self) -> Army {
+        army(self.row().side)
+    }
+
+    /// His rank: the lower the higher.
+    #[must_use]
+    pub fn rank(self) -> i32 {
+        self.row().rank_order
+    }
+
+    /// His initiative.
+    #[must_use]
+    pub fn initiative(self) -> i32 {
+        self.row().initiative
+    }
+
+    /// His bonus.
+    #[must_use]
+    pub fn bonus(self) -> i32 {
+        self.row().bonus
+    }
+
+    /// His span, in half points.
+    #[must_use]
+    pub fn span(self) -> i32 {
+        self.row().command_span * 2
+    }
+
+    /// What he takes of his superior's span, in half points.
+    #[must_use]
+    pub fn subordination(self) -> i32 {
+        self.row().subordination * 2
+    }
+
+    /// Whether he commands his army.
+    #[must_use]
+    pub fn commands_army(self) -> bool {
+        self.rank() == 0
+    }
+
+    /// Rank, initiative, id: the first of several commands.
+    #[must_use]
+    pub fn seniority(self) -> (i32, i32, Self) {
+        (self.rank(), -self.initiative(), self)
+    }
+}
+
+impl UnitId {
+    /// The unit of this id.
+    #[must_use]
+    pub fn named(id: &str) -> Option<Self> {
+        UNITS.binary_search(&id).ok().and_then(|at| u8::try_from(at).ok()).map(Self)
+    }
+
+    /// Its id.
+    #[must_use]
+    pub fn id(self) -> &'static str {
+        UNITS.get(usize::from(self.0)).copied().unwrap_or("")
+    }
+
+    /// Its number, for lists.
+    #[must_use]
+    pub const fn number(self) -> u8 {
+        self.0
+    }
+}
+
+macro_rules! by_name {
+    ($type:ty, $expected:literal) => {
+        impl fmt::Display for $type {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str(self.id())
+            }
+        }
+
+        impl Serialize for $type {
+            fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                serializer.serialize_str(self.id())
+            }
+        }
+
+        impl<'de> Deserialize<'de> for $type {
+            fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+                let text = String::deserialize(deserializer)?;
+                Self::named(&text).ok_or_else(|| de::Error::invalid_value(Unexpected::Str(&text), &$expected))
+            }
+        }
+    };
+}
+
+by_name!(LeaderId, "the id of a leader");
+by_name!(UnitId, "the id of a unit");
+
+/// An arm by the word of the tables.
+pub(crate) fn arm(word: &str) -> Arm {
+    match word {
+        "cavalry" => Arm::Cavalry,
+        "artillery" => Arm::Artillery,
+        _ => Arm::Infantry,
+    }
+}
+
+/// A hex of the tables; every one of them is on the map, which a test holds them to.
+pub(crate) fn hex(text: &str) -> HexId {
+    HexId::read(text).unwrap_or(HexId { column: 1, row: 1 })
+}

@@ -1,0 +1,11 @@
+//! Whole games: random games to their end with the invariants of the law, and the contract of the kernel.
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    unreachable_pub,
+    reason = "a test may fail loudly, and shares its helpers"
+)]
+
+mod conformance;
+mod invariants;
+mod random_games;
