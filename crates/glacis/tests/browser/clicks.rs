@@ -184,7 +184,7 @@ fn a_pass_is_asked_about_and_the_other_side_is_seen() {
             "return [...document.querySelectorAll('#journal > li')].map((line) => Number(line.dataset.n))";
         let whole = browser.run(journal, &Value::Null);
         browser.click("#replay [data-step='-1']");
-        browser.hears("#replay output", &format!("{} / ", before));
+        browser.hears("#replay output", &format!("{before} / "));
         browser.until(
             "the journal of then",
             &format!("return Number(document.querySelector('#journal > li').dataset.n) <= {before}"),
