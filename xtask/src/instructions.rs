@@ -25,7 +25,7 @@ pub(crate) struct Args {
 struct Path {
     name: String,
     package: String,
-    example: &'static str,
+    example: String,
     /// What the example is told before the number of runs.
     told: Option<&'static str>,
     few: u64,
@@ -36,13 +36,21 @@ impl Path {
     /// A path of the example `hot`.
     fn hot(name: &'static str) -> Self {
         let package = "glacis".to_owned();
-        Self { name: name.to_owned(), package, example: "hot", told: Some(name), few: 1_000, many: 3_000 }
+        Self {
+            name: name.to_owned(),
+            package,
+            example: "hot".to_owned(),
+            told: Some(name),
+            few: 1_000,
+            many: 3_000,
+        }
     }
 
     /// The decisions of a system's games.
     fn decisions(package: String) -> Self {
         let name = format!("{package}-decision");
-        Self { name, package, example: "playouts", told: None, few: 20_000, many: 80_000 }
+        let example = format!("{package}-playouts");
+        Self { name, package, example, told: None, few: 20_000, many: 80_000 }
     }
 }
 
@@ -87,7 +95,7 @@ fn count(path: &Path, runs: u64) -> Result<u64, Failure> {
     let mut command = Command::new("valgrind");
     command
         .args(["--tool=callgrind", "--callgrind-out-file=/dev/null"])
-        .arg(target.join("release/examples").join(path.example))
+        .arg(target.join("release/examples").join(&path.example))
         .args(path.told)
         .arg(runs.to_string());
     let result = command.output().map_err(|error| format!("valgrind: {error}"))?;

@@ -45,7 +45,6 @@ fn general_falls(state: &mut State, turn: u8, general: &str, unit: &str, by: &st
     // The side in its turn strikes first; one unsaved hit is enough.
     let dice: &[u8] =
         if besieger_first { &[4, 1, 1, 1, 1, 1, 1, 1, 1] } else { &[1, 1, 1, 1, 1, 4, 1, 1, 1] };
-    let dice = &dice[..];
     decide(state, B, &Action::Fight(if besieger_first { lost } else { winner }), dice);
 }
 

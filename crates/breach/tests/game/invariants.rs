@@ -67,7 +67,7 @@ fn hits(unit: &Unit) -> u8 {
     match unit.troop {
         Troop::Line(line) => {
             let entry = unit.side.army().entry(line).unwrap();
-            entry.profile.hits.chars().next().and_then(|digit| digit.to_digit(10)).unwrap_or(1) as u8
+            entry.profile.hits.get(..1).and_then(|digit| digit.parse().ok()).unwrap_or(1)
         }
         Troop::Engine(_) => 9,
     }
