@@ -258,16 +258,23 @@ impl Table {
         one.alive().any(|at| other.alive().any(|to| self.touching((one, at), (other, to))))
     }
 
+    /// The stands that touch the machine of their unit, as bits.
+    fn at_machine(&self, unit: &Unit) -> u8 {
+        let Some(machine) = unit.machine_rect() else { return 0 };
+        let touches = |at: &usize| self.stand_rect(unit, *at).is_some_and(|rect| rect.touches(&machine));
+        unit.alive().filter(touches).fold(0, |all, at| all | 1 << at)
+    }
+
+    /// Whether a stand is at the machine of its unit.
+    pub(crate) fn holds_machine(&self, unit: &Unit) -> bool {
+        self.at_machine(unit) != 0
+    }
+
     /// The group of stands that hangs together with a stand, as bits.
     pub(crate) fn group(&self, unit: &Unit, from: usize) -> u8 {
         let mut known = 1_u8 << from;
         // A machine links the stands that touch it: those behind it and those it has set on a rampart.
-        let machine = unit.machine_rect();
-        let at_machine = |at: usize| {
-            machine
-                .is_some_and(|machine| self.stand_rect(unit, at).is_some_and(|rect| rect.touches(&machine)))
-        };
-        let linked = unit.alive().filter(|&at| at_machine(at)).fold(0_u8, |all, at| all | 1 << at);
+        let linked = self.at_machine(unit);
         loop {
             let mut more = known;
             if known & linked != 0 {

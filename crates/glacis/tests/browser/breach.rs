@@ -9,7 +9,7 @@ use kernel::{Game as _, Told as _};
 use serde_json::{Value, json};
 
 use crate::driver::Browser;
-use crate::game::{after, entries};
+use crate::game::{after, confirmed, entries};
 use crate::house;
 
 /// A record played by `choose` until `wanted`; nothing if the game ends before.
@@ -156,14 +156,7 @@ fn give(browser: &Browser<'_>, kind: &str) -> bool {
     let oil = format!("{any}[data-action*='oil']");
     let choice = if kind == "react" && browser.count(&oil) > 0 { oil } else { any };
     browser.run("document.querySelector(arguments[0]).click()", &json!(choice));
-    browser.until(
-        "it is done, or wants to be confirmed",
-        &format!("return Number(document.querySelector('.turn').dataset.n) > {before} || document.querySelector('#preview .confirm') !== null"),
-    );
-    if entries(browser) == before {
-        browser.click("#preview .confirm");
-    }
-    after(browser, before);
+    confirmed(browser, before);
     true
 }
 

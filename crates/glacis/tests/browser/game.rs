@@ -38,6 +38,17 @@ pub(crate) fn after(browser: &Browser<'_>, before: u64) {
     browser.until("the order is carried out", &script);
 }
 
+/// Confirms an order if the page asks for it, which it does not where nothing is at stake, and waits
+/// until it is carried out.
+pub(crate) fn confirmed(browser: &Browser<'_>, before: u64) {
+    let script = format!(
+        "const busy = document.querySelector('#game[aria-busy]') !== null;\
+         if (!busy && Number(document.querySelector('.turn').dataset.n) === {before}) document.querySelector('#preview .confirm')?.click();\
+         return !busy && Number(document.querySelector('.turn').dataset.n) > {before}"
+    );
+    browser.until("the order is carried out", &script);
+}
+
 fn deciding(browser: &Browser<'_>) -> bool {
     browser.count(".turn[data-deciding]") > 0
 }

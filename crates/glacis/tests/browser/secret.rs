@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 
 use crate::driver::{Browser, Driver};
 use crate::example::example;
-use crate::game::{after, entries, order};
+use crate::game::{after, confirmed, entries, order};
 use crate::house_of;
 
 /// The links of a new game in the dark: besieger, garrison, spectator.
@@ -24,10 +24,7 @@ fn with_gallery(browser: &Browser<'_>, gallery: u16, kind: &str) {
     browser.click_on(&format!(".piece[data-thing='u:g{gallery}']"));
     browser.wait(&format!("#selected .choice-copy[data-kind='{kind}']"));
     browser.click(&format!("#selected .choice-copy[data-kind='{kind}']"));
-    if kind != "dig" {
-        browser.click("#preview .confirm");
-    }
-    after(browser, before);
+    confirmed(browser, before);
 }
 
 /// Everything that a browser can be given of this game, by every address there is.

@@ -114,6 +114,10 @@ impl Game for State {
         let veiled = self.is_secret();
         self.act(action, clerk);
         self.run(clerk);
+        // Wherever a General fell, but in a melee, whose round is played out first.
+        if self.outcome.is_none() && self.melee.units.is_empty() {
+            self.generals(clerk);
+        }
         // What was written or placed in secret is seen when both have done.
         if veiled && !self.is_secret() { Disclosure::Revealed } else { Disclosure::Nothing }
     }

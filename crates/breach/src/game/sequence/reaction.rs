@@ -420,7 +420,8 @@ impl State {
         let without = |at: usize| {
             let mut rest = *unit;
             rest.stands[at].place = Place::Dead;
-            self.table.is_whole(&rest)
+            // A machine is not left standing by itself.
+            self.table.is_whole(&rest) && (rest.machine.is_none() || self.table.holds_machine(&rest))
         };
         let tower = |at: usize| matches!(unit.stands[at].place, Place::Tower { .. });
         let ends: Vec<usize> = alive

@@ -119,6 +119,9 @@ fn addresses(components: &mut Components) -> Vec<Address> {
         components.add(&T::schema_name(), schema_for!(T).to_value())
     }
     let text = || json!({ "type": "string" });
+    let object = || json!({ "type": "object" });
+    let seen =
+        || query("seen", "So many changes the reader knows.", json!({ "type": "integer", "minimum": 0 }));
     vec![
         get_("/healthz", "health", "Whether the server and its database answer."),
         get_("/api", "describe", "This description."),
@@ -209,6 +212,22 @@ fn addresses(components: &mut Components) -> Vec<Address> {
             "A seat's feed of what happened; its address holds a word of its own.",
         )
         .gives(Media::Feed, text()),
+        get_("/table/shared", "shareTable", "Lays a table that several change together; the answer holds the word of its link.")
+            .takes(object()),
+        get_("/table/shared/{word}", "readTable", "A table that several change, or its changes since.").with([seen()]),
+        get_(
+            "/table/shared/{word}",
+            "changeTable",
+            "Changes it as it stood after so many changes; who does not know the last one is told, by 409, what he missed.",
+        )
+        .takes(object())
+        .with([seen()]),
+        get_(
+            "/table/shared/{word}/events",
+            "streamTable",
+            "Server-sent events: the number of changes, at once and after each.",
+        )
+        .gives(Media::Events, text()),
     ]
 }
 
