@@ -115,8 +115,13 @@ impl Game for State {
         self.act(action, clerk);
         self.run(clerk);
         // Wherever a General fell, but in a melee, whose round is played out first.
-        if self.outcome.is_none() && self.melee.units.is_empty() {
+        let fought_out = !self.steps.iter().any(|step| matches!(step, Step::RoundEnd(_)));
+        if self.outcome.is_none() && fought_out {
             self.generals(clerk);
+            // In a campaign the next scenario begins.
+            if self.asked.is_none() {
+                self.run(clerk);
+            }
         }
         // What was written or placed in secret is seen when both have done.
         if veiled && !self.is_secret() { Disclosure::Revealed } else { Disclosure::Nothing }
