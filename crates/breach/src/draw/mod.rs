@@ -1,6 +1,6 @@
 //! Fortresses and those who storm them as pictures: SVG in the manner of the engraved maps, seen from the
 //! besieger's side, so that the outer faces of the works show. One hand draws the umpire's plan and the
-//! table of the game: stone ([`stone`]), troops ([`troops`]) and the sheet under them ([`ground`]).
+//! table of the game: stone (`stone`), troops (`troops`) and the sheet under them (`ground`).
 
 pub(crate) mod ground;
 pub(crate) mod hand;
