@@ -317,8 +317,7 @@ pub fn fall_back_to(
                 return;
             }
         }
-        if Field::of(table).map.terrain(next) == Terrain::City {
-            clerk.applied(rule!(DZ_3_9_04));
+        if Field::of(table).map.terrain(next) == Terrain::City && clerk.holds(rule!(DZ_3_9_04), true) {
             passage::shelter(table, unit, clerk);
             return;
         }
