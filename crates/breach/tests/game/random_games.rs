@@ -1,102 +1,63 @@
 //! Random games to the end: the invariants hold after every action, and every record is verified and
-//! played again to the same state. `GLACIS_GAMES` plays more of them, and with it
-//! `GLACIS_FIRST` begins elsewhere.
+//! played again to the same state.
 
 use std::collections::BTreeMap;
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicU64, Ordering};
 
-use breach::game::{SCENARIOS, State};
-use kernel::{Game as _, HexHash, Live, Play, Record, Setup, Source};
+use breach::game::{Action, SCENARIOS, State};
+use breach::scenario::Side;
+use kernel::conformance::{Played, Tally, Trial, Usual, random_games};
+use kernel::{Game as _, Live, Setup, Step, Topic};
 
 use crate::invariants;
 use crate::players::{self, Manner};
 
-/// Most decisions a game may take before it counts as endless.
-const MOST: usize = 100_000;
+/// A random siege: the scenarios in turn, every sixteenth game a whole campaign.
+struct Siege {
+    manner: Manner,
+    stream: Live,
+    scenario: &'static str,
+}
 
-type Tally = BTreeMap<String, usize>;
+impl Trial for Siege {
+    type Game = State;
 
-fn play(number: u64, tally: &mut Tally) -> Result<usize, String> {
-    let mut stream = Live::numbered(number);
-    // Every sixteenth game is a whole campaign.
-    let scenario =
-        if number % 16 == 7 { SCENARIOS[3] } else { SCENARIOS[usize::try_from(number % 3).unwrap()] };
-    let manner = Manner::of(number);
-    // Every third game is played with other options than the book's.
-    let options = if number % 3 == 1 { players::options(&mut stream) } else { BTreeMap::new() };
-    let setup = Setup { scenario: scenario.to_owned(), options };
-    let mut secret = [0; 32];
-    secret[..8].copy_from_slice(&number.to_le_bytes());
-    let refused = |refusal: kernel::Refusal| refusal.to_string();
-    let mut game =
-        Play::<State>::begin(&setup, Source::Open(HexHash(secret)), Some(secret)).map_err(refused)?;
-    let mut record = format!("{}\n", game.header_line());
-    let mut actions = Vec::new();
-    for count in 0..MOST {
-        let state = game.state();
-        let Some(side) = state.to_move() else {
-            let outcome = state.outcome().ok_or("nobody is to move, and there is no outcome")?;
-            *tally.entry(format!("{scenario}: {:?} {:?}", outcome.winner, outcome.reason)).or_default() += 1;
-            let read = Record::read(&record).map_err(refused)?;
-            let again = Play::<State>::replay(&read, None).map_err(refused)?;
-            let same = again.state() == game.state() && again.chain() == game.chain();
-            return if same { Ok(count) } else { Err("the record gives another state".to_owned()) };
-        };
-        state.actions(side, &mut actions);
-        if actions.is_empty() || actions.len() > 128 {
-            return Err(format!("{} actions in {:?}", actions.len(), state.steps.last()));
-        }
-        *tally.entry(format!("step {}", players::step(state))).or_default() += 1;
-        let choice = manner.choose(state, side, &actions, &mut stream);
-        let before = state.clone();
-        let action = actions[choice].clone();
-        let at = |fault: String| format!("decision {count}, {action:?}: {fault}");
-        let step = game.decide(game.entries(), side, &action).map_err(refused).map_err(at)?;
-        record.push_str(&step.record_line);
-        record.push('\n');
-        *tally.entry(kernel::Topic::named(&action).kind.to_owned()).or_default() += 1;
-        invariants::check(game.state()).map_err(at)?;
-        invariants::check_after(&before, game.state()).map_err(at)?;
+    const MOST: usize = 100_000;
+    const OFFERED: usize = 128;
+
+    fn begin(number: u64) -> (Self, Setup) {
+        let mut stream = Live::numbered(number);
+        let scenario =
+            if number % 16 == 7 { SCENARIOS[3] } else { SCENARIOS[usize::try_from(number % 3).unwrap()] };
+        // Every third game is played with other options than the book's.
+        let options = if number % 3 == 1 { players::options(&mut stream) } else { BTreeMap::new() };
+        let setup = Setup { scenario: scenario.to_owned(), options };
+        (Self { manner: Manner::of(number), stream, scenario }, setup)
     }
-    Err(format!("no end: turn {} of {scenario}", game.state().turn))
+
+    fn choose(&mut self, state: &State, side: Side, actions: &[Action]) -> usize {
+        self.manner.choose(state, side, actions, &mut self.stream)
+    }
+
+    fn check(&mut self, before: &State, _: &Action, _: &Step, after: &State) -> Result<(), String> {
+        invariants::check(after)?;
+        invariants::check_after(before, after)
+    }
+
+    fn note(&self, before: &State, action: &Action, tally: &mut Tally) {
+        *tally.entry(format!("step {}", players::step(before))).or_default() += 1;
+        *tally.entry(Topic::named(action).kind.to_owned()).or_default() += 1;
+    }
+
+    fn ended(&self, state: &State, tally: &mut Tally) {
+        let outcome = state.outcome().unwrap();
+        *tally.entry(format!("{}: {:?} {:?}", self.scenario, outcome.winner, outcome.reason)).or_default() +=
+            1;
+    }
 }
 
 #[test]
 fn games_come_to_an_end() {
-    let number = |name: &str| std::env::var(name).ok().and_then(|text| text.parse::<u64>().ok());
-    let asked = number("GLACIS_GAMES");
-    let games = asked.unwrap_or(200);
-    // Other games than the usual ones are played where more of them are asked for.
-    let first = asked.and(number("GLACIS_FIRST")).unwrap_or(0);
-    let next = AtomicU64::new(0);
-    let whole: Mutex<(Tally, usize, Vec<String>)> = Mutex::default();
-    let player = || {
-        loop {
-            let played = next.fetch_add(1, Ordering::Relaxed);
-            if played >= games {
-                return;
-            }
-            let mut tally = Tally::new();
-            let outcome = play(first + played, &mut tally);
-            let mut whole = whole.lock().unwrap();
-            match outcome {
-                Ok(decisions) => whole.1 += decisions,
-                Err(fault) => whole.2.push(format!("game {}: {fault}", first + played)),
-            }
-            for (kind, count) in tally {
-                *whole.0.entry(kind).or_default() += count;
-            }
-        }
-    };
-    let hands = std::thread::available_parallelism().map_or(1, std::num::NonZero::get).min(2);
-    std::thread::scope(|scope| {
-        for _ in 0..hands {
-            scope.spawn(player);
-        }
-    });
-    let (tally, decisions, faults) = whole.into_inner().unwrap();
-    println!("{games} games from {first}, {decisions} decisions: {tally:#?}");
+    let Played { games, tally, faults, .. } = random_games::<Siege>(Usual::Same(200));
     assert!(faults.is_empty(), "{} faults:\n{}", faults.len(), faults.join("\n"));
     if games >= 200 {
         // What must be reached, so that it is tried at all; the rest is met in games laid at the walls.
