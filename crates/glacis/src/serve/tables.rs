@@ -3,7 +3,7 @@
 //! one is told what it missed and tried again. They are kept in memory like the shelf: so much in all, so
 //! much for each network; every browser keeps its own copy besides.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::convert::Infallible;
 use std::net::IpAddr;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -15,6 +15,8 @@ use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use futures_util::stream;
 use kernel::{Node, Refusal, phrase};
+use serde::Deserialize;
+use serde::de::IgnoredAny;
 use tokio::sync::watch;
 
 use super::games::raw;
@@ -54,6 +56,8 @@ enum Put {
     Done(usize),
     /// Others came first: this is what it missed.
     Missed(String),
+    /// The table holds as much as one may.
+    Full,
 }
 
 impl Tables {
@@ -92,13 +96,18 @@ impl Tables {
         let mut all = self.all();
         let one = all.get_mut(word)?;
         one.used = now;
-        if seen != one.changes.len()
-            || one.changes.len() >= MOST_CHANGES
-            || one.bytes + change.len() > MOST_EACH
-        {
+        if seen != one.changes.len() {
             let told = format!("{{\"version\":{},\"changes\":[{}]}}", one.changes.len(), missed(one, seen));
             return Some(Put::Missed(told));
         }
+        if one.changes.len() >= MOST_CHANGES || one.bytes + change.len() > MOST_EACH {
+            return Some(Put::Full);
+        }
+        // A table that grows pushes out older ones as a new one does, never itself: it was used last.
+        let by = one.by;
+        make_room(&mut all, change.len(), MOST_EACH, |one| one.by == by);
+        make_room(&mut all, change.len(), MOST, |_| true);
+        let one = all.get_mut(word)?;
         one.bytes += change.len();
         one.changes.push(change);
         let version = one.changes.len();
@@ -129,6 +138,31 @@ fn value(text: &str) -> Result<String, Trouble> {
         Node::Object(_) => Ok(text.to_owned()),
         _ => Err(Refusal::plain(phrase::NOT_JSON).with("detail", "{…}").into()),
     }
+}
+
+/// A change as every browser that hears of it takes it: what it touches, each with how it was and is.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Change {
+    #[serde(rename = "patch")]
+    _patch: Patch,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Patch {
+    /// The list, the name, the thing before and after.
+    #[serde(rename = "things")]
+    _things: Vec<(String, String, IgnoredAny, IgnoredAny)>,
+    /// The names of a list in their order, before and after.
+    #[serde(rename = "order")]
+    _order: BTreeMap<String, (IgnoredAny, IgnoredAny)>,
+    /// The field, before and after.
+    #[serde(rename = "fields")]
+    _fields: Vec<(String, IgnoredAny, IgnoredAny)>,
+    /// What goes with the table, before and after.
+    #[serde(rename = "rest")]
+    _rest: Option<(IgnoredAny, IgnoredAny)>,
 }
 
 /// Puts a table where others can reach it.
@@ -162,12 +196,15 @@ pub(super) async fn change(
 ) -> Result<Response, Trouble> {
     let seen = asker.parameter("seen").and_then(|seen| seen.parse().ok());
     let seen = seen.ok_or_else(|| Refusal::field("seen", phrase::MISSING_FIELD))?;
-    let change = value(sent.text()?)?;
+    let change = sent.text()?;
+    Node::parse(change)?.read::<Change>()?;
+    let change = change.to_owned();
     match server.tables.put(&word, seen, change, Instant::now()).ok_or(Trouble::NoSuchPage)? {
         Put::Done(version) => Ok(raw(format!("{{\"version\":{version}}}"))),
         Put::Missed(told) => {
             Ok((StatusCode::CONFLICT, [(header::CONTENT_TYPE, "application/json")], told).into_response())
         }
+        Put::Full => Err(Trouble::TooLarge),
     }
 }
 
@@ -243,5 +280,38 @@ mod tests {
         }
         assert!(tables.listen("neighbour").is_some() && tables.listen("word-19").is_some());
         assert!(tables.listen("word-0").is_none());
+    }
+
+    /// Tables that begin small and grow hold no more than those that begin large.
+    #[test]
+    fn tables_that_grow_push_out_their_own_and_are_full_at_last() {
+        let (tables, now) = (Tables::default(), Instant::now());
+        let by = [192, 0, 2, 2].into();
+        let large = || format!("{{\"x\":\"{}\"}}", "y".repeat(60 << 10));
+        for word in 0..20 {
+            tables.begin(by, format!("word-{word}"), "{}".to_owned(), now);
+        }
+        for (seconds, word) in (0..20).flat_map(|round| (0..20).map(move |word| (round, word))) {
+            tables.put(&format!("word-{word}"), seconds, large(), now + Duration::from_secs(seconds as u64));
+        }
+        let held: usize = tables.all().values().map(|one| one.bytes).sum();
+        assert!(held <= MOST_EACH, "{held} bytes");
+        tables.begin(by, "last".to_owned(), "{}".to_owned(), now);
+        let full = (0..).find_map(|seen| match tables.put("last", seen, large(), now) {
+            Some(Put::Done(_)) => None,
+            other => Some((seen, other)),
+        });
+        assert_eq!(full, Some((MOST_EACH / large().len(), Some(Put::Full))));
+    }
+
+    #[test]
+    fn a_change_is_read_as_every_browser_reads_it() {
+        let read = |text: &str| Node::parse(text).unwrap().read::<Change>().map(drop);
+        let patch = |things: &str| format!(r#"{{"patch":{{"things":{things},"order":{{}},"fields":[]}}}}"#);
+        assert_eq!(read(&patch(r#"[["bodies","column",null,{"id":"column"}]]"#)), Ok(()));
+        let field = |text: &str| read(text).unwrap_err().field.unwrap_or_default();
+        assert_eq!(field(&patch("{}")), "patch.things");
+        assert_eq!(field(r#"{"patch":{"things":[],"order":{}}}"#), "patch.fields");
+        assert_eq!(field(r#"{"patch":{"things":[],"order":{},"fields":[]},"x":1}"#), "x");
     }
 }

@@ -16,11 +16,11 @@ async function umpire(what, body) {
 
 /** A table that several lay together: every change is sent, those of others are heard. */
 class Together {
-  constructor(word, kept, told) {
-    Object.assign(this, { word, kept, told, version: 0, queue: [], sending: true });
+  constructor(word, kept, told, parted) {
+    Object.assign(this, { word, kept, told, parted, version: 0, queue: [], sending: true });
     try { this.queue = JSON.parse(localStorage.getItem(`${KEY}-unsent`) ?? "[]"); } catch { /* nothing is left to send */ }
     kept.listeners.push((entry, back) => {
-      if (entry.heard) return;
+      if (entry.heard || this.lost) return;
       this.queue.push(back ? turnedRound(entry.patch) : entry.patch);
       this.save();
       this.send();
@@ -41,6 +41,7 @@ class Together {
   /** The table as it stands, and what this browser had not sent put on top. */
   async join() {
     const response = await fetch(this.address);
+    if (response.status === 404) this.part();
     if (!response.ok) return false;
     const { start, changes, version } = await response.json();
     const state = changes.reduce((state, { patch }) => patched(state, patch, false), start);
@@ -52,6 +53,15 @@ class Together {
     this.sending = false;
     this.send();
     return true;
+  }
+
+  /** The shared table is forgotten or full: this browser goes on alone with its own. */
+  part() {
+    this.events?.close();
+    this.queue = [];
+    this.save();
+    this.lost = true;
+    this.parted();
   }
 
   async hear() {
@@ -78,6 +88,7 @@ class Together {
       const response = await fetch(`${this.address}?seen=${this.version}`, { method: "POST", headers: { "content-type": "application/json" }, body }).catch(() => null);
       if (response?.ok) { this.version = (await response.json()).version; this.queue.shift(); this.save(); }
       else if (response?.status === 409) this.take(await response.json());
+      else if (response?.status === 404 || response?.status === 413) { this.part(); return; }
       else { await new Promise((done) => setTimeout(done, 2000)); }
     }
     this.sending = false;

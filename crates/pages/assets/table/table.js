@@ -243,19 +243,20 @@ async function start(root) {
     $("table-shared").hidden = false;
     $("table-shared").replaceChildren(words.shared, " ", made("a", { href: link }, link));
   };
+  let together = null;
   $("table-share").addEventListener("click", async () => {
-    const word = SHARED ?? await Together.share(kept).catch(() => null);
+    const word = SHARED && !together.lost ? SHARED : await Together.share(kept).catch(() => null);
     if (!word) { status(words.unchecked, true); return; }
-    if (!SHARED) { location.assign(`/table?at=${word}`); return; }
+    if (word !== SHARED) { location.assign(`/table?at=${word}`); return; }
     sharedAt(word);
     navigator.clipboard?.writeText(new URL(`/table?at=${word}`, location.href).href).catch(() => {});
   });
   if (SHARED) {
-    const together = new Together(SHARED, kept, (ids, both) => {
+    together = new Together(SHARED, kept, (ids, both) => {
       const told = both.length ? words.conflict : words.otherChanged.replace("{names}", [...new Set(ids)].map(nameOf).join(", "));
       $("table-heard").textContent = told;
-    });
-    together.join().then((there) => { if (there) { sharedAt(SHARED); root.dataset.shared = "true"; } else status(words.unchecked, true); }).catch(() => status(words.unchecked, true));
+    }, () => { $("table-heard").textContent = words.parted; });
+    together.join().then((there) => { if (there) { sharedAt(SHARED); root.dataset.shared = "true"; } else if (!together.lost) status(words.unchecked, true); }).catch(() => status(words.unchecked, true));
   }
 
   // --- a photograph beneath --------------------------------------------------------------------

@@ -27,13 +27,14 @@ pub(crate) use palette::palette;
 pub(crate) const PLACE: &str = "/table";
 
 /// What the script says by itself, in the reader's language.
-const SAID: [(&str, Phrase); 27] = [
+const SAID: [(&str, Phrase); 28] = [
     ("armed", words::ARMED),
     ("none", words::CHOSEN_NONE),
     ("legal", words::LEGAL),
     ("unchecked", words::UNCHECKED),
     ("unreadable", words::UNREADABLE),
     ("conflict", words::CONFLICT),
+    ("parted", words::PARTED),
     ("shared", words::SHARED),
     ("otherChanged", words::OTHER_CHANGED),
     ("who", words::TOUCH_WHO),

@@ -69,6 +69,7 @@ evening-faults = { $count ->
 evening-unchecked = Not checked: the umpire cannot be reached. Everything is kept here.
 evening-unreadable = This file is no table: { $reason }
 evening-conflict = Another has changed the table meanwhile; your change was put on top.
+evening-parted = This shared table is forgotten or full. Yours is kept here: share it again for a new link.
 evening-touch-who = Touch who acts.
 evening-touch-whom = Touch at whom, or an empty place to go there.
 evening-may = What { $name } may do now

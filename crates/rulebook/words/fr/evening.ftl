@@ -69,6 +69,7 @@ evening-faults = { $count ->
 evening-unchecked = Non vérifié : l'arbitre ne répond pas. Tout est gardé ici.
 evening-unreadable = Ce fichier n'est pas une table : { $reason }
 evening-conflict = Un autre a changé la table entre-temps ; votre changement a été posé par-dessus.
+evening-parted = Cette table commune est oubliée ou pleine. La vôtre reste ici : partagez-la de nouveau pour un nouveau lien.
 evening-touch-who = Touchez qui agit.
 evening-touch-whom = Touchez à qui, ou une place vide pour y aller.
 evening-may = Ce que { $name } peut faire maintenant
