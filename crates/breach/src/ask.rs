@@ -2,7 +2,7 @@
 //! modules of the chapters.
 
 use kernel::{Clerk, Millimetres, Question, Refusal, Verdict, Whole};
-use rulebook::options::breach::Options;
+use rulebook::options::breach::{GarrisonWon2, Options};
 use rulebook::{Asking, phrase::breach as phrase, question, rule};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -111,9 +111,11 @@ impl Question for End {
     type Request = EndRequest;
     type Answer = EndAnswer;
 
-    fn answer(request: &EndRequest, _: &Options, clerk: &mut impl Clerk) -> Verdict<EndAnswer> {
+    fn answer(request: &EndRequest, options: &Options, clerk: &mut impl Clerk) -> Verdict<EndAnswer> {
         let (scenario, turn) = (request.scenario.get(), request.turn.get());
-        Ok(EndAnswer { ends: end::ends(scenario, turn, request.message_got_through, clerk)? })
+        // Played alone, the third scenario learns from the options who won the second.
+        let won = clerk.holds(rule!(BR_R69), options.garrison_won_2 == GarrisonWon2::Yes);
+        Ok(EndAnswer { ends: end::ends(scenario, turn, request.message_got_through || won, clerk)? })
     }
 }
 

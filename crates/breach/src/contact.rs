@@ -99,7 +99,8 @@ impl Charge<'_> {
         match self.status(place) {
             Some(Status::Breach) => true,
             Some(Status::Standing) => self.way != Way::None,
-            Some(Status::Tower) | None => false,
+            Some(Status::Tower) => rule!(BR_FLYERS_06).holds(self.way == Way::Wings),
+            None => false,
         }
     }
 
@@ -192,7 +193,7 @@ impl Charge<'_> {
             return target(rule!(BR_RAMMING_13), phrase::NOBODY_THERE);
         }
         match self.status(self.target) {
-            Some(Status::Tower) if rule!(BR_TOWERS_06).holds(true) => {
+            Some(Status::Tower) if rule!(BR_TOWERS_06).holds(self.way != Way::Wings) => {
                 target(rule!(BR_TOWERS_06), phrase::TOWER_TOO_HIGH)
             }
             Some(Status::Standing) if rule!(BR_LADDERS_02).holds(self.way == Way::None) => {

@@ -25,7 +25,7 @@ pub struct Diggers {
 pub fn may_dig(diggers: &Diggers, options: &Options) -> Verdict<()> {
     let refused = |rule, reason, field: &str| Err(Refusal::rule(rule, reason).at(field));
     if rule!(BR_EARTHWORKS_12).holds(diggers.arm != Arm::Infantry) {
-        return refused(rule!(BR_EARTHWORKS_12), phrase::INFANTRY_ONLY, "arm");
+        return refused(rule!(BR_EARTHWORKS_12), phrase::INFANTRY_DIGS, "arm");
     }
     if rule!(BR_EARTHWORKS_12).holds(diggers.engaged) {
         return refused(rule!(BR_EARTHWORKS_12), phrase::ENGAGED, "engaged");

@@ -7,7 +7,7 @@ use rulebook::{phrase::breach as phrase, rule};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::terms::{Armour, MACHINE_HITS, casualties, shown};
+use crate::terms::{Armour, Casualties, MACHINE_HITS, carried, casualties, shown};
 
 /// With what the works are attacked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
@@ -105,17 +105,21 @@ impl Below {
     }
 
     /// What these unsaved hits of a reaction do: a stand or the machine lost ends the attack.
-    pub fn shaken(&self, unsaved: i32, clerk: &mut impl Clerk) -> Shaken {
+    pub fn shaken(&self, unsaved: i32, options: &Options, clerk: &mut impl Clerk) -> Shaken {
         let hits = self.earlier_hits + unsaved;
         let ends = if self.means.rams() { rule!(BR_RAMMING_12) } else { rule!(BC_14_4_02) };
         if self.means.is_covered() {
             let destroyed = clerk.holds(rule!(BC_14_6_01), hits >= MACHINE_HITS);
+            let lost = match carried(hits, options, clerk) {
+                0 => Casualties { stands: 0, odd_hits: if destroyed { 0 } else { hits }, all: false },
+                over => casualties(self.stands, self.hits, over, clerk),
+            };
             return Shaken {
-                stands_lost: 0,
-                odd_hits: if destroyed { 0 } else { hits },
+                stands_lost: lost.stands,
+                odd_hits: lost.odd_hits,
                 machine_destroyed: Some(destroyed),
                 fails: clerk.holds(ends, destroyed),
-                somebody: true,
+                somebody: !lost.all,
             };
         }
         let ends = if self.means == Means::PortableRam { rule!(BR_PORTABLE_RAM_10) } else { ends };
@@ -129,13 +133,13 @@ impl Below {
         }
     }
 
-    /// How far the unit goes back when its attack fails: a centimetre for each hit of the reactions.
-    pub fn back(&self, unsaved: i32, somebody: bool, clerk: &mut impl Clerk) -> i32 {
+    /// How far the unit goes back when its attack fails: a centimetre for each hit of all reactions.
+    pub fn back(&self, hits: i32, somebody: bool, clerk: &mut impl Clerk) -> i32 {
         if !somebody {
             return 0;
         }
         let rule = if self.means.rams() { rule!(BR_R23) } else { rule!(BC_14_4_02) };
-        clerk.value(rule, self.earlier_hits + unsaved)
+        clerk.value(rule, hits)
     }
 
     /// The armour that oil leaves.
@@ -154,6 +158,19 @@ impl Below {
 /// # Errors
 /// When the hits before would have ended the attack already.
 pub fn pour(below: &Below, options: &Options, clerk: &mut impl Clerk) -> Verdict<Poured> {
+    let (poured, shaken) = strike(below, options, clerk)?;
+    if !poured.fails {
+        return Ok(poured);
+    }
+    let back_cm = below.back(below.earlier_hits + poured.unsaved, shaken.somebody, clerk);
+    Ok(Poured { back_cm, ..poured })
+}
+
+/// The same, before anybody goes back.
+///
+/// # Errors
+/// When the hits before would have ended the attack already.
+pub(crate) fn strike(below: &Below, options: &Options, clerk: &mut impl Clerk) -> Verdict<(Poured, Shaken)> {
     below.check()?;
     let die = clerk.d6();
     let attacks = clerk.value(
@@ -167,17 +184,17 @@ pub fn pour(below: &Below, options: &Options, clerk: &mut impl Clerk) -> Verdict
     );
     let hits = shown(attacks, 4, clerk);
     let unsaved = below.armour_against_oil(clerk).unsaved(hits, clerk);
-    let shaken = below.shaken(unsaved, clerk);
+    let shaken = below.shaken(unsaved, options, clerk);
     let six = die == 6 && below.means.rams() && options.oil_six_aborts_ramming == OilSixAbortsRamming::Yes;
     let fails = clerk.holds(rule!(BR_R04), six) || shaken.fails;
-    let back_cm = if fails { below.back(unsaved, shaken.somebody, clerk) } else { 0 };
-    Ok(Poured {
+    let poured = Poured {
         attacks,
         unsaved,
         stands_lost: shaken.stands_lost,
         odd_hits: shaken.odd_hits,
         fails,
-        back_cm,
+        back_cm: 0,
         machine_destroyed: shaken.machine_destroyed,
-    })
+    };
+    Ok((poured, shaken))
 }

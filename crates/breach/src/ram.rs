@@ -2,7 +2,7 @@
 //! element, unit and ram leaves. Section "ramming" of the supplement.
 
 use kernel::{Centimetres, Clerk, Refusal, Verdict};
-use rulebook::options::breach::{Options, RamAfterFailure, RamReactionStands};
+use rulebook::options::breach::{Options, RamAfterFailure, RamReactionStands, ReactionOrder};
 use rulebook::{phrase::breach as phrase, rule};
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -106,8 +106,8 @@ pub fn may_try(attempt: &Attempt) -> Verdict<()> {
     if rule!(BR_R22).holds(attempt.confused) {
         return refused(rule!(BR_R22), phrase::CONFUSED, "confused");
     }
-    if rule!(BR_R18).holds(attempt.engaged) {
-        return refused(rule!(BR_R18), phrase::ENGAGED, "engaged");
+    if rule!(BR_R93).holds(attempt.engaged) {
+        return refused(rule!(BR_R93), phrase::ENGAGED, "engaged");
     }
     Ok(())
 }
@@ -156,7 +156,8 @@ pub const fn untouched(unit: &Below) -> Rammers {
     }
 }
 
-/// One reaction, unless the attempt is abandoned already.
+/// One reaction, unless the attempt is abandoned already; what was declared beforehand is resolved all
+/// the same, on what is left of the unit.
 ///
 /// # Errors
 /// A weapon that does not shoot at chargers.
@@ -167,25 +168,19 @@ pub fn react(
     options: &Options,
     clerk: &mut impl Clerk,
 ) -> Verdict<Rammers> {
-    if before.abandoned {
+    let stands = unit.stands - before.stands_lost;
+    let declared = stands > 0 && options.reaction_order == ReactionOrder::AllDeclared;
+    if before.abandoned && !clerk.holds(rule!(BR_R79), declared) {
         return Ok(before);
     }
-    // No stand is lost while the attempt goes on: the hits so far are all there.
-    let below = Below { earlier_hits: before.odd_hits, ..*unit };
-    let all = before.hits;
-    match reaction {
+    // Without its machine the unit carries what is left by hand.
+    let means = if before.machine_destroyed { Means::PortableRam } else { unit.means };
+    let below = Below { means, stands, earlier_hits: before.odd_hits, ..*unit };
+    let (unsaved, shaken, fails) = match reaction {
         Reaction::Oil => {
             clerk.applied(rule!(BR_RAMMING_09));
-            let poured = oil::pour(&below, options, clerk)?;
-            Ok(Rammers {
-                hits: all + poured.unsaved,
-                stands_lost: poured.stands_lost,
-                odd_hits: poured.odd_hits,
-                machine_destroyed: poured.machine_destroyed.unwrap_or(false),
-                abandoned: poured.fails,
-                back_cm: poured.back_cm,
-                reactions: before.reactions + 1,
-            })
+            let (poured, shaken) = oil::strike(&below, options, clerk)?;
+            (poured.unsaved, shaken, poured.fails)
         }
         Reaction::Shots { shooter, on_element } => {
             let stands = match options.ram_reaction_stands {
@@ -197,18 +192,21 @@ pub fn react(
             clerk.applied(rule!(BR_RAMMING_10));
             let volley = shooting::aim(&shooter, Centimetres::ZERO, &target, Moment::Charge, clerk)?;
             let struck = volley.roll(clerk);
-            let shaken = below.shaken(struck.unsaved, clerk);
-            Ok(Rammers {
-                hits: all + struck.unsaved,
-                stands_lost: shaken.stands_lost,
-                odd_hits: shaken.odd_hits,
-                machine_destroyed: shaken.machine_destroyed.unwrap_or(false),
-                abandoned: shaken.fails,
-                back_cm: if shaken.fails { below.back(struck.unsaved, shaken.somebody, clerk) } else { 0 },
-                reactions: before.reactions + 1,
-            })
+            let shaken = below.shaken(struck.unsaved, options, clerk);
+            (struck.unsaved, shaken, shaken.fails)
         }
-    }
+    };
+    let hits = before.hits + unsaved;
+    let abandoned = before.abandoned || fails;
+    Ok(Rammers {
+        hits,
+        stands_lost: before.stands_lost + shaken.stands_lost,
+        odd_hits: shaken.odd_hits,
+        machine_destroyed: before.machine_destroyed || shaken.machine_destroyed.unwrap_or(false),
+        abandoned,
+        back_cm: if abandoned { unit.back(hits, shaken.somebody, clerk) } else { 0 },
+        reactions: before.reactions + 1,
+    })
 }
 
 /// The unit as those see it who shoot at it.

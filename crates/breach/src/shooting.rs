@@ -8,7 +8,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::bombard::{Breacher, in_range};
-use crate::terms::{Arm, Armour, MACHINE_HITS, Machine, casualties, count, read, shown};
+use crate::terms::{Arm, Armour, Casualties, MACHINE_HITS, Machine, carried, casualties, count, read, shown};
 
 /// What is shot with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
@@ -389,15 +389,19 @@ impl Volley {
 }
 
 /// What hits do to a unit or to its machine.
-pub fn suffer(target: &Target, unsaved: i32, clerk: &mut impl Clerk) -> Suffered {
+pub fn suffer(target: &Target, unsaved: i32, options: &Options, clerk: &mut impl Clerk) -> Suffered {
     if target.machine != Machine::None {
         let hits = target.earlier_hits + unsaved;
         let destroyed = clerk.holds(rule!(BC_14_6_01), hits >= MACHINE_HITS);
+        let lost = match carried(hits, options, clerk) {
+            0 => Casualties { stands: 0, odd_hits: if destroyed { 0 } else { hits }, all: false },
+            over => casualties(target.stands, target.hits, over, clerk),
+        };
         return Suffered {
-            stands_lost: 0,
-            odd_hits: if destroyed { 0 } else { hits },
+            stands_lost: lost.stands,
+            odd_hits: lost.odd_hits,
             machine_destroyed: destroyed,
-            all: false,
+            all: lost.all,
         };
     }
     let kept = target.earlier_hits % target.hits.max(1);

@@ -4,6 +4,7 @@
 use std::borrow::Cow;
 
 use kernel::{Centimetres, Clerk, Reading};
+use rulebook::options::breach::{MachineExcessHits, Options};
 use rulebook::rule;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::de::{Error, Unexpected};
@@ -221,6 +222,13 @@ pub struct Casualties {
     pub odd_hits: i32,
     /// Whether nobody is left.
     pub all: bool,
+}
+
+/// The hits beyond the last of a machine that fall on its unit.
+pub fn carried(hits: i32, options: &Options, clerk: &mut impl Clerk) -> i32 {
+    let over = (hits - MACHINE_HITS).max(0);
+    let carried = over > 0 && options.machine_excess_hits == MachineExcessHits::Carried;
+    if clerk.holds(rule!(BR_R83), carried) { over } else { 0 }
 }
 
 /// The stands that fall to these hits, those kept from before included.

@@ -1,5 +1,7 @@
 //! The umpire where bodies meet at the wall: who reaches whom, and how far the fight goes.
 
+use std::collections::BTreeSet;
+
 use kernel::{Clerk, Question, Refusal, Stages, Verdict, Whole};
 use rulebook::options::breach::Options;
 use rulebook::{Asking, phrase::breach as phrase, question, rule};
@@ -207,8 +209,14 @@ impl WallAsked {
         if fight.rounds.is_some_and(|rounds| rounds.get() > 1) {
             return Err(Refusal::rule(rule!(BC_14_4_06), phrase::ONE_ROUND_HERE).at("fight.rounds"));
         }
+        let units: BTreeSet<Option<&str>> =
+            contact.fights.iter().filter_map(|place| Some(sections.get(*place)?.unit.as_deref())).collect();
+        if rule!(BR_R81).holds(units.len() > 1) {
+            return Err(Refusal::rule(rule!(BR_R81), phrase::SEVERAL_HOLDERS).at("fight"));
+        }
         let place = |status: Status| match (status, self.way) {
             (Status::Breach, _) => Place::Defended,
+            (Status::Tower, _) => Place::Tower,
             (_, Way::SiegeTower) => Place::SiegeTower,
             _ => Place::Wall,
         };
@@ -217,15 +225,15 @@ impl WallAsked {
             number(places.iter().filter(is).count())
         };
         let first = sections.get(target).map_or(Status::Standing, |section| section.status);
-        let second = if first == Status::Breach { Status::Standing } else { Status::Breach };
+        let others = [Status::Standing, Status::Breach].into_iter().filter(|status| *status != first);
         let front = |status: Status| Front {
             place: place(status),
             unit: 0,
             stands: of(status, &contact.touches),
             striking: of(status, &contact.fights),
         };
-        let fronts: Vec<Front> = [first, second]
-            .into_iter()
+        let fronts: Vec<Front> = std::iter::once(first)
+            .chain(others)
             .map(front)
             .filter(|front| front.stands + front.striking > 0)
             .collect();
@@ -244,7 +252,11 @@ impl WallAsked {
 }
 
 impl TowerAsked {
-    fn met(&self, fight: Option<&FightAsked>, clerk: &mut impl Clerk) -> Met {
+    fn met(&self, fight: Option<&FightAsked>, clerk: &mut impl Clerk) -> Verdict<Met> {
+        let again = fight.is_some_and(|fight| fight.rounds.is_some_and(|rounds| rounds.get() > 1));
+        if rule!(BR_FLYERS_03).holds(self.flyers && again) {
+            return Err(Refusal::rule(rule!(BR_FLYERS_03), phrase::FLYERS_STAY).at("fight.rounds"));
+        }
         let sides = self.sides.get();
         let each = clerk.limit(rule!(BR_TOWERS_07), 1);
         clerk.applied(rule!(BR_TOWERS_08));
@@ -278,7 +290,7 @@ impl TowerAsked {
             let defenders = Body { stands: self.stands.get(), odd_hits: 0 };
             (engagement, engagement::begun(attackers, defenders))
         });
-        Met { answer, fight }
+        Ok(Met { answer, fight })
     }
 }
 
@@ -288,7 +300,7 @@ impl ContactRequest {
             (None, None) => Err(Refusal::field("wall", phrase::WALL_OR_TOWER)),
             (Some(_), Some(_)) => Err(Refusal::field("tower", phrase::WALL_OR_TOWER)),
             (Some(wall), None) => wall.met(self.fight.as_ref(), clerk),
-            (None, Some(tower)) => Ok(tower.met(self.fight.as_ref(), clerk)),
+            (None, Some(tower)) => tower.met(self.fight.as_ref(), clerk),
         }
     }
 }

@@ -208,7 +208,7 @@ impl BombardRequest {
 /// What an element withstands: its own resistance, or one that the players have set.
 ///
 /// # Errors
-/// When a resistance is named although the table is used.
+/// When a resistance is named although the table is used, or none where the players set their own.
 pub(super) fn resistance(
     element: Element,
     named: Option<i32>,
@@ -216,6 +216,9 @@ pub(super) fn resistance(
     clerk: &mut impl Clerk,
 ) -> Verdict<i32> {
     match (named, options.structure_resistance) {
+        (None, StructureResistance::Custom) => {
+            Err(Refusal::rule(rule!(BR_R02), kernel::phrase::MISSING_FIELD).at("resistance"))
+        }
         (None, _) => Ok(element.resistance(options, clerk)),
         (Some(named), StructureResistance::Custom) => Ok(clerk.value(rule!(BR_R02), named)),
         (Some(_), _) => Err(Refusal::rule(rule!(BR_R02), phrase::RESISTANCE_OF_THE_TABLE).at("resistance")),
@@ -385,7 +388,7 @@ impl ShootRequest {
     /// What the hits do, and how far the target is driven.
     fn end(&self, attacks: i32, struck: Struck, options: &Options, clerk: &mut impl Clerk) -> ShootAnswer {
         let target = self.target();
-        let suffered = shooting::suffer(&target, struck.unsaved, clerk);
+        let suffered = shooting::suffer(&target, struck.unsaved, options, clerk);
         let hits = target.earlier_hits + struck.unsaved;
         let driven = if suffered.all || hits == 0 || self.drive_back == Some(false) {
             Driven::default()

@@ -99,6 +99,16 @@ impl Question for Collapse {
                     .with("stands", unit.stands.get())
                     .with("found", far.get()));
             }
+            let twice = unit
+                .on
+                .iter()
+                .enumerate()
+                .find(|(at, on)| unit.on.iter().take(*at).any(|other| other == *on));
+            if let Some((_, on)) = twice {
+                return Err(
+                    Refusal::field(format!("units.{place}.on"), phrase::STAND_TWICE).with("found", on.get())
+                );
+            }
             let on_it: Vec<bool> = (1..=unit.stands.get()).map(on).collect();
             units.push(collapse::remains(request.element, &on_it, clerk));
         }

@@ -10,6 +10,7 @@ mod asking;
 mod assault;
 mod bombard;
 mod chance;
+mod corners;
 mod oil;
 mod order;
 mod plan;

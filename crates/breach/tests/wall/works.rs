@@ -294,7 +294,7 @@ fn reactions_follow_one_another_until_the_attempt_is_lost() {
 fn attempts_and_reactions_that_cannot_be_are_refused_by_name() {
     for (changes, field, rule) in [
         (json!({ "confused": true }), "confused", "BR-R22"),
-        (json!({ "engaged": true }), "engaged", "BR-R18"),
+        (json!({ "engaged": true }), "engaged", "BR-R93"),
         (json!({ "reactions": [{ "oil": true }, { "oil": true }] }), "reactions.1.oil", "BR-R19"),
         (json!({ "reactions": [{ "oil": true, "weapon": "bow" }] }), "reactions.0.weapon", "BR-ramming-11"),
         (json!({ "reactions": [{}] }), "reactions.0.weapon", "-"),

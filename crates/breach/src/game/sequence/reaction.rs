@@ -2,7 +2,7 @@
 //! the game page). The dice are those of [`crate::shooting`] and [`crate::oil`].
 
 use kernel::{Centimetres, Clerk, Event};
-use rulebook::options::breach::{MachineExcessHits, RamReactionTiming, ReactionOrder};
+use rulebook::options::breach::{RamReactionTiming, ReactionOrder};
 use rulebook::phrase::breach_game as words;
 use rulebook::rule;
 
@@ -366,14 +366,14 @@ impl State {
         let mut target = mark(&unit, Cover::Open);
         target.earlier_hits =
             if unit.machine.is_some() { i32::from(unit.machine_hits) } else { i32::from(unit.odd_hits) };
-        let suffered = shooting::suffer(&target, unsaved, clerk);
-        // Hits beyond the third on a machine are lost, or fall on its unit (BR-R83).
-        let over = target.earlier_hits + unsaved - crate::terms::MACHINE_HITS;
-        let carried = self.table.options.machine_excess_hits == MachineExcessHits::Carried;
-        if suffered.machine_destroyed && over > 0 && clerk.holds(rule!(BR_R83), carried) {
-            self.table.with_unit(id, Unit::lose_item);
-            return self.hurt(id, over, clerk);
+        if unit.machine.is_some() {
+            let over = carried(target.earlier_hits + unsaved, &self.table.options, clerk);
+            if over > 0 {
+                self.table.with_unit(id, Unit::lose_item);
+                return self.hurt(id, over, clerk);
+            }
         }
+        let suffered = shooting::suffer(&target, unsaved, &self.table.options, clerk);
         self.table.with_unit(id, |unit| {
             if unit.machine.is_some() {
                 unit.machine_hits = small(suffered.odd_hits);
