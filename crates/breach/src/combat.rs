@@ -396,19 +396,18 @@ fn attackers_win(
 ) -> (Outcome, i32) {
     let flyers = fight.arm == Arm::Flyer;
     let place = fight.place;
+    let along =
+        !gone && place == Place::Inside && options.beaten_from_inside == BeatenFromInside::RetreatAlong;
     let taken = match place {
         Place::Open | Place::Defended | Place::Along => false,
         Place::Wall | Place::Tower if clerk.holds(rule!(BR_FLYERS_02), flyers) => false,
         Place::Wall | Place::SiegeTower => clerk.holds(rule!(BC_14_4_05), true),
+        Place::Inside if along => clerk.holds(rule!(BR_R76), true),
         Place::Inside => clerk.holds(rule!(BC_14_5_03), true),
         Place::Tower => clerk.holds(rule!(BR_TOWERS_17), gone),
     };
     if taken {
         let leaves = !gone && matches!(place, Place::Wall | Place::SiegeTower);
-        let along = !gone
-            && place == Place::Inside
-            && options.beaten_from_inside == BeatenFromInside::RetreatAlong
-            && clerk.holds(rule!(BR_R76), true);
         let distance = if leaves {
             retreat(difference, &fight.defender, clerk).max(2)
         } else if along {

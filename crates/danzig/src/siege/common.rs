@@ -2,13 +2,14 @@
 //! a hit or disorder does (chapters 4.2, 4.3 and 4.6).
 
 use kernel::{Clerk, Refusal, Verdict};
-use rulebook::options::danzig::{ArtilleryLeavesAt, SiegeRally};
+use rulebook::options::danzig::SiegeRally;
 use rulebook::{phrase::danzig_siege as phrase, rule};
 use serde::{Deserialize, Serialize};
 
 use super::fire::Struck;
 use super::melee::Defence;
 use super::state::{WallId, WallSet, WorkId, WorkKind};
+use super::tables::bears_artillery;
 use crate::series::{self, MeleeResult, Toll};
 use crate::state::{Owed, Table};
 use crate::unit::{Arm, Corps, Marks, Place, Side, UnitId, UnitSet};
@@ -89,15 +90,6 @@ pub fn is_manned(table: &Table, point: WallId) -> bool {
     infantry_at(table, Side::Prussian, Place::Wall(point)).next().is_some()
 }
 
-/// The highest level at which a Prussian battery must leave (DZ-R08).
-#[must_use]
-pub(crate) const fn artillery_leaves_at(table: &Table) -> u8 {
-    match table.options.artillery_leaves_at {
-        ArtilleryLeavesAt::V10 => 10,
-        ArtilleryLeavesAt::V9 => 9,
-    }
-}
-
 /// Whether a battery may stand on a point: free, Prussian-held, the wall high enough.
 ///
 /// # Errors
@@ -112,7 +104,7 @@ pub fn check_battery_place(table: &Table, battery: UnitId, point: WallId) -> Ver
     if !rule!(DZ_R62).holds(table.unit(battery).place != Place::Kalke) {
         return Err(Refusal::rule(rule!(DZ_R62), phrase::KALKE_GUNS_STAY).with("unit", battery.data().label));
     }
-    if !rule!(DZ_4_7_1_05).holds(level > artillery_leaves_at(table)) {
+    if !rule!(DZ_4_7_1_05).holds(bears_artillery(level, &table.options)) {
         return Err(Refusal::rule(rule!(DZ_4_7_1_05), phrase::WALL_TOO_LOW)
             .with("point", point)
             .with("level", level));
@@ -355,7 +347,7 @@ pub(crate) fn lower_wall(table: &mut Table, point: WallId, levels: u8, clerk: &m
     if level == 0 {
         table.danzig.wall_point_at_zero(clerk);
     }
-    if level <= artillery_leaves_at(table) {
+    if !bears_artillery(level, &table.options) {
         displace_from(table, point, clerk);
     }
 }

@@ -10,6 +10,7 @@ use super::common::{STACK, check_battery_place, french_on_walls, has_french, ste
 use super::facing::{facings_for, marks};
 use super::ground::GROUND;
 use super::state::{INTACT, WallId};
+use super::tables::bears_artillery;
 use crate::state::Table;
 use crate::unit::{Arm, Corps, Marks, Place, Side, UnitId};
 
@@ -204,11 +205,11 @@ pub fn list_garrison(table: &Table, battery_may_move: bool, mut each: impl FnMut
         })
     };
     if battery_may_move {
-        let leaves_at = super::common::artillery_leaves_at(table);
         for unit in batteries().filter(|unit| table.unit(*unit).place != Place::Kalke) {
             let facing = table.unit(unit).facing;
             for to in WallId::all() {
-                if !french.contains(to) && !battery.contains(to) && table.siege.wall(to).level > leaves_at {
+                let bears = bears_artillery(table.siege.wall(to).level, &table.options);
+                if !french.contains(to) && !battery.contains(to) && bears {
                     each(GarrisonMove::Battery { battery: unit, to, facing });
                 }
             }

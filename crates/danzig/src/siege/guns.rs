@@ -5,7 +5,7 @@ use kernel::{Clerk, Refusal, Verdict};
 use rulebook::options::danzig::MineEarliestExplosion;
 use rulebook::{phrase::danzig_siege as phrase, rule};
 
-use super::common::{artillery_leaves_at, damage_work, has_french, infantry_at, lower_wall, strike};
+use super::common::{damage_work, has_french, infantry_at, lower_wall, strike};
 use super::fire::{Gun, Shot, Target, bands_between, check_range, fire, kalke_state};
 use super::geometry::{Facing, in_arc};
 use super::ground::GROUND;
@@ -14,6 +14,7 @@ use super::sight::{
     nearest_side, no_such_work, raking_gun,
 };
 use super::state::{KalkeSide, Mine, SHORT_M, WallId, WorkId, WorkSet};
+use super::tables::bears_artillery;
 use crate::ops::Unheard;
 use crate::state::Table;
 use crate::unit::{Arm, Marks, Place, Side, UnitId};
@@ -224,7 +225,7 @@ fn fallen(table: &Table, at: GunTarget) -> (bool, bool) {
     match at {
         GunTarget::Wall(point) => {
             let level = table.siege.wall(point).level;
-            (level <= artillery_leaves_at(table), level == 0)
+            (!bears_artillery(level, &table.options), level == 0)
         }
         GunTarget::Kalke(side) => (false, table.siege.kalke.damage[side as usize] >= 3),
     }

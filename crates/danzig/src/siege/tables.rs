@@ -2,6 +2,7 @@
 
 use std::sync::LazyLock;
 
+use rulebook::options::danzig::{ArtilleryLeavesAt, Options};
 use rulebook::tables::danzig as rows;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -123,10 +124,13 @@ pub(crate) fn wall_effect(level: u8) -> WallEffect {
     })
 }
 
-/// Whether a battery may stand on a point of this level (DZ-4.7.1-05).
+/// Whether a battery may stand on a point of this level (DZ-4.7.1-05, DZ-R08).
 #[must_use]
-pub(crate) fn bears_artillery(level: u8) -> bool {
-    wall_effect(level).artillery
+pub(crate) fn bears_artillery(level: u8, options: &Options) -> bool {
+    match options.artillery_leaves_at {
+        ArtilleryLeavesAt::V10 => wall_effect(level).artillery,
+        ArtilleryLeavesAt::V9 => level > 9,
+    }
 }
 
 /// The construction points an item costs (DZ-4.8-07).

@@ -234,6 +234,7 @@ impl Ground<'_> {
         let (mut in_arc, mut in_line) = (false, false);
         let mut late = None;
         let mut partly = false;
+        let mut bare = false;
         let mut shots = Vec::new();
         for figure in self.figures(element, presence).filter(|figure| counts(figure)) {
             let bearing: Vec<(&Figure, i64)> = legal
@@ -256,6 +257,7 @@ impl Ground<'_> {
                 .collect();
             let Some((distance, cover)) = self.judge(&covers, aim.choice) else { continue };
             let exposed = covers.iter().filter(|&&(_, shelter)| cover::is_exposed(shelter)).count();
+            bare |= exposed > 0;
             // Aimed at as a whole, a target that is partly sheltered keeps its shelter, or none of it.
             partly |= exposed > 0 && exposed < covers.len() && aim.choice == CoverChoice::Whole;
             let duration = match aim.settled {
@@ -294,6 +296,7 @@ impl Ground<'_> {
             };
             return refusal.stands(Volley::default());
         }
+        self.uncover(bare, &mut shots);
         self.counted(aim, presence, &mut shots, late.is_some(), partly, clerk);
         clerk.applied(match arc {
             Arc::Narrow => rule!(FE_2_1_02),
@@ -439,6 +442,13 @@ impl Ground<'_> {
         }
     }
 
+    /// A target of which a figure is bare has no cover at all, whoever fires, where players want it so.
+    fn uncover(&self, bare: bool, shots: &mut [Shot]) {
+        if bare && self.options.partial_cover == PartialCover::NoCoverAtAll {
+            shots.iter_mut().for_each(|shot| shot.cover = Cover::None);
+        }
+    }
+
     /// Point-blank fire: those that could come into contact, and one more on each side.
     fn point_blank(
         &self,
@@ -496,6 +506,7 @@ impl Ground<'_> {
         }
         let mut shots = Vec::new();
         let mut late = None;
+        let mut bare = false;
         for figure in kept.into_iter().map(|k| front[k]).filter(|figure| counts(figure)) {
             let gap = self.gap_from(figure, aim.target, aim.presence).rounded();
             let covers: Vec<(i64, Cover)> = marks
@@ -505,6 +516,7 @@ impl Ground<'_> {
                 })
                 .collect();
             let Some((_, cover)) = self.judge(&covers, aim.choice) else { continue };
+            bare |= covers.iter().any(|&(_, shelter)| cover::is_exposed(shelter));
             let duration = match aim.settled {
                 Some(duration) => Ok(duration),
                 None => {
@@ -526,6 +538,7 @@ impl Ground<'_> {
             return Err(late
                 .unwrap_or_else(|| Refusal::rule(rule!(FE_2_3_02), say::NOT_IN_ARC).with("target", name())));
         }
+        self.uncover(bare, &mut shots);
         clerk.applied(rule!(FE_2_3_01));
         let all = shots.len();
         let told = Effect::Set(Measure::Number(i64::try_from(all).unwrap_or(0)));

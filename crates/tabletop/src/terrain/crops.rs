@@ -80,7 +80,8 @@ pub fn may_fire(fire: CropFire, options: &Options, clerk: &mut impl Clerk) -> Ve
         clerk.because(rule!(TE_R87), Effect::Limit(INSIDE.into()));
         return Ok(());
     }
-    Refusal::rule(rule!(TE_9_2_07), phrase::NO_FIRE_FROM_CROPS).stands(())
+    let rule = if fire.target_inside { rule!(TE_R87) } else { rule!(TE_9_2_07) };
+    Refusal::rule(rule, phrase::NO_FIRE_FROM_CROPS).stands(())
 }
 
 #[cfg(test)]

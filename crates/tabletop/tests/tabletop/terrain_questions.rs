@@ -615,3 +615,31 @@ fn a_front_that_nobody_said_is_asked_for_by_its_path() {
     let line = json!({"troops": {"formation": "line"}, "figures": 12, "touching": 4});
     assert_eq!(answer("tabletop.melee-ground", &fight(line))["round"]["attacker"]["fights"], json!(6));
 }
+
+/// FE-R14: where no cover at all is the option, one bare figure uncovers the target for every shooter, those
+/// too who aim at sheltered figures only.
+#[test]
+fn one_bare_figure_uncovers_the_whole_target_where_players_want_it_so() {
+    let hedge =
+        |to: i32| json!({"id": "h", "shape": {"obstacle": {"line": [[40, 30], [to, 30]], "class": "hard"}}});
+    let shot = |to: i32, options: Value| {
+        let bodies = [line("L", "blue", [60.0, 24.0], 0.0), line("a", "red", [60.0, 31.0], 180.0)];
+        let scene =
+            json!({"name": "t", "width": 120, "depth": 120, "terrain": [hedge(to)], "bodies": bodies});
+        let request = json!({"scene": scene, "shooter": "L", "target": "a", "dice": [1], "options": options});
+        answer("tabletop.shoot", &request)["hits"][0]["losses"].clone()
+    };
+    let none = || json!({"partial_cover": "no_cover_at_all"});
+    assert_eq!((shot(60, none()), shot(64, none())), (json!(40), json!(40)));
+    assert_eq!(shot(60, json!({})), json!(30));
+    assert_eq!(shot(80, none()), shot(80, json!({})), "wholly sheltered, the option changes nothing");
+}
+
+/// TE-R87 forbids fire inside a field, TE-9.2-07 fire out of it.
+#[test]
+fn fire_inside_crops_is_refused_by_its_own_rule() {
+    let crops =
+        |inside: bool| json!({"crops": {"distance_cm": 3, "shooter_inside": true, "target_inside": inside}});
+    assert_eq!(refused("tabletop.fire-ground", &crops(true)), "TE-R87");
+    assert_eq!(refused("tabletop.fire-ground", &crops(false)), "TE-9.2-07");
+}

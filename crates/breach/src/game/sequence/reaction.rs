@@ -9,7 +9,7 @@ use rulebook::rule;
 use crate::oil::{self, Below, Means};
 use crate::scenario::Side;
 use crate::shooting::{self, Cover, Moment, Shooter, Target as Mark};
-use crate::terms::{Item, Machine};
+use crate::terms::{Item, Machine, carried};
 
 use super::super::action::{Action, Answer, Charge, Target};
 use super::super::charge::Landed;

@@ -80,7 +80,7 @@ impl Question for AssaultQuestion {
                 .at("defenders"));
         }
         let level = table.siege.wall(point).level;
-        let low = request.battery != BatteryFacts::None && !crate::siege::bears_artillery(level);
+        let low = request.battery != BatteryFacts::None && !crate::siege::bears_artillery(level, options);
         if rule!(DZ_4_7_1_05).holds(low) {
             return Err(Refusal::rule(rule!(DZ_4_7_1_05), phrase::WALL_TOO_LOW)
                 .with("point", point)

@@ -6,7 +6,6 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::facts::{Position, WorkFacts, facing, judged, lay_all, sited};
-use crate::ops::Unheard;
 use crate::siege::sight::{check_enfilade, no_such_work};
 use crate::siege::{SiegeMap, Sited, WorkId};
 use crate::{Arm, Options, State, UnitId};
@@ -65,12 +64,8 @@ fn rakes(
     fire_step: bool,
     clerk: &mut impl Clerk,
 ) -> EnfiladeAnswer {
-    let enfiladed = judged(check_enfilade(map, options, gun, work, fire_step, &mut Unheard), clerk);
-    if enfiladed {
-        clerk.applied(rule!(DZ_4_5_3_02));
-        clerk.applied(rule!(DZ_4_5_3_03));
-    }
-    EnfiladeAnswer { enfiladed }
+    let checked = check_enfilade(map, options, gun, work, fire_step, clerk);
+    EnfiladeAnswer { enfiladed: judged(checked, clerk) }
 }
 
 /// A gun and a work of a saved game.

@@ -75,7 +75,11 @@ fn dz_ex_36_enfilade_in_the_fire_step_beyond_750_m() {
         )
     };
     assert_eq!(shot(json!({}))["answer"]["enfiladed"], false);
-    assert_eq!(shot(json!({"enfilade_in_fire_step_max_m": "unlimited"}))["answer"]["enfiladed"], true);
+    let unlimited = shot(json!({"enfilade_in_fire_step_max_m": "unlimited"}));
+    assert_eq!(unlimited["answer"]["enfiladed"], true);
+    let cited: Vec<&Value> =
+        unlimited["because"].as_array().unwrap().iter().map(|one| &one["rule"]).collect();
+    assert_eq!(cited, ["DZ-4.5.3-02"], "the 750 m are not what was asked for");
     let plain = fire(json!({"gun": "prussian", "distance_m": 760, "target": "work", "dice": [4]}));
     assert_eq!((&plain["answer"]["factor"], &plain["answer"]["roll"]), (&json!(3), &json!(2)));
     let raked =
@@ -300,4 +304,18 @@ fn the_works_a_new_one_touches_are_counted_from_one() {
     };
     assert_eq!(touched(parallel(750), json!([sap])), json!([1]));
     assert_eq!(touched(parallel(850), json!([sap, parallel(750)])), json!([2]));
+}
+
+/// DZ-R08: with the option a battery may still stand at level 10.
+#[test]
+fn a_battery_stands_at_level_10_where_players_want_it_so() {
+    let storm = |options: Value| {
+        ask(
+            "danzig.assault",
+            json!({"attackers": [{"steps": 2}, {"steps": 2}], "level": 10, "battery": "intact",
+                "opportunity": false, "dice": [2], "options": options}),
+        )
+    };
+    assert_eq!(storm(json!({}))["refused"]["rule"], "DZ-4.7.1-05");
+    assert_eq!(storm(json!({"artillery_leaves_at": "9"}))["answer"]["won"], true);
 }
