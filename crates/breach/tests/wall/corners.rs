@@ -66,7 +66,7 @@ fn beaten_from_inside_the_reasons_tell_the_option() {
     let reply = ask(
         "breach.assault",
         &json!({ "place": "inside", "attacker": { "stands": 1, "attack": 3, "hits": 3 },
-            "defender": { "stands": 1, "attack": 1, "hits": 3 }, "dice": [6, 6, 1, 1, 1],
+            "defender": { "stands": 1, "attack": 1, "hits": 3 }, "dice": [6, 6, 1, 1],
             "options": { "beaten_from_inside": "retreat_along" } }),
     );
     let cited = |rule: &str| reasons(&reply).iter().any(|(cited, _)| cited == rule);

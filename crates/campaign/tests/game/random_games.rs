@@ -1,7 +1,8 @@
 //! Random games to the end: the invariants hold after every action, and every record is verified and
 //! played again to the same state.
 
-use campaign::game::{Action, SCENARIOS, Side, State};
+use campaign::Army;
+use campaign::game::{Action, SCENARIOS, State};
 use kernel::conformance::{Played, Tally, Trial, Usual, random_games};
 use kernel::{Game as _, Live, Setup, Step, Topic};
 
@@ -28,7 +29,7 @@ impl Trial for Campaign {
         (Self { stream: Live::numbered(number), scenario }, setup)
     }
 
-    fn choose(&mut self, _: &State, _: Side, actions: &[Action]) -> usize {
+    fn choose(&mut self, _: &State, _: Army, actions: &[Action]) -> usize {
         self.stream.below(u32::try_from(actions.len()).unwrap()) as usize
     }
 
