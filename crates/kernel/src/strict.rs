@@ -68,7 +68,7 @@ impl Node {
     ///     groups: [Option<u8>; 2],
     /// }
     /// let sortie = kernel::Node::parse(r#"{"by":null,"groups":[7,null]}"#).unwrap();
-    /// assert!(sortie.clone().read::<Sortie>().is_err());
+    /// assert_eq!(sortie.clone().read::<Sortie>().err().unwrap().field.as_deref(), Some("by"));
     /// let sortie: Sortie = sortie.read_written().unwrap();
     /// assert_eq!((sortie.by, sortie.groups), (None, [Some(7), None]));
     /// ```

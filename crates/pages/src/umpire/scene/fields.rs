@@ -3,8 +3,8 @@
 use maud::{Markup, html};
 use rulebook::phrase::{table as common, umpire as words};
 
-use super::Page;
 use super::ask::{Ask, TASKS};
+use super::{Page, drawing};
 use crate::answer::{field_name, value_name};
 
 /// Who, whom, where, and what else the question wants to know.
