@@ -7,7 +7,7 @@ use rulebook::rule;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::tables::{self, AdminColumn};
+use crate::tables::{self, AdminColumn, SupplySource};
 
 /// The most points an army may hold (campaign-core 5.3).
 pub const MOST_POINTS: i32 = 20;
@@ -32,12 +32,12 @@ pub fn column(
     clerk: &mut impl Clerk,
 ) -> Option<AdminColumn> {
     let distance = clerk.value(rule!(CA_ADMIN_02), distance);
-    let (name, rule) = match source {
-        Source::Vienna => ("vienna_2854", rule!(CA_ADMIN_03)),
-        Source::Krems => ("krems_1154", rule!(CA_ADMIN_04)),
-        Source::AustroRussian => ("any", rule!(CA_ADMIN_05)),
+    let (from, rule) = match source {
+        Source::Vienna => (SupplySource::Vienna2854, rule!(CA_ADMIN_03)),
+        Source::Krems => (SupplySource::Krems1154, rule!(CA_ADMIN_04)),
+        Source::AustroRussian => (SupplySource::Any, rule!(CA_ADMIN_05)),
     };
-    let Some(column) = tables::admin_column(name, distance) else {
+    let Some(column) = tables::admin_column(from, distance) else {
         clerk.because(rule!(CA_R16), Effect::Set(0.into()));
         return None;
     };

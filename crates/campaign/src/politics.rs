@@ -6,7 +6,7 @@ use rulebook::{phrase::campaign as phrase, rule};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::tables::{self, Overture};
+use crate::tables::{self, Overture, UltimatumResult, ViennaMoraleCondition as Condition};
 
 /// The lowest level of Vienna's morale.
 pub const LOWEST_MORALE: i32 = -5;
@@ -60,20 +60,20 @@ pub fn morale(
         if !battle && events[..place].contains(&event) {
             return Err(Refusal::rule(rule!(CA_R30), phrase::EVENT_TWICE).at(format!("events.{place}")));
         }
-        let (rule, name) = match event {
-            MoraleEvent::FrenchCaptureOlmutz => (rule!(CA_VIENNA_MORALE_02), "french_capture_olmutz"),
+        let (rule, condition) = match event {
+            MoraleEvent::FrenchCaptureOlmutz => (rule!(CA_VIENNA_MORALE_02), Condition::FrenchCaptureOlmutz),
             MoraleEvent::AustroRussianCaptureBrunn => {
-                (rule!(CA_VIENNA_MORALE_03), "austro_russian_capture_brunn")
+                (rule!(CA_VIENNA_MORALE_03), Condition::AustroRussianCaptureBrunn)
             }
             MoraleEvent::AustroRussianCapturePohrlitz => {
-                (rule!(CA_VIENNA_MORALE_04), "austro_russian_capture_pohrlitz")
+                (rule!(CA_VIENNA_MORALE_04), Condition::AustroRussianCapturePohrlitz)
             }
-            MoraleEvent::NapoleonEliminated => (rule!(CA_VIENNA_MORALE_05), "napoleon_eliminated"),
+            MoraleEvent::NapoleonEliminated => (rule!(CA_VIENNA_MORALE_05), Condition::NapoleonEliminated),
             MoraleEvent::CriticalBattleWonByAustroRussian => {
-                (rule!(CA_VIENNA_MORALE_07), "critical_battle_won_by_austro_russian")
+                (rule!(CA_VIENNA_MORALE_07), Condition::CriticalBattleWonByAustroRussian)
             }
             MoraleEvent::CriticalBattleWonByFrench => {
-                (rule!(CA_VIENNA_MORALE_07), "critical_battle_won_by_french")
+                (rule!(CA_VIENNA_MORALE_07), Condition::CriticalBattleWonByFrench)
             }
         };
         let counts = event != MoraleEvent::AustroRussianCapturePohrlitz
@@ -82,7 +82,7 @@ pub fn morale(
                 Pohrlitz15November::Yes => true,
                 Pohrlitz15November::Only => from_15_november,
             };
-        let change = if counts { tables::morale_change(name) } else { 0 };
+        let change = if counts { tables::morale_change(condition) } else { 0 };
         let change = clerk.rather(rule!(CA_VIENNA_MORALE_01), change, 0);
         vienna.morale += clerk.modifier(rule, change);
         if !(LOWEST_MORALE..=HIGHEST_MORALE).contains(&vienna.morale) {
@@ -231,11 +231,13 @@ pub fn ultimatum(
     }
     let die = clerk.value(rule!(CA_ULTIMATUM_01), die);
     let (rule, result, without) = match tables::ultimatum(die) {
-        "prussian_ultimatum" => (rule!(CA_ULTIMATUM_03), Ultimatum::PrussianUltimatum, Ultimatum::RollAgain),
-        "prussia_leaves_coalition" => {
+        UltimatumResult::PrussianUltimatum => {
+            (rule!(CA_ULTIMATUM_03), Ultimatum::PrussianUltimatum, Ultimatum::RollAgain)
+        }
+        UltimatumResult::PrussiaLeavesCoalition => {
             (rule!(CA_ULTIMATUM_05), Ultimatum::PrussiaLeaves, Ultimatum::RollAgain)
         }
-        _ => (rule!(CA_ULTIMATUM_04), Ultimatum::RollAgain, Ultimatum::NotYet),
+        UltimatumResult::RollAgain => (rule!(CA_ULTIMATUM_04), Ultimatum::RollAgain, Ultimatum::NotYet),
     };
     (clerk.rather(rule, result, without), Some(die))
 }

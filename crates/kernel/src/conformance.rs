@@ -198,6 +198,7 @@ pub struct Suite<G: Game> {
     width: usize,
     pool: usize,
     twin: Option<Twin<G>>,
+    imagined_steps: bool,
 }
 
 impl<G: Game> Suite<G> {
@@ -214,6 +215,7 @@ impl<G: Game> Suite<G> {
             width: 8,
             pool: 200,
             twin: None,
+            imagined_steps: false,
         }
     }
 
@@ -259,7 +261,15 @@ impl<G: Game> Suite<G> {
         self
     }
 
-    /// States that a side cannot tell apart; without them nothing hidden is checked.
+    /// Steps are taken in what a side imagines as well, as in twins: a plain one must tell it nothing.
+    #[must_use]
+    pub fn imagined_steps(mut self) -> Self {
+        self.imagined_steps = true;
+        self
+    }
+
+    /// States that a side cannot tell apart; without them, or [`imagined_steps`](Self::imagined_steps),
+    /// no step is looked at for what it tells.
     #[must_use]
     pub fn twin(mut self, twin: Twin<G>) -> Self {
         self.twin = Some(twin);

@@ -255,7 +255,7 @@ quantity!(
 ///
 /// ```
 /// use kernel::Whole;
-/// assert!(serde_json::from_str::<Whole<1, 6>>("7").is_err());
+/// assert!(serde_json::from_str::<Whole<1, 6>>("7").unwrap_err().to_string().contains("expected 1–6"));
 /// assert_eq!(serde_json::from_str::<Whole<1, 6>>("6").unwrap().get(), 6);
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
@@ -323,15 +323,18 @@ mod tests {
     #[test]
     fn movement_points_are_halves_and_nothing_finer() {
         assert_eq!(serde_json::from_str::<MovementPoints>("2.5").unwrap(), MovementPoints::halves(5));
-        assert!(serde_json::from_str::<MovementPoints>("2.25").is_err());
+        let refused = serde_json::from_str::<MovementPoints>("2.25").unwrap_err().to_string();
+        assert!(refused.contains("0.5, 1, 1.5"), "{refused}");
         assert_eq!(serde_json::to_string(&MovementPoints::halves(5)).unwrap(), "2.5");
         assert_eq!(serde_json::to_string(&MovementPoints::halves(4)).unwrap(), "2");
     }
 
     #[test]
     fn numbers_beyond_the_table_are_no_quantity() {
-        assert!(serde_json::from_str::<Centimetres>("1e300").is_err());
-        assert!(serde_json::from_str::<Centimetres>("1000000000").is_err());
+        for beyond in ["1e300", "1000000000"] {
+            let refused = serde_json::from_str::<Centimetres>(beyond).unwrap_err().to_string();
+            assert!(refused.starts_with("invalid value") && refused.contains("cm"), "{refused}");
+        }
         assert_eq!(Centimetres::from_decimal(f64::NAN), Err(NotAQuantity::NotFinite));
         assert_eq!(Centimetres::from_decimal(1e-300), Ok(Centimetres::ZERO));
     }

@@ -2,16 +2,19 @@
 //! the dotted path of the field. A text is first read into a tree that loses nothing, then the
 //! tree into a typed request.
 
-use std::fmt::{self, Display};
+mod fault;
+
+use std::fmt;
 
 use serde::de::value::StrDeserializer;
 use serde::de::{
-    self, DeserializeOwned, DeserializeSeed, Deserializer, EnumAccess, Expected, IntoDeserializer, MapAccess,
-    SeqAccess, Unexpected, VariantAccess, Visitor,
+    self, DeserializeOwned, DeserializeSeed, Deserializer, EnumAccess, IntoDeserializer, MapAccess,
+    SeqAccess, VariantAccess, Visitor,
 };
 use serde::{Deserialize, forward_to_deserialize_any};
 
-use crate::{Measure, Phrase, Refusal, Verdict, phrase};
+use self::fault::{Fault, choices};
+use crate::{Phrase, Refusal, Verdict, phrase};
 
 /// A JSON value as it was written: fields in order, doubled ones too.
 #[derive(Clone, Debug, PartialEq)]
@@ -65,7 +68,7 @@ impl Node {
     ///     groups: [Option<u8>; 2],
     /// }
     /// let sortie = kernel::Node::parse(r#"{"by":null,"groups":[7,null]}"#).unwrap();
-    /// assert!(sortie.clone().read::<Sortie>().is_err());
+    /// assert_eq!(sortie.clone().read::<Sortie>().err().unwrap().field.as_deref(), Some("by"));
     /// let sortie: Sortie = sortie.read_written().unwrap();
     /// assert_eq!((sortie.by, sortie.groups), (None, [Some(7), None]));
     /// ```
@@ -134,103 +137,6 @@ impl<'de> Deserialize<'de> for Node {
             }
         }
         deserializer.deserialize_any(Tree)
-    }
-}
-
-/// What is wrong, and where; the path grows from the leaf up while the error travels.
-#[derive(Debug)]
-struct Fault {
-    path: Vec<String>,
-    reason: Phrase,
-    found: Option<String>,
-    expected: Option<Measure>,
-}
-
-impl Fault {
-    fn new(reason: Phrase, found: Option<String>, expected: Option<Measure>) -> Self {
-        Self { path: Vec::new(), reason, found, expected }
-    }
-
-    fn under(mut self, name: &str) -> Self {
-        self.path.push(name.to_owned());
-        self
-    }
-
-    /// Says what kind of value was wanted, in words that can be translated.
-    fn wanted(mut self, kind: Phrase) -> Self {
-        if self.reason == phrase::WRONG_TYPE && self.path.is_empty() {
-            self.expected = Some(Measure::Word(kind));
-        }
-        self
-    }
-
-    fn into_refusal(mut self) -> Refusal {
-        self.path.reverse();
-        let mut refusal = if self.path.is_empty() {
-            Refusal::plain(self.reason)
-        } else {
-            Refusal::field(self.path.join("."), self.reason)
-        };
-        if let Some(found) = self.found {
-            refusal = refusal.with("found", found);
-        }
-        if let Some(expected) = self.expected {
-            refusal = refusal.with("expected", expected);
-        }
-        refusal
-    }
-}
-
-impl Display for Fault {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} at {}", self.reason.key(), self.path.join("."))
-    }
-}
-
-impl std::error::Error for Fault {}
-
-fn shown(found: &Unexpected<'_>) -> String {
-    match found {
-        Unexpected::Bool(value) => value.to_string(),
-        Unexpected::Unsigned(value) => value.to_string(),
-        Unexpected::Signed(value) => value.to_string(),
-        Unexpected::Float(value) => value.to_string(),
-        Unexpected::Str(value) => format!("\"{value}\""),
-        Unexpected::Unit | Unexpected::Option => "null".to_owned(),
-        Unexpected::Seq => "[…]".to_owned(),
-        Unexpected::Map => "{…}".to_owned(),
-        other => other.to_string(),
-    }
-}
-
-fn choices(expected: &'static [&'static str]) -> Option<Measure> {
-    Some(Measure::Name(expected.join(", ")))
-}
-
-impl de::Error for Fault {
-    fn custom<T: Display>(message: T) -> Self {
-        Self::new(phrase::BAD_VALUE, Some(message.to_string()), None)
-    }
-    fn invalid_type(found: Unexpected<'_>, expected: &dyn Expected) -> Self {
-        Self::new(phrase::WRONG_TYPE, Some(shown(&found)), Some(expected.to_string().into()))
-    }
-    fn invalid_value(found: Unexpected<'_>, expected: &dyn Expected) -> Self {
-        Self::new(phrase::IMPOSSIBLE_VALUE, Some(shown(&found)), Some(expected.to_string().into()))
-    }
-    fn invalid_length(found: usize, expected: &dyn Expected) -> Self {
-        Self::new(phrase::WRONG_LENGTH, Some(found.to_string()), Some(expected.to_string().into()))
-    }
-    fn unknown_variant(found: &str, expected: &'static [&'static str]) -> Self {
-        Self::new(phrase::UNKNOWN_CHOICE, Some(format!("\"{found}\"")), choices(expected))
-    }
-    fn unknown_field(field: &str, expected: &'static [&'static str]) -> Self {
-        Self::new(phrase::UNKNOWN_FIELD, None, choices(expected)).under(field)
-    }
-    fn missing_field(field: &'static str) -> Self {
-        Self::new(phrase::MISSING_FIELD, None, None).under(field)
-    }
-    fn duplicate_field(field: &'static str) -> Self {
-        Self::new(phrase::DUPLICATE_FIELD, None, None).under(field)
     }
 }
 

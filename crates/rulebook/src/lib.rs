@@ -27,7 +27,7 @@ pub use ledger::{
 };
 pub use printed::{PrintedTable, printed_table};
 pub use search::{Hit, LONGEST_SEARCH, MOST_WORDS, fold, folded_words, search, sought};
-pub use umpire::{Answered, Asking, Inquiring, RefusedBy, Replied, inquiry, question};
+pub use umpire::{Answered, Asking, Inquiring, RefusedBy, Replied, inquiry, question, without_null};
 pub use words::{effect, measure, name, phrase, phrase_of, refusal, speak, speak_key, speak_with_key};
 
 /// The id of a rule or ruling of the ledgers, checked by the compiler: `rule!(FE_5_16)`.

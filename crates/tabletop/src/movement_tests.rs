@@ -161,7 +161,10 @@ fn a_bridge_is_a_road_over_water() {
     assert_eq!((marched.distance_cm, marched.state), (cm(1000), State::Formed));
     let wide = column().front(4);
     let way = [stretch(3000, &[Ground::Bridge, Ground::River])];
-    assert!(with(&wide, 900, Pace::Normal, 2, &way, &Options::default()).is_err());
+    assert_eq!(
+        with(&wide, 900, Pace::Normal, 2, &way, &Options::default()).unwrap_err().rule,
+        Some(rule!(TE_R67))
+    );
     // A road that fords a stream keeps the stream's rules.
     let wet = went(&column(), &[road(3000, &[Ground::Road, Ground::Stream])]);
     assert_eq!((wet.distance_cm, wet.state), (cm(450), State::Disorganised));
@@ -186,7 +189,7 @@ fn tracks_keep_the_pace_and_lose_the_order() {
     assert_eq!(refused(&horse, &[Ground::Wood, Ground::ForestTrack]), None);
     let options = Options { forest_track_arms: choice::ForestTrackArms::InfantryOnly, ..Options::default() };
     let way = [stretch(3000, &[Ground::Wood, Ground::ForestTrack])];
-    assert!(with(&horse, 1600, Pace::Normal, 2, &way, &options).is_err());
+    assert_eq!(with(&horse, 1600, Pace::Normal, 2, &way, &options).unwrap_err().rule, Some(rule!(TE_R34)));
 }
 
 #[test]
@@ -309,7 +312,7 @@ fn rates_come_from_the_tables() {
     assert_eq!(rate(&column(), "A", Pace::Normal), Ok(cm(900)));
     assert_eq!(rate(&column().front(7), "A", Pace::Normal), Ok(cm(600)));
     assert_eq!(rate(&column(), "A", Pace::Forced), Ok(cm(1350)));
-    assert!(rate(&column(), "light", Pace::Normal).is_err());
+    assert_eq!(rate(&column(), "light", Pace::Normal).unwrap_err().field.as_deref(), Some("body.class"));
     assert_eq!(charge_distance(&column(), "A"), cm(400));
     assert_eq!(charge_distance(&Troops::new(Arm::Cavalry, Formation::Line), "heavy"), cm(600));
 }

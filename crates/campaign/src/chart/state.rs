@@ -3,18 +3,20 @@
 use rulebook::{Lang, phrase::campaign as phrase, rule};
 
 use super::{Sheet, Table, signed, singles, word};
-use crate::tables::{self, AdminColumn, Overture};
+use crate::tables::{
+    self, AdminColumn, Overture, SupplySource, UltimatumResult, ViennaMoraleCondition as Condition,
+};
 use crate::terms::{Month, Weather};
 
 pub(super) fn vienna(lang: Lang) -> Sheet {
     let say = |phrase| word(phrase, lang);
     let events = [
-        ("french_capture_olmutz", phrase::WORD_OLMUTZ),
-        ("austro_russian_capture_brunn", phrase::WORD_BRUNN),
-        ("austro_russian_capture_pohrlitz", phrase::WORD_POHRLITZ),
-        ("napoleon_eliminated", phrase::WORD_NAPOLEON),
-        ("critical_battle_won_by_austro_russian", phrase::WORD_CRITICAL_ALLIED),
-        ("critical_battle_won_by_french", phrase::WORD_CRITICAL_FRENCH),
+        (Condition::FrenchCaptureOlmutz, phrase::WORD_OLMUTZ),
+        (Condition::AustroRussianCaptureBrunn, phrase::WORD_BRUNN),
+        (Condition::AustroRussianCapturePohrlitz, phrase::WORD_POHRLITZ),
+        (Condition::NapoleonEliminated, phrase::WORD_NAPOLEON),
+        (Condition::CriticalBattleWonByAustroRussian, phrase::WORD_CRITICAL_ALLIED),
+        (Condition::CriticalBattleWonByFrench, phrase::WORD_CRITICAL_FRENCH),
     ];
     let table = Table::new(None)
         .head(&singles([say(phrase::HEAD_EVENT), say(phrase::HEAD_CHANGE)]))
@@ -71,9 +73,9 @@ pub(super) fn admin(lang: Lang) -> Sheet {
         None => "–".to_owned(),
     };
     let sources = [
-        ("vienna_2854", phrase::WORD_VIENNA),
-        ("krems_1154", phrase::WORD_KREMS),
-        ("any", phrase::WORD_ANY_SOURCE),
+        (SupplySource::Vienna2854, phrase::WORD_VIENNA),
+        (SupplySource::Krems1154, phrase::WORD_KREMS),
+        (SupplySource::Any, phrase::WORD_ANY_SOURCE),
     ];
     let columns = Table::new(None)
         .head(&[(say(phrase::HEAD_SOURCE), 1), (say(phrase::HEAD_DISTANCE), 3)])
@@ -115,9 +117,9 @@ pub(super) fn ultimatum(lang: Lang) -> Sheet {
     let table = Table::new(None).head(&singles([say(phrase::HEAD_DIE), say(phrase::HEAD_RESULT)])).rows(
         (-1..=6).map(|die| {
             let result = match tables::ultimatum(die) {
-                "prussian_ultimatum" => phrase::WORD_ULTIMATUM,
-                "prussia_leaves_coalition" => phrase::WORD_PRUSSIA_LEAVES,
-                _ => phrase::WORD_ROLL_AGAIN,
+                UltimatumResult::PrussianUltimatum => phrase::WORD_ULTIMATUM,
+                UltimatumResult::PrussiaLeavesCoalition => phrase::WORD_PRUSSIA_LEAVES,
+                UltimatumResult::RollAgain => phrase::WORD_ROLL_AGAIN,
             };
             let shown = if die < 0 { signed(die) } else { die.to_string() };
             (shown, vec![say(result)])

@@ -12,6 +12,9 @@ use crate::terms::{Army, Game, Month, Party, Weather};
 pub use ground::{
     HexRow, SideCost, SideLine, SideRow, hex, hex_named, leaving_zoc, primary_road, secondary_road, side,
 };
+pub use rulebook::tables::campaign::{
+    AdminColumnsSupplySource as SupplySource, UltimatumResult, ViennaMoraleCondition,
+};
 
 /// The line of the combat chart.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -352,18 +355,18 @@ pub fn cavalry_bands() -> Vec<(&'static str, i32, i32)> {
 #[must_use]
 pub fn weather(month: Month, die: i32) -> (Weather, bool) {
     let name = match month {
-        Month::November => "november",
-        Month::December => "december",
+        Month::November => csv::WeatherMonth::November,
+        Month::December => csv::WeatherMonth::December,
     };
     csv::WEATHER.iter().find(|row| row.month == name && row.modified_die == die).map_or(
         (Weather::Clear, false),
         |row| {
             let weather = match row.weather {
-                "frost" => Weather::Frost,
-                "snow" => Weather::Snow,
-                "mud" => Weather::Mud,
-                "rain" => Weather::Rain,
-                _ => Weather::Clear,
+                csv::WeatherWeather::Frost => Weather::Frost,
+                csv::WeatherWeather::Snow => Weather::Snow,
+                csv::WeatherWeather::Mud => Weather::Mud,
+                csv::WeatherWeather::Rain => Weather::Rain,
+                csv::WeatherWeather::Clear => Weather::Clear,
             };
             (weather, row.fog_ruled)
         },
@@ -426,16 +429,16 @@ pub enum AdminColumn {
     Near,
 }
 
-/// The column for a supply source (as the table names it) and a distance; `None` beyond the bands.
+/// The column for a supply source and a distance; `None` beyond the bands.
 #[must_use]
-pub fn admin_column(source: &str, distance: i32) -> Option<AdminColumn> {
+pub fn admin_column(source: SupplySource, distance: i32) -> Option<AdminColumn> {
     let row = csv::ADMIN_COLUMNS.iter().find(|row| {
         row.supply_source == source && (row.distance_min..=row.distance_max).contains(&distance)
     })?;
     Some(match row.column {
-        "near" => AdminColumn::Near,
-        "far" => AdminColumn::Far,
-        _ => AdminColumn::FarMinus,
+        csv::AdminColumnsColumn::Near => AdminColumn::Near,
+        csv::AdminColumnsColumn::Far => AdminColumn::Far,
+        csv::AdminColumnsColumn::FarMinus => AdminColumn::FarMinus,
     })
 }
 
@@ -451,19 +454,19 @@ pub fn admin_points(column: AdminColumn, dice: i32) -> i32 {
     }
 }
 
-/// The ultimatum chart: the name of the result.
+/// The ultimatum chart: its result.
 #[must_use]
-pub fn ultimatum(die: i32) -> &'static str {
+pub fn ultimatum(die: i32) -> UltimatumResult {
     csv::ULTIMATUM
         .iter()
         .find(|row| (row.die_min..=row.die_max).contains(&die))
-        .map_or("roll_again", |row| row.result)
+        .map_or(UltimatumResult::RollAgain, |row| row.result)
 }
 
-/// The change of Vienna's morale by the name of its condition.
+/// The change of Vienna's morale by its condition.
 #[must_use]
-pub fn morale_change(condition: &str) -> i32 {
-    csv::VIENNA_MORALE.iter().find(|row| row.condition == condition).map_or(0, |row| row.change)
+pub fn morale_change(condition: ViennaMoraleCondition) -> i32 {
+    condition.row().change
 }
 
 /// The communications of an army.
@@ -486,15 +489,15 @@ impl Communications {
 /// The communications chart.
 #[must_use]
 pub fn communications(army: Army) -> Communications {
-    let name = match army {
-        Army::French => "french",
-        Army::AustroRussian => "austro_russian",
+    let side = match army {
+        Army::French => csv::CommunicationsSide::French,
+        Army::AustroRussian => csv::CommunicationsSide::AustroRussian,
     };
-    let row = csv::COMMUNICATIONS.iter().find(|row| row.side == name);
+    let row = side.row();
     Communications {
-        dispatch: MovementPoints::whole(row.map_or(0, |row| row.dispatch_mp)),
-        supply: MovementPoints::whole(row.map_or(0, |row| row.supply_mp)),
-        sources: row.map(|row| row.supply_sources.split(' ').collect()).unwrap_or_default(),
+        dispatch: MovementPoints::whole(row.dispatch_mp),
+        supply: MovementPoints::whole(row.supply_mp),
+        sources: row.supply_sources.split(' ').collect(),
     }
 }
 

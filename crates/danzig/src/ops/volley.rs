@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 
 use kernel::Clerk;
 use rulebook::rule;
-use rulebook::tables::danzig::{SERIES_FIRE_MODIFIERS, SERIES_FIRE_RANGE_OPERATIONAL};
+use rulebook::tables::danzig::{SERIES_FIRE_RANGE_OPERATIONAL, SeriesFireModifiersCondition as Condition};
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -156,19 +156,13 @@ struct RollModifiers {
 }
 
 static ROLLS: LazyLock<RollModifiers> = LazyLock::new(|| {
-    let of = |start: &str| {
-        SERIES_FIRE_MODIFIERS
-            .iter()
-            .find(|row| row.map == "operational" && row.acts_on == "roll" && row.condition.contains(start))
-            .and_then(|row| row.value)
-            .unwrap_or(0)
-    };
+    let of = |condition: Condition| condition.row().value.unwrap_or(0);
     RollModifiers {
-        skirmish: of("skirmish order"),
-        guns_alone: of("unlimbered artillery alone"),
-        dense: of("is a square"),
-        raked: of("flank or rear"),
-        helpless: of("limbered or disordered"),
+        skirmish: of(Condition::TargetInSkirmishOrder),
+        guns_alone: of(Condition::TargetIsUnlimberedArtilleryAloneInTheOpen),
+        dense: of(Condition::TargetIsASquareOrAStackOf6OrMoreStepsInColumn),
+        raked: of(Condition::FireEntersThroughTheFlankOrRearOfALineOrUnlimberedBattery),
+        helpless: of(Condition::TargetLimberedOrDisordered),
     }
 });
 

@@ -4,7 +4,7 @@
 use std::sync::LazyLock;
 
 use kernel::Metres;
-use rulebook::tables::danzig::{MAP_SIEGE_POINTS, MAP_SIEGE_SHAPES};
+use rulebook::tables::danzig::{MAP_SIEGE_POINTS, MapSiegeShapesId as Shape};
 
 use super::geometry::{Facing, Fine, Spot, inside};
 use super::state::{KalkeSide, Pose, RedoubtId, WALL_POINTS, WallId};
@@ -81,9 +81,9 @@ fn point(id: &str) -> Spot {
 }
 
 /// The vertices of a shape of the map table.
-fn shape(id: &str) -> Vec<Fine> {
-    let Some(row) = MAP_SIEGE_SHAPES.iter().find(|row| row.id == id) else { return Vec::new() };
-    let mut vertices: Vec<Fine> = row
+fn shape(id: Shape) -> Vec<Fine> {
+    let mut vertices: Vec<Fine> = id
+        .row()
         .points_xy_m
         .split_whitespace()
         .filter_map(|pair| {
@@ -144,7 +144,7 @@ impl Ground {
             let (half, number) = id.code().split_at(1);
             greens[id.index() / 2] = point(&format!("{}g{number}", half.to_uppercase()));
         }
-        let (left, right, wall2) = (shape("wall1H"), shape("wall1B"), shape("wall2"));
+        let (left, right, wall2) = (shape(Shape::Wall1H), shape(Shape::Wall1B), shape(Shape::Wall2));
         let ends = |line: &[Fine]| {
             (line.first().copied().unwrap_or_default(), line.last().copied().unwrap_or_default())
         };
@@ -152,7 +152,7 @@ impl Ground {
             (ends(&left), ends(&right), ends(&wall2));
         let mut first_wall = pieces(&left, &points, false);
         first_wall.extend(pieces(&right, &points, false));
-        let (edge, zone) = (shape("map"), shape("zone"));
+        let (edge, zone) = (shape(Shape::Map), shape(Shape::Zone));
         let on_edge = |a: Fine, b: Fine| {
             super::geometry::sides(&edge).any(|(c, d)| {
                 super::geometry::near_segment(a, c, d, 0) && super::geometry::near_segment(b, c, d, 0)
@@ -171,7 +171,7 @@ impl Ground {
             points,
             greens,
             zone_borders,
-            villages: ["v1", "v2", "v3", "v4"].map(shape).to_vec(),
+            villages: [Shape::V1, Shape::V2, Shape::V3, Shape::V4].map(shape).to_vec(),
             first_wall,
             second_wall: pieces(&wall2, &points, true),
             barriers: [
@@ -181,9 +181,9 @@ impl Ground {
                 (second_left, city_left),
                 (second_right, city_right),
             ],
-            city: shape("city"),
-            kalke: shape("kalke"),
-            kalke_box: shape("kalkebox"),
+            city: shape(Shape::City),
+            kalke: shape(Shape::Kalke),
+            kalke_box: shape(Shape::Kalkebox),
             kalke_sides: ["K1", "K2", "K3"].map(point),
             kalke_guns: Spot::metres(200, 975),
             redoubts: ["R1", "R2", "R3", "R4", "R5"].map(point),

@@ -18,7 +18,8 @@ fn setup(options: &[(&str, &str)]) -> Setup {
 #[test]
 fn the_contract_holds() {
     let setups = [setup(&[]), setup(&[("kamenski_turn", "8"), ("repetition", "rolloff")])];
-    let report = Suite::<State>::new(setups).games(1).most_decisions(200_000).every(89).run();
+    let report =
+        Suite::<State>::new(setups).games(1).most_decisions(200_000).every(89).imagined_steps().run();
     assert!(report.rolled > 0 && report.plain > 0 && report.refused > 0, "{report:?}");
 }
 

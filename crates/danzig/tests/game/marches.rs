@@ -57,8 +57,8 @@ fn a_march_in_one_order_is_its_strides_one_by_one() {
     assert!(marched > 15, "{marched} marches in the first half-round");
 }
 
-#[test]
-fn whoever_is_fired_at_on_the_march_is_asked_again() {
+/// Infantry that marches so many hexes to the west, past guns that look at it.
+fn past_the_guns(steps: usize) -> (State, UnitId, UnitId, Action) {
     let mut state = begun();
     (state.phase, state.clock.phasing) = (Phase::Move, Side::French);
     let put = |state: &mut State, code: &str, column: u16, facing: Heading| {
@@ -71,13 +71,39 @@ fn whoever_is_fired_at_on_the_march_is_asked_again() {
     let foot = put(&mut state, "F01", 6, Heading::West);
     let guns = put(&mut state, "K11", 8, Heading::West);
     state.table.unit_mut(guns).formation = Formation::Unlimbered;
-    let west = |steps: usize| {
-        let path = Path::of(&vec![Stride::Go(Heading::West); steps]).expect("a short way");
-        Action::MarchAlong(Route { units: UnitSet::of(foot), entry: None, path })
-    };
+    (state, foot, guns, west(foot, steps))
+}
+
+fn west(foot: UnitId, steps: usize) -> Action {
+    let path = Path::of(&vec![Stride::Go(Heading::West); steps]).expect("a short way");
+    Action::MarchAlong(Route { units: UnitSet::of(foot), entry: None, path })
+}
+
+#[test]
+fn a_march_ends_with_the_counter_that_made_it() {
+    let (mut state, foot, guns, march) = past_the_guns(2);
+    state.table.unit_mut(foot).steps = 1;
+    decide(&mut state, &march, &[]);
+    let shot = Action::OpportunityShot { firer: guns };
+    let killed = (0..200).find_map(|seed| {
+        let mut shot_at = state.clone();
+        shot_at.apply(Side::Prussian, &shot, &mut Desk::new(Live::numbered(seed), Silent)).expect("a shot");
+        (shot_at.table.unit(foot).steps == 0).then_some(shot_at)
+    });
+    let killed = killed.expect("a shot that kills");
+    assert_eq!((killed.hand, killed.march, killed.to_move()), (Hand::Empty, None, Some(Side::French)));
+    // Nothing of it is left to be ordered, and the half-round goes on.
+    let about = |action: &Action| matches!(action, Action::MarchAlong(route) if route.units.has(foot));
+    let left = offered(&killed);
+    assert!(left.contains(&Action::EndPhase) && !left.iter().any(about), "{left:?}");
+}
+
+#[test]
+fn whoever_is_fired_at_on_the_march_is_asked_again() {
+    let (mut state, foot, guns, march) = past_the_guns(2);
     let at = |state: &State| state.table.unit(foot).place;
     let hex = |column: u16| Place::Hex(Hex::at(6, column).expect("a hex"));
-    decide(&mut state, &west(2), &[]);
+    decide(&mut state, &march, &[]);
     assert_eq!((state.to_move(), at(&state)), (Some(Side::Prussian), hex(6)));
     // Nobody fires: the march goes on to its end.
     let mut quiet = state.clone();
@@ -92,8 +118,9 @@ fn whoever_is_fired_at_on_the_march_is_asked_again() {
         entry: None,
         path: Path::of(&[Stride::Go(Heading::West)]).expect("a short way"),
     });
-    assert!(state.validate(Side::French, &others).is_err(), "others are in hand");
-    decide(&mut state, &west(1), &[]);
+    let refused = state.validate(Side::French, &others).unwrap_err();
+    assert_eq!(refused.reason, rulebook::phrase::danzig::OTHERS_IN_HAND);
+    decide(&mut state, &west(foot, 1), &[]);
     assert_eq!((state.hand, at(&state)), (Hand::Empty, hex(4)));
 }
 

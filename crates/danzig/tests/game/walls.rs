@@ -36,7 +36,7 @@ struct Lines {
 
 static LINES: LazyLock<Lines> = LazyLock::new(|| {
     let line = |id: &str| -> Vec<At> {
-        let row = MAP_SIEGE_SHAPES.iter().find(|row| row.id == id).unwrap();
+        let row = MAP_SIEGE_SHAPES.iter().find(|row| row.id.word() == id).unwrap();
         let pair = |text: &str| {
             let (x, y) = text.split_once(',').unwrap();
             (x.parse().unwrap(), y.parse().unwrap())

@@ -2,11 +2,13 @@
 //! whatever a shot or a fight does is told.
 
 use danzig::siege::{
-    self, BatteryTarget, CounterAttack, GarrisonMove, Muster, Sortie, SortieTarget, WorkKind,
+    self, BatteryTarget, CounterAttack, GarrisonMove, Group, Muster, Sortie, SortieTarget, WorkKind,
 };
 use danzig::siege::{GunTarget, KalkeSide};
-use danzig::{Arm, Place, Side, Table, UnitId};
-use kernel::{Line, Spoken};
+use danzig::{Action, Arm, Place, Side, State, Table, UnitId};
+use kernel::board::Board as _;
+use kernel::{Game as _, Line, Setup, Spoken, Told as _};
+use rulebook::Lang;
 
 use crate::common::{approach, foot, lay, network, point, post, refused, storm, table, with_dice};
 
@@ -98,6 +100,34 @@ fn a_sortie_of_the_battalions_that_were_named() {
         assert!(matches!(table.unit(unit).place, Place::Open(_)));
     }
     assert_eq!(table.unit(doubles[0]).place, Place::Reserve);
+}
+
+/// Works are counted from 1 in every order that names one, in the terminal, in a replay and on the page.
+#[test]
+fn a_sortie_names_a_work_by_the_number_that_a_shot_at_it_names() {
+    let mut state = State::start(&Setup::default()).unwrap();
+    state.table = table();
+    let ids = network(&mut state.table);
+    let battalion = foot(&mut state.table, Side::Prussian, Place::Reserve, 2);
+    let battery = post(&mut state.table, Side::Prussian, Arm::Fortress, Place::Wall(point("H5")), 1);
+    for (at, id) in ids.into_iter().enumerate() {
+        let number = at + 1;
+        let mut sortie = Sortie { groups: Default::default() };
+        sortie.groups[0] = Some(Group { unit: battalion, with: None, target: SortieTarget::Work(id) });
+        let orders = [
+            Action::DeclareSortie(sortie),
+            Action::FireBattery { battery, target: BatteryTarget::Work(id) },
+            Action::EnfiladeFire { work: id },
+        ];
+        for (order, lang) in orders.iter().flat_map(|order| Lang::ALL.map(|lang| (order, lang))) {
+            let speak = |saying: kernel::Saying| rulebook::speak(saying.phrase, &saying.facts, lang);
+            let told = speak(state.tell(order));
+            assert!(told.contains(&format!("#{number}")), "{told}");
+            let label = speak(state.choice(Side::Prussian, order).label);
+            let mut words = label.split(|letter: char| !letter.is_alphanumeric());
+            assert!(words.any(|word| word == number.to_string()), "{number} in {label}");
+        }
+    }
 }
 
 #[test]

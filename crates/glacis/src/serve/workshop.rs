@@ -1,11 +1,11 @@
 //! The workshop: everything whose cost depends on what is asked is worked out here, on a few threads
 //! of its own, so that the threads that serve everybody never wait for it. Whoever asks takes turns
-//! with all others; a reader with much under way waits for himself alone.
+//! with all others and has one thread at a time: a reader with much under way waits for himself alone.
 //!
 //! Work that was begun cannot be stopped, so every piece of it must be short: what is asked has its
 //! limits, and what is long goes in slices. Work that nobody waits for any more is not begun.
 
-use std::collections::{HashMap, VecDeque};
+use std::collections::{HashMap, HashSet, VecDeque};
 use std::net::IpAddr;
 use std::panic::AssertUnwindSafe;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
@@ -38,34 +38,42 @@ pub enum Whose {
 
 type Work = Box<dyn FnOnce() + Send>;
 
-/// What waits: a line for each, and whose turn it is.
+/// What waits: a line for each, and whose turn it is. Nobody who is being served has a turn.
 #[derive(Default)]
 struct Waiting {
     lines: HashMap<Whose, VecDeque<Work>>,
     turns: VecDeque<Whose>,
+    served: HashSet<Whose>,
     closed: bool,
 }
 
 impl Waiting {
     fn add(&mut self, whose: Whose, work: Work) {
         let line = self.lines.entry(whose.clone()).or_default();
-        if line.is_empty() {
+        if line.is_empty() && !self.served.contains(&whose) {
             self.turns.push_back(whose);
         }
         line.push_back(work);
     }
 
-    /// The next piece of work; who has more goes to the end of the line.
-    fn next(&mut self) -> Option<Work> {
+    /// The next piece of work, and whose it is.
+    fn next(&mut self) -> Option<(Whose, Work)> {
         let whose = self.turns.pop_front()?;
         let line = self.lines.get_mut(&whose)?;
-        let work = line.pop_front();
+        let work = line.pop_front()?;
         if line.is_empty() {
             self.lines.remove(&whose);
-        } else {
+        }
+        self.served.insert(whose.clone());
+        Some((whose, work))
+    }
+
+    /// A piece of work is done; who has more goes to the end of the line.
+    fn done(&mut self, whose: Whose) {
+        self.served.remove(&whose);
+        if self.lines.contains_key(&whose) {
             self.turns.push_back(whose);
         }
-        work
     }
 }
 
@@ -83,19 +91,20 @@ impl Bench {
     /// What a worker does until the workshop is closed.
     fn labour(&self) {
         loop {
-            let work = {
+            let (whose, work) = {
                 let mut waiting = self.waiting();
                 loop {
                     if waiting.closed {
                         return;
                     }
                     match waiting.next() {
-                        Some(work) => break work,
+                        Some(next) => break next,
                         None => waiting = self.more.wait(waiting).unwrap_or_else(PoisonError::into_inner),
                     }
                 }
             };
             work();
+            self.waiting().done(whose);
         }
     }
 }
@@ -256,11 +265,27 @@ mod tests {
         }
         add(2, "b1");
         add(3, "c1");
-        while let Some(work) = waiting.next() {
+        while let Some((whose, work)) = waiting.next() {
             work();
+            waiting.done(whose);
         }
         assert_eq!(*done.lock().unwrap(), ["a1", "b1", "c1", "a2", "a3"]);
-        assert!(waiting.lines.is_empty() && waiting.turns.is_empty());
+        assert!(waiting.lines.is_empty() && waiting.turns.is_empty() && waiting.served.is_empty());
+    }
+
+    #[test]
+    fn nobody_has_two_threads() {
+        let mut waiting = Waiting::default();
+        for whose in [1, 1, 2] {
+            waiting.add(reader(whose), Box::new(|| ()));
+        }
+        let mut next = || waiting.next().map(|(whose, _)| whose);
+        assert_eq!([next(), next(), next()], [Some(reader(1)), Some(reader(2)), None]);
+        // What comes meanwhile waits as well.
+        waiting.add(reader(2), Box::new(|| ()));
+        assert!(waiting.next().is_none());
+        waiting.done(reader(2));
+        assert_eq!(waiting.next().map(|(whose, _)| whose), Some(reader(2)));
     }
 
     #[tokio::test]
@@ -280,10 +305,10 @@ mod tests {
         }
         let more = workshop.work(&hog, || 1).await;
         assert!(matches!(more, Err(Trouble::TooMuchAtOnce)), "{more:?}");
+        assert_eq!(workshop.work(&reader(2), || 7).await.unwrap(), 7, "while the first is still held up");
         for _ in 0..MOST_EACH {
             release.send(()).unwrap();
         }
-        assert_eq!(workshop.work(&reader(2), || 7).await.unwrap(), 7);
         for work in held {
             assert!(work.await.unwrap());
         }

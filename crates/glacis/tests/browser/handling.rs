@@ -307,6 +307,16 @@ fn enter_acts_with_the_counter_that_n_chose() {
         let still =
             browser.run("return document.querySelector('.piece.selected')?.dataset.thing", &Value::Null);
         assert_eq!((still, entries(&browser)), (chosen, before));
+        // The nearest place comes first, whatever the number of its hex.
+        let nearest = browser.run(
+            "const spot = (one) => one.dataset.at ? one.dataset.at.split(' ').map(Number) : [...one.getAttribute('transform').matchAll(/[-\\d.]+/g)].map(Number);\
+                const [x, y] = spot(document.querySelector('.piece.selected')); const far = ([a, b]) => Math.hypot(a - x, b - y);\
+                const cursor = document.querySelector('#cursor-ops');\
+                const here = far([Number(cursor.getAttribute('cx')), Number(cursor.getAttribute('cy'))]);\
+                return [...document.querySelectorAll('#marks-ops .reach')].every((mark) => far(spot(mark)) >= here - 0.1)",
+            &Value::Null,
+        );
+        assert_eq!(nearest, json!(true));
         // The fortress fires at some of these places: to one where nobody does.
         for _ in 0..browser.count("#marks-ops .reach") {
             if resting("#marks-ops .reach:not(.fire):not(.no-stop)") {

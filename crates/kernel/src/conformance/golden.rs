@@ -142,7 +142,8 @@ mod tests {
         assert!(other.contains("line 2:\n  the file: b\n  the game: c\n"), "{other}");
         let shorter = compare(&path, "a\n", false).unwrap_err();
         assert!(shorter.contains("line 2:\n  the file: b\n  the game: (the end)\n"), "{shorter}");
-        assert!(compare(&path, "a\nb", false).is_err(), "the last newline counts");
+        let unended = compare(&path, "a\nb", false).unwrap_err();
+        assert!(unended.contains("(the end)"), "the last newline counts: {unended}");
         fs::remove_dir_all(folder).unwrap();
     }
 }

@@ -141,7 +141,7 @@ impl<G: Game> Node<'_, G> {
         if lists.len() == 1 {
             self.private(&tried)?;
         }
-        self.imagined(lists, &strangers)
+        self.imagined(lists, &strangers, &tried)
     }
 
     /// The offer told stage by stage is the list.
@@ -171,8 +171,14 @@ impl<G: Game> Node<'_, G> {
         Ok(())
     }
 
-    /// From every reader's view a whole state can be imagined, which is the same to him.
-    fn imagined(&mut self, lists: &Lists<G>, strangers: &[G::Action]) -> Found {
+    /// From every reader's view a whole state can be imagined, which is the same to him, and, where that is
+    /// asked for, stays so as long as nothing is rolled or revealed.
+    fn imagined(
+        &mut self,
+        lists: &Lists<G>,
+        strangers: &[G::Action],
+        tried: &[(G::Side, G::Action)],
+    ) -> Found {
         let state = self.play.state();
         for reader in readers::<G>() {
             let mut stream = Live::numbered(u64::from(self.choice.below(u32::MAX)));
@@ -195,6 +201,11 @@ impl<G: Game> Node<'_, G> {
                 ensure(answers[0] == answers[1], Check::Imagine, || {
                     format!("{action:?} by {side:?} is answered {}, or {}", answers[0], answers[1])
                 })?;
+            }
+            if self.suite.imagined_steps && lists.len() == 1 && imagined != *state {
+                for (to_move, action) in tried {
+                    self.twin_step(&imagined, side, *to_move, action)?;
+                }
             }
         }
         Ok(())

@@ -268,6 +268,22 @@ fn a_twin_that_is_never_another_state_proves_nothing() {
     assert_eq!(idle.try_run().unwrap_err().check, Check::Twins);
 }
 
+/// What a side imagines is a twin as well: a game that names no others is not let off.
+#[test]
+fn what_leaks_in_a_plain_step_is_found_without_twins_of_its_own() {
+    fn bare<const WRONG: usize>() -> Option<Check> {
+        let suite = Suite::<Broken<WRONG>>::new([setup("broad", None)]).games(20).most_decisions(40);
+        suite.imagined_steps().try_run().err().map(|failure| failure.check)
+    }
+    assert_eq!(bare::<{ Wrong::Nothing as usize }>(), None);
+    let leaks = [
+        bare::<{ Wrong::CallsRevelationsPlain as usize }>(),
+        bare::<{ Wrong::WhispersAloud as usize }>(),
+        bare::<{ Wrong::ReasonsAloud as usize }>(),
+    ];
+    assert_eq!(leaks, [Some(Check::TwinStep); 3]);
+}
+
 #[test]
 fn a_failure_leads_back_to_itself() {
     let failure: Failure = *suite::<{ Wrong::ShowsTheMine as usize }>().try_run().unwrap_err();

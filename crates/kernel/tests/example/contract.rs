@@ -26,7 +26,8 @@ const READY: [(Side, Action); 5] = [
 fn the_example_conforms() {
     let setups =
         [setup("narrow", None), setup("broad", None), setup("broad", Some("damp")), setup("dark", None)];
-    let report = Suite::<Countermine>::new(setups).games(20).most_decisions(40).twin(twin).run();
+    let report =
+        Suite::<Countermine>::new(setups).games(20).most_decisions(40).twin(twin).imagined_steps().run();
     assert_eq!(report.games, 80);
     assert!(
         [report.nodes, report.rolled, report.revealed, report.plain, report.twins].iter().all(|&n| n > 100),

@@ -188,10 +188,22 @@ class Keyboard {
     this.rest(game.boards[svg.dataset.map], { thing: one.dataset.thing, at: centre(one), name: one.getAttribute("aria-label") });
   }
 
+  /** Where orders lead from what is chosen: on its own sheet first, the nearest first. */
+  aims() {
+    const { game } = this;
+    const chosen = game.selected && game.thing(game.selected);
+    const own = chosen?.closest("svg.board")?.dataset.map;
+    const [x, y] = own ? centre(chosen) : [0, 0];
+    const aims = (board) => this.places(board).filter((place) => place.choices || place.reached).map((place) => [board, place]);
+    const all = Object.values(game.boards).flatMap(aims);
+    const near = all.filter(([board]) => board.name === own).sort(([, a], [, b]) => Math.hypot(a.at[0] - x, a.at[1] - y) - Math.hypot(b.at[0] - x, b.at[1] - y));
+    return [...near, ...all.filter(([board]) => board.name !== own)];
+  }
+
   /** The next target of what is chosen: true if there is one. */
   target() {
     const { game } = this;
-    const all = Object.values(game.boards).flatMap((board) => this.places(board).filter((place) => place.choices || place.reached).map((place) => [board, place]));
+    const all = this.aims();
     if (!all.length) return false;
     const now = all.findIndex(([board, place]) => board === this.cursor?.board && place.at[0] === this.cursor.at[0] && place.at[1] === this.cursor.at[1]);
     const [board, place] = all[(now + 1) % all.length];

@@ -18,11 +18,13 @@ enum Column {
     Named(String),
     /// One of these words, as text.
     Words(Vec<String>),
-    /// One of these words, as a variant of an enum of its own.
+    /// One of these words, as a variant of an enum.
     Enum {
         /// The words.
         #[serde(rename = "one-of")]
         one_of: Vec<String>,
+        /// The name of the enum, where columns of a table share one; that of the column otherwise.
+        named: Option<String>,
     },
 }
 
@@ -192,7 +194,7 @@ fn one(
         .iter()
         .map(|field| {
             let words = found.get(field.name.as_str()).map_or(&[][..], Vec::as_slice);
-            variants(&file, field) + &one_row_each(field, words, &row, &name)
+            variants(&file, field, &fields) + &one_row_each(field, words, &row, &name)
         })
         .collect();
     format!(
@@ -236,7 +238,8 @@ fn fields(
         let field =
             if from == to { field_name(first) } else { field_name(first.trim_end_matches(char::is_numeric)) };
         covered[from..=to].fill(true);
-        let kind = format!("{row}{}", type_name(first));
+        let named = if let Column::Enum { named: Some(named), .. } = &column { named } else { first };
+        let kind = format!("{row}{}", type_name(named));
         fields.push(Field { name: field, kind, columns: (from..=to).collect(), column });
     }
     for (place, covered) in covered.iter().enumerate() {
@@ -253,7 +256,7 @@ const TYPES: &[&str] = &["int", "decimal", "cm", "m", "mp", "bool", "text", "rul
 
 /// Where every word of an enum stands in one row alone: how to get from the word to its row, which cannot miss.
 fn one_row_each(field: &Field, found: &[String], row: &str, table: &str) -> String {
-    let Column::Enum { one_of } = &field.column else { return String::new() };
+    let Column::Enum { one_of, named: None } = &field.column else { return String::new() };
     let distinct: BTreeSet<&String> = found.iter().collect();
     if distinct.len() != found.len() || found.len() != one_of.len() {
         return String::new();
@@ -269,17 +272,36 @@ fn one_row_each(field: &Field, found: &[String], row: &str, table: &str) -> Stri
     )
 }
 
-/// The enum of a column of words.
-fn variants(file: &str, field: &Field) -> String {
-    let Column::Enum { one_of } = &field.column else { return String::new() };
-    let mut listed = String::new();
-    for word in one_of {
-        let _ = writeln!(listed, "        /// `{word}`.\n        {},", type_name(word));
+/// A word as a variant; an empty cell is a word as well.
+fn variant(word: &str) -> String {
+    if word.is_empty() { "Blank".to_owned() } else { type_name(word) }
+}
+
+/// The enum of a column of words; that of several columns stands before the first of them and has the
+/// words of all.
+fn variants(file: &str, field: &Field, fields: &[Field]) -> String {
+    let same: Vec<&Field> = fields.iter().filter(|other| other.kind == field.kind).collect();
+    if same[0].name != field.name {
+        return String::new();
     }
+    let mut words: Vec<&String> = Vec::new();
+    for one in &same {
+        let Column::Enum { one_of, .. } = &one.column else { return String::new() };
+        words.extend(one_of.iter().filter(|word| !words.contains(word)).collect::<Vec<_>>());
+    }
+    let (mut listed, mut arms) = (String::new(), String::new());
+    for word in words {
+        let name = variant(word);
+        let _ = writeln!(listed, "        /// `{word}`.\n        {name},");
+        let _ = writeln!(arms, "                Self::{name} => {},", literal(word));
+    }
+    let columns: Vec<String> = same.iter().map(|field| format!("`{}`", field.name)).collect();
     format!(
-        "    /// The words of column `{}` of `{file}`.\n    #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]\n    \
-         pub enum {} {{\n{listed}    }}\n\n",
-        field.name, field.kind,
+        "    /// The words of {} of `{file}`.\n    #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]\n    \
+         pub enum {kind} {{\n{listed}    }}\n\n    impl {kind} {{\n        /// As the table writes it.\n        \
+         #[must_use]\n        pub const fn word(self) -> &'static str {{\n            match self {{\n{arms}            }}\n        }}\n    }}\n\n",
+        columns.join(", "),
+        kind = field.kind,
     )
 }
 
@@ -304,11 +326,13 @@ fn rust_type(field: &Field) -> String {
 /// The code of a cell, or what it should have been.
 fn value(cell: &str, column: &Column, kind: &str, ids: &BTreeSet<String>) -> Result<String, String> {
     let name = match column {
-        Column::Words(words) | Column::Enum { one_of: words } if !words.iter().any(|word| word == cell) => {
+        Column::Words(words) | Column::Enum { one_of: words, .. }
+            if !words.iter().any(|word| word == cell) =>
+        {
             return Err(format!("one of {}", words.join(", ")));
         }
         Column::Words(_) => return Ok(literal(cell)),
-        Column::Enum { .. } => return Ok(format!("{kind}::{}", type_name(cell))),
+        Column::Enum { .. } => return Ok(format!("{kind}::{}", variant(cell))),
         Column::Named(name) => name,
     };
     let optional = name.ends_with('?');

@@ -11,10 +11,8 @@ use serde::{Deserialize, Serialize};
 
 use super::aim::Stop;
 use super::ground::{Element, Ground, Slot, Target};
-use super::point_blank::{Firing, Struck, limit};
 use super::shelter::shelter;
-use super::{Class, Cover, Duration, SmallArm, State};
-use crate::Arm;
+use super::{Cover, Duration, SmallArm, State};
 use crate::geometry::{Arc, Facing, Gap, Point, Segment, into_frame};
 use crate::scene::{Body, Figure, Formation, Instant, Presence};
 use crate::sight::View;
@@ -322,14 +320,14 @@ impl Ground<'_> {
         let (ahead, seen) = (clerk.holds(rule!(FE_1_03), true), clerk.holds(rule!(FE_1_3_01), true));
         shots.retain(|_| ahead && seen);
         if aim.settled.is_none() {
-            clerk.applied(rule!(FE_1_08));
-            clerk.applied(rule!(FE_1_09));
+            let (visible, near) = (clerk.holds(rule!(FE_1_08), true), clerk.holds(rule!(FE_1_09), true));
+            shots.retain(|_| visible && near);
         }
         if presence.ranks() > 1 {
             clerk.applied(rule!(FE_2_1_01));
         }
-        clerk.applied(rule!(FE_2_1_04));
-        clerk.applied(rule!(FE_2_1_06));
+        let (each, aimed) = (clerk.holds(rule!(FE_2_1_04), true), clerk.holds(rule!(FE_2_1_06), true));
+        shots.retain(|_| each && aimed);
         let first = shots.first().copied();
         let differs = |of: fn(&Shot, &Shot) -> bool| {
             first.is_some_and(|first| shots.iter().any(|shot| of(shot, &first)))
@@ -552,64 +550,10 @@ impl Ground<'_> {
         Ok(Volley { shots, point_blank: true })
     }
 
-    /// How many figures may fire point-blank at the figures that face them.
-    fn table_value(
-        &self,
-        shooter: &Body,
-        presence: &Presence,
-        target: &Body,
-        aim: Aim<'_>,
-        clerk: &mut impl Clerk,
-    ) -> usize {
-        let firing = Firing { arm: shooter.arm, open: presence.formation == Formation::Skirmish };
-        let struck = Struck {
-            arm: target.arm,
-            open: aim.presence.class == Some(Class::Open),
-            figures: facing_figures(target, aim, presence.centre),
-        };
-        usize::try_from(limit(firing, struck, self.options, clerk)).unwrap_or(0)
-    }
-
     /// Whether a target body is deep, in line or neither for a fire from there.
     #[must_use]
     pub fn comes_from_flank(&self, presence: &Presence, from: Point) -> bool {
         direction(presence.centre, presence.facing, from) == Direction::Flank
-    }
-}
-
-/// The target figures on the side that faces the shooter.
-fn facing_figures(target: &Body, aim: Aim<'_>, shooter: Point) -> i64 {
-    let presence = aim.presence;
-    if target.arm == Arm::Officer {
-        return 1;
-    }
-    if target.arm.is_artillery() {
-        return target.strength();
-    }
-    let count = |wanted: &dyn Fn(&Figure) -> bool| {
-        i64::try_from(presence.figures.iter().filter(|figure| wanted(figure)).count()).unwrap_or(0)
-    };
-    if let Some(side) = aim.target.side {
-        return count(&|figure| figure.face == side);
-    }
-    if presence.is_square() {
-        let (x, y) = into_frame(presence.centre, presence.facing, shooter);
-        let face = if x.abs() <= y {
-            0
-        } else if x.abs() <= -y {
-            2
-        } else if x > 0 {
-            1
-        } else {
-            3
-        };
-        return count(&|figure| figure.face == face);
-    }
-    let ranks = presence.ranks();
-    match direction(presence.centre, presence.facing, shooter) {
-        Direction::Front => count(&|figure| figure.rank == 0),
-        Direction::Rear => count(&|figure| figure.rank + 1 == ranks),
-        Direction::Flank => i64::from(ranks),
     }
 }
 

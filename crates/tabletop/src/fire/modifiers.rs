@@ -143,26 +143,18 @@ struct Factors {
 }
 
 static FACTORS: LazyLock<Factors> = LazyLock::new(|| {
-    let common = |id: &str| {
-        let row = tables::FACTORS_COMMON.iter().find(|row| row.id == id);
-        row.expect("the schema of the table lists its ids").modifier
-    };
-    let small = |id: &str, pick: fn(&tables::FactorsSmallArms) -> i32| {
-        let row = tables::FACTORS_SMALL_ARMS.iter().find(|row| row.id == id);
-        pick(row.expect("the schema of the table lists its ids"))
-    };
-    let gun = |id: &str, pick: fn(&tables::FactorsArtillery) -> i32| {
-        let row = tables::FACTORS_ARTILLERY.iter().find(|row| row.id == id);
-        pick(row.expect("the schema of the table lists its ids"))
-    };
+    use tables::{FactorsArtilleryId as Ball, FactorsCommonId as Any, FactorsSmallArmsId as Volley};
+    let common = |id: Any| id.row().modifier;
+    let small = |id: Volley, pick: fn(&tables::FactorsSmallArms) -> i32| pick(id.row());
+    let gun = |id: Ball, pick: fn(&tables::FactorsArtillery) -> i32| pick(id.row());
     Factors {
         common: Common {
-            irregular: common("target_irregular"),
-            skirmish_order: common("target_skirmish_order"),
-            light_cover: common("target_light_cover"),
-            hard_cover: common("target_hard_cover"),
-            charging: common("target_cavalry_charging_the_shooter"),
-            uphill: common("target_uphill"),
+            irregular: common(Any::TargetIrregular),
+            skirmish_order: common(Any::TargetSkirmishOrder),
+            light_cover: common(Any::TargetLightCover),
+            hard_cover: common(Any::TargetHardCover),
+            charging: common(Any::TargetCavalryChargingTheShooter),
+            uphill: common(Any::TargetUphill),
         },
         small: [
             |row: &tables::FactorsSmallArms| row.musketoon,
@@ -170,15 +162,15 @@ static FACTORS: LazyLock<Factors> = LazyLock::new(|| {
             |row: &tables::FactorsSmallArms| row.rifle,
         ]
         .map(|pick| Small {
-            point_blank: small("target_point_blank", pick),
-            beyond_third: small("target_beyond_third", pick),
-            beyond_two_thirds: small("target_beyond_two_thirds", pick),
-            unformed: small("shooter_unformed", pick),
-            disordered: small("shooter_disordered", pick),
-            cuirassiers: small("target_cuirassiers", pick),
-            artillery_in_position: small("target_artillery_in_position", pick),
-            deep: small("target_deeper_than_one_rank_or_square", pick),
-            isolated_officer: small("target_isolated_officer", pick),
+            point_blank: small(Volley::TargetPointBlank, pick),
+            beyond_third: small(Volley::TargetBeyondThird, pick),
+            beyond_two_thirds: small(Volley::TargetBeyondTwoThirds, pick),
+            unformed: small(Volley::ShooterUnformed, pick),
+            disordered: small(Volley::ShooterDisordered, pick),
+            cuirassiers: small(Volley::TargetCuirassiers, pick),
+            artillery_in_position: small(Volley::TargetArtilleryInPosition, pick),
+            deep: small(Volley::TargetDeeperThanOneRankOrSquare, pick),
+            isolated_officer: small(Volley::TargetIsolatedOfficer, pick),
         }),
         guns: [
             |row: &tables::FactorsArtillery| row.cal3,
@@ -189,12 +181,12 @@ static FACTORS: LazyLock<Factors> = LazyLock::new(|| {
             |row: &tables::FactorsArtillery| row.cal12,
         ]
         .map(|pick| Gun {
-            deep: gun("target_deeper_than_one_rank_or_square", pick),
-            canister: gun("canister_within_quarter_range", pick),
-            artillery_in_position: gun("target_artillery_in_position", pick),
-            line: gun("target_in_line", pick),
-            beyond_half: gun("target_beyond_half_range", pick),
-            beyond_three_quarters: gun("target_beyond_three_quarter_range", pick),
+            deep: gun(Ball::TargetDeeperThanOneRankOrSquare, pick),
+            canister: gun(Ball::CanisterWithinQuarterRange, pick),
+            artillery_in_position: gun(Ball::TargetArtilleryInPosition, pick),
+            line: gun(Ball::TargetInLine, pick),
+            beyond_half: gun(Ball::TargetBeyondHalfRange, pick),
+            beyond_three_quarters: gun(Ball::TargetBeyondThreeQuarterRange, pick),
         }),
     }
 });

@@ -6,8 +6,12 @@ use rulebook::options::tabletop::{Options, PointBlankOneHorseman};
 use rulebook::rule;
 use rulebook::tables::tabletop_fire as tables;
 
+use super::Class;
+use super::ground::Ground;
+use super::measure::{Aim, Direction, direction};
 use crate::Arm;
-use crate::scene::{Formation, size};
+use crate::geometry::{Point, into_frame};
+use crate::scene::{Body, Figure, Formation, Presence, size};
 
 /// Who fires.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -86,6 +90,62 @@ fn close_order_vs_skirmishers(figures: i64) -> i64 {
         .iter()
         .find(|row| i64::from(row.target_skirmisher_figures) == figures)
         .map_or(2 * figures + 2, |row| i64::from(row.firing_close_order_figures))
+}
+
+impl Ground<'_> {
+    /// How many figures may fire point-blank at the figures that face them.
+    pub(super) fn table_value(
+        &self,
+        shooter: &Body,
+        presence: &Presence,
+        target: &Body,
+        aim: Aim<'_>,
+        clerk: &mut impl Clerk,
+    ) -> usize {
+        let firing = Firing { arm: shooter.arm, open: presence.formation == Formation::Skirmish };
+        let struck = Struck {
+            arm: target.arm,
+            open: aim.presence.class == Some(Class::Open),
+            figures: facing_figures(target, aim, presence.centre),
+        };
+        usize::try_from(limit(firing, struck, self.options, clerk)).unwrap_or(0)
+    }
+}
+
+/// The target figures on the side that faces the shooter.
+fn facing_figures(target: &Body, aim: Aim<'_>, shooter: Point) -> i64 {
+    let presence = aim.presence;
+    if target.arm == Arm::Officer {
+        return 1;
+    }
+    if target.arm.is_artillery() {
+        return target.strength();
+    }
+    let count = |wanted: &dyn Fn(&Figure) -> bool| {
+        i64::try_from(presence.figures.iter().filter(|figure| wanted(figure)).count()).unwrap_or(0)
+    };
+    if let Some(side) = aim.target.side {
+        return count(&|figure| figure.face == side);
+    }
+    if presence.is_square() {
+        let (x, y) = into_frame(presence.centre, presence.facing, shooter);
+        let face = if x.abs() <= y {
+            0
+        } else if x.abs() <= -y {
+            2
+        } else if x > 0 {
+            1
+        } else {
+            3
+        };
+        return count(&|figure| figure.face == face);
+    }
+    let ranks = presence.ranks();
+    match direction(presence.centre, presence.facing, shooter) {
+        Direction::Front => count(&|figure| figure.rank == 0),
+        Direction::Rear => count(&|figure| figure.rank + 1 == ranks),
+        Direction::Flank => i64::from(ranks),
+    }
 }
 
 #[cfg(test)]

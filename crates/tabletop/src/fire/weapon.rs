@@ -160,9 +160,9 @@ pub struct GunBands {
 pub const CANISTER_DOUBLED_UNDER: Centimetres = Centimetres::whole(10);
 
 static SMALL_ARMS: LazyLock<[SmallArmBands; 3]> = LazyLock::new(|| {
-    ["musketoon", "musket", "rifle"].map(|weapon| {
-        let row = tables::SMALL_ARMS_BANDS.iter().find(|row| row.weapon == weapon);
-        let row = row.expect("the schema of the table names the three weapons");
+    use tables::SmallArmsBandsWeapon as Weapon;
+    [Weapon::Musketoon, Weapon::Musket, Weapon::Rifle].map(|weapon| {
+        let row = weapon.row();
         SmallArmBands {
             point_blank: row.point_blank_max_cm,
             third: row.third_cm,

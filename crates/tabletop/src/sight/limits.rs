@@ -4,7 +4,7 @@ use std::sync::LazyLock;
 
 use kernel::RuleId;
 use rulebook::rule;
-use rulebook::tables::tabletop_terrain::SIGHT_DISTANCES;
+use rulebook::tables::tabletop_terrain::{SIGHT_DISTANCES, SightDistancesKey as Key};
 
 /// Distances that decide what is seen.
 pub(crate) struct Limits {
@@ -36,29 +36,26 @@ pub(crate) struct Limits {
 
 /// The table, read once.
 pub(crate) static LIMITS: LazyLock<Limits> = LazyLock::new(|| {
-    let of = |key: &str| {
-        let row = SIGHT_DISTANCES.iter().find(|row| row.key == key);
-        row.map_or(0, |row| i64::from(row.distance_cm.count()))
-    };
+    let of = |key: Key| i64::from(key.row().distance_cm.count());
     Limits {
-        dead_ground: of("crest_dead_ground_behind_village_or_wood"),
-        high_mask: of("crest_masked_by_enemy_unit"),
-        covered_slope: of("crest_foot_of_covered_slope"),
-        infantry_observes: of("hidden_observer_infantry_max"),
-        cavalry_observes: of("hidden_observer_cavalry_max"),
-        guns_observe: of("hidden_observer_limbered_artillery_max"),
-        below_contour: of("plateau_dead_ground_outwards"),
-        top_from_plain: of("plateau_seen_from_plain"),
-        wood_edge: of("wood_see_out"),
-        in_wood: of("wood_see_inside"),
-        crops_edge: of("crops_see_out"),
-        in_crops: of("crops_see_inside"),
+        dead_ground: of(Key::CrestDeadGroundBehindVillageOrWood),
+        high_mask: of(Key::CrestMaskedByEnemyUnit),
+        covered_slope: of(Key::CrestFootOfCoveredSlope),
+        infantry_observes: of(Key::HiddenObserverInfantryMax),
+        cavalry_observes: of(Key::HiddenObserverCavalryMax),
+        guns_observe: of(Key::HiddenObserverLimberedArtilleryMax),
+        below_contour: of(Key::PlateauDeadGroundOutwards),
+        top_from_plain: of(Key::PlateauSeenFromPlain),
+        wood_edge: of(Key::WoodSeeOut),
+        in_wood: of(Key::WoodSeeInside),
+        crops_edge: of(Key::CropsSeeOut),
+        in_crops: of(Key::CropsSeeInside),
     }
 });
 
 /// Whether a rule hides by a distance of the table.
 pub(super) fn is_by_distance(rule: RuleId) -> bool {
-    SIGHT_DISTANCES.iter().any(|row| row.rule == rule.as_str()) || rule == rule!(TE_5_3_03)
+    SIGHT_DISTANCES.iter().any(|row| row.rule == rule) || rule == rule!(TE_5_3_03)
 }
 
 #[cfg(test)]

@@ -4,7 +4,7 @@ use std::sync::LazyLock;
 
 use kernel::RuleId;
 use rulebook::rule;
-use rulebook::tables::tabletop_terrain::MASKING_FROM_CREST;
+use rulebook::tables::tabletop_terrain::{MaskingFromCrestCell as Cell, MaskingFromCrestMasker as Masker};
 
 use super::Outlook;
 use crate::fire::Class;
@@ -23,20 +23,25 @@ enum Kind {
 
 /// Whether the pair can never mask, by the table.
 static NEVER: LazyLock<[[bool; 6]; 6]> = LazyLock::new(|| {
-    let rows =
-        ["infantry_line", "infantry_column", "cavalry_line", "cavalry_column", "skirmishers", "artillery"];
-    rows.map(|masker| {
-        MASKING_FROM_CREST.iter().find(|row| row.masker == masker).map_or([false; 6], |row| {
-            [
-                row.infantry_line,
-                row.infantry_column,
-                row.cavalry_line,
-                row.cavalry_column,
-                row.skirmishers,
-                row.artillery,
-            ]
-            .map(|cell| cell == "never")
-        })
+    let maskers = [
+        Masker::InfantryLine,
+        Masker::InfantryColumn,
+        Masker::CavalryLine,
+        Masker::CavalryColumn,
+        Masker::Skirmishers,
+        Masker::Artillery,
+    ];
+    maskers.map(|masker| {
+        let row = masker.row();
+        [
+            row.infantry_line,
+            row.infantry_column,
+            row.cavalry_line,
+            row.cavalry_column,
+            row.skirmishers,
+            row.artillery,
+        ]
+        .map(|cell| cell == Cell::Never)
     })
 });
 

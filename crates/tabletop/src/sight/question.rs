@@ -181,23 +181,21 @@ fn explain(
         clerk.applied(rule);
     }
     for &(_, role) in outlook.roles(observer) {
+        clerk.applied(match role {
+            Role::Crest => rule!(TE_2_3_02),
+            Role::Hidden(_) => rule!(TE_2_3_12),
+            Role::Contour => rule!(TE_3_2_01),
+            Role::Top => rule!(TE_3_2_02),
+            Role::Downhill => rule!(TE_R101),
+        });
         match role {
-            Role::Crest => {
-                clerk.applied(rule!(TE_2_3_02));
-                sees &= clerk.holds(rule!(TE_2_3_03), true);
-            }
-            Role::Hidden(_) => {
-                clerk.applied(rule!(TE_2_3_12));
-                let arm = outlook.scene.bodies()[observer].arm;
-                clerk.applied(match arm {
-                    Arm::Infantry => rule!(TE_2_3_13),
-                    Arm::FootArtillery | Arm::HorseArtillery => rule!(TE_2_3_15),
-                    Arm::Cavalry | Arm::Cuirassiers | Arm::Officer => rule!(TE_2_3_14),
-                });
-            }
-            Role::Contour => clerk.applied(rule!(TE_3_2_01)),
-            Role::Top => clerk.applied(rule!(TE_3_2_02)),
-            Role::Downhill => clerk.applied(rule!(TE_R101)),
+            Role::Crest => sees &= clerk.holds(rule!(TE_2_3_03), true),
+            Role::Hidden(_) => clerk.applied(match outlook.scene.bodies()[observer].arm {
+                Arm::Infantry => rule!(TE_2_3_13),
+                Arm::FootArtillery | Arm::HorseArtillery => rule!(TE_2_3_15),
+                Arm::Cavalry | Arm::Cuirassiers | Arm::Officer => rule!(TE_2_3_14),
+            }),
+            Role::Contour | Role::Top | Role::Downhill => {}
         }
     }
     if outlook.roles(target).iter().any(|(_, role)| *role == Role::Top) {

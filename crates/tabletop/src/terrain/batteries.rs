@@ -105,8 +105,11 @@ mod tests {
         assert_eq!(after(Guns::Served, Mishap::GunnersDriven), Ok(Guns::Abandoned));
         assert_eq!(after(Guns::Abandoned, Mishap::OverturnedByTroops), Ok(Guns::Overturned));
         assert_eq!(after(Guns::Abandoned, Mishap::GunnersReturn), Ok(Guns::Served));
-        assert!(after(Guns::Spiked, Mishap::GunnersReturn).is_err());
-        assert!(after(Guns::Served, Mishap::OverturnedByTroops).is_err());
+        assert_eq!(after(Guns::Spiked, Mishap::GunnersReturn).unwrap_err().reason, phrase::GUNS_USELESS);
+        assert_eq!(
+            after(Guns::Served, Mishap::OverturnedByTroops).unwrap_err().reason,
+            phrase::GUNS_STILL_SERVED
+        );
     }
 
     #[test]

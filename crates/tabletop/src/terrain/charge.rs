@@ -195,7 +195,7 @@ mod tests {
         let mut options = Options::default();
         assert_eq!(charge(&Way::default(), &house, &options), Ok(Charge { melee_bonus: false }));
         options.charge_against_house = ChargeAgainstHouse::Forbidden;
-        assert!(charge(&Way::default(), &house, &options).is_err());
+        assert_eq!(charge(&Way::default(), &house, &options).unwrap_err().rule, Some(rule!(TE_R25)));
     }
 
     #[test]

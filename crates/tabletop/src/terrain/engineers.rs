@@ -4,7 +4,7 @@
 use kernel::{Centimetres, Clerk, Refusal, RuleId, Verdict, Whole};
 use rulebook::phrase::tabletop_terrain as phrase;
 use rulebook::rule;
-use rulebook::tables::tabletop_terrain::{ENGINEER_PROFILE, ENGINEER_WORK};
+use rulebook::tables::tabletop_terrain::{EngineerProfileAttribute as Attribute, EngineerWorkTask as Kind};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -29,14 +29,14 @@ pub enum Task {
 }
 
 impl Task {
-    const fn row(self) -> (&'static str, RuleId) {
+    const fn row(self) -> (Kind, RuleId) {
         match self {
-            Self::BuildBridge => ("build_bridge", rule!(TE_8_7_03)),
-            Self::BuildLightShelter => ("build_light_shelter", rule!(TE_8_7_04)),
-            Self::DestroyLightShelter => ("destroy_light_shelter", rule!(TE_8_7_05)),
-            Self::DestroyHardShelter => ("destroy_hard_shelter", rule!(TE_8_7_06)),
-            Self::DestroyHouseOrRedoubt => ("destroy_house_or_redoubt", rule!(TE_8_7_07)),
-            Self::SpikeBattery => ("spike_battery", rule!(TE_8_7_08)),
+            Self::BuildBridge => (Kind::BuildBridge, rule!(TE_8_7_03)),
+            Self::BuildLightShelter => (Kind::BuildLightShelter, rule!(TE_8_7_04)),
+            Self::DestroyLightShelter => (Kind::DestroyLightShelter, rule!(TE_8_7_05)),
+            Self::DestroyHardShelter => (Kind::DestroyHardShelter, rule!(TE_8_7_06)),
+            Self::DestroyHouseOrRedoubt => (Kind::DestroyHouseOrRedoubt, rule!(TE_8_7_07)),
+            Self::SpikeBattery => (Kind::SpikeBattery, rule!(TE_8_7_08)),
         }
     }
 }
@@ -113,10 +113,8 @@ pub fn work(work: &Work, clerk: &mut impl Clerk) -> Verdict<Progress> {
     if rule!(TE_R85).holds(work.held_by_enemy && work.task != Task::BuildBridge) {
         return Err(Refusal::rule(rule!(TE_R85), phrase::HELD_BY_ENEMY));
     }
-    let (name, rule) = work.task.row();
-    let Some(row) = ENGINEER_WORK.iter().find(|row| row.task == name) else {
-        return Err(Refusal::rule(rule, phrase::NO_SAPPERS));
-    };
+    let (kind, rule) = work.task.row();
+    let row = kind.row();
     let needed_per_piece = clerk.rather(rule!(TE_8_7_09), row.quarters_per_piece.max(1), 1);
     if work.task == Task::SpikeBattery {
         if work.guns == Guns::Served {
@@ -186,15 +184,11 @@ pub struct Profile {
 
 /// The profile of a sapper.
 pub fn profile(common: Profile, clerk: &mut impl Clerk) -> Profile {
-    let mut add = |attribute: &str| {
-        let value =
-            ENGINEER_PROFILE.iter().find(|row| row.attribute == attribute).map_or(0, |row| row.modifier);
-        clerk.modifier(rule!(TE_8_7_02), value)
-    };
+    let mut add = |attribute: Attribute| clerk.modifier(rule!(TE_8_7_02), attribute.row().modifier);
     Profile {
-        melee: common.melee.saturating_add(add("melee_factor")),
-        fire: common.fire.saturating_add(add("fire_factor")),
-        budget: common.budget.saturating_add(add("budget_points")),
+        melee: common.melee.saturating_add(add(Attribute::MeleeFactor)),
+        fire: common.fire.saturating_add(add(Attribute::FireFactor)),
+        budget: common.budget.saturating_add(add(Attribute::BudgetPoints)),
     }
 }
 
@@ -246,7 +240,7 @@ mod tests {
             assert!(told(|clerk| work(&early, clerk)).0.unwrap().done_cm.count() < 600);
         }
         let mut guns = site(Task::SpikeBattery, 1, 1, 0);
-        assert!(told(|clerk| work(&guns, clerk)).0.is_err());
+        assert_eq!(told(|clerk| work(&guns, clerk)).0.unwrap_err().reason, phrase::GUNS_STILL_SERVED);
         guns.guns = Guns::Abandoned;
         assert_eq!(told(|clerk| work(&guns, clerk)).0.unwrap().guns, Some(Guns::Spiked));
     }

@@ -8,6 +8,7 @@ use rulebook::options::tabletop::{
 };
 use rulebook::phrase::tabletop_terrain as phrase;
 use rulebook::rule;
+use rulebook::tables::tabletop_terrain::TerrainMatrixElement as Matrix;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -111,33 +112,33 @@ impl Ground {
     }
 
     /// Its row in the matrix.
-    const fn row(self) -> &'static str {
+    const fn row(self) -> Matrix {
         match self {
-            Self::Plain | Self::Mountain => "plain",
-            Self::HillSlope => "hill_slope_bare",
-            Self::HillCrest => "hill_crest",
-            Self::PlateauSlope => "plateau_slope",
-            Self::PlateauTop => "plateau_top",
-            Self::Wood => "wood",
-            Self::Clearing => "wood_clearing",
-            Self::ForestTrack => "forest_track",
-            Self::Ride => "wood_ride",
-            Self::House => "house",
-            Self::Street => "village_street",
-            Self::Stream => "stream",
-            Self::Ditch => "ditch",
-            Self::River => "river",
-            Self::LargeRiver => "large_river",
-            Self::Bridge => "bridge",
-            Self::Ford => "ford",
-            Self::Marsh => "marsh",
-            Self::Road => "road",
-            Self::TreeLinedRoad => "tree_lined_road",
-            Self::Redoubt => "redoubt",
-            Self::TallCrops => "tall_crops",
-            Self::Vineyard => "vineyard_flat",
-            Self::PloughedLand => "ploughed_land",
-            Self::AbandonedBattery => "abandoned_battery",
+            Self::Plain | Self::Mountain => Matrix::Plain,
+            Self::HillSlope => Matrix::HillSlopeBare,
+            Self::HillCrest => Matrix::HillCrest,
+            Self::PlateauSlope => Matrix::PlateauSlope,
+            Self::PlateauTop => Matrix::PlateauTop,
+            Self::Wood => Matrix::Wood,
+            Self::Clearing => Matrix::WoodClearing,
+            Self::ForestTrack => Matrix::ForestTrack,
+            Self::Ride => Matrix::WoodRide,
+            Self::House => Matrix::House,
+            Self::Street => Matrix::VillageStreet,
+            Self::Stream => Matrix::Stream,
+            Self::Ditch => Matrix::Ditch,
+            Self::River => Matrix::River,
+            Self::LargeRiver => Matrix::LargeRiver,
+            Self::Bridge => Matrix::Bridge,
+            Self::Ford => Matrix::Ford,
+            Self::Marsh => Matrix::Marsh,
+            Self::Road => Matrix::Road,
+            Self::TreeLinedRoad => Matrix::TreeLinedRoad,
+            Self::Redoubt => Matrix::Redoubt,
+            Self::TallCrops => Matrix::TallCrops,
+            Self::Vineyard => Matrix::VineyardFlat,
+            Self::PloughedLand => Matrix::PloughedLand,
+            Self::AbandonedBattery => Matrix::AbandonedBattery,
         }
     }
 
@@ -193,8 +194,8 @@ pub(crate) fn elements(grounds: &[Ground], options: &Options, clerk: &mut impl C
     let slope = grounds.iter().any(|ground| ground.is_slope());
     let in_wood_by_path = grounds.iter().any(|g| matches!(g, Ground::ForestTrack | Ground::Ride));
     let covered = |ground: Ground| match ground {
-        Ground::Wood if slope => Some("hill_slope_wooded"),
-        Ground::TallCrops | Ground::Vineyard if slope => Some("hill_slope_cultivated"),
+        Ground::Wood if slope => Some(Matrix::HillSlopeWooded),
+        Ground::TallCrops | Ground::Vineyard if slope => Some(Matrix::HillSlopeCultivated),
         _ => None,
     };
     let any_cover = grounds.iter().any(|&ground| covered(ground).is_some());

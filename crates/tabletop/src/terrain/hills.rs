@@ -228,7 +228,7 @@ mod tests {
         assert!(!over(200, false) && over(210, false));
         assert!(!over(200, true) && over(210, true));
         let engaged = FiredOver { distance: Centimetres::whole(5), melee: true, target_in_melee: true };
-        assert!(told(|clerk| fire_over(engaged, clerk)).0.is_err());
+        assert_eq!(told(|clerk| fire_over(engaged, clerk)).0.unwrap_err().reason, phrase::TARGET_IN_MELEE);
     }
 
     #[test]
@@ -242,7 +242,8 @@ mod tests {
     #[test]
     fn forced_march_on_a_slope_disorders_and_nobody_backs_down() {
         assert_eq!(told(|clerk| forced_march(&line(), clerk)).0, State::Disordered);
-        assert!(move_back(true).is_err() && move_back(false).is_ok());
+        assert_eq!(move_back(true).unwrap_err().rule, Some(rule!(TE_2_4_07)));
+        assert!(move_back(false).is_ok());
     }
 
     #[test]
@@ -251,8 +252,17 @@ mod tests {
         assert_eq!(told(|clerk| reorganise_on_slope(&loosened, true, clerk)).0, Ok(1));
         let militia = loosened.clone().of_status(Status::Irregular);
         assert_eq!(told(|clerk| reorganise_on_slope(&militia, true, clerk)).0, Ok(2));
-        assert!(told(|clerk| reorganise_on_slope(&loosened, false, clerk)).0.is_err());
-        assert!(told(|clerk| reorganise_on_slope(&line().in_state(State::Unformed), true, clerk)).0.is_err());
+        assert_eq!(
+            told(|clerk| reorganise_on_slope(&loosened, false, clerk)).0.unwrap_err().rule,
+            Some(rule!(TE_2_6_07))
+        );
+        assert_eq!(
+            told(|clerk| reorganise_on_slope(&line().in_state(State::Unformed), true, clerk))
+                .0
+                .unwrap_err()
+                .rule,
+            Some(rule!(TE_2_6_07))
+        );
         assert_eq!(told(|clerk| resume_on_slope(&line(), clerk)).0, State::Disorganised);
     }
 

@@ -4,7 +4,7 @@
 use kernel::{Centimetres, Clerk, Effect, Refusal, RuleId, Verdict};
 use rulebook::phrase::tabletop_terrain as phrase;
 use rulebook::rule;
-use rulebook::tables::tabletop_terrain::SIGHT_DISTANCES;
+use rulebook::tables::tabletop_terrain::SightDistancesKey;
 
 use super::ground::{Cited, Fraction};
 use super::hills;
@@ -21,10 +21,7 @@ pub(crate) const SLOPE: Cited = Cited {
 
 /// The dead ground below the contour.
 fn dead_ground() -> Centimetres {
-    SIGHT_DISTANCES
-        .iter()
-        .find(|row| row.key == "plateau_dead_ground_outwards")
-        .map_or(Centimetres::whole(15), |row| row.distance_cm)
+    SightDistancesKey::PlateauDeadGroundOutwards.row().distance_cm
 }
 
 /// A body has its full movement back once all its figures stand on the flat top.
@@ -120,7 +117,7 @@ mod tests {
     #[test]
     fn manoeuvres_need_room_on_the_top() {
         assert!(told(|clerk| change_on_top(true, clerk)).0.is_ok());
-        assert!(told(|clerk| change_on_top(false, clerk)).0.is_err());
+        assert_eq!(told(|clerk| change_on_top(false, clerk)).0.unwrap_err().rule, Some(rule!(TE_3_3_03)));
         assert!(told(|clerk| unlimber_on_top(true, clerk)).0.is_ok());
         let (refused, _) = told(|clerk| unlimber_on_top(false, clerk));
         assert_eq!(refused.unwrap_err().rule, Some(rule!(TE_3_3_05)));

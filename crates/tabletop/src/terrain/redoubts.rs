@@ -58,7 +58,7 @@ mod tests {
         assert!(told(|clerk| may_enter(&foot, true, clerk)).0.is_ok());
         assert_eq!(told(|clerk| may_enter(&foot, false, clerk)).0.unwrap_err().rule, Some(rule!(TE_9_1_04)));
         let horse = Troops::new(Arm::Cavalry, Formation::Line);
-        assert!(told(|clerk| may_enter(&horse, true, clerk)).0.is_err());
+        assert_eq!(told(|clerk| may_enter(&horse, true, clerk)).0.unwrap_err().rule, Some(rule!(TE_R73)));
         assert_eq!(told(|clerk| inside(clerk)).0, (Formation::Line, State::Formed));
     }
 

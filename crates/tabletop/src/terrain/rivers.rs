@@ -195,28 +195,46 @@ mod tests {
     #[test]
     fn bridges_take_the_fronts_of_roads_or_of_their_lanes() {
         assert!(told(|clerk| fits_bridge(&column(), None, clerk)).0.is_ok());
-        assert!(told(|clerk| fits_bridge(&column().front(4), None, clerk)).0.is_err());
+        assert_eq!(
+            told(|clerk| fits_bridge(&column().front(4), None, clerk)).0.unwrap_err().rule,
+            Some(rule!(TE_R67))
+        );
         let width = Some(Centimetres::hundredths(300));
-        assert!(told(|clerk| fits_bridge(&column(), width, clerk)).0.is_err());
+        assert_eq!(
+            told(|clerk| fits_bridge(&column(), width, clerk)).0.unwrap_err().rule,
+            Some(rule!(TE_R67))
+        );
         assert!(told(|clerk| fits_bridge(&column().front(2), width, clerk)).0.is_ok());
         let horse = Troops::new(Arm::Cavalry, Formation::Column).front(2);
         assert!(told(|clerk| fits_bridge(&horse, None, clerk)).0.is_ok());
-        assert!(told(|clerk| fits_bridge(&horse, width, clerk)).0.is_err());
+        assert_eq!(told(|clerk| fits_bridge(&horse, width, clerk)).0.unwrap_err().rule, Some(rule!(TE_R67)));
     }
 
     #[test]
     fn fire_from_water() {
         assert!(told(|clerk| may_fire(Ground::Stream, &column(), clerk)).0.is_ok());
         let guns = Troops::new(Arm::HorseArtillery, Formation::Limbered);
-        assert!(told(|clerk| may_fire(Ground::Stream, &guns, clerk)).0.is_err());
-        assert!(told(|clerk| may_fire(Ground::Ford, &column(), clerk)).0.is_err());
+        assert_eq!(
+            told(|clerk| may_fire(Ground::Stream, &guns, clerk)).0.unwrap_err().rule,
+            Some(rule!(TE_6_2_05))
+        );
+        assert_eq!(
+            told(|clerk| may_fire(Ground::Ford, &column(), clerk)).0.unwrap_err().rule,
+            Some(rule!(TE_6_3_07))
+        );
     }
 
     #[test]
     fn a_unit_leaving_a_stream_is_charged_once_its_head_is_out() {
         assert!(told(|clerk| may_be_charged(true, true, clerk)).0.is_ok());
-        assert!(told(|clerk| may_be_charged(false, true, clerk)).0.is_err());
-        assert!(told(|clerk| may_be_charged(true, false, clerk)).0.is_err());
+        assert_eq!(
+            told(|clerk| may_be_charged(false, true, clerk)).0.unwrap_err().rule,
+            Some(rule!(TE_6_2_08))
+        );
+        assert_eq!(
+            told(|clerk| may_be_charged(true, false, clerk)).0.unwrap_err().rule,
+            Some(rule!(TE_6_2_07))
+        );
     }
 
     #[test]

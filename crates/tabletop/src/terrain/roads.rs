@@ -187,7 +187,7 @@ mod tests {
         assert_eq!(on(true, true, 1), State::Formed);
         assert_eq!(on(true, true, 2), State::Unformed);
         assert_eq!(told(|clerk| flank_attack_between_trees(&column(), clerk)).0, State::Unformed);
-        assert!(charge_between_trees().is_err());
+        assert_eq!(charge_between_trees().unwrap_err().rule, Some(rule!(TE_R72)));
     }
 
     #[test]

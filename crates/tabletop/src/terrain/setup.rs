@@ -314,7 +314,10 @@ mod tests {
         for hundredths in [1, 100, 500_000] {
             assert!(told(|clerk| size(Centimetres::hundredths(hundredths), clerk)).0.is_ok());
         }
-        assert!(told(|clerk| size(Centimetres::ZERO, clerk)).0.is_err());
+        assert_eq!(
+            told(|clerk| size(Centimetres::ZERO, clerk)).0.unwrap_err().field.as_deref(),
+            Some("sizes_cm")
+        );
     }
 
     #[test]
@@ -331,7 +334,10 @@ mod tests {
         assert_eq!(label(valley), Ok(BTreeSet::from([Label::Plain, Label::Valley])));
         let towns = Inventory { hills: 3, villages: 3, water_points: 1, ..Inventory::default() };
         assert_eq!(label(towns), Ok(BTreeSet::from([Label::Hilly, Label::Urban, Label::Marshy])));
-        assert!(label(Inventory { mountains: 1, ..Inventory::default() }).is_err());
+        assert_eq!(
+            label(Inventory { mountains: 1, ..Inventory::default() }).unwrap_err().rule,
+            Some(rule!(TE_1_1_08))
+        );
         let bare = Inventory { water_points: 2, bare_water_points: 1, ..Inventory::default() };
         let (labels, said) = told(|clerk| labels(&bare, clerk));
         assert_eq!(labels, Ok(BTreeSet::from([Label::Marshy])));
@@ -340,9 +346,9 @@ mod tests {
 
     #[test]
     fn elements_that_are_not_accepted() {
-        assert!(told(|clerk| plateau(false, clerk)).0.is_err());
-        assert!(told(|clerk| forest_track(false, clerk)).0.is_err());
-        assert!(told(|clerk| redoubt(0, clerk)).0.is_err());
+        assert_eq!(told(|clerk| plateau(false, clerk)).0.unwrap_err().rule, Some(rule!(TE_3_1_03)));
+        assert_eq!(told(|clerk| forest_track(false, clerk)).0.unwrap_err().rule, Some(rule!(TE_4_3_12)));
+        assert_eq!(told(|clerk| redoubt(0, clerk)).0.unwrap_err().rule, Some(rule!(TE_9_1_04)));
         assert!(told(|clerk| plateau(true, clerk)).0.is_ok());
         assert!(told(|clerk| forest_track(true, clerk)).0.is_ok());
         assert!(told(|clerk| redoubt(1, clerk)).0.is_ok());

@@ -5,7 +5,7 @@ use kernel::{Clerk, Effect, Measure, Phrase, Refusal, RuleId, Shifted, Verdict};
 use rulebook::options::tabletop::{CaughtCrossing, DegradationEnds, Options};
 use rulebook::phrase::tabletop_terrain as phrase;
 use rulebook::rule;
-use rulebook::tables::tabletop_terrain::FORMATION_STATES;
+use rulebook::tables::tabletop_terrain::{FormationStates, FormationStatesState as Named};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
@@ -60,10 +60,20 @@ pub(crate) fn stays_formed(rule: RuleId, clerk: &mut impl Clerk) -> Option<State
     (state > State::Formed).then_some(state)
 }
 
+/// The row of a state.
+fn row(state: State) -> &'static FormationStates {
+    let named = match state {
+        State::Formed => Named::Formed,
+        State::Disorganised => Named::Disorganised,
+        State::Unformed => Named::Unformed,
+        State::Disordered => Named::Disordered,
+    };
+    named.row()
+}
+
 /// Quarters a halted body needs to re-form, with no base in the terrain that caused its state.
 pub fn reform_quarters(state: State, status: Status, clerk: &mut impl Clerk) -> i32 {
-    let row = FORMATION_STATES.iter().find(|row| row.rank == state as i32);
-    let mut quarters = row.map_or(0, |row| row.reform_quarters);
+    let mut quarters = row(state).reform_quarters;
     if quarters > 0 && status == Status::Irregular {
         quarters += 1;
     }
@@ -73,7 +83,7 @@ pub fn reform_quarters(state: State, status: Status, clerk: &mut impl Clerk) -> 
 /// The melee factor of a state (tabletop-core, section 3).
 #[must_use]
 pub fn melee_factor(state: State) -> i32 {
-    FORMATION_STATES.iter().find(|row| row.rank == state as i32).map_or(0, |row| row.melee_factor)
+    row(state).melee_factor
 }
 
 /// An unformed or disordered body must re-form before it does anything else, unless the ground it

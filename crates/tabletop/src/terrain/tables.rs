@@ -1,8 +1,9 @@
 //! The terrain matrix as typed rows: its words are read here, once, and nowhere else.
 
-use std::sync::LazyLock;
-
-use rulebook::tables::tabletop_terrain::TERRAIN_MATRIX;
+use rulebook::tables::tabletop_terrain::{
+    TerrainMatrixArtilleryMayDeploy, TerrainMatrixChargeAtOccupant, TerrainMatrixElement,
+    TerrainMatrixEnterFootArtillery, TerrainMatrixFormationChange, TerrainMatrixSpeed, TerrainMatrixState,
+};
 
 use super::state::State;
 
@@ -77,89 +78,77 @@ pub(crate) enum Deploy {
     IfItFits,
 }
 
-fn fraction(cell: &str) -> Option<Fraction> {
+const fn fraction(cell: TerrainMatrixSpeed) -> Option<Fraction> {
     match cell {
-        "1" => Some(Fraction::ONE),
-        "1/2" => Some(Fraction::HALF),
-        "1/4" => Some(Fraction::new(1, 4)),
-        "3/4" => Some(Fraction::new(3, 4)),
-        _ => None,
+        TerrainMatrixSpeed::V1 => Some(Fraction::ONE),
+        TerrainMatrixSpeed::V1_2 => Some(Fraction::HALF),
+        TerrainMatrixSpeed::V1_4 => Some(Fraction::new(1, 4)),
+        TerrainMatrixSpeed::V3_4 => Some(Fraction::new(3, 4)),
+        // Nobody marches there.
+        TerrainMatrixSpeed::Blank | TerrainMatrixSpeed::V2QuartersToEnter => None,
     }
 }
 
-fn imposed(cell: &str) -> Option<State> {
+const fn imposed(cell: TerrainMatrixState) -> Option<State> {
     match cell {
-        "disorganised" => Some(State::Disorganised),
+        TerrainMatrixState::Disorganised => Some(State::Disorganised),
         // A ride forms those with a narrow front; see `woods::ride_keeps_order`.
-        "unformed" | "formed_if_front_2_else_unformed" => Some(State::Unformed),
-        _ => None,
+        TerrainMatrixState::Unformed | TerrainMatrixState::FormedIfFront2ElseUnformed => {
+            Some(State::Unformed)
+        }
+        TerrainMatrixState::Blank | TerrainMatrixState::Formed | TerrainMatrixState::Unchanged => None,
     }
 }
-
-static ROWS: LazyLock<Vec<(&'static str, Row)>> = LazyLock::new(|| {
-    TERRAIN_MATRIX
-        .iter()
-        .map(|row| {
-            let artillery = (fraction(row.speed_artillery), imposed(row.state_artillery_during));
-            let row_ = Row {
-                enter: [
-                    row.enter_infantry,
-                    row.enter_skirmishers,
-                    row.enter_cavalry,
-                    row.enter_foot_artillery == "yes",
-                    row.enter_horse_artillery,
-                ],
-                speed: [
-                    fraction(row.speed_infantry),
-                    fraction(row.speed_skirmishers),
-                    fraction(row.speed_cavalry),
-                    artillery.0,
-                    artillery.0,
-                ],
-                during: [
-                    imposed(row.state_infantry_during),
-                    imposed(row.state_skirmishers_during),
-                    imposed(row.state_cavalry_during),
-                    artillery.1,
-                    artillery.1,
-                ],
-                charge_through: row.charge_from_or_through,
-                charge_at: match row.charge_at_occupant {
-                    "no" => ChargeAt::No,
-                    "from_outside" => ChargeAt::FromOutside,
-                    "no_melee_bonus" => ChargeAt::NoMeleeBonus,
-                    "once_first_rank_out" => ChargeAt::OnceFirstRankOut,
-                    _ => ChargeAt::Yes,
-                },
-                change: match row.formation_change {
-                    "yes" | "yes_when_touching_not_while_crossing" | "" => Change::Yes,
-                    "no" => Change::No,
-                    _ => Change::IfItFits,
-                },
-                deploy: match row.artillery_may_deploy {
-                    "yes" | "yes_behind" => Deploy::Yes,
-                    "no" => Deploy::No,
-                    _ => Deploy::IfItFits,
-                },
-            };
-            (row.element, row_)
-        })
-        .collect()
-});
 
 /// The row of an element.
-pub(crate) fn row(name: &str) -> Row {
-    // The build has checked the table; the first row, plain, stands for a name it lacks.
-    ROWS.iter().find(|(element, _)| *element == name).or(ROWS.first()).map_or(
-        Row {
-            enter: [true; 5],
-            speed: [Some(Fraction::ONE); 5],
-            during: [None; 5],
-            charge_through: true,
-            charge_at: ChargeAt::Yes,
-            change: Change::Yes,
-            deploy: Deploy::Yes,
+pub(crate) fn row(element: TerrainMatrixElement) -> Row {
+    let row = element.row();
+    let artillery = (fraction(row.speed_artillery), imposed(row.state_artillery_during));
+    Row {
+        enter: [
+            row.enter_infantry,
+            row.enter_skirmishers,
+            row.enter_cavalry,
+            row.enter_foot_artillery == TerrainMatrixEnterFootArtillery::Yes,
+            row.enter_horse_artillery,
+        ],
+        speed: [
+            fraction(row.speed_infantry),
+            fraction(row.speed_skirmishers),
+            fraction(row.speed_cavalry),
+            artillery.0,
+            artillery.0,
+        ],
+        during: [
+            imposed(row.state_infantry_during),
+            imposed(row.state_skirmishers_during),
+            imposed(row.state_cavalry_during),
+            artillery.1,
+            artillery.1,
+        ],
+        charge_through: row.charge_from_or_through,
+        charge_at: match row.charge_at_occupant {
+            TerrainMatrixChargeAtOccupant::Yes | TerrainMatrixChargeAtOccupant::Blank => ChargeAt::Yes,
+            TerrainMatrixChargeAtOccupant::No => ChargeAt::No,
+            TerrainMatrixChargeAtOccupant::FromOutside => ChargeAt::FromOutside,
+            TerrainMatrixChargeAtOccupant::NoMeleeBonus => ChargeAt::NoMeleeBonus,
+            TerrainMatrixChargeAtOccupant::OnceFirstRankOut => ChargeAt::OnceFirstRankOut,
         },
-        |(_, row)| *row,
-    )
+        change: match row.formation_change {
+            TerrainMatrixFormationChange::Yes
+            | TerrainMatrixFormationChange::YesWhenTouchingNotWhileCrossing
+            | TerrainMatrixFormationChange::Blank => Change::Yes,
+            TerrainMatrixFormationChange::No => Change::No,
+            TerrainMatrixFormationChange::IfRoom | TerrainMatrixFormationChange::YesIfItFits => {
+                Change::IfItFits
+            }
+        },
+        deploy: match row.artillery_may_deploy {
+            TerrainMatrixArtilleryMayDeploy::Yes | TerrainMatrixArtilleryMayDeploy::YesBehind => Deploy::Yes,
+            TerrainMatrixArtilleryMayDeploy::No => Deploy::No,
+            TerrainMatrixArtilleryMayDeploy::IfRoom | TerrainMatrixArtilleryMayDeploy::YesIfBaseFits => {
+                Deploy::IfItFits
+            }
+        },
+    }
 }

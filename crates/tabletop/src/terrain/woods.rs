@@ -197,11 +197,14 @@ mod tests {
     fn a_track_takes_columns_and_a_ride_keeps_narrow_ones_formed() {
         let column = Troops::new(Arm::Infantry, Formation::CompanyColumn);
         assert!(fits_track(&column.clone().front(3)).is_ok());
-        assert!(fits_track(&column.clone().front(4)).is_err());
+        assert_eq!(fits_track(&column.clone().front(4)).unwrap_err().rule, Some(rule!(TE_R34)));
         let wide = fits_track(&Troops::new(Arm::Infantry, Formation::Line).front(12)).unwrap_err();
         assert_eq!(wide.rule, Some(rule!(TE_R34)));
         assert_eq!(fits_track(&column).unwrap_err().reason, phrase::FRONT_NEEDED);
-        assert!(fits_track(&Troops::new(Arm::Cavalry, Formation::Column).front(3)).is_err());
+        assert_eq!(
+            fits_track(&Troops::new(Arm::Cavalry, Formation::Column).front(3)).unwrap_err().rule,
+            Some(rule!(TE_R34))
+        );
         assert!(told(|clerk| ride_keeps_order(&column.clone().front(2), clerk)).0);
         assert!(!told(|clerk| ride_keeps_order(&column.front(3), clerk)).0);
     }
@@ -216,7 +219,10 @@ mod tests {
     fn a_clearing_lets_a_unit_re_form_once_it_is_wholly_inside() {
         let body = Troops::new(Arm::Infantry, Formation::Line).in_state(State::Unformed);
         assert_eq!(told(|clerk| reform_in_clearing(&body, true, clerk)).0, Ok(2));
-        assert!(told(|clerk| reform_in_clearing(&body, false, clerk)).0.is_err());
+        assert_eq!(
+            told(|clerk| reform_in_clearing(&body, false, clerk)).0.unwrap_err().rule,
+            Some(rule!(TE_R36))
+        );
     }
 
     #[test]

@@ -123,23 +123,31 @@ fn fe_ex_07_its_neighbour_has_no_complete_quarter() {
 
 #[test]
 fn fe_ex_10_the_near_and_the_far_half_of_a_line_are_read_apart() {
-    // A column whose left half stands at 6 cm and whose right half hangs back at 10 cm.
-    let shooter = foot("s", "blue", &[company("a", 12, 4)], stand(50.0, 50.0, 0.0, "line"));
-    let bases: Vec<Value> = (0..16)
-        .map(|k| {
-            let (file, rank) = (k % 8, k / 8);
-            let (x, y) = if file < 4 { (41.75, 56.0) } else { (53.75, 60.0) };
-            let at = [x + 1.5 * f64::from(file % 4), y + 2.5 * f64::from(rank)];
-            json!({ "at": at, "facing": 180, "rank": rank })
-        })
-        .collect();
-    let place = json!({ "bases": { "formation": "division-column", "bases": bases } });
-    let target = foot("t", "red", &[company("a", 16, 4)], place);
-    let hit = &hits(&table(&[shooter, target]), simple(0, 1), 3)[0];
-    let mut groups: Vec<(i32, i32)> = hit.groups.iter().map(|group| (group.factor, group.figures)).collect();
-    groups.sort_unstable();
-    assert_eq!(groups, [(4, 6), (6, 6)]);
-    assert_eq!(hit.losses, Losses::men(50));
+    // A column in two halves: the near one up to `edge`, straight before the left half of the line, the
+    // far one straight before its right half.
+    let fired = |near: f64, edge: f64, far: f64| {
+        let shooter = foot("s", "blue", &[company("a", 12, 4)], stand(50.0, 50.0, 0.0, "line"));
+        let bases: Vec<Value> = (0..24)
+            .map(|k| {
+                let (file, rank) = (k % 12, k / 12);
+                let (left, ahead) = if file < 6 { (edge - 9.0, near) } else { (50.0, far) };
+                let at = [left + 0.75 + 1.5 * f64::from(file % 6), 50.0 + ahead + 2.5 * f64::from(rank)];
+                json!({ "at": at, "facing": 180, "rank": rank })
+            })
+            .collect();
+        let place = json!({ "bases": { "formation": "division-column", "bases": bases } });
+        let target = foot("t", "red", &[company("a", 24, 4)], place);
+        let hit = hits(&table(&[shooter, target]), simple(0, 1), 3).remove(0);
+        let mut groups: Vec<(i32, i32)> =
+            hit.groups.iter().map(|group| (group.factor, group.figures)).collect();
+        groups.sort_unstable();
+        (groups, hit.losses)
+    };
+    // Well within the limits, and on them: a third of the range is not beyond it, nor are two thirds.
+    for (near, edge, far) in [(6.0, 47.0, 10.0), (6.9, 48.6, 7.1), (7.0, 49.0, 14.0)] {
+        assert_eq!(fired(near, edge, far), (vec![(4, 6), (6, 6)], Losses::men(50)), "{near} and {far} cm");
+    }
+    assert_ne!(fired(7.1, 49.0, 14.0).0, [(4, 6), (6, 6)]);
 }
 
 #[test]

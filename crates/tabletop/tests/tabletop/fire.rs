@@ -181,7 +181,8 @@ fn each_option_of_a_fire_changes_what_it_says() {
     assert_eq!((refused.rule.unwrap().as_str(), refused.field.as_deref()), ("FE-R62", Some("target.arm")));
     let far = officer.replace("22.5", "22.6");
     assert!(ask(&far, 1, &Options::default()).unwrap().lost);
-    assert!(ask(&far, 1, &set("artillery_at_officers", "forbidden")).is_err(), "not even declared");
+    let undeclared = ask(&far, 1, &set("artillery_at_officers", "forbidden")).unwrap_err();
+    assert_eq!(undeclared.rule.unwrap().as_str(), "FE-R62", "not even declared");
     let flank = point_blank.replace("\"line\"", "\"line\", \"on_flank\": true");
     assert_eq!(ask(&flank, 1, &Options::default()).unwrap().factor, Some(5));
     let enfiladed = set("enfilade", "line_counts_as_deep_from_flank");

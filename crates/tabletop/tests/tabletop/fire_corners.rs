@@ -183,7 +183,8 @@ fn the_nearest_enemy_is_the_nearest_to_the_company_that_fires() {
     let mut desk = Desk::new(Scripted::new(&[]), Silent);
     let company = |number| Element { body: 0, part: Part::Company(number) };
     assert!(ground.must_take(company(0), Slot::Joint, at(1), &mut desk).is_ok());
-    assert!(ground.must_take(company(1), Slot::Joint, at(1), &mut desk).is_err());
+    let refused = ground.must_take(company(1), Slot::Joint, at(1), &mut desk).unwrap_err();
+    assert_eq!(rule_of(&refused), "FE-1.6-01");
     assert!(ground.must_take(company(1), Slot::Joint, at(2), &mut desk).is_ok());
 }
 

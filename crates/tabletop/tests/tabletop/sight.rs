@@ -255,6 +255,32 @@ fn from_a_plateau_and_up_to_it() {
     says(&up(15.1), true, &["TE-3.2-03"]);
 }
 
+#[test]
+fn te_ex_37_a_plateau_and_the_plain_below() {
+    // One on the top, 4 cm behind the contour, the other in the plain so far from it.
+    let pair = |gap: f64| {
+        [line("s", "blue", 6, 100.0, 60.0 + 4.0, 180.0), line("t", "red", 6, 100.0, 60.0 - gap, 0.0)]
+    };
+    let sees = |gap: f64| [("s", "t"), ("t", "s")].map(|(from, to)| ask(&[plateau()], &pair(gap), from, to));
+    for (seen, rule) in sees(15.0).iter().zip(["TE-3.2-02", "TE-3.2-03"]) {
+        assert_eq!(seen["answer"]["blocked"]["rule"], rule, "{seen}");
+    }
+    assert!(sees(15.1).iter().all(|seen| seen["answer"]["sees"] == true));
+    let shoot = |gap: f64| {
+        ["s", "t"].map(|shooter| {
+            put("tabletop.shoot", &[plateau()], &pair(gap), json!({ "shooter": shooter }))["answer"].clone()
+        })
+    };
+    for (list, rule) in shoot(15.0).iter().zip(["TE-3.2-02", "TE-3.2-03"]) {
+        assert_eq!(list["refused"][0]["rule"], rule, "{list}");
+    }
+    for list in shoot(15.1) {
+        let target = &list["targets"][0];
+        let distance = target["distance"].as_f64().unwrap();
+        assert!((19.1..=21.0).contains(&distance), "within the 21 cm of a musket: {list}");
+    }
+}
+
 fn house(garrison: bool, shown: bool) -> (Vec<Value>, Value) {
     let terrain = vec![
         element("road", json!({ "road": { "axis": [[0, 98], [200, 98]], "width": 4 } })),
@@ -309,25 +335,38 @@ fn what_lies_low_does_not_block() {
     says(&ask(&terrain, &bodies, "s", "t"), true, &["TE-8.2-01", "TE-9.2-09", "TE-9.3-06"]);
 }
 
+/// A field of tall crops.
+fn rye() -> Value {
+    element("rye", json!({ "field": { "kind": "tall-crops", "outline": ring(80.0, 80.0, 120.0, 120.0) } }))
+}
+
 #[test]
-fn tall_crops_hide_infantry_and_blind_it() {
-    let crops = || {
-        element(
-            "rye",
-            json!({ "field": { "kind": "tall-crops", "outline": ring(80.0, 80.0, 120.0, 120.0) } }),
-        )
-    };
-    let seen = |from: Value, to: Value| ask(&[crops()], &[from, to], "s", "t");
-    let outside = || line("s", "blue", 4, 100.0, 60.0, 0.0);
-    says(&seen(outside(), line("t", "red", 4, 100.0, 90.0, 180.0)), false, &["TE-9.2-05"]);
-    let from = |y: f64| seen(line("s", "blue", 4, 100.0, y, 0.0), column("t", "red", 3, 100.0, 150.0, 180.0));
-    assert_eq!(from(118.1)["answer"]["sees"], true);
-    says(&from(118.0), false, &["TE-9.2-06", "TE-2.3-16"]);
-    let within = |gap: f64| {
-        seen(line("s", "blue", 2, 100.0, 95.0, 0.0), line("t", "red", 2, 100.0, 95.0 + gap, 180.0))
-    };
+fn te_ex_47_infantry_in_wheat() {
+    let seen = |from: Value, to: Value| ask(&[rye()], &[from, to], "s", "t");
+    let inside = |id: &str, side: &str, y: f64| line(id, side, 4, 100.0, y, 0.0);
+    // Five centimetres from the edge, and from whoever stands behind it.
+    let outside = |id: &str| line(id, "red", 4, 100.0, 120.0 + 5.0, 180.0);
+    let edge = |depth: f64| inside("t", "blue", 120.0 - depth);
+    for depth in [1.9, 2.0] {
+        says(&seen(outside("s"), edge(depth)), false, &["TE-9.2-05"]);
+    }
+    let out = |depth: f64| seen(inside("s", "blue", 120.0 - depth), outside("t"));
+    assert_eq!(out(1.9)["answer"]["sees"], true);
+    says(&out(2.0), false, &["TE-9.2-06", "TE-2.3-16"]);
+    let within = |gap: f64| seen(inside("s", "blue", 95.0), line("t", "red", 4, 100.0, 95.0 + gap, 180.0));
     assert_eq!(within(3.9)["answer"]["sees"], true);
     says(&within(4.0), false, &["TE-9.2-08"]);
+    for depth in [1.9, 2.0] {
+        let bodies = [inside("s", "blue", 120.0 - depth), outside("t")];
+        let scene = json!({ "name": "t", "width": 200, "depth": 200, "terrain": [rye()], "bodies": bodies });
+        for request in [
+            json!({ "scene": scene, "shooter": "s" }),
+            json!({ "scene": scene, "shooter": "s", "target": "t" }),
+        ] {
+            let reply = asked::ask("tabletop.shoot", &request);
+            assert_eq!(reply["refused"]["rule"], "TE-9.2-07", "{depth} cm: {reply}");
+        }
+    }
 }
 
 #[test]

@@ -145,16 +145,16 @@ fn verdict(scene: &Value) -> Result<String, String> {
 
 /// What the matrix says of a kind in a row: whether it may enter, and the state it has there.
 fn cell(row: &str, kind: &str) -> (bool, &'static str) {
-    let row = TERRAIN_MATRIX.iter().find(|one| one.element == row).unwrap();
+    let row = TERRAIN_MATRIX.iter().find(|one| one.element.word() == row).unwrap();
     let (enter, state) = match kind {
         "infantry" => (row.enter_infantry, row.state_infantry_during),
         "skirmishers" => (row.enter_skirmishers, row.state_skirmishers_during),
         "cavalry" => (row.enter_cavalry, row.state_cavalry_during),
-        "foot_artillery" => (row.enter_foot_artillery == "yes", row.state_artillery_during),
+        "foot_artillery" => (row.enter_foot_artillery.word() == "yes", row.state_artillery_during),
         _ => (row.enter_horse_artillery, row.state_artillery_during),
     };
-    let state = match state {
-        "disorganised" | "unformed" | "disordered" => state,
+    let state = match state.word() {
+        worse @ ("disorganised" | "unformed" | "disordered") => worse,
         // The column of the test is two figures wide.
         _ => "formed",
     };
@@ -165,10 +165,11 @@ fn cell(row: &str, kind: &str) -> (bool, &'static str) {
 fn every_cell_of_the_matrix_is_derived_or_refused() {
     let mut cells = 0;
     for row in TERRAIN_MATRIX {
-        let Some(terrain) = ground(row.element) else {
+        let element = row.element.word();
+        let Some(terrain) = ground(element) else {
             // A house is entered by its own rules; the others are parts of elements tried here.
             let others = ["hill_slope_built", "house", "wood_clearing", "village_street", "tree_lined_road"];
-            assert!(others.contains(&row.element), "{} has no table", row.element);
+            assert!(others.contains(&element), "{element} has no table");
             continue;
         };
         for kind in KINDS {
@@ -177,18 +178,18 @@ fn every_cell_of_the_matrix_is_derived_or_refused() {
                 place["stand"]["front"] = json!(2);
             }
             let mut stands = body(kind, "b", "blue", place);
-            if row.element.starts_with("hill") || row.element.starts_with("plateau") {
+            if element.starts_with("hill") || element.starts_with("plateau") {
                 // A slope loosens who moves on it.
                 stands["record"] = json!({ "moved_q2": 1 });
             }
             let found = verdict(&scene(&terrain, &[stands]));
-            let (enters, state) = cell(row.element, kind);
+            let (enters, state) = cell(element, kind);
             match found {
                 Ok(found) => {
-                    assert!(enters, "{kind} may not enter {}", row.element);
-                    assert_eq!(found, state, "{kind} in {}", row.element);
+                    assert!(enters, "{kind} may not enter {element}");
+                    assert_eq!(found, state, "{kind} in {element}");
                 }
-                Err(rule) => assert!(!enters, "{kind} is refused in {} by {rule}", row.element),
+                Err(rule) => assert!(!enters, "{kind} is refused in {element} by {rule}"),
             }
             cells += 1;
         }
@@ -199,11 +200,11 @@ fn every_cell_of_the_matrix_is_derived_or_refused() {
 #[test]
 fn guns_are_in_position_only_where_the_matrix_deploys_them() {
     for row in TERRAIN_MATRIX {
-        let Some(terrain) = ground(row.element) else { continue };
+        let Some(terrain) = ground(row.element.word()) else { continue };
         let guns = body("horse_artillery", "b", "blue", stand(100.0, 100.0, 0.0, "in-position"));
         let found = verdict(&scene(&terrain, &[guns]));
-        let deploys = ["yes", "if_room", "yes_if_base_fits"].contains(&row.artillery_may_deploy);
-        assert_eq!(found.is_ok(), deploys, "{}: {found:?}", row.element);
+        let deploys = ["yes", "if_room", "yes_if_base_fits"].contains(&row.artillery_may_deploy.word());
+        assert_eq!(found.is_ok(), deploys, "{:?}: {found:?}", row.element);
     }
     let on_crest = scene(
         &ground("hill_crest").unwrap(),

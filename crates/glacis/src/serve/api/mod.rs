@@ -115,8 +115,9 @@ impl Address {
 }
 
 fn addresses(components: &mut Components) -> Vec<Address> {
+    /// What is sent: it is read strictly, as requests are.
     fn named<T: JsonSchema>(components: &mut Components) -> Value {
-        components.add(&T::schema_name(), schema_for!(T).to_value())
+        components.add(&T::schema_name(), rulebook::without_null(schema_for!(T).to_value()))
     }
     let text = || json!({ "type": "string" });
     let object = || json!({ "type": "object" });
@@ -199,7 +200,7 @@ fn addresses(components: &mut Components) -> Vec<Address> {
             "luck",
             "The luck ledger: the faces of the dice, and what came of them, against what was to be expected.",
         )
-        .gives(Media::Json, named::<Account>(components)),
+        .gives(Media::Json, components.add(&Account::schema_name(), schema_for!(Account).to_value())),
         get_(
             "/api/games/{game}/record",
             "record",

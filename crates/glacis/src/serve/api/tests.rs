@@ -128,6 +128,46 @@ fn dice_are_described_where_they_are_taken() {
     assert!(takes("CampaignCombatRequest") && !takes("CampaignMoveCostRequest"));
 }
 
+/// What is sent is read strictly: where a field may be left out, null is refused, and described nowhere.
+#[test]
+fn nothing_that_is_sent_may_be_null() {
+    fn nulls(api: &Value, schema: &Value, place: &str, depth: usize, found: &mut Vec<String>) {
+        if let Some(reference) = schema["$ref"].as_str() {
+            if depth < 12 {
+                nulls(api, api.pointer(&reference[1..]).unwrap(), place, depth + 1, found);
+            }
+            return;
+        }
+        match schema {
+            Value::Array(all) => all.iter().for_each(|one| nulls(api, one, place, depth, found)),
+            Value::Object(fields) => {
+                for (name, inner) in fields {
+                    let null = inner.is_null()
+                        || matches!(name.as_str(), "type" | "enum")
+                            && (inner == "null"
+                                || inner
+                                    .as_array()
+                                    .is_some_and(|all| all.iter().any(|one| one.is_null() || one == "null")));
+                    if null {
+                        found.push(format!("{place}.{name}"));
+                    }
+                    nulls(api, inner, &format!("{place}.{name}"), depth, found);
+                }
+            }
+            _ => {}
+        }
+    }
+    let api = described();
+    let (mut sent, mut found) = (0, Vec::new());
+    for (path, method, operation) in operations(&api) {
+        let body = &operation["requestBody"]["content"];
+        sent += usize::from(body.is_object());
+        nulls(&api, body, &format!("{method} {path}"), 0, &mut found);
+    }
+    assert!(sent > 20, "{sent} bodies");
+    assert_eq!(found, Vec::<String>::new());
+}
+
 /// The virtual environment that `cargo xtask` makes.
 const PYTHON: &str = "../../target/openapi/bin/python";
 

@@ -4,6 +4,7 @@ use kernel::{Centimetres, Clerk, Effect, Refusal, Verdict, Whole};
 use rulebook::options::tabletop::Options;
 use rulebook::phrase::tabletop_terrain as phrase;
 use rulebook::rule;
+use rulebook::tables::tabletop_terrain::HouseActionsAction as Takes;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -143,7 +144,7 @@ pub fn fight(attack: &Attack, options: &Options, clerk: &mut impl Clerk) -> Verd
     match attack {
         Attack::OccupiedSide(side) => Ok(at_occupied_side(side, options, clerk)),
         Attack::EmptySide(side) => {
-            let (_, length) = super::quarters("assault_entry_by_empty_side", clerk);
+            let (_, length) = super::quarters(Takes::AssaultEntryByEmptySide, clerk);
             // All of the one against all of the other.
             let all = Effect::Set(length.into());
             let (attackers, defenders) =
@@ -492,7 +493,10 @@ mod tests {
             started: (Whole::new(3).unwrap(), Whole::new(3).unwrap()),
             same_side: true,
         });
-        assert!(told(|clerk| fight(&one_door, &Options::default(), clerk)).0.is_err());
+        assert_eq!(
+            told(|clerk| fight(&one_door, &Options::default(), clerk)).0.unwrap_err().rule,
+            Some(rule!(TE_R60))
+        );
     }
 
     #[test]
@@ -547,10 +551,10 @@ mod tests {
 
     #[test]
     fn doors_open_to_the_winner_alone() {
-        assert!(told(|clerk| enter_held_side(false, clerk)).0.is_err());
+        assert_eq!(told(|clerk| enter_held_side(false, clerk)).0.unwrap_err().rule, Some(rule!(TE_5_5_12)));
         assert!(told(|clerk| enter_held_side(true, clerk)).0.is_ok());
         let loser = Troops::new(Arm::Infantry, Formation::Line).in_state(State::Unformed);
-        assert!(told(|clerk| come_back(&loser, clerk)).0.is_err());
+        assert_eq!(told(|clerk| come_back(&loser, clerk)).0.unwrap_err().rule, Some(rule!(TE_5_5_38)));
         assert!(told(|clerk| come_back(&loser.clone().in_state(State::Formed), clerk)).0.is_ok());
     }
 

@@ -5,6 +5,7 @@ use kernel::{Clerk, Refusal, Verdict, Whole};
 use rulebook::options::tabletop::{DisorganisedMayEnterHouse, Options, SkirmishersElsewhere};
 use rulebook::phrase::tabletop_terrain as phrase;
 use rulebook::rule;
+use rulebook::tables::tabletop_terrain::HouseActionsAction as Takes;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -109,7 +110,7 @@ pub fn enter(unit: &AtTheDoor, quarter: i32, options: &Options, clerk: &mut impl
         return Err(Refusal::rule(rule!(TE_5_2_02), phrase::HOUSE_OCCUPIED));
     }
     fit_to_enter(unit, options, clerk)?;
-    let (_, length) = quarters("enter_empty_house", clerk);
+    let (_, length) = quarters(Takes::EnterEmptyHouse, clerk);
     let length = clerk.value(rule!(TE_5_2_04), length);
     clerk.applied(rule!(TE_5_2_14));
     let to_quarter = quarter.saturating_add(length - 1);
@@ -148,7 +149,7 @@ pub fn relieve(relief: &Relief, quarter: i32, options: &Options, clerk: &mut imp
         return Err(Refusal::rule(rule!(TE_R46), phrase::ENEMY_TOUCHES_HOUSE));
     }
     fit_to_enter(&relief.incoming, options, clerk)?;
-    let (_, length) = quarters("relieve", clerk);
+    let (_, length) = quarters(Takes::Relieve, clerk);
     let length = clerk.value(rule!(TE_5_2_26), length);
     let state = entering_state(&relief.incoming.troops, options, clerk);
     Ok(Entry { from_quarter: quarter, to_quarter: quarter.saturating_add(length - 1), state })
@@ -212,7 +213,7 @@ mod tests {
         assert_eq!(entry, Ok(Entry { from_quarter: 3, to_quarter: 4, state: State::Unformed }));
         let (refused, _) =
             told(|clerk| relieve(&Relief { enemy_touches: true, ..relief }, 3, &Options::default(), clerk));
-        assert!(refused.is_err());
+        assert_eq!(refused.unwrap_err().rule, Some(rule!(TE_R46)));
     }
 
     #[test]
@@ -250,7 +251,7 @@ mod tests {
 
         let mut burnt = column(12, 3);
         burnt.burnt = Some(Burnt::EarlierPeriod);
-        assert!(tried(&burnt, &options).is_err());
+        assert_eq!(tried(&burnt, &options), Err(Some(rule!(TE_R49))));
         options.burning_house = rulebook::options::tabletop::BurningHouse::ReusableNextPeriod;
         assert!(tried(&burnt, &options).is_ok());
 

@@ -3,6 +3,7 @@
 use kernel::{Clerk, Refusal, Verdict, Whole};
 use rulebook::phrase::tabletop_terrain as phrase;
 use rulebook::rule;
+use rulebook::tables::tabletop_terrain::HouseActionsAction as Takes;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -78,7 +79,7 @@ pub fn leave(leaving: &Leaving, clerk: &mut impl Clerk) -> Verdict<Out> {
             if !leaving.road_at_exit {
                 clerk.applied(rule!(TE_5_2_30));
             }
-            let (_, length) = quarters("leave_by_street_in_column", clerk);
+            let (_, length) = quarters(Takes::LeaveByStreetInColumn, clerk);
             let length = clerk.value(rule!(TE_5_2_28), length);
             Ok(Out {
                 quarters: length,
@@ -92,7 +93,7 @@ pub fn leave(leaving: &Leaving, clerk: &mut impl Clerk) -> Verdict<Out> {
             if rule!(TE_R47).holds(!leaving.side_free) {
                 return Err(Refusal::rule(rule!(TE_R47), phrase::SIDE_NOT_FREE));
             }
-            let (_, length) = quarters("leave_directly", clerk);
+            let (_, length) = quarters(Takes::LeaveDirectly, clerk);
             let length = clerk.value(rule!(TE_5_2_32), length);
             Ok(Out {
                 quarters: length,
@@ -183,9 +184,9 @@ pub fn evacuate(garrison: &Evacuation, clerk: &mut impl Clerk) -> Evacuated {
         return Evacuated::Stays;
     }
     let (rule, action) = if garrison.burning {
-        (rule!(TE_5_2_36), "evacuate_fire")
+        (rule!(TE_5_2_36), Takes::EvacuateFire)
     } else {
-        (rule!(TE_5_2_34), "evacuate_below_3_figures")
+        (rule!(TE_5_2_34), Takes::EvacuateBelow3Figures)
     };
     if !clerk.holds(rule, true) {
         return Evacuated::Stays;
@@ -301,13 +302,13 @@ mod tests {
         let fast = Leaving { forced_march: true, ..leaving(Way::ByStreet) };
         assert_eq!(told(|clerk| leave(&fast, clerk)).0.unwrap_err().rule, Some(rule!(TE_5_2_29)));
         let shut = Leaving { street_free: false, ..leaving(Way::ByStreet) };
-        assert!(told(|clerk| leave(&shut, clerk)).0.is_err());
+        assert_eq!(told(|clerk| leave(&shut, clerk)).0.unwrap_err().reason, phrase::STREET_NOT_FREE);
         let (out, _) = told(|clerk| leave(&leaving(Way::Directly), clerk));
         let out = out.unwrap();
         assert_eq!((out.quarters, out.state, out.must_reform_in_line), (2, State::Unformed, true));
         let shut = Leaving { side_free: false, ..leaving(Way::Directly) };
-        assert!(told(|clerk| leave(&shut, clerk)).0.is_err());
-        assert!(told(|clerk| after_direct_exit(false, clerk)).0.is_err());
+        assert_eq!(told(|clerk| leave(&shut, clerk)).0.unwrap_err().reason, phrase::SIDE_NOT_FREE);
+        assert_eq!(told(|clerk| after_direct_exit(false, clerk)).0.unwrap_err().rule, Some(rule!(TE_5_2_33)));
         assert!(told(|clerk| after_direct_exit(true, clerk)).0.is_ok());
     }
 

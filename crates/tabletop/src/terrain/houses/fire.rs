@@ -3,6 +3,7 @@
 use kernel::{Centimetres, Clerk, Effect, Refusal, Verdict, Whole};
 use rulebook::phrase::tabletop_terrain as phrase;
 use rulebook::rule;
+use rulebook::tables::tabletop_terrain::HouseActionsAction as Takes;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
@@ -175,7 +176,7 @@ pub(crate) fn idles(on_side: i32, lost_there: i32, clerk: &mut impl Clerk) -> i3
     if on_side <= 0 || lost_there < on_side {
         return 0;
     }
-    let idles = super::quarters("shooter_reaction_empty_side", clerk).0;
+    let idles = super::quarters(Takes::ShooterReactionEmptySide, clerk).0;
     clerk.value(rule!(TE_5_4_12), idles)
 }
 

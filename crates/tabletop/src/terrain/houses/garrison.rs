@@ -6,6 +6,7 @@ use kernel::{Clerk, Refusal, Verdict, Whole};
 use rulebook::options::tabletop::{Options, RepositionReaction};
 use rulebook::phrase::tabletop_terrain as phrase;
 use rulebook::rule;
+use rulebook::tables::tabletop_terrain::HouseActionsAction as Takes;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -200,7 +201,7 @@ pub fn reposition(wish: &Reposition, options: &Options, clerk: &mut impl Clerk) 
         }
     })?;
     clerk.applied(rule!(TE_5_2_22));
-    let (reaction, action) = quarters("reposition", clerk);
+    let (reaction, action) = quarters(Takes::Reposition, clerk);
     let reaction = match options.reposition_reaction {
         RepositionReaction::Added => reaction,
         RepositionReaction::Included => 0,

@@ -14,7 +14,7 @@ use kernel::{Centimetres, Clerk, Phrase, Verdict};
 use rulebook::options::tabletop::{Options, SkirmisherBaseInHouse};
 use rulebook::phrase::tabletop_terrain as phrase;
 use rulebook::rule;
-use rulebook::tables::tabletop_terrain::HOUSE_ACTIONS;
+use rulebook::tables::tabletop_terrain::HouseActionsAction;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -78,10 +78,9 @@ pub fn capacity(length: Centimetres, skirmishers: bool, options: &Options, clerk
 }
 
 /// Quarters an action in a house takes: reaction, then the action itself.
-pub(crate) fn quarters(action: &str, clerk: &mut impl Clerk) -> (i32, i32) {
-    let row = HOUSE_ACTIONS.iter().find(|row| row.action == action);
-    let taken = row.map_or((0, 2), |row| (row.reaction_quarters, row.action_quarters));
-    clerk.rather(rule!(TE_5_2_40), taken, (0, 0))
+pub(crate) fn quarters(action: HouseActionsAction, clerk: &mut impl Clerk) -> (i32, i32) {
+    let row = action.row();
+    clerk.rather(rule!(TE_5_2_40), (row.reaction_quarters, row.action_quarters), (0, 0))
 }
 
 /// Whether a house may be used again after a fire.

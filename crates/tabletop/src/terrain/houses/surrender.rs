@@ -3,6 +3,7 @@
 use kernel::{Clerk, Effect, Refusal, Verdict};
 use rulebook::phrase::tabletop_terrain as phrase;
 use rulebook::rule;
+use rulebook::tables::tabletop_terrain::HouseActionsAction as Takes;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -82,7 +83,7 @@ pub fn fate(garrison: &Tested, clerk: &mut impl Clerk) -> Verdict<Fate> {
         let surrenders = clerk.rather(rule!(TE_5_6_01), Fate::Surrenders, Fate::Holds);
         return Ok(if clerk.holds(rule!(TE_5_6_02), garrison.refuses) { Fate::Holds } else { surrenders });
     }
-    let (_, length) = quarters("leave_on_morale_result", clerk);
+    let (_, length) = quarters(Takes::LeaveOnMoraleResult, clerk);
     let length = clerk.value(rule!(TE_5_6_03), length);
     let away = garrison.cause.opposite();
     let free = |side: &Side| !garrison.touched.contains(side);
@@ -175,7 +176,7 @@ mod tests {
         assert!(matches!(meets(&shut), Fate::Leaves { side: Side::East, .. }));
         let ringed = Tested { touched: vec![Side::South, Side::East, Side::West], ..shut };
         assert_eq!(meets(&ringed), Fate::Surrenders);
-        assert!(pursue().is_err());
+        assert_eq!(pursue().unwrap_err().rule, Some(rule!(TE_5_6_06)));
     }
 
     #[test]

@@ -133,7 +133,10 @@ mod tests {
         let (held, said) = told(|clerk| deploy_along(12, 14, true, clerk));
         assert_eq!(held, Ok(12));
         assert!(said.contains(&"TE-8.3-01"));
-        assert!(told(|clerk| deploy_along(12, 14, false, clerk)).0.is_err());
+        assert_eq!(
+            told(|clerk| deploy_along(12, 14, false, clerk)).0.unwrap_err().rule,
+            Some(rule!(TE_8_3_02))
+        );
     }
 
     #[test]
