@@ -42,7 +42,7 @@ fn clones() {
     let mut choice = Live::numbered(7);
     let mut desk = Desk::new(Live::numbered(8), Silent);
     let mut actions = Vec::new();
-    for _ in 0..400 {
+    for _ in 0..150 {
         let Some(side) = state.to_move() else { return };
         state.actions(side, &mut actions);
         let count = u32::try_from(actions.len()).unwrap_or(u32::MAX);

@@ -179,8 +179,20 @@ impl State {
         let landed = self.check_initiative_charge(charge);
         self.table.with_unit(charge.unit, |unit| unit.marks.initiative = true);
         if let Ok(landed) = landed {
+            if self.passes_by_works(charge.unit, &landed) {
+                clerk.applied(rule!(BC_4_1_04));
+            }
             self.land(charge, &landed, clerk);
         }
+    }
+
+    /// Whether a charge leaves a nearer enemy on the works alone.
+    fn passes_by_works(&self, id: UnitId, landed: &Landed) -> bool {
+        let Some(unit) = self.table.unit(id) else { return false };
+        let near = self.table.enemies_within(unit, NEAR);
+        let nearer = near.iter().take_while(|(_, enemy)| !landed.charged.has(*enemy));
+        let mut foes = nearer.filter_map(|(_, enemy)| self.table.unit(*enemy));
+        foes.any(|foe| self.table.is_fortified(foe))
     }
 
     /// The unit an evade goes away from, and the stand that is nearest to it.
