@@ -248,3 +248,17 @@ fn a_unit_stands_on_two_levels() {
     assert!(refusal(&state, G, &both(300)).contains("BC-5.2-02"));
     assert_eq!(refusal(&state, G, &both(700)), "");
 }
+
+/// BR-R58: besiegers who close up along a captured wall spoil the oil they find there.
+#[test]
+fn oil_is_lost_where_besiegers_close_up() {
+    let mut state = bare("keep", &[]);
+    let d5 = up(&mut state, "d5", &[4, 6]);
+    state.table.units[usize::from(d5.0)].marks.split = true;
+    state.table.elements[5].oil = true;
+    at(&mut state, B, &[Step::Reform(B)]);
+    let place = Place::Rampart { element: ElementId(5), look: Look::Out };
+    decide(&mut state, B, &Action::Reform { unit: d5, stand: 0, places: vec![(1, place)] }, &[]);
+    assert_eq!(places(&state, d5)[1], place);
+    assert!(!state.table.elements[5].oil);
+}

@@ -599,6 +599,19 @@ impl State {
         self.steps.extend(found.into_iter().map(Step::Escape));
     }
 
+    /// Besiegers on works that had oil: it is lost, and whoever of the garrison is there escapes.
+    pub(super) fn spoil(&mut self, id: UnitId, clerk: &mut impl Clerk) {
+        let Some(unit) = self.table.unit(id).copied().filter(|unit| unit.side == Side::Besieger) else {
+            return;
+        };
+        for element in unit.alive().filter_map(|at| unit.stands[at].place.element()) {
+            if let Some(works) = self.table.elements.get_mut(usize::from(element.0)) {
+                works.oil &= !clerk.holds(rule!(BR_R58), works.oil);
+            }
+            self.seized(element, unit.side);
+        }
+    }
+
     /// A character falls.
     pub(super) fn slay(&mut self, id: CharacterId, clerk: &mut impl Clerk) {
         if let Some(one) = self.table.characters.get_mut(usize::from(id.0)) {

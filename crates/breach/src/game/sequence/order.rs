@@ -525,6 +525,7 @@ impl State {
             if let Some(before) = before {
                 self.overrun(&before, &after);
             }
+            self.spoil(id, clerk);
         }
         self.hand.waiting.clear();
     }

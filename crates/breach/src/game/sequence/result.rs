@@ -157,6 +157,7 @@ impl State {
             Some(place) => self.table.with_unit(id, |unit| unit.stands[at].place = place),
             None => self.kill(id, at, clerk),
         }
+        self.spoil(id, clerk);
         self.tear(id);
         self.release();
     }
@@ -377,6 +378,7 @@ impl State {
                     Some(place) => self.table.with_unit(id, |unit| unit.stands[at].place = place),
                     None => self.kill(id, at, clerk),
                 }
+                self.spoil(id, clerk);
             }
             self.tear(id);
         }

@@ -651,6 +651,7 @@ impl State {
                 unit.marks.worked = true;
                 unit.marks.torn = false;
             });
+            self.spoil(id, clerk);
         } else {
             self.table.with_unit(id, |unit| unit.marks.worked = true);
         }
