@@ -36,9 +36,10 @@ impl Element {
         let resistance = match self {
             Self::Gate => 12,
             Self::Wall => 20,
-            Self::Tower => 30,
-            Self::GateTower | Self::PalisadeTower => 25,
+            Self::Tower => clerk.rather(rule!(BR_TOWERS_04), 30, 20),
+            Self::GateTower => 25,
             Self::PalisadeWall => 15,
+            Self::PalisadeTower => clerk.rather(rule!(BR_TOWERS_04), 25, 15),
         };
         clerk.value(rule!(BC_14_2_02), resistance)
     }

@@ -171,8 +171,11 @@ pub struct Blow {
 pub fn check(fight: &Fight) -> Verdict<()> {
     let place = fight.place;
     let works = place.at_the_works();
-    if fight.pursues.is_some() && rule!(BC_8_5_01).holds(place != Place::Open) {
-        return Err(Refusal::rule(rule!(BC_8_5_01), phrase::NO_PURSUIT_HERE).at("pursues_cm"));
+    if fight.pursues.is_some() {
+        let rule = if place == Place::Tower { rule!(BR_TOWERS_14) } else { rule!(BC_8_5_01) };
+        if rule.holds(place != Place::Open) {
+            return Err(Refusal::rule(rule, phrase::NO_PURSUIT_HERE).at("pursues_cm"));
+        }
     }
     let arm_fits = match place {
         Place::Open | Place::Defended => true,
@@ -313,7 +316,11 @@ pub fn attackers_strike(fight: &Fight, clerk: &mut impl Clerk) -> Blow {
 /// The defenders strike: chargers have lost their own protection.
 pub fn defenders_strike(fight: &Fight, clerk: &mut impl Clerk) -> Blow {
     let dice = dice(fight, Role::Defender, clerk);
-    let need = clerk.value(rule!(BC_8_2_10), 4);
+    let mut need = clerk.value(rule!(BC_8_2_10), 4);
+    if fight.place == Place::Tower {
+        // Those at the foot of a tower stand as those at the foot of a wall do.
+        need = clerk.value(rule!(BR_TOWERS_27), need);
+    }
     let hits = shown(dice, need, clerk);
     Blow { dice, unsaved: fight.attacker.armour.unsaved(hits, clerk) }
 }

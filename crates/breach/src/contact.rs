@@ -163,13 +163,19 @@ impl Charge<'_> {
         if !self.also.is_empty() {
             clerk.applied(rule!(BR_RAMMING_23));
         }
+        // What may be attacked besides is attacked by those who want to.
+        let also = if may.is_empty() {
+            self.also
+        } else {
+            clerk.rather(rule!(BR_RAMMING_24), self.also, may.as_slice())
+        };
         let stands = if self.way == Way::SiegeTower && self.status(self.target) == Some(Status::Standing) {
             clerk.limit(rule!(BC_14_6_03), 1_u32)
         } else {
             u32::try_from(self.stands).unwrap_or(u32::MAX)
         };
         let wanted: Vec<usize> =
-            must.iter().chain(self.also).copied().filter(|place| self.reach.contains(place)).collect();
+            must.iter().chain(also).copied().filter(|place| self.reach.contains(place)).collect();
         let mut wanted: Vec<usize> =
             (0..self.sections.len()).filter(|place| wanted.contains(place)).collect();
         // The nearest to the first target first; on both sides alike, in the order of the chain.

@@ -43,37 +43,3 @@ pub fn dig(attack: i32, clerk: &mut impl Clerk) -> bool {
     let six = clerk.value(rule!(BR_EARTHWORKS_14), 6);
     clerk.tally(count(dice), &Reading::at_least(six).up_to(1)).sum > 0
 }
-
-/// What earthworks are worth to a stand directly behind them.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Worth {
-    /// Nothing.
-    Nothing,
-    /// Defended.
-    Defended,
-    /// Fortified.
-    Fortified,
-}
-
-/// From what earthworks shelter.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Against {
-    /// Shots.
-    Shots,
-    /// The charge.
-    Charge,
-    /// The rounds after it.
-    Pursuit,
-}
-
-/// What they are worth to a stand of this arm directly behind them.
-pub fn shelter(arm: Arm, against: Against, clerk: &mut impl Clerk) -> Worth {
-    if !arm.takes_cover() {
-        return Worth::Nothing;
-    }
-    match against {
-        Against::Shots => clerk.rather(rule!(BR_EARTHWORKS_07), Worth::Fortified, Worth::Nothing),
-        Against::Charge => clerk.rather(rule!(BR_EARTHWORKS_08), Worth::Defended, Worth::Nothing),
-        Against::Pursuit => clerk.rather(rule!(BR_EARTHWORKS_09), Worth::Nothing, Worth::Defended),
-    }
-}

@@ -119,11 +119,11 @@ impl Part {
     }
 
     /// Whether it counts as a tower for those in it.
-    fn is_tower(&self, options: &Options) -> bool {
+    fn is_tower(&self, options: &Options, clerk: &mut impl Clerk) -> bool {
         match self.kind {
             PartKind::Wall => false,
             PartKind::Tower => true,
-            PartKind::Gate => options.gate_kind == GateKind::Tower,
+            PartKind::Gate => clerk.holds(rule!(BR_GENERAL_13), options.gate_kind == GateKind::Tower),
         }
     }
 
@@ -151,7 +151,7 @@ impl Part {
 
     /// The stands it holds.
     pub fn capacity(&self, options: &Options, clerk: &mut impl Clerk) -> i32 {
-        if self.is_tower(options) {
+        if self.is_tower(options, clerk) {
             towers::tower(self.base(), self.tall, clerk).stands
         } else {
             clerk.limit(rule!(BC_14_1_01), 1)
@@ -178,8 +178,8 @@ pub fn appraise(parts: &[Part], options: &Options, clerk: &mut impl Clerk) -> Ve
             };
             let beside: Vec<&Part> =
                 parts.iter().filter(|other| other.name != part.name && part.adjoins(other)).collect();
-            let walls = beside.iter().filter(|other| !other.is_tower(options)).count();
-            let sides = part.is_tower(options).then(|| {
+            let walls = beside.iter().filter(|other| !other.is_tower(options, clerk)).count();
+            let sides = part.is_tower(options, clerk).then(|| {
                 if walls == 0 {
                     clerk.value(rule!(BR_TOWERS_18), 1)
                 } else {
@@ -230,7 +230,7 @@ fn check_part(part: &Part, options: &Options, clerk: &mut impl Clerk, violations
     if part.kind == PartKind::Wall && clerk.holds(rule!(BR_GENERAL_11), long != Centimetres::whole(4)) {
         violations.push(fault(Fault::Length, Some(part), rule!(BR_GENERAL_11)));
     }
-    if part.is_tower(options) && !towers::tower(part.base(), part.tall, clerk).is_tower {
+    if part.is_tower(options, clerk) && !towers::tower(part.base(), part.tall, clerk).is_tower {
         violations.push(fault(Fault::Base, Some(part), rule!(BR_TOWERS_01)));
     }
     let (wide, deep) = TABLE;
@@ -241,7 +241,7 @@ fn check_part(part: &Part, options: &Options, clerk: &mut impl Clerk, violations
     let capacity =
         if part.destroyed && part.kind != PartKind::Gate { 0 } else { part.capacity(options, clerk) };
     if part.stands > capacity {
-        let rule = if part.is_tower(options) { rule!(BR_TOWERS_22) } else { rule!(BC_14_1_01) };
+        let rule = if part.is_tower(options, clerk) { rule!(BR_TOWERS_22) } else { rule!(BC_14_1_01) };
         violations.push(fault(Fault::Crowded, Some(part), rule));
     }
 }

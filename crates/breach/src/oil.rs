@@ -146,6 +146,8 @@ impl Below {
     fn armour_against_oil(&self, clerk: &mut impl Clerk) -> Armour {
         let armour = if self.means.is_covered() {
             clerk.rather(rule!(BC_14_11_03), Armour::MACHINE, self.armour)
+        } else if self.means == Means::PortableRam {
+            clerk.rather(rule!(BR_PORTABLE_RAM_01), self.armour, Armour::MACHINE)
         } else {
             self.armour
         };

@@ -10,7 +10,7 @@ use rulebook::rule;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::army::{self, Multipliers, Role};
+use crate::army::{self, Allotment, Multipliers, Role};
 use crate::lists::{Army, Counts, Entry, Item, Kind, Line, Relation, Scope, Sublist, Ware};
 
 /// Whether the siege rules are used.
@@ -157,10 +157,15 @@ pub fn muster(roster: &Roster<'_>, options: &Options, clerk: &mut impl Clerk) ->
     general(roster, clerk, &mut violations);
     limits(roster, times, clerk, &mut violations);
     attached(roster, clerk, &mut violations);
-    if clerk.holds(rule!(BR_R35), sums.army > roster.points) {
+    let allotment = army::allotment(roster.points, clerk);
+    // What is left of the one is no help to the other.
+    let excess = sums.army - roster.points;
+    let spare = allotment.equipment - sums.equipment;
+    if clerk.holds(rule!(BR_R35), excess > 0) && (excess > spare || clerk.holds(rule!(BR_EQUIPMENT_11), true))
+    {
         violations.push(Violation { what: What::Points, line: None, rule: rule!(BR_R35) });
     }
-    equipment(roster, sums, times, clerk, &mut violations);
+    equipment(roster, sums, times, allotment, clerk, &mut violations);
     Muster::new(sums, violations)
 }
 
@@ -176,12 +181,19 @@ pub fn sums(roster: &Roster<'_>, options: &Options, clerk: &mut impl Clerk) -> S
         if count == 0 {
             continue;
         }
+        let engine = ware.sublist == Sublist::SiegeArtillery;
+        let list = if engine { rule!(BR_ARTILLERY_01) } else { rule!(BR_EQUIPMENT_14) };
+        let price = clerk.value(list, ware.points);
         let cost = match ware.item {
-            Item::Ladders => ladders(roster, count, ware, options, clerk),
-            _ => clerk.modifier(ware.rule, count * ware.points),
+            Item::Ladders => ladders(roster, count, price, ware.rule, options, clerk),
+            _ => clerk.modifier(ware.rule, count * price),
         };
-        equipment += cost;
-        if ware.sublist == Sublist::SiegeArtillery {
+        if clerk.holds(rule!(BR_EQUIPMENT_03), true) {
+            equipment += cost;
+        } else {
+            army += cost;
+        }
+        if engine {
             artillery += cost;
         }
     }
@@ -189,17 +201,25 @@ pub fn sums(roster: &Roster<'_>, options: &Options, clerk: &mut impl Clerk) -> S
 }
 
 /// What ladders for so many units cost: a price for the whole unit, or for each of its stands.
-fn ladders(roster: &Roster<'_>, sets: i32, ware: &Ware, options: &Options, clerk: &mut impl Clerk) -> i32 {
+fn ladders(
+    roster: &Roster<'_>,
+    sets: i32,
+    price: i32,
+    rule: RuleId,
+    options: &Options,
+    clerk: &mut impl Clerk,
+) -> i32 {
     /// A unit of infantry without skirmishers.
     const STANDS: i32 = 3;
-    let once = clerk.modifier(ware.rule, sets * ware.points);
+    let price = clerk.rather(rule!(BR_LADDERS_01), price, 0);
+    let once = clerk.modifier(rule, sets * price);
     match options.ladder_price {
         LadderPrice::PerUnit => clerk.rather(rule!(BR_LADDERS_03), once, once * STANDS),
         LadderPrice::PerStand => {
             // Units with a fourth stand climb only when there are not enough others.
             let skirmishers = roster.lines.of(Line::Skirmishers);
             let of_four = (sets + skirmishers - roster.units(Kind::Infantry)).clamp(0, sets.min(skirmishers));
-            let each = once * STANDS + of_four * ware.points;
+            let each = once * STANDS + of_four * price;
             clerk.rather(rule!(BR_R31), each, once)
         }
     }
@@ -287,6 +307,7 @@ fn equipment(
     roster: &Roster<'_>,
     sums: Sums,
     times: Multipliers,
+    allotment: Allotment,
     clerk: &mut impl Clerk,
     violations: &mut Vec<Violation>,
 ) {
@@ -304,8 +325,11 @@ fn equipment(
             violations.push(Violation { what: What::Max, line, rule: ware.rule });
         }
     }
-    let allotment = army::allotment(roster.points, clerk);
-    if clerk.holds(rule!(BR_EQUIPMENT_09), sums.equipment > allotment.equipment) {
+    let excess = sums.equipment - allotment.equipment;
+    let spare = roster.points - sums.army;
+    if clerk.holds(rule!(BR_EQUIPMENT_09), excess > 0)
+        && (excess > spare || clerk.holds(rule!(BR_EQUIPMENT_10), true))
+    {
         violations.push(Violation { what: What::Equipment, line: None, rule: rule!(BR_EQUIPMENT_05) });
     }
     let artillery = ArmyPoints::whole(sums.artillery);
@@ -316,8 +340,23 @@ fn equipment(
 
 /// The rule that closes an item to this side, if one does.
 fn closed(item: Item, roster: &Roster<'_>, clerk: &mut impl Clerk) -> Option<RuleId> {
-    let rule = closing(item, roster)?;
-    clerk.holds(rule, true).then_some(rule)
+    let Some(rule) = closing(item, roster) else {
+        let opening = opening(item, roster);
+        return opening.iter().copied().find(|&rule| !clerk.holds(rule, true));
+    };
+    let scenario = [rule!(BR_SCENARIO_1_03), rule!(BR_SCENARIO_3_10)].contains(&rule);
+    let closes = clerk.holds(rule, true) && (!scenario || clerk.holds(rule!(BR_EQUIPMENT_07), true));
+    closes.then_some(rule)
+}
+
+/// The rules by which an item that nothing closes is open to more than one side or army.
+fn opening(item: Item, roster: &Roster<'_>) -> &'static [RuleId] {
+    match item {
+        Item::Earthwork => &[rule!(BR_EARTHWORKS_01), rule!(BR_EQUIPMENT_08)],
+        Item::Mangonel | Item::Bombard | Item::Trebuchet => &[rule!(BR_EQUIPMENT_08)],
+        _ if roster.race != Race::OfTheList => &[rule!(BR_EQUIPMENT_13)],
+        _ => &[],
+    }
 }
 
 /// The rule that would close an item to this side.

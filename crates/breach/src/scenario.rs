@@ -40,6 +40,18 @@ impl Scenario {
         }
     }
 
+    /// Whether an army that reaches its break point withdraws: never in a siege, unless the scenario says
+    /// otherwise.
+    pub fn has_break_point(self, clerk: &mut impl Clerk) -> bool {
+        match self {
+            Self::Watchtower | Self::Help => clerk.holds(rule!(BR_GENERAL_03), true),
+            Self::Keep => {
+                let ignored = clerk.holds(rule!(BR_GENERAL_01), true);
+                !clerk.holds(rule!(BR_SCENARIO_3_15), ignored)
+            }
+        }
+    }
+
     /// The scenario with this number.
     #[must_use]
     pub const fn numbered(number: i32) -> Option<Self> {
@@ -297,7 +309,7 @@ fn watchtower(sizes: Sizes, options: &Options, clerk: &mut impl Clerk) -> Verdic
         deploys_first: clerk.rather(rule!(BR_SCENARIO_1_09), Order::MoreUnits, Order::Dice),
         first_turn: clerk.rather(rule!(BR_R41), Order::Dice, Order::Besieger),
         objective: clerk.rather(rule!(BR_SCENARIO_1_11), Objective::HoldWatchtower, Objective::Sections),
-        break_point: true,
+        break_point: Scenario::Watchtower.has_break_point(clerk),
         last_turn: stall_limit(options, clerk),
         end_rolls_from: None,
     })
@@ -334,7 +346,7 @@ fn help(earlier: Earlier, sizes: Sizes, options: &Options, clerk: &mut impl Cler
         deploys_first: clerk.rather(rule!(BR_SCENARIO_2_11), Order::Besieger, Order::MoreUnits),
         first_turn: clerk.rather(rule!(BR_R41), Order::Dice, Order::Besieger),
         objective: clerk.rather(rule!(BR_SCENARIO_2_12), Objective::Exit, Objective::Sections),
-        break_point: true,
+        break_point: Scenario::Help.has_break_point(clerk),
         last_turn: match options.scenario2_turn_limit {
             Scenario2TurnLimit::V8 => Some(clerk.value(rule!(BR_R45), 8)),
             Scenario2TurnLimit::None => stall_limit(options, clerk),
@@ -389,7 +401,7 @@ fn keep(earlier: Earlier, sizes: Sizes, clerk: &mut impl Clerk) -> Verdict<Terms
         deploys_first: clerk.rather(rule!(BR_SCENARIO_3_12), Order::Garrison, Order::MoreUnits),
         first_turn: clerk.rather(rule!(BR_SCENARIO_3_14), Order::Besieger, Order::Dice),
         objective: clerk.rather(rule!(BR_SCENARIO_3_18), Objective::Sections, Objective::HoldWatchtower),
-        break_point: clerk.rather(rule!(BR_SCENARIO_3_15), false, true),
+        break_point: Scenario::Keep.has_break_point(clerk),
         last_turn: None,
         end_rolls_from: Some(if clerk.holds(rule!(BR_CAMPAIGN_03), helped) {
             FIRST_ROLL_WITH_HELP
@@ -437,7 +449,7 @@ fn field(side: Side, scenario: Scenario, points: i32, clerk: &mut impl Clerk) ->
         max_multiplier: max,
         equipment: clerk.limit(rule!(BR_SCENARIO_1_03), 0),
         artillery: ArmyPoints::ZERO,
-        open: Vec::new(),
+        open: clerk.rather(rule!(BR_EQUIPMENT_02), Vec::new(), Sublist::ALL.to_vec()),
         works: Works::default(),
     }
 }

@@ -134,7 +134,12 @@ impl Table {
                 return Ok(Landed { after, charged: touched.with(target) });
             }
         }
-        Err(refused(rule!(BC_5_4_02), phrase::NO_ROOM_FOR_CHARGE))
+        // Beyond a breach others than infantry see whom they cannot reach.
+        let foot = matches!(unit.profile().arm, Arm::Infantry | Arm::Flyer);
+        let own = unit.alive().filter_map(|at| self.stand_rect(unit, at)).next();
+        let beyond = !foot && own.is_some_and(|own| self.is_over_breach(own.centre, mark.centre));
+        let rule = if beyond { rule!(BR_BREACHES_07) } else { rule!(BC_5_4_02) };
+        Err(refused(rule, phrase::NO_ROOM_FOR_CHARGE))
     }
 
     /// In a flank charge stands without contact go straight on until a front corner touches the charged
@@ -531,11 +536,13 @@ impl Table {
             }
             TowerSide::Slot(slot) => {
                 let open = match part.kind {
-                    Kind::LoneTower => self.entrance == Some(slot),
-                    _ => slot == Slot::Inner || arm == Arm::Flyer,
+                    Kind::LoneTower => rule!(BR_TOWERS_21).holds(self.entrance == Some(slot)),
+                    _ => slot == Slot::Inner || rule!(BR_FLYERS_06).holds(arm == Arm::Flyer),
                 };
-                if rule!(BR_TOWERS_06).holds(!open) {
-                    return Err(refused(rule!(BR_TOWERS_06), phrase::NOT_THIS_WAY));
+                let lone = part.kind == Kind::LoneTower;
+                let rule = if lone { rule!(BR_TOWERS_18) } else { rule!(BR_TOWERS_06) };
+                if rule.holds(!open) {
+                    return Err(refused(rule, phrase::NOT_THIS_WAY));
                 }
                 let taken = self.each().any(|(_, other)| {
                     other.alive().any(|at| other.stands[at].post == Some(Post { element: tower, slot }))

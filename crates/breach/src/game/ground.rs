@@ -247,8 +247,9 @@ impl Table {
         if a.element().is_some() && a.element() == b.element() {
             return true;
         }
+        let level = a.level() == b.level() || rule!(BR_RAMPARTS_01).holds(true);
         match (self.stand_rect(one.0, one.1), self.stand_rect(other.0, other.1)) {
-            (Some(a), Some(b)) => a.touches(&b),
+            (Some(a), Some(b)) => level && a.touches(&b),
             _ => false,
         }
     }
@@ -305,6 +306,9 @@ impl Table {
         let own: Vec<usize> = unit.alive().filter(|&at| !unit.is_skirmisher(at)).collect();
         if own.len() < 2 {
             return Formation::Line;
+        }
+        if rule!(BR_RAMPARTS_02).holds(unit.is_on_levels()) {
+            return Formation::Irregular;
         }
         let mut rects = Vec::with_capacity(4);
         let mut faced = None;
@@ -621,6 +625,9 @@ impl Unit {
         if self.item.is_machine() && (self.machine.is_some() || !self.is_on_table()) {
             return (1_500, 750);
         }
+        if self.item == Item::PortableRam && !rule!(BR_PORTABLE_RAM_02).holds(true) {
+            return (1_500, 750);
+        }
         match self.profile().arm {
             Arm::Infantry | Arm::Monster => (2_000, 1_000),
             Arm::Cavalry | Arm::Chariot => (3_000, 1_500),
@@ -632,6 +639,13 @@ impl Unit {
     /// The Attack of its stands in combat, of this one.
     pub(crate) fn attack(&self, at: usize) -> i32 {
         if self.is_skirmisher(at) { 4 } else { self.profile().attack }
+    }
+
+    /// Whether its stands are on different levels.
+    pub(crate) fn is_on_levels(&self) -> bool {
+        let mut levels = self.alive().map(|at| self.stands[at].place.level());
+        let first = levels.next();
+        levels.any(|level| Some(level) != first)
     }
 
     /// Whether it is Rangers, infantry or whatever else of one line.

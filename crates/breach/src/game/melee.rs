@@ -5,11 +5,11 @@ use rulebook::rule;
 use tabletop::geometry::Point;
 
 use crate::combat;
-use crate::terms::Item;
+use crate::terms::{Arm, Item};
 
 use super::geometry::Rect;
 use super::plan::{ElementId, Slot};
-use super::state::{State, Table, Unit, UnitId, UnitSet};
+use super::state::{Place, State, Table, Unit, UnitId, UnitSet};
 
 /// A stand in contact with an enemy stand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -90,7 +90,8 @@ impl Table {
     fn works_contacts(&self, id: UnitId, unit: &Unit, found: &mut Vec<Touch>) {
         for at in unit.alive() {
             let Some(post) = unit.stands[at].post else { continue };
-            if unit.item.rams() && post.slot != Slot::Inner {
+            let rams = unit.item.rams() && post.slot != Slot::Inner;
+            if rams && rule!(BR_RAMMING_14).holds(true) {
                 continue;
             }
             let wall = self.is_wall(post.element);
@@ -148,6 +149,20 @@ impl Table {
                 });
             }
         }
+    }
+
+    /// Whether a unit flies and stands where it has attacked a wall from: at the outer foot of a section.
+    pub(crate) fn is_flyer_at_wall(&self, id: UnitId) -> bool {
+        let Some(unit) = self.unit(id).filter(|unit| unit.profile().arm == Arm::Flyer) else { return false };
+        let foot = |place: Place| {
+            self.plan().each().any(|(element, part)| {
+                self.is_wall(element)
+                    && part
+                        .slot(Slot::Outer)
+                        .is_some_and(|(front, facing)| place == Place::Ground { front, facing })
+            })
+        };
+        unit.alive().any(|at| foot(unit.stands[at].place))
     }
 
     /// The units that fight together with one.

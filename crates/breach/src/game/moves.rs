@@ -10,7 +10,7 @@ use crate::terms::Arm;
 use super::action::{Move, Way};
 use super::geometry::Rect;
 use super::ground::{Formation, Keep};
-use super::plan::{ElementId, Kind, Slot, Terrain};
+use super::plan::{ElementId, Kind, Slot, TABLE, Terrain};
 use super::profile::MACHINE_BASE;
 use super::state::{Look, Place, Table, Unit, UnitId, UnitSet, cm};
 
@@ -44,6 +44,11 @@ pub(crate) struct Mover<'t> {
 /// Where the stands of a unit end.
 pub(crate) type Ends = Unit;
 
+/// Whether a way may lead over a place.
+fn is_on_table(place: Point) -> bool {
+    (0..=TABLE.0).contains(&place.x) && (0..=TABLE.1).contains(&place.y)
+}
+
 impl<'t> Mover<'t> {
     /// A unit that moves up to an allowance; units of `moving` move with it.
     pub(crate) fn new(
@@ -55,7 +60,7 @@ impl<'t> Mover<'t> {
     ) -> Option<Self> {
         let unit = table.unit(id)?;
         let moving = moving.with(id);
-        let obstacles = table.obstacles(unit, moving);
+        let obstacles = table.obstacles(unit, moving, keep);
         Some(Self { table, id, unit, obstacles, moving, allowance, keep, charged: UnitSet::default() })
     }
 
@@ -68,7 +73,7 @@ impl<'t> Mover<'t> {
     /// The allowance of a march: full or half pace (core 5.1).
     pub(crate) fn march_allowance(table: &Table, unit: &Unit, half: bool) -> i64 {
         let (full, slow) = unit.paces();
-        let orderly = table.formation(unit) != Formation::Irregular && !table.is_on_works(unit);
+        let orderly = table.is_orderly(unit);
         if half || (rule!(BC_5_1_02).holds(!orderly) && unit.machine.is_none()) { slow } else { full }
     }
 
@@ -122,6 +127,9 @@ impl<'t> Mover<'t> {
             return Ok(from.centre.gap_to(to.centre).rounded());
         }
         for &next in via {
+            if rule!(BC_5_6_01).holds(!is_on_table(next)) {
+                return Err(Refusal::rule(rule!(BC_5_6_01), phrase::OFF_THE_TABLE));
+            }
             self.clear(at, next, false)?;
             travel += at.gap_to(next).rounded();
             at = next;
@@ -364,7 +372,10 @@ impl<'t> Mover<'t> {
             let centre = obstacle.rect.centre;
             for corner in obstacle.rect.corners {
                 let out = |value: i64, middle: i64| value + (value - middle).signum() * grown;
-                nodes.push(Point::new(out(corner.x, centre.x), out(corner.y, centre.y)));
+                let node = Point::new(out(corner.x, centre.x), out(corner.y, centre.y));
+                if is_on_table(node) {
+                    nodes.push(node);
+                }
             }
         }
         nodes.push(to);
@@ -438,8 +449,13 @@ impl<'t> Mover<'t> {
 }
 
 impl Table {
+    /// Whether a unit goes at full pace: in line or in column, and not from the works.
+    pub(crate) fn is_orderly(&self, unit: &Unit) -> bool {
+        self.formation(unit) != Formation::Irregular && !self.is_on_works(unit)
+    }
+
     /// What bars the way of a unit.
-    fn obstacles(&self, unit: &Unit, moving: UnitSet) -> Vec<Obstacle> {
+    fn obstacles(&self, unit: &Unit, moving: UnitSet, keep: Keep) -> Vec<Obstacle> {
         let mut found = Vec::with_capacity(64);
         let front = if unit.machine.is_some() || unit.profile().base.0 > 200 { 400 } else { 200 };
         for (id, other) in self.each() {
@@ -465,7 +481,12 @@ impl Table {
         let burdened = unit.is_burdened();
         for (id, part) in self.plan().each() {
             if !self.stands(id) && (arm != Arm::Infantry || burdened) {
-                ground(part.rect, rule!(BR_BREACHES_05));
+                let rule = match (arm, keep) {
+                    (Arm::Infantry, _) => rule!(BR_R28),
+                    (_, Keep::Contact) => rule!(BR_BREACHES_07),
+                    _ => rule!(BR_BREACHES_05),
+                };
+                ground(part.rect, rule);
             }
         }
         for (kind, rect) in &self.plan().terrain {
@@ -478,7 +499,7 @@ impl Table {
                 Terrain::Hedge => heavy || burdened,
             };
             if closed {
-                ground(*rect, rule!(BC_5_5_01));
+                ground(*rect, if burdened { rule!(BR_PORTABLE_RAM_06) } else { rule!(BC_5_5_01) });
             }
         }
         if matches!(arm, Arm::Artillery | Arm::Chariot) || burdened {

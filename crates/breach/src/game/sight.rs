@@ -26,7 +26,7 @@ impl Table {
         let [fl, rl, rr, fr] = rect.corners;
         let all = || vec![(fl, fr), (rl, fl), (rr, rl), (fr, rr)];
         match unit.stands[at].place {
-            Place::Tower { .. } => all(),
+            Place::Tower { .. } if rule!(BR_TOWERS_23).holds(true) => all(),
             Place::Rampart { element, look } => {
                 let outward = self.plan().element(element).and_then(|part| part.outward);
                 let turned = outward.map_or(0, |facing| facing.count() / 900);
@@ -87,7 +87,11 @@ impl Table {
                 Terrain::Broken | Terrain::Field | Terrain::Hedge => {}
             }
         }
-        for (id, part) in self.plan().each().filter(|(id, _)| self.stands(*id)) {
+        for (id, part) in self.plan().each() {
+            let down = !self.stands(id);
+            if down && rule!(BR_BREACHES_06).holds(true) {
+                continue;
+            }
             if from_works == Some(id) || part.rect == *mark || self.works_rect(id) == Some(*mark) {
                 continue;
             }
@@ -251,7 +255,10 @@ impl Table {
             return true;
         }
         let hedge = self.plan().terrain.iter().filter(|(kind, _)| *kind == Terrain::Hedge);
-        if hedge.into_iter().any(|(_, hedge)| parted(hedge, &rect, from)) || self.behind_work(&rect, from) {
+        if hedge.into_iter().any(|(_, hedge)| parted(hedge, &rect, from)) {
+            return true;
+        }
+        if self.behind_work(&rect, from) && rule!(BR_EARTHWORKS_08).holds(true) {
             return true;
         }
         let (x, y) = rect.frame(from);
@@ -268,12 +275,23 @@ impl Table {
     pub(crate) fn is_in_dense(&self, unit: &Unit) -> bool {
         unit.alive().any(|at| {
             self.ground_rect(unit, at).is_some_and(|rect| {
-                self.breach_at(rect.centre).is_some()
-                    || self.plan().terrain.iter().any(|(kind, ground)| {
-                        matches!(kind, Terrain::Wood | Terrain::Broken) && ground.overlaps(&rect)
-                    })
+                self.plan().terrain.iter().any(|(kind, ground)| {
+                    matches!(kind, Terrain::Wood | Terrain::Broken) && ground.overlaps(&rect)
+                })
             })
         })
+    }
+
+    /// Whether a stand of the unit is in a breach.
+    pub(crate) fn is_in_breach(&self, unit: &Unit) -> bool {
+        let places = unit.alive().filter_map(|at| self.ground_rect(unit, at));
+        places.into_iter().any(|rect| self.breach_at(rect.centre).is_some())
+    }
+
+    /// Whether a breach lies between two places.
+    pub(crate) fn is_over_breach(&self, from: Point, to: Point) -> bool {
+        let line = Rect::strip(from, to, 0);
+        self.plan().each().any(|(id, part)| !self.stands(id) && part.rect.overlaps(&line))
     }
 }
 

@@ -121,6 +121,16 @@ impl Place {
         }
     }
 
+    /// How high it is: on the ground, on a rampart, in a tower.
+    #[must_use]
+    pub const fn level(self) -> u8 {
+        match self {
+            Self::Rampart { .. } => 1,
+            Self::Tower { .. } => 2,
+            _ => 0,
+        }
+    }
+
     /// Whether it is on the table.
     #[must_use]
     pub const fn is_on_table(self) -> bool {

@@ -2,6 +2,7 @@
 //! that are set up in secret.
 
 use rulebook::options::breach::{ArmyChoice, Deployment};
+use rulebook::rule;
 use serde::{Serialize, Serializer};
 
 use crate::scenario::{Scenario, Side};
@@ -49,7 +50,7 @@ impl State {
     pub(crate) fn hides_places(&self) -> bool {
         let hidden = self.table.options.deployment == Deployment::Hidden;
         let setting_up = matches!(self.steps.last(), Some(Step::Deploy | Step::DeployCharacters));
-        hidden && setting_up && self.table.scenario == Scenario::Watchtower
+        rule!(BR_SCENARIO_1_10).holds(hidden && setting_up && self.table.scenario == Scenario::Watchtower)
     }
 
     /// The game as a reader knows it: of secret lists only that they are done, of units set up in secret

@@ -1,9 +1,9 @@
-//! Worked examples about the death of a General in the third scenario.
+//! How scenarios end: armies that break, Generals that fall.
 
 use breach::game::{Action, Place, Reason, State, Step, Whereabouts};
 use breach::scenario::Side;
 use kernel::Game as _;
-use tabletop::geometry::Facing;
+use tabletop::geometry::{Facing, Point};
 
 use crate::table::{at, bare, decide, engage, person, put, up};
 
@@ -79,4 +79,62 @@ fn br_ex_24() {
     general_falls(&mut state, 7, "d1", "d12", "e4");
     let end = state.outcome().unwrap();
     assert_eq!((end.winner, end.points), (B, Some([350, 400])));
+}
+
+/// Units of a side are gone, so many of them; somebody of each side is left to be asked.
+fn lost(scenario: &str, side: Side, gone: usize) -> State {
+    let mut state = bare(scenario, &[]);
+    let (mut left, mut known) = (gone, 0);
+    for unit in &mut state.table.units {
+        for stand in &mut unit.stands {
+            let (column, row) = (known % 40, known / 40);
+            let y = if unit.side == G { 500 } else { 10_000 } + 500 * row;
+            let place = Place::Ground { front: Point::new(600 + 420 * column, y), facing: NORTH };
+            known += 1;
+            let dead = stand.place == Place::Dead || (unit.side == side && left > 0);
+            stand.place = if dead { Place::Dead } else { place };
+        }
+        if unit.side == side && left > 0 {
+            left -= 1;
+        }
+    }
+    at(&mut state, B, &[Step::Characters]);
+    decide(&mut state, B, &Action::EndCharacters, &[]);
+    state
+}
+
+fn end(state: &State) -> Option<(Side, Reason)> {
+    state.outcome().map(|end| (end.winner, end.reason))
+}
+
+/// BR-scenario-1-15, BR-scenario-2-13, BR-scenario-2-14: half the units lost, and the other side has won;
+/// one unit less, and it goes on.
+#[test]
+fn a_broken_army_withdraws() {
+    assert_eq!(end(&lost("watchtower", B, 5)), None);
+    assert_eq!(end(&lost("watchtower", B, 6)), Some((G, Reason::Broken)));
+    assert_eq!(end(&lost("help", B, 3)), None);
+    assert_eq!(end(&lost("help", B, 4)), Some((G, Reason::Broken)));
+    assert_eq!(end(&lost("help", G, 1)), None);
+    assert_eq!(end(&lost("help", G, 2)), Some((B, Reason::Broken)));
+}
+
+/// BR-general-01, BR-scenario-3-15: in the siege no loss ends the game.
+#[test]
+fn no_loss_ends_a_siege() {
+    assert_eq!(end(&lost("keep", G, 13)), None);
+}
+
+/// BR-scenario-1-14 and the others: a General who falls in the field takes his army with him.
+#[test]
+fn a_general_who_falls_in_the_field_ends_the_scenario() {
+    for (scenario, general, winner) in
+        [("watchtower", "e1", B), ("watchtower", "d1", G), ("help", "e1", B), ("help", "d1", G)]
+    {
+        let mut state = lost(scenario, G, 0);
+        person(&mut state, general, Whereabouts::Slain);
+        at(&mut state, B, &[Step::Characters]);
+        decide(&mut state, B, &Action::EndCharacters, &[]);
+        assert_eq!(end(&state), Some((winner, Reason::General)), "{scenario} {general}");
+    }
 }

@@ -8,6 +8,7 @@
 )]
 
 mod conformance;
+mod devices;
 mod ends;
 mod examples;
 mod invariants;
@@ -17,3 +18,4 @@ mod players;
 mod random_games;
 mod records;
 mod table;
+mod works;

@@ -8,11 +8,16 @@ use breach::terms::Item;
 use kernel::{Desk, Game as _, Scripted, Setup, Silent};
 use tabletop::geometry::{Facing, Point};
 
-/// A scenario with nobody on the table, in the second turn of the besieger.
-pub fn bare(scenario: &str, options: &[(&str, &str)]) -> State {
+/// A scenario before its first decision.
+pub fn start(scenario: &str, options: &[(&str, &str)]) -> State {
     let mut setup = Setup { scenario: scenario.to_owned(), ..Setup::default() };
     setup.options = options.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect();
-    let mut state = State::start(&setup).unwrap();
+    State::start(&setup).unwrap()
+}
+
+/// A scenario with nobody on the table, in the second turn of the besieger.
+pub fn bare(scenario: &str, options: &[(&str, &str)]) -> State {
+    let mut state = start(scenario, options);
     for unit in &mut state.table.units {
         for stand in &mut unit.stands {
             stand.place = if stand.place == Place::Dead { Place::Dead } else { Place::Reserve };

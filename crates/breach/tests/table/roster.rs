@@ -250,6 +250,9 @@ fn some_peoples_have_no_bombard() {
         let mut request = with("empire", "attacker", imperials(), json!({ "bombard": 1, "mangonel": 0 }));
         request["race"] = json!(race);
         assert_eq!(violations(&request), [wrong("closed", "bombard", "BR-artillery-06")]);
+        // Everything else is open to them.
+        request["equipment"] = json!({ "ladders": 1, "mangonel": 1 });
+        assert_eq!(violations(&request), []);
     }
     let own = with("empire", "attacker", imperials(), json!({ "bombard": 1 }));
     assert_eq!(violations(&own), []);

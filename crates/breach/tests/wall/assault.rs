@@ -315,6 +315,11 @@ fn what_cannot_be_fought_is_refused_by_name() {
         refused("breach.assault", &with(&open, &tower)),
         ("attacker.flanked".to_owned(), "BR-towers-11".to_owned())
     );
+    let pursuit = json!({ "place": "tower", "pursues_cm": 4, "attacker": { "stands": 1 }, "defender": { "stands": 1 } });
+    assert_eq!(
+        refused("breach.assault", &with(&open, &pursuit)),
+        ("pursues_cm".to_owned(), "BR-towers-14".to_owned())
+    );
     let tower = json!({ "place": "tower", "attacker": { "stands": 1 }, "defender": { "stands": 1, "behind": 1, "supports": 1 } });
     assert_eq!(
         refused("breach.assault", &with(&open, &tower)),

@@ -62,7 +62,7 @@ fn game<G: Game>(setup: &Setup, number: u64, most: u64, played: &mut Played) -> 
 /// How long the clone of a state in mid-game takes.
 fn clones<G: Game>(setup: &Setup) {
     const CLONES: u32 = 100_000;
-    let Some(state) = game::<G>(setup, 7, 400, &mut Played::default()) else { return };
+    let Some(state) = game::<G>(setup, 7, 150, &mut Played::default()) else { return };
     let clock = Instant::now();
     for _ in 0..CLONES {
         std::hint::black_box(std::hint::black_box(&state).clone());

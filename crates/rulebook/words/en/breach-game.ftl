@@ -36,6 +36,7 @@ breach-game-section-not-empty = the section is not empty
 breach-game-no-climbing = this unit cannot climb there
 breach-game-no-exit = no stand reaches the exit edge
 breach-game-works-no-oil = there is no provision for it
+breach-game-no-oil-at-flyers = oil and rocks do not reach those who fly
 breach-game-work-not-touched = the stand does not touch that section
 breach-game-no-provision = nothing is left to be placed
 breach-game-fits-somewhere = there is still a place for it

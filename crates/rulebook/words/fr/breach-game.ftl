@@ -36,6 +36,7 @@ breach-game-section-not-empty = la section n’est pas vide
 breach-game-no-climbing = cette unité ne peut pas y monter
 breach-game-no-exit = aucun socle n’atteint le bord de sortie
 breach-game-works-no-oil = il n’y a pas de provision pour cela
+breach-game-no-oil-at-flyers = l'huile et les rochers n'atteignent pas ceux qui volent
 breach-game-work-not-touched = le socle ne touche pas cette section
 breach-game-no-provision = il ne reste rien à placer
 breach-game-fits-somewhere = il reste une place pour elle

@@ -207,8 +207,10 @@ impl State {
 
     // Ramming.
 
-    pub(super) fn ram(&mut self, id: UnitId) {
+    pub(super) fn ram(&mut self, id: UnitId, clerk: &mut impl Clerk) {
         let Some(element) = self.table.unit(id).and_then(Unit::rams_at) else { return };
+        // Those above shoot or pour; they strike no blow.
+        clerk.applied(rule!(BR_RAMMING_14));
         let ramming = Ramming {
             unit: id,
             element,
@@ -252,7 +254,9 @@ impl State {
                 } else {
                     self.collapse(ramming.element, clerk);
                 }
-                self.steps.push(Step::RamAdvance(ramming.unit));
+                if clerk.holds(rule!(BR_RAMMING_05), true) {
+                    self.steps.push(Step::RamAdvance(ramming.unit));
+                }
             }
             ram::Ended::Failed => {
                 if let Some(works) = self.table.elements.get_mut(at) {

@@ -179,8 +179,20 @@ impl State {
         let landed = self.check_initiative_charge(charge);
         self.table.with_unit(charge.unit, |unit| unit.marks.initiative = true);
         if let Ok(landed) = landed {
+            if self.passes_by_works(charge.unit, &landed) {
+                clerk.applied(rule!(BC_4_1_04));
+            }
             self.land(charge, &landed, clerk);
         }
+    }
+
+    /// Whether a charge leaves a nearer enemy on the works alone.
+    fn passes_by_works(&self, id: UnitId, landed: &Landed) -> bool {
+        let Some(unit) = self.table.unit(id) else { return false };
+        let near = self.table.enemies_within(unit, NEAR);
+        let nearer = near.iter().take_while(|(_, enemy)| !landed.charged.has(*enemy));
+        let mut foes = nearer.filter_map(|(_, enemy)| self.table.unit(*enemy));
+        foes.any(|foe| self.table.is_fortified(foe))
     }
 
     /// The unit an evade goes away from, and the stand that is nearest to it.
@@ -585,6 +597,19 @@ impl State {
             .map(|(id, _)| id)
             .collect();
         self.steps.extend(found.into_iter().map(Step::Escape));
+    }
+
+    /// Besiegers on works that had oil: it is lost, and whoever of the garrison is there escapes.
+    pub(super) fn spoil(&mut self, id: UnitId, clerk: &mut impl Clerk) {
+        let Some(unit) = self.table.unit(id).copied().filter(|unit| unit.side == Side::Besieger) else {
+            return;
+        };
+        for element in unit.alive().filter_map(|at| unit.stands[at].place.element()) {
+            if let Some(works) = self.table.elements.get_mut(usize::from(element.0)) {
+                works.oil &= !clerk.holds(rule!(BR_R58), works.oil);
+            }
+            self.seized(element, unit.side);
+        }
     }
 
     /// A character falls.

@@ -27,11 +27,15 @@ const MOST_PLACES: usize = 90;
 impl State {
     // The entrance of the watchtower: the garrison names one of four sides.
 
-    pub(super) fn open_tower_side(&mut self) -> Opened {
-        if self.table.scenario == Scenario::Watchtower {
-            return Opened::Ask(Side::Garrison);
+    pub(super) fn open_tower_side(&mut self, clerk: &mut impl Clerk) -> Opened {
+        match self.table.scenario {
+            Scenario::Watchtower => Opened::Ask(Side::Garrison),
+            Scenario::Help => self.next(Step::Works(Side::Garrison)),
+            Scenario::Keep => {
+                let first = clerk.rather(rule!(BR_SCENARIO_3_11), Side::Garrison, Side::Besieger);
+                self.next(Step::Works(first))
+            }
         }
-        self.next(Step::Works(Side::Garrison))
     }
 
     pub(super) fn list_tower_side(&self, into: &mut Vec<Action>) {
@@ -39,7 +43,7 @@ impl State {
     }
 
     pub(super) fn declare_side(&mut self, slot: Slot, clerk: &mut impl Clerk) {
-        self.table.entrance = clerk.rather(rule!(BR_TOWERS_18), Some(slot), None);
+        self.table.entrance = clerk.rather(rule!(BR_TOWERS_19), Some(slot), None);
         self.next(Step::Works(Side::Garrison));
     }
 
@@ -85,15 +89,31 @@ impl State {
         }
         let work = Earthwork { front, facing, owner: side, standing: true };
         let rect = work.rect();
-        self.table.is_in_zone(side, &rect, false)?;
+        let zone = match self.table.scenario {
+            Scenario::Help => rule!(BR_SCENARIO_2_04),
+            Scenario::Watchtower | Scenario::Keep => rule!(BR_EARTHWORKS_03),
+        };
+        if zone.holds(self.table.is_in_zone(side, &rect, false).is_err()) {
+            return Err(Refusal::rule(zone, phrase::NOT_IN_ZONE));
+        }
         let closed = |(kind, ground): &(Terrain, Rect)| *kind == Terrain::Building && ground.overlaps(&rect);
         let blocked = self.table.plan().elements.iter().any(|part| part.rect.overlaps(&rect))
             || self.table.plan().terrain.iter().any(closed)
-            || self.table.standing_works().any(|(_, other)| other.overlaps(&rect));
+            || self.table.standing_works().any(|(_, other)| other.overlaps(&rect))
+            || !self.may_adjoin(&rect);
         if rule!(BR_R09).holds(blocked) {
             return Err(Refusal::rule(rule!(BR_R09), phrase::CLOSED_GROUND));
         }
         Ok(())
+    }
+
+    /// Whether earthworks may touch others: in any arrangement.
+    fn may_adjoin(&self, rect: &Rect) -> bool {
+        rule!(BR_EARTHWORKS_06).holds(true) || !self.adjoins_works(rect)
+    }
+
+    fn adjoins_works(&self, rect: &Rect) -> bool {
+        self.table.standing_works().any(|(_, other)| other.touches(rect))
     }
 
     fn works_side(&self) -> Side {
@@ -101,16 +121,23 @@ impl State {
     }
 
     /// One item is placed: the other side is next, or the garrison places all of its own first (BR-R29).
-    fn works_done(&mut self, side: Side) {
+    fn works_done(&mut self, side: Side, clerk: &mut impl Clerk) {
         let all_first = self.table.options.scenario3_placement == Scenario3Placement::DefenderAllFirst;
-        let next = if rule!(BR_R29).holds(all_first) { Side::Garrison } else { side.other() };
+        let next = if rule!(BR_R29).holds(all_first) {
+            clerk.rather(rule!(BR_EARTHWORKS_04), Side::Garrison, Side::Besieger)
+        } else {
+            side.other()
+        };
         self.next(Step::Works(next));
     }
 
-    pub(super) fn place_work(&mut self, front: Point, facing: Facing) {
+    pub(super) fn place_work(&mut self, front: Point, facing: Facing, clerk: &mut impl Clerk) {
         let side = self.works_side();
+        if self.adjoins_works(&Earthwork { front, facing, owner: side, standing: true }.rect()) {
+            clerk.applied(rule!(BR_EARTHWORKS_06));
+        }
         self.lay(side, front, facing);
-        self.works_done(side);
+        self.works_done(side, clerk);
     }
 
     fn lay(&mut self, side: Side, front: Point, facing: Facing) {
@@ -118,10 +145,10 @@ impl State {
         self.table.stores[seat(side)].earthworks -= 1;
     }
 
-    pub(super) fn place_oil(&mut self, element: ElementId) {
+    pub(super) fn place_oil(&mut self, element: ElementId, clerk: &mut impl Clerk) {
         let side = self.works_side();
         self.oil(element, side);
-        self.works_done(side);
+        self.works_done(side, clerk);
     }
 
     fn oil(&mut self, element: ElementId, side: Side) {
@@ -151,15 +178,15 @@ impl State {
                 self.oil(element, side);
             }
         }
-        self.give_up_works();
+        self.give_up_works(clerk);
     }
 
-    pub(super) fn give_up_works(&mut self) {
+    pub(super) fn give_up_works(&mut self, clerk: &mut impl Clerk) {
         let side = self.works_side();
         let stores = &mut self.table.stores[seat(side)];
         stores.earthworks = 0;
         stores.oil = 0;
-        self.works_done(side);
+        self.works_done(side, clerk);
     }
 
     // Units: by turns in the first scenario, else one side after the other.
@@ -219,7 +246,7 @@ impl State {
             self.hand.unit = None;
         }
         if self.table.stores[seat(side)].rest {
-            self.rest_of(side);
+            self.rest_of(side, clerk);
             return Opened::Done;
         }
         Opened::Ask(side)
@@ -404,8 +431,12 @@ impl State {
         places: &[Place],
         machine: Option<(Point, Facing)>,
         item: Item,
+        clerk: &mut impl Clerk,
     ) {
         if let Ok(after) = self.check_deploy(id, places, machine, item) {
+            if after.is_on_levels() {
+                clerk.applied(rule!(BR_RAMPARTS_01));
+            }
             if let Some(shelf) = shelf(item) {
                 self.table.stores[seat(after.side)].items[shelf] -= 1;
             }
@@ -439,7 +470,7 @@ impl State {
     }
 
     /// Places one unit as the ready-made set-up has it.
-    fn rest_of(&mut self, side: Side) {
+    fn rest_of(&mut self, side: Side, clerk: &mut impl Clerk) {
         // The rows of the table first, so that nobody takes their place.
         let names: Vec<&str> = rows(self.table.scenario, side).map(|row| row.unit).collect();
         let mut waiting: Vec<UnitId> = self.waiting(side).collect();
@@ -470,7 +501,9 @@ impl State {
             });
         }
         match chosen {
-            Some(Action::Deploy { unit, places, machine, item }) => self.deploy(unit, &places, machine, item),
+            Some(Action::Deploy { unit, places, machine, item }) => {
+                self.deploy(unit, &places, machine, item, clerk);
+            }
             _ => self.leave_out(id),
         }
     }
@@ -547,6 +580,14 @@ impl State {
 }
 
 impl Table {
+    /// The tower that a stand of a unit is in.
+    pub(crate) fn in_tower(&self, unit: &Unit) -> Option<ElementId> {
+        unit.alive().find_map(|at| match unit.stands[at].place {
+            Place::Tower { element } => Some(element),
+            _ => None,
+        })
+    }
+
     /// Stands of a unit in the watchtower.
     pub(crate) fn in_watchtower(&self, unit: &Unit) -> usize {
         unit.alive().filter(|&at| matches!(unit.stands[at].place, Place::Tower { .. })).count()

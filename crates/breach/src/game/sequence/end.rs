@@ -251,23 +251,33 @@ impl State {
         if self.outcome.is_some() || self.steps.is_empty() {
             return;
         }
-        match self.table.scenario {
-            Scenario::Keep => {}
-            Scenario::Watchtower | Scenario::Help => {
-                let broken = [Side::Garrison, Side::Besieger].map(|side| self.table.is_broken(side, clerk));
-                let [garrison, besieger] = broken;
-                if garrison || besieger {
-                    let winner = match (garrison, besieger) {
-                        (true, true) => self.active,
-                        (true, false) => Side::Besieger,
-                        _ => Side::Garrison,
-                    };
-                    self.finish(winner, Reason::Broken, None, clerk);
-                } else if self.table.scenario == Scenario::Help {
-                    self.relief(clerk);
-                }
-            }
+        let scenario = self.table.scenario;
+        if !scenario.has_break_point(clerk) {
+            return;
         }
+        let broken = [Side::Garrison, Side::Besieger].map(|side| self.table.is_broken(side, clerk));
+        let [garrison, besieger] = broken;
+        if garrison || besieger {
+            let winner = self.withdrawn(garrison, besieger, clerk);
+            self.finish(winner, Reason::Broken, None, clerk);
+        } else if scenario == Scenario::Help {
+            self.relief(clerk);
+        }
+    }
+
+    /// Who has won a scenario of the field when one army withdraws, or both.
+    fn withdrawn(&self, garrison: bool, besieger: bool, clerk: &mut impl Clerk) -> Side {
+        if garrison && besieger {
+            return self.active;
+        }
+        let watchtower = self.table.scenario == Scenario::Watchtower;
+        let (rule, winner) = match (garrison, watchtower) {
+            (true, true) => (rule!(BR_SCENARIO_1_14), Side::Besieger),
+            (true, false) => (rule!(BR_SCENARIO_2_14), Side::Besieger),
+            (false, true) => (rule!(BR_SCENARIO_1_15), Side::Garrison),
+            (false, false) => (rule!(BR_SCENARIO_2_13), Side::Garrison),
+        };
+        clerk.rather(rule, winner, winner.other())
     }
 
     /// Scenario 2: whether enough can still get out.
@@ -325,13 +335,7 @@ impl State {
             self.finish(winner, Reason::General, None, clerk);
             return;
         }
-        let winner = if garrison && !besieger {
-            Side::Besieger
-        } else if besieger && !garrison {
-            Side::Garrison
-        } else {
-            self.active
-        };
+        let winner = self.withdrawn(garrison, besieger, clerk);
         let winner = clerk.rather(rule!(BR_GENERAL_02), winner, winner.other());
         self.finish(winner, Reason::General, None, clerk);
     }
@@ -349,6 +353,8 @@ impl State {
     fn finish(&mut self, winner: Side, reason: Reason, points: Option<[i32; 2]>, clerk: &mut impl Clerk) {
         self.winners.push(winner);
         self.asked = None;
+        let ignored = clerk.holds(rule!(BR_SCENARIO_1_17), self.table.scenario == Scenario::Watchtower);
+        let points = points.filter(|_| !ignored);
         clerk.happened(|| Event::new(words::SCENARIO_ENDS).with("side", super::super::say::side(winner)));
         if self.campaign && self.winners.len() < 3 {
             self.steps = vec![Step::ChainNext];

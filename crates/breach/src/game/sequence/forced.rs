@@ -208,7 +208,8 @@ impl State {
                         .filter_map(|at| self.table.ground_rect(&after, at))
                         .any(|rect| rough(&rect));
                 let lost = clerk.holds(rule!(BR_PORTABLE_RAM_08), stuck);
-                after.item = if carried && !lost { Item::PortableRam } else { light.item };
+                let kept = clerk.holds(rule!(BR_PORTABLE_RAM_07), carried && !lost);
+                after.item = if kept { Item::PortableRam } else { light.item };
                 self.table.with_unit(push.unit, |unit| *unit = after);
                 self.overrun(unit, &after);
                 made = step;

@@ -111,7 +111,7 @@ impl Game for State {
     }
 
     fn perform(&mut self, _: Side, action: &Action, clerk: &mut impl Clerk) -> Disclosure {
-        let veiled = self.is_secret();
+        let (veiled, places) = (self.is_secret(), self.hides_places());
         self.act(action, clerk);
         self.run(clerk);
         // Wherever a General fell, but in a melee, whose round is played out first.
@@ -124,7 +124,11 @@ impl Game for State {
             }
         }
         // What was written or placed in secret is seen when both have done.
-        if veiled && !self.is_secret() { Disclosure::Revealed } else { Disclosure::Nothing }
+        let revealed = veiled && !self.is_secret();
+        if revealed && places {
+            clerk.applied(rule!(BR_SCENARIO_1_10));
+        }
+        if revealed { Disclosure::Revealed } else { Disclosure::Nothing }
     }
 
     fn outcome(&self) -> Option<Outcome> {
@@ -199,7 +203,7 @@ impl State {
         match step {
             Step::ChainNext => self.chain_next(),
             Step::Army(side) => self.open_army(*side),
-            Step::TowerSide => self.open_tower_side(),
+            Step::TowerSide => self.open_tower_side(clerk),
             Step::Works(side) => self.open_works(*side),
             Step::Deploy => self.open_deploy(clerk),
             Step::DeployCharacters => self.open_deploy_characters(),
@@ -357,12 +361,14 @@ impl State {
             | Action::RemoveItem(_)
             | Action::ArmyDone => self.write(action, clerk),
             Action::DeclareSide(slot) => self.declare_side(*slot, clerk),
-            Action::PlaceWork { front, facing } => self.place_work(*front, *facing),
-            Action::PlaceOil(element) => self.place_oil(*element),
+            Action::PlaceWork { front, facing } => self.place_work(*front, *facing, clerk),
+            Action::PlaceOil(element) => self.place_oil(*element, clerk),
             Action::PlaceTheRest => self.place_the_rest(clerk),
-            Action::GiveUpWorks => self.give_up_works(),
+            Action::GiveUpWorks => self.give_up_works(clerk),
             Action::PickUnit(unit) => self.hand.unit = Some(*unit),
-            Action::Deploy { unit, places, machine, item } => self.deploy(*unit, places, *machine, *item),
+            Action::Deploy { unit, places, machine, item } => {
+                self.deploy(*unit, places, *machine, *item, clerk);
+            }
             Action::LeaveOut(unit) => self.leave_out(*unit),
             Action::HoldBack(unit) => self.hold_back(*unit),
             Action::DeployTheRest => self.deploy_the_rest(),
@@ -381,7 +387,7 @@ impl State {
             Action::Infiltrate { unit, places } => self.infiltrate(*unit, places, clerk),
             Action::Dismiss => self.dismiss(),
             Action::EndOrders => self.end_orders(),
-            Action::Abandon(unit) => self.abandon(*unit),
+            Action::Abandon(unit) => self.abandon(*unit, clerk),
             Action::March(moves) => self.march(moves, clerk),
             Action::Charge(charge) => self.charge(charge, clerk),
             Action::Climb { unit, elements } => self.climb(*unit, elements),
@@ -398,7 +404,7 @@ impl State {
             Action::Dig { unit, works } => self.dig(*unit, works, clerk),
             Action::EndDig => self.end_dig(),
             Action::Fight(unit) => self.fight(*unit),
-            Action::Ram(unit) => self.ram(*unit),
+            Action::Ram(unit) => self.ram(*unit, clerk),
             Action::WaiveRam(unit) => self.table.with_unit(*unit, |unit| unit.marks.worked = true),
             Action::React { unit, answer } => self.react(*unit, *answer, clerk),
             Action::Decline => self.decline(),
@@ -415,7 +421,7 @@ impl State {
             Action::Advance(unit) => self.advance(*unit),
             Action::AdvanceCharge(charge) => self.advance_charge(charge, clerk),
             Action::AdvanceNone => _ = self.over(),
-            Action::Reform { unit, stand, places } => self.reform(*unit, *stand, places),
+            Action::Reform { unit, stand, places } => self.reform(*unit, *stand, places, clerk),
             Action::Keep(unit) => self.table.with_unit(*unit, |unit| unit.marks.worked = true),
             Action::Escape(unit) => self.escape(*unit),
             Action::NameTarget(unit) => self.name_target(*unit, clerk),
@@ -429,6 +435,7 @@ impl State {
             Action::Shoot { unit, target } => self.why_no_shot(*unit, *target),
             Action::Bombard { unit, element, leaf } => self.why_no_bombardment(*unit, *element, *leaf),
             Action::InitiativeMachine { unit, element } => self.why_no_machine(*unit, *element),
+            Action::React { answer, .. } => self.why_no_reaction(*answer),
             _ => Refusal::plain(phrase::NOT_NOW),
         }
     }

@@ -162,7 +162,8 @@ impl State {
                     .table
                     .of_side(self.active.other())
                     .any(|(_, enemy)| self.table.is_within(unit, enemy, 2_000)),
-                dense: self.table.is_in_dense(unit),
+                dense: self.table.is_in_dense(unit)
+                    || rule!(BR_BREACHES_03).holds(self.table.is_in_breach(unit)),
                 item: if marks.moved_once { unit.item } else { Item::None },
             });
         }
@@ -282,6 +283,10 @@ impl State {
         }
         let Ok(facts) = self.facts(commander, units) else { return Pace::None };
         let Ok(order) = self.as_order(commander, units, &facts) else { return Pace::None };
+        let in_breach = |&id: &UnitId| self.table.unit(id).is_some_and(|unit| self.table.is_in_breach(unit));
+        if units.iter().any(in_breach) {
+            clerk.applied(rule!(BR_BREACHES_03));
+        }
         let Ok(obeyed) = command::give(&order, &self.table.options, clerk) else { return Pace::None };
         for &id in units {
             self.table.with_unit(id, |unit| unit.orders += 1);
@@ -369,9 +374,11 @@ impl State {
         }
     }
 
-    pub(super) fn abandon(&mut self, id: UnitId) {
+    pub(super) fn abandon(&mut self, id: UnitId, clerk: &mut impl Clerk) {
         self.table.with_unit(id, |unit| {
-            unit.item = Item::None;
+            let log = unit.item == Item::PortableRam;
+            unit.item =
+                if log { clerk.rather(rule!(BR_PORTABLE_RAM_05), Item::None, unit.item) } else { Item::None };
             unit.machine = None;
             unit.machine_hits = 0;
             unit.marks.moved_once = false;
@@ -500,6 +507,16 @@ impl State {
         self.over();
         for (id, after) in ends {
             let before = self.table.unit(id).copied();
+            for (rule, acts) in [
+                (rule!(BR_RAMPARTS_01), after.is_on_levels()),
+                (rule!(BR_RAMPARTS_02), before.is_some_and(|unit| unit.is_on_levels())),
+                (rule!(BR_PORTABLE_RAM_02), after.item == Item::PortableRam),
+                (rule!(BC_5_1_02), before.is_some_and(|unit| !self.table.is_orderly(&unit))),
+            ] {
+                if acts {
+                    clerk.applied(rule);
+                }
+            }
             self.table.with_unit(id, |unit| {
                 let moved = unit.stands != after.stands || unit.machine != after.machine;
                 *unit = after;
@@ -508,6 +525,7 @@ impl State {
             if let Some(before) = before {
                 self.overrun(&before, &after);
             }
+            self.spoil(id, clerk);
         }
         self.hand.waiting.clear();
     }

@@ -1,7 +1,7 @@
 //! A charge lands: reactions with shots and oil, and what hits do to stands (sections 2.2, 3.4 and 3.5 of
 //! the game page). The dice are those of [`crate::shooting`] and [`crate::oil`].
 
-use kernel::{Centimetres, Clerk, Event};
+use kernel::{Centimetres, Clerk, Event, Refusal};
 use rulebook::options::breach::{RamReactionTiming, ReactionOrder};
 use rulebook::phrase::breach_game as words;
 use rulebook::rule;
@@ -9,11 +9,11 @@ use rulebook::rule;
 use crate::oil::{self, Below, Means};
 use crate::scenario::Side;
 use crate::shooting::{self, Cover, Moment, Shooter, Target as Mark};
-use crate::terms::{Item, Machine, carried};
+use crate::terms::{Arm, Item, Machine, carried};
 
-use super::super::action::{Action, Answer, Charge, Target};
+use super::super::action::{Action, Answer, Charge, Target, TowerSide};
 use super::super::charge::Landed;
-use super::super::plan::ElementId;
+use super::super::plan::{ElementId, Kind, Slot};
 use super::super::state::{Onset, Place, Ramming, State, Step, Unit, UnitId, UnitSet, Whereabouts};
 use super::Opened;
 
@@ -53,6 +53,13 @@ impl State {
                 after.item = Item::None;
             }
         }
+        let log = ram && after.item == Item::PortableRam;
+        if log && !clerk.holds(rule!(BR_PORTABLE_RAM_09), true) {
+            for stand in &mut after.stands {
+                stand.post = None;
+            }
+        }
+        self.told_of_charge(&before, charge, clerk);
         self.table.with_unit(charge.unit, |unit| *unit = after);
         for (id, engaged) in
             self.table.units.iter_mut().zip(0..).map(|(unit, at)| (UnitId(at), &mut unit.marks.engaged))
@@ -75,6 +82,18 @@ impl State {
         self.steps.push(Step::Assaulted(charge.unit));
         self.steps.push(Step::Reaction(onset));
         self.overrun(&before, &after);
+    }
+
+    /// Says by which rules of the works a charge may be made as it is.
+    fn told_of_charge(&self, unit: &Unit, charge: &Charge, clerk: &mut impl Clerk) {
+        let Target::TowerSide(tower, TowerSide::Slot(slot)) = charge.target else { return };
+        let lone = self.table.plan().element(tower).is_some_and(|part| part.kind == Kind::LoneTower);
+        let wings = unit.profile().arm == Arm::Flyer && slot != Slot::Inner;
+        for (rule, acts) in [(rule!(BR_TOWERS_21), lone), (rule!(BR_FLYERS_06), wings && !lone)] {
+            if acts {
+                clerk.applied(rule);
+            }
+        }
     }
 
     /// The sections a charge assaults.
@@ -112,7 +131,7 @@ impl State {
         let Some(charger) = self.table.unit(onset.unit).filter(|unit| unit.is_on_table()) else {
             return found;
         };
-        let flyer = charger.profile().arm == crate::terms::Arm::Flyer;
+        let flyer = charger.profile().arm == Arm::Flyer;
         let sections = self.assaulted(onset);
         let outside = matches!(onset.charge.target, Target::Wall(_));
         if matches!(onset.charge.target, Target::Ram(_)) {
@@ -121,6 +140,10 @@ impl State {
                 return found;
             }
         }
+        let busy = |id: UnitId| match onset.charge.target {
+            Target::TowerSide(tower, _) => self.busy_in(tower, id),
+            _ => 0,
+        };
         for (id, unit) in self.table.of_side(charger.side.other()) {
             if onset.reacted.has(id) {
                 continue;
@@ -146,16 +169,18 @@ impl State {
                 });
             let on_ground = onset.charged.has(id) && matches!(onset.charge.target, Target::Unit(_));
             let rammed = there && matches!(onset.charge.target, Target::Ram(_));
-            let fresh = onset.charged.has(id) || ((beside || rammed) && !unit.marks.engaged);
+            // In a tower those who face nobody yet shoot, whoever fights beside them.
+            let in_tower = there && matches!(onset.charge.target, Target::TowerSide(..));
+            let fresh = onset.charged.has(id) || in_tower || ((beside || rammed) && !unit.marks.engaged);
             let shoots = unit.profile().weapon.is_some_and(|weapon| !weapon_is_engine(weapon))
                 && (on_ground || ((there || beside) && fresh))
-                && self.shooters(unit, onset).0 > 0;
+                && self.shooters(unit, onset).0 > busy(id);
             if shoots && !unit.is_posted() {
                 found.push((id, Answer::Shoot));
             }
             let oil = there
                 && outside
-                && !flyer
+                && !rule!(BR_FLYERS_08).holds(flyer)
                 && sections.iter().any(|&section| {
                     places.contains(&section)
                         && onset.poured & (1 << section.0.min(15)) == 0
@@ -191,6 +216,16 @@ impl State {
             }
         }
         (count, if up { 0 } else { nearest.clamp(0, range) })
+    }
+
+    /// Why this is no answer to a charge.
+    pub(super) fn why_no_reaction(&self, answer: Answer) -> Refusal {
+        let wings = matches!(self.steps.last(), Some(Step::Reaction(onset))
+            if self.table.unit(onset.unit).is_some_and(|unit| unit.profile().arm == Arm::Flyer));
+        if wings && answer == Answer::Oil {
+            return Refusal::rule(rule!(BR_FLYERS_08), words::NO_OIL_AT_FLYERS);
+        }
+        Refusal::plain(words::NOT_NOW)
     }
 
     pub(super) fn open_reaction(&mut self, onset: &Onset, clerk: &mut impl Clerk) -> Opened {
@@ -279,12 +314,14 @@ impl State {
                 oil::pour(&below, &self.table.options, clerk).map_or(0, |poured| poured.unsaved)
             }
             Answer::Shoot => {
-                let (mut stands, distance) = self.shooters(&unit, &onset);
+                let (able, distance) = self.shooters(&unit, &onset);
+                let mut stands = clerk.value(rule!(BC_6_14), able);
                 // In a tower as many stands as sides were attacked before are busy (BR-towers-26).
                 if let Target::TowerSide(tower, _) = onset.charge.target {
-                    let busy = self.sides_attacked(tower).saturating_sub(1);
+                    stands = clerk.rather(rule!(BR_TOWERS_25), stands, 1);
+                    let busy = self.busy_in(tower, id);
                     if clerk.holds(rule!(BR_TOWERS_26), busy > 0) {
-                        stands = (stands - i32::try_from(busy).unwrap_or(0)).max(0);
+                        stands = (stands - busy).max(0);
                     }
                 }
                 let target = [mark(&charger, Cover::Open)];
@@ -310,6 +347,20 @@ impl State {
         if lost > 0 {
             self.steps.push(Step::Casualty(attacker, lost));
         }
+    }
+
+    /// The stands of a unit in a tower that face those who attacked it before: first those who do not
+    /// shoot, then those with the lowest numbers.
+    fn busy_in(&self, tower: ElementId, id: UnitId) -> i32 {
+        let Some(unit) = self.table.unit(id) else { return 0 };
+        let before_it = |(other, count): (UnitId, usize)| {
+            let held = self.table.unit(other)?;
+            let first = held.profile().weapon.is_none() || held.number < unit.number;
+            (other != id && first).then_some(count)
+        };
+        let others: usize = self.table.on(tower).filter_map(before_it).sum();
+        let sides = self.sides_attacked(tower).saturating_sub(1);
+        i32::try_from(sides.saturating_sub(others)).unwrap_or(0)
     }
 
     /// How many sides of a tower are attacked.
@@ -534,7 +585,10 @@ impl State {
                 self.slay(character, clerk);
             }
         }
-        self.release();
+        // In a round the winners stay at their posts until it is known what they take.
+        if !self.steps.iter().any(|step| matches!(step, Step::RoundEnd(_))) {
+            self.release();
+        }
     }
 
     // Reactions to a ramming attempt.

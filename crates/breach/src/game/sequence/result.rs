@@ -27,6 +27,9 @@ impl State {
         }
         self.melee.winner = ended.winner;
         self.melee.distance = ended.distance;
+        if ended.outcome != Aftermath::Taken {
+            self.release();
+        }
         match (ended.outcome, ended.winner) {
             (Aftermath::Unresolved, _) => {}
             (Aftermath::FallBack, _) | (_, None) => {
@@ -64,6 +67,14 @@ impl State {
                 continue;
             }
             if unit.alive().all(|at| matches!(unit.stands[at].place, Place::Tower { .. })) {
+                continue;
+            }
+            let wings = touches.iter().any(|touch| {
+                touch.other.0 == id
+                    && touch.place.is_some()
+                    && self.table.unit(touch.one.0).is_some_and(|foe| foe.profile().arm == Arm::Flyer)
+            });
+            if wings && !clerk.holds(rule!(BR_FLYERS_05), true) {
                 continue;
             }
             if let Some(shift) = self.retreat_shift(id, &unit, &touches, distance) {
@@ -146,6 +157,7 @@ impl State {
             Some(place) => self.table.with_unit(id, |unit| unit.stands[at].place = place),
             None => self.kill(id, at, clerk),
         }
+        self.spoil(id, clerk);
         self.tear(id);
         self.release();
     }
@@ -213,19 +225,24 @@ impl State {
             .filter(|(id, _)| self.melee.units.has(*id))
             .filter_map(|(id, unit)| Some((id, unit.along.filter(|&element| !self.table.is_wall(element))?)))
             .collect();
-        for (id, tower) in beside {
+        for &(id, tower) in &beside {
             let at = self.table.unit(id).and_then(|unit| self.fights_along(id, unit, &[]));
             if let Some((at, _)) = at {
                 self.take(id, at, tower, look, clerk);
             }
             self.table.with_unit(id, |unit| unit.along = None);
         }
+        let tower = !beside.is_empty() || sections.iter().any(|&element| !self.table.is_wall(element));
         let units: UnitSet = posted.iter().map(|(id, ..)| *id).collect();
         for id in (0..64).map(UnitId).filter(|id| units.has(*id)) {
             self.follow_up(id, look, clerk);
             self.tear(id);
         }
         self.release();
+        // Who has taken a tower holds it, and goes no farther.
+        if tower && !clerk.holds(rule!(BR_TOWERS_28), true) {
+            self.steps.push(Step::Winner);
+        }
     }
 
     /// A stand of the winners goes onto or into an element, if there is room.
@@ -361,6 +378,7 @@ impl State {
                     Some(place) => self.table.with_unit(id, |unit| unit.stands[at].place = place),
                     None => self.kill(id, at, clerk),
                 }
+                self.spoil(id, clerk);
             }
             self.tear(id);
         }

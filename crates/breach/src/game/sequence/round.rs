@@ -4,6 +4,7 @@
 use kernel::{Centimetres, Clerk, Event};
 use rulebook::options::breach::RampartInside;
 use rulebook::phrase::breach_game as words;
+use rulebook::rule;
 use tabletop::geometry::Point;
 
 use crate::combat::{self, Blow, Fight, Outcome, Place as Where, Winner};
@@ -119,10 +120,9 @@ impl State {
                         Some(place) => (place, attacks, u8::from(touch.corner), false),
                         None => {
                             let (rank, flanked) = self.contact_rank(unit, at, foe, enemy.1);
-                            let defended = !foe.marks.exposed
-                                && self
-                                    .stand_centre(unit, at)
-                                    .is_some_and(|from| self.table.is_defended(foe, enemy.1, from));
+                            let from = self.stand_centre(unit, at).unwrap_or_default();
+                            let defended = self.table.is_defended(foe, enemy.1, from)
+                                && !self.has_left_shelter(foe, enemy.1, from);
                             (if defended { Where::Defended } else { Where::Open }, true, rank, flanked)
                         }
                     };
@@ -271,6 +271,7 @@ impl State {
             flanked,
             units: 1,
         };
+        self.told_of_shelter(strike, &unit, &target, clerk);
         let striker = own(&unit, &strike.stands, strike.attack, strike.flanked, strike.character);
         let struck = own(&target, &[0], target.profile().attack, 0, 0);
         let fresh = round == 1 || unit.marks.advanced;
@@ -293,6 +294,33 @@ impl State {
             combat::defenders_strike(&fight, clerk)
         };
         blow.unsaved
+    }
+
+    /// Whether a stand has given up what sheltered it: also behind earthworks, after the charge.
+    fn has_left_shelter(&self, unit: &Unit, at: usize, from: Point) -> bool {
+        let behind = |rect| self.table.behind_work(&rect, from);
+        let work = self.table.ground_rect(unit, at).is_some_and(behind);
+        unit.marks.exposed && (!work || rule!(BR_EARTHWORKS_09).holds(true))
+    }
+
+    /// Says by which rules of the works those who are struck on the ground are sheltered, or no longer.
+    fn told_of_shelter(&self, strike: &Strike, unit: &Unit, target: &Unit, clerk: &mut impl Clerk) {
+        if strike.place.at_the_works() {
+            return;
+        }
+        let defended = strike.place == Where::Defended;
+        let from = strike.stands.first().and_then(|&at| self.stand_centre(unit, at)).unwrap_or_default();
+        let mut bases = target.alive().filter_map(|at| self.table.ground_rect(target, at));
+        let behind = bases.any(|rect| self.table.behind_work(&rect, from));
+        for (rule, acts) in [
+            (rule!(BR_BREACHES_04), defended && self.table.is_in_breach(target)),
+            (rule!(BR_EARTHWORKS_08), defended && behind),
+            (rule!(BR_EARTHWORKS_09), !defended && behind && target.marks.exposed),
+        ] {
+            if acts {
+                clerk.applied(rule);
+            }
+        }
     }
 
     /// Supporting stands of a side: infantry behind or beside those who fight to their front.

@@ -17,7 +17,7 @@ use super::super::action::Action;
 use super::super::geometry::{Rect, shift};
 use super::super::plan::{ElementId, Kind};
 use super::super::sight::Aim;
-use super::super::state::{Place, State, Step, Unit, UnitId, Whereabouts, Why, cm};
+use super::super::state::{State, Step, Unit, UnitId, Whereabouts, Why, cm};
 use super::Opened;
 use super::reaction::{mark, small};
 
@@ -63,6 +63,9 @@ impl State {
         if unit.marks.engaged {
             return Err(Refusal::rule(rule!(BC_6_13), rulebook::phrase::breach::ENGAGED));
         }
+        if rule!(BR_RAMMING_02).holds(unit.rams_at().is_some()) {
+            return Err(Refusal::rule(rule!(BR_RAMMING_02), rulebook::phrase::breach::ENGAGED));
+        }
         if unit.marks.shot {
             return Err(Refusal::rule(rule!(BC_6_13), phrase::HAS_SHOT));
         }
@@ -71,10 +74,16 @@ impl State {
 
     /// Whether a unit may be picked as a target at all.
     fn is_target(&self, other: &Unit) -> bool {
-        let own_there = other.alive().any(|at| {
+        // Rammers are in close combat until the turn of the defenders.
+        let rams = other.rams_at().is_some() && !rule!(BR_RAMMING_08).holds(other.side != self.active);
+        !other.marks.engaged && !rams && !self.meets(other)
+    }
+
+    /// Whether enemies of a unit assault or ram an element that it has a stand on.
+    fn meets(&self, other: &Unit) -> bool {
+        rule!(BR_RAMMING_03).holds(other.alive().any(|at| {
             other.stands[at].place.element().is_some_and(|element| self.attacked(element, other.side.other()))
-        });
-        !other.marks.engaged && !own_there
+        }))
     }
 
     /// Whether troops of a side assault or ram an element.
@@ -94,7 +103,8 @@ impl State {
             return Err(Refusal::rule(rule!(BC_6_13), phrase::NO_SUCH_UNIT));
         };
         if rule!(BC_6_13).holds(!self.is_target(other)) {
-            return Err(Refusal::rule(rule!(BC_6_13), phrase::ENGAGED_TARGET));
+            let rule = if self.meets(other) { rule!(BR_RAMMING_03) } else { rule!(BC_6_13) };
+            return Err(Refusal::rule(rule, phrase::ENGAGED_TARGET));
         }
         let gap = self.table.gap(unit, other);
         let machine_gap = other.machine_rect().map_or(gap, |machine| {
@@ -121,9 +131,11 @@ impl State {
                 break;
             }
             let open = self.table.unit(closer).is_some_and(|closer| self.is_target(closer));
-            if nearer >= range.0 && open && closer != target && rule!(BC_6_13).holds(sees(closer)) {
+            let in_tower = self.table.in_tower(unit).is_some();
+            let rule = if in_tower { rule!(BR_TOWERS_24) } else { rule!(BC_6_13) };
+            if nearer >= range.0 && open && closer != target && rule.holds(sees(closer)) {
                 let name = self.table.unit(closer).map(Unit::name).unwrap_or_default();
-                return Err(Refusal::rule(rule!(BC_6_13), phrase::NOT_CLOSEST).with("unit", name));
+                return Err(Refusal::rule(rule, phrase::NOT_CLOSEST).with("unit", name));
             }
         }
         Ok(())
@@ -151,8 +163,8 @@ impl State {
             return refused(rule!(BR_R86), phrase::NO_SUCH_PLACE);
         }
         let own = self.table.held_by(element) == Some(unit.side) || self.attacked(element, unit.side);
-        if rule!(BR_R64).holds(own) {
-            return refused(rule!(BR_R64), phrase::ENGAGED_TARGET);
+        if rule!(BR_RAMMING_01).holds(own) {
+            return refused(rule!(BR_RAMMING_01), phrase::ENGAGED_TARGET);
         }
         if self.gunners(unit, &part.rect, !leaf).0 == 0 {
             return refused(rule!(BR_R07), phrase::NOT_IN_RANGE);
@@ -198,12 +210,7 @@ impl State {
 
     pub(super) fn shoot(&mut self, id: UnitId, target: UnitId, clerk: &mut impl Clerk) {
         self.table.with_unit(id, |unit| unit.marks.shot = true);
-        let tower = self.table.unit(target).and_then(|other| {
-            other.alive().find_map(|at| match other.stands[at].place {
-                Place::Tower { element } => Some(element),
-                _ => None,
-            })
-        });
+        let tower = self.table.unit(target).and_then(|other| self.table.in_tower(other));
         if let Some(tower) = tower
             && self.table.on(tower).count() > 1
         {
@@ -275,6 +282,7 @@ impl State {
             }
         }
         let Some((distance, from)) = nearest else { return };
+        self.told_of_shot(unit, &other, &from, clerk);
         let inside = self.table.is_inside(from.centre);
         // From a siege tower ramparts are defended, not fortified.
         let level = unit.item == Item::SiegeTower && unit.machine.is_some();
@@ -313,6 +321,26 @@ impl State {
         self.struck_by(target, unsaved, from.centre, distance, clerk);
         if let Some(path) = path {
             self.bounce(id, target, &path, from.centre, clerk);
+        }
+    }
+
+    /// Says by which rules of the works a shot may be aimed as it is.
+    fn told_of_shot(&self, unit: &Unit, other: &Unit, from: &Rect, clerk: &mut impl Clerk) {
+        let towards = other.alive().filter_map(|at| self.table.stand_rect(other, at)).next();
+        let mut bases = other.alive().filter_map(|at| self.table.ground_rect(other, at));
+        let behind = bases.any(|rect| self.table.behind_work(&rect, from.centre));
+        for (rule, acts) in [
+            (rule!(BR_TOWERS_23), self.table.in_tower(unit).is_some()),
+            (rule!(BR_RAMMING_08), other.rams_at().is_some()),
+            (rule!(BR_EARTHWORKS_07), behind),
+            (
+                rule!(BR_BREACHES_06),
+                towards.is_some_and(|to| self.table.is_over_breach(from.centre, to.centre)),
+            ),
+        ] {
+            if acts {
+                clerk.applied(rule);
+            }
         }
     }
 
@@ -459,7 +487,7 @@ impl State {
     pub(super) fn leaf_falls(&mut self, element: ElementId, clerk: &mut impl Clerk) {
         let opened = collapse::ruin(Element::Gate, clerk) == collapse::Ruin::OpenGate;
         if let Some(works) = self.table.elements.get_mut(usize::from(element.0)) {
-            works.leaf_down = opened;
+            works.leaf_down = opened && clerk.holds(rule!(BR_BREACHES_09), true);
             works.leaf_dice = 0;
             works.leaf_hits = 0;
         }

@@ -193,7 +193,7 @@ impl State {
             .into_iter()
             .any(|id| self.table.unit(id).is_some_and(|unit| unit.profile().arm != Arm::Artillery));
         if !open {
-            return self.winners_done();
+            return self.winners_done(clerk);
         }
         if self.tower_held() {
             let allowed = self.table.options.tower_second_round == TowerSecondRound::Allowed;
@@ -201,6 +201,9 @@ impl State {
                 return Opened::Ask(winner);
             }
             return self.over();
+        }
+        if self.choosers(winner).into_iter().any(|id| self.table.is_flyer_at_wall(id)) {
+            clerk.applied(rule!(BR_FLYERS_03));
         }
         // Who can only stand is not asked.
         let rooted = self.choosers(winner).into_iter().find(|&id| {
@@ -210,6 +213,7 @@ impl State {
                 && !self.may_advance(id)
         });
         if let Some(id) = rooted {
+            clerk.applied(rule!(BC_8_5_03));
             self.stand(id);
             return Opened::Done;
         }
@@ -227,14 +231,16 @@ impl State {
     }
 
     /// All winners have chosen: a second round for those who pursue.
-    fn winners_done(&mut self) -> Opened {
+    fn winners_done(&mut self, clerk: &mut impl Clerk) -> Opened {
         self.over();
         self.release();
         if self.melee.pursuers.is_empty() {
             return Opened::Done;
         }
         // After the last round of the phase contact is kept, and the bonus waits for the next.
-        if self.another_round() {
+        if !self.another_round() {
+            clerk.applied(rule!(BC_8_1_01));
+        } else {
             let round = self.melee.round + 1;
             let touches = self.table.contacts();
             let first = (0..64).map(UnitId).find(|id| self.melee.pursuers.has(*id));
@@ -281,6 +287,9 @@ impl State {
         let unit = self.table.unit(id)?;
         let arm = unit.profile().arm;
         if rule!(BC_8_5_03).holds(arm == Arm::Artillery || self.table.is_on_works(unit)) {
+            return None;
+        }
+        if rule!(BR_FLYERS_03).holds(self.table.is_flyer_at_wall(id)) {
             return None;
         }
         let rangers = unit.is_line(crate::lists::Line::Rangers);
@@ -369,10 +378,13 @@ impl State {
     fn may_advance(&self, id: UnitId) -> bool {
         let Some(unit) = self.table.unit(id) else { return false };
         let enemies = self.table.of_side(unit.side.other()).any(|(enemy, _)| self.melee.units.has(enemy));
+        // Who has taken a tower holds it.
+        let in_tower = self.table.in_tower(unit).is_some();
+        let stays = if in_tower { rule!(BR_TOWERS_28).holds(true) } else { self.table.is_on_works(unit) };
         !enemies
             && !unit.marks.advanced
             && unit.profile().arm != Arm::Artillery
-            && !self.table.is_on_works(unit)
+            && !stays
             && self.advances(id).next().is_some()
     }
 
@@ -569,6 +581,11 @@ impl State {
         let pace = unit.paces().0;
         let mut named = 1_u8.checked_shl(stand.into()).unwrap_or(0);
         for &(at, place) in places {
+            if at == stand {
+                self.check_pivot(unit, usize::from(at), place)?;
+                after.stands[usize::from(at)].place = place;
+                continue;
+            }
             let bit = 1_u8.checked_shl(at.into()).unwrap_or(0);
             let old = unit.alive().find(|&alive| alive == usize::from(at) && named & bit == 0);
             let Some(old) = old else { return refused(phrase::TOO_MANY_STANDS) };
@@ -595,18 +612,46 @@ impl State {
         let mover = Mover::new(&self.table, id, pace, UnitSet::default(), Keep::Away(10));
         let Some(mover) = mover else { return refused(phrase::NO_SUCH_UNIT) };
         after.marks.split = false;
+        if rule!(BR_BREACHES_15).holds(!self.table.is_whole(&after)) {
+            return Err(Refusal::rule(rule!(BR_BREACHES_15), phrase::APART));
+        }
         mover.ends(&after)?;
         Ok(after)
     }
 
-    pub(super) fn reform(&mut self, id: UnitId, stand: u8, places: &[(u8, Place)]) {
+    /// Whether the designated stand only pivots: about its middle on the ground, on its own rampart.
+    fn check_pivot(&self, unit: &Unit, at: usize, place: Place) -> Verdict<()> {
+        let base = unit.profile().base;
+        let pivots = match (unit.stands[at].place, place) {
+            (old @ Place::Ground { .. }, Place::Ground { .. }) => {
+                let middle = |place| self.table.footprint(place, base).map(|rect| rect.centre);
+                match (middle(old), middle(place)) {
+                    (Some(from), Some(to)) => from.square_to(to) <= 100,
+                    _ => false,
+                }
+            }
+            (Place::Rampart { element, .. }, Place::Rampart { element: other, .. }) => element == other,
+            _ => false,
+        };
+        if rule!(BR_BREACHES_16).holds(!pivots) {
+            return Err(Refusal::rule(rule!(BR_BREACHES_16), phrase::NO_SUCH_PLACE));
+        }
+        Ok(())
+    }
+
+    pub(super) fn reform(&mut self, id: UnitId, stand: u8, places: &[(u8, Place)], clerk: &mut impl Clerk) {
         let Some(Step::Reform(side)) = self.steps.last() else { return };
         if let Ok(after) = self.check_reform(*side, id, stand, places) {
+            clerk.applied(rule!(BR_BREACHES_15));
+            if places.iter().any(|(at, _)| *at == stand) {
+                clerk.applied(rule!(BR_BREACHES_16));
+            }
             self.table.with_unit(id, |unit| {
                 *unit = after;
                 unit.marks.worked = true;
                 unit.marks.torn = false;
             });
+            self.spoil(id, clerk);
         } else {
             self.table.with_unit(id, |unit| unit.marks.worked = true);
         }
