@@ -16,8 +16,8 @@ async function umpire(what, body) {
 
 /** A table that several lay together: every change is sent, those of others are heard. */
 class Together {
-  constructor(word, kept, told) {
-    Object.assign(this, { word, kept, told, version: 0, queue: [], sending: true });
+  constructor(word, kept, told, lost) {
+    Object.assign(this, { word, kept, told, lost, version: 0, queue: [], sending: true });
     try { this.queue = JSON.parse(localStorage.getItem(`${KEY}-unsent`) ?? "[]"); } catch { /* nothing is left to send */ }
     kept.listeners.push((entry, back) => {
       if (entry.heard) return;
@@ -66,7 +66,12 @@ class Together {
     const own = new Set(this.queue.flatMap(touchedBy));
     const both = changes.flatMap(({ patch }) => touchedBy(patch)).filter((id) => own.has(id));
     for (const { patch } of changes) this.kept.hear(patch);
-    for (const patch of this.queue) this.kept.hear(patch);
+    this.queue = this.queue.map((patch) => {
+      const before = this.kept.state;
+      this.kept.hear(patch);
+      return patchOf(before, this.kept.state);
+    });
+    if (both.length) this.kept.amend(this.queue);
     this.told(changes.flatMap(({ patch }) => touchedBy(patch)), both);
   }
 
@@ -78,6 +83,7 @@ class Together {
       const response = await fetch(`${this.address}?seen=${this.version}`, { method: "POST", headers: { "content-type": "application/json" }, body }).catch(() => null);
       if (response?.ok) { this.version = (await response.json()).version; this.queue.shift(); this.save(); }
       else if (response?.status === 409) this.take(await response.json());
+      else if (response?.status === 404 || response?.status === 413) { this.lost(); this.sending = false; return; }
       else { await new Promise((done) => setTimeout(done, 2000)); }
     }
     this.sending = false;
@@ -102,9 +108,11 @@ class EveningDesk {
     this.answer.addEventListener("click", (event) => {
       const button = event.target.closest("button");
       if (!button) return;
-      const { who, whom, die, projectile, act, dice, roll } = button.dataset;
+      const { who, whom, element, die, projectile, pace, further, act, dice, roll } = button.dataset;
       if (act) this.act(JSON.parse(act), JSON.parse(dice));
-      else if (who) this.ask({ who, whom });
+      else if (who) this.ask({ who, whom, element });
+      else if (pace) this.ask({ ...this.asked, pace });
+      else if (further) { this.further = true; this.hooks.said(this.words.furtherArmed); }
       else if (die) this.ask({ ...this.asked, die: Number(die) });
       else if (roll) this.ask({ ...this.asked, die: 1 + (crypto.getRandomValues(new Uint32Array(1))[0] % 6) });
       else if (projectile) this.ask({ ...this.asked, projectile, die: undefined });
@@ -112,7 +120,7 @@ class EveningDesk {
     this.tick();
   }
 
-  clear() { this.asked = { who: null, whom: null, place: null }; }
+  clear() { this.asked = { who: null }; this.further = false; }
 
   tick() {
     const quarter = this.kept.state.rest.clock ?? 0;
@@ -120,26 +128,33 @@ class EveningDesk {
     this.root.querySelector("#laid-clock").textContent = this.words.clock.replace(/\{(\w+)\}/g, (_, name) => facts[name]);
   }
 
-  /** A touch in asking: first who, then whom or where; who is touched again is let go. */
+  /** A touch in asking: first who, then whom, what or where; who is touched again is let go. */
   touched(id, spot) {
-    const body = id && this.kept.find(id)?.[0] === "bodies" ? id : null;
-    const { who } = this.asked;
-    if (body && body === who) this.clear();
-    else if (!who) this.asked = { who: body, whom: null };
+    const [list, thing] = (id && this.kept.find(id)) || [];
+    const body = list === "bodies" ? id : null;
+    const element = list === "terrain" && ["house", "obstacle", "redoubt"].includes(kindOf(thing)) ? id : null;
+    const { who, way = [], pace } = this.asked;
+    const onwards = this.further && way.length;
+    this.further = false;
+    if (!who) this.asked = { who: body };
+    else if (onwards) this.asked = { who, way: [...way, spot], pace };
+    else if (body === who) this.clear();
     else if (body) this.asked = { who, whom: body };
-    else this.asked = { who, whom: null, place: spot };
+    else if (element) this.asked = { who, element };
+    else this.asked = { who, way: [spot], pace };
     return this.ask(this.asked);
   }
 
   async ask(asked) {
     this.asked = asked;
     const mine = ++this.turn;
-    const { who, whom, place, die, projectile } = asked;
-    this.hooks.marked({ who, whom });
+    const { who, whom, element, way, pace, die, projectile } = asked;
+    this.hooks.marked({ who, whom: whom ?? element });
     if (!who) { this.show(null); return; }
     const evening = this.kept.evening;
-    const answer = whom || place
-      ? await umpire("pair", { evening, from: who, ...(whom ? { to: whom } : { place }), ...(die ? { die } : {}), ...(projectile ? { projectile } : {}) })
+    const about = whom ? { to: whom } : element ? { element } : way ? { way, ...(pace ? { pace } : {}) } : null;
+    const answer = about
+      ? await umpire("pair", { evening, from: who, ...about, ...(die ? { die } : {}), ...(projectile ? { projectile } : {}) })
       : await umpire("may", { evening, body: who });
     if (mine === this.turn) this.show(answer);
   }

@@ -111,31 +111,39 @@ class LaidSheet extends View {
     this.hands();
   }
 
-  /** The handles of the thing chosen: one to turn it, one for each corner. */
+  /** The handles of the thing chosen: one to turn it, one for each corner, two for the ends of a front. */
   hands() {
     const [, thing] = (this.chosen && this.kept.find(this.chosen)) || [];
+    const focused = document.activeElement?.closest?.("[data-hand]")?.dataset.hand;
     this.layers.hands.replaceChildren();
     const middle = thing && middleOf(thing);
     if (!middle) return;
     const scale = this.view[2] / Math.max(this.svg.clientWidth, 1);
     const r = 11 * scale;
-    const [x, y] = this.at(middle);
+    const [x, y] = this.at(thing.place?.stand?.at ?? middle);
     const facing = ((facingOf(thing) ?? 0) * Math.PI) / 180;
-    // Beyond the thing itself, where it hides none of its corners.
-    const own = thing.place ? 60 : Math.max(...pointsOf(thing).map(([px, py]) => Math.hypot(px - middle[0], py - middle[1]))) * 10;
+    // Beyond the thing itself, where it hides none of its corners; never beyond what is in sight.
+    const own = thing.place ? 34 : Math.max(...pointsOf(thing).map(([px, py]) => Math.hypot(px - middle[0], py - middle[1]))) * 10;
     const far = Math.min(own, this.view[3] * 0.4) + 26 * scale;
-    const [hx, hy] = [x + Math.sin(facing) * far, y - Math.cos(facing) * far];
-    this.layers.hands.append(
-      shapeOf("path", { class: "laid-arm", d: `M${x} ${y}L${hx} ${hy}` }),
-      shapeOf("circle", { class: "laid-turn", cx: hx, cy: hy, r, "data-hand": "turn" }),
-    );
-    const corners = !thing.place && cornersOf(thing);
-    if (corners) {
-      corners.forEach((corner, k) => {
-        const [cx, cy] = this.at(corner);
-        this.layers.hands.append(shapeOf("circle", { class: "laid-corner", cx, cy, r: r * 0.72, "data-hand": k }));
+    const within = (value, low, size) => Math.min(Math.max(value, low + r), low + size - r);
+    const [hx, hy] = [within(x + Math.sin(facing) * far, this.view[0], this.view[2]), within(y - Math.cos(facing) * far, this.view[1], this.view[3])];
+    const { words } = this.hooks;
+    const knob = (kind, [cx, cy], size, hand, label) => {
+      const round = shapeOf("circle", { class: kind, cx, cy, r: size });
+      // A finger finds more than it sees.
+      return shapeOf("g", { "data-hand": hand, tabindex: 0, role: "button", "aria-label": label }, shapeOf("circle", { class: "laid-reach", cx, cy, r: Math.max(size, 16 * scale) }), round);
+    };
+    this.layers.hands.append(shapeOf("path", { class: "laid-arm", d: `M${x} ${y}L${hx} ${hy}` }));
+    if (thing.place) {
+      const flanks = flanksOf(thing, this.kept.drawn[thing.id], this.kept.table.depth);
+      for (const hand of flanks ? ["left", "right"] : []) this.layers.hands.append(knob("laid-flank", this.at(flanks[hand]), r * 0.7, hand, words[hand === "left" ? "wheelLeft" : "wheelRight"]));
+    } else {
+      handlesOf(thing).forEach(({ hand, at: place, crest }, k) => {
+        this.layers.hands.append(knob(crest ? "laid-corner is-crest" : "laid-corner", this.at(place), r * 0.72, hand, words.cornerHand.replace("{count}", k + 1)));
       });
     }
+    if (!thing.place || thing.place.stand) this.layers.hands.append(knob("laid-turn", [hx, hy], r, "turn", words.turnHand));
+    if (focused) this.layers.hands.querySelector(`[data-hand="${focused}"]`)?.focus({ preventScroll: true });
   }
 
   show() {
@@ -151,7 +159,7 @@ class LaidSheet extends View {
     if (this.hooks.asking() || !id || this.armed) return;
     const [list, thing] = this.kept.find(id) ?? [];
     if (!thing || (thing.place && thing.place.garrison && hand === undefined)) return;
-    this.held = { id, list, thing, hand, next: thing };
+    this.held = { id, list, thing, hand, next: thing, flanks: thing.place && flanksOf(thing, this.kept.drawn[id], this.kept.table.depth) };
     this.svg.setPointerCapture?.(event.pointerId);
     event.preventDefault();
   }
@@ -171,15 +179,11 @@ class LaidSheet extends View {
       const before = (Math.atan2(this.start.spot[0] - cx, this.start.spot[1] - cy) * 180) / Math.PI;
       const turn = facingOf(held.thing) === null ? Math.round(angle - before) : Math.round((angle - facingOf(held.thing)) / 2.5) * 2.5;
       held.next = turnedBy(held.thing, turn);
+    } else if (held.hand === "left" || held.hand === "right") {
+      held.next = wheeled(held.thing, held.flanks, held.hand, [x, y]);
     } else if (held.hand !== undefined) {
-      held.next = copy(held.thing);
-      const corners = cornersOf(held.next);
-      const [ox, oy] = cornersOf(held.thing)[held.hand];
-      const { width, depth } = this.kept.table;
-      // The end of a road or a stream snaps to the edge of the table.
-      const edge = (value, most) => (Math.abs(value) < 1 ? 0 : Math.abs(value - most) < 1 ? most : tenth(value));
-      const strip = Boolean(held.next.shape[kindOf(held.next)].axis);
-      corners[held.hand] = strip ? [edge(ox + dx, width), edge(oy + dy, depth)] : at([ox + dx, oy + dy]);
+      const [ox, oy] = handlesOf(held.thing).find(({ hand }) => hand === held.hand).at;
+      held.next = pulled(held.thing, held.hand, [ox + dx, oy + dy], this.kept.table);
     } else {
       held.next = movedBy(held.thing, dx, dy, this.kept.table);
     }
@@ -193,8 +197,9 @@ class LaidSheet extends View {
     const [from, to] = [middleOf(held.thing), middleOf(held.next)];
     if (group && held.hand === undefined && !linesChange(held)) {
       group.setAttribute("transform", `translate(${(to[0] - from[0]) * 10} ${-(to[1] - from[1]) * 10})`);
-    } else if (group && held.hand === "turn") {
-      const [x, y] = this.at(held.thing.place?.stand?.at ?? from);
+    } else if (group && ["turn", "left", "right"].includes(held.hand)) {
+      const pivot = held.hand === "left" ? held.flanks.right : held.hand === "right" ? held.flanks.left : held.thing.place?.stand?.at ?? from;
+      const [x, y] = this.at(pivot);
       group.setAttribute("transform", `rotate(${(facingOf(held.next) ?? 0) - (facingOf(held.thing) ?? 0)} ${x} ${y})`);
     }
     this.hooks.trying(held.list, held.id, held.next);
@@ -223,11 +228,33 @@ class LaidSheet extends View {
     this.hooks.touched(start.id ?? null, start.spot.map(tenth));
   }
 
+  /** A handle moved by keys. */
+  pull(hand, key, step, small) {
+    const [list, thing] = this.kept.find(this.chosen) ?? [];
+    const turn = { q: -22.5, e: 22.5, ArrowLeft: -2.5, ArrowRight: 2.5 }[key.length === 1 ? key.toLowerCase() : key];
+    if (!thing) return false;
+    if (hand === "turn") {
+      if (turn === undefined) return false;
+      this.hooks.changed(list, thing.id, turnedBy(thing, turn));
+    } else if (hand === "left" || hand === "right") {
+      const flanks = flanksOf(thing, this.kept.drawn[thing.id], this.kept.table.depth);
+      if (!step || !flanks) return false;
+      this.hooks.changed(list, thing.id, wheeled(thing, flanks, hand, [flanks[hand][0] + step[0] * small, flanks[hand][1] + step[1] * small]));
+    } else {
+      const corner = step && handlesOf(thing).find((one) => one.hand === hand);
+      if (!corner) return false;
+      this.hooks.changed(list, thing.id, pulled(thing, hand, [corner.at[0] + step[0] * small, corner.at[1] + step[1] * small], this.kept.table));
+    }
+    return true;
+  }
+
   key(event) {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     const id = event.target.closest("[data-id]")?.dataset.id;
     const step = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] }[event.key];
     const small = event.shiftKey ? 0.1 : 1;
+    const hand = event.target.closest("[data-hand]")?.dataset.hand;
+    if (hand !== undefined) { if (this.pull(hand, event.key, step, small)) event.preventDefault(); return; }
     const [list, thing] = (id && this.kept.find(id)) || [];
     const laying = thing && !this.hooks.asking();
     if (event.key === "Enter" || event.key === " ") {
