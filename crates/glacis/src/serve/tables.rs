@@ -54,6 +54,8 @@ enum Put {
     Done(usize),
     /// Others came first: this is what it missed.
     Missed(String),
+    /// The table has as many changes as are kept of one.
+    Full,
 }
 
 impl Tables {
@@ -92,12 +94,12 @@ impl Tables {
         let mut all = self.all();
         let one = all.get_mut(word)?;
         one.used = now;
-        if seen != one.changes.len()
-            || one.changes.len() >= MOST_CHANGES
-            || one.bytes + change.len() > MOST_EACH
-        {
+        if seen != one.changes.len() {
             let told = format!("{{\"version\":{},\"changes\":[{}]}}", one.changes.len(), missed(one, seen));
             return Some(Put::Missed(told));
+        }
+        if one.changes.len() >= MOST_CHANGES || one.bytes + change.len() > MOST_EACH {
+            return Some(Put::Full);
         }
         one.bytes += change.len();
         one.changes.push(change);
@@ -165,6 +167,7 @@ pub(super) async fn change(
     let change = value(sent.text()?)?;
     match server.tables.put(&word, seen, change, Instant::now()).ok_or(Trouble::NoSuchPage)? {
         Put::Done(version) => Ok(raw(format!("{{\"version\":{version}}}"))),
+        Put::Full => Err(Trouble::TooLarge),
         Put::Missed(told) => {
             Ok((StatusCode::CONFLICT, [(header::CONTENT_TYPE, "application/json")], told).into_response())
         }
@@ -230,6 +233,15 @@ mod tests {
         );
         assert_eq!(tables.since("word", Some(2), now).as_deref(), Some("{\"version\":2,\"changes\":[]}"));
         assert_eq!(tables.put("other", 0, change(1), now), None);
+    }
+
+    #[test]
+    fn a_table_that_is_full_says_so_instead_of_asking_again() {
+        let (tables, now) = (Tables::default(), Instant::now());
+        tables.begin([192, 0, 2, 1].into(), "word".to_owned(), "{}".to_owned(), now);
+        let large = || format!("{{\"patch\":\"{}\"}}", "y".repeat(MOST_EACH / 2));
+        assert_eq!(tables.put("word", 0, large(), now), Some(Put::Done(1)));
+        assert_eq!(tables.put("word", 1, large(), now), Some(Put::Full));
     }
 
     #[test]

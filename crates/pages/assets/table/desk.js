@@ -133,8 +133,8 @@ class ChosenPanel {
     const middle = middleOf(thing);
     const parts = [made("h2", {}, name)];
     const tools = made("div", { class: "laid-actions" },
-      made("button", { type: "button", "aria-label": words.left, title: words.left, onclick: () => set(turnedBy(thing, -22.5)) }, `⟲ ${(22.5).toLocaleString(document.documentElement.lang)}°`),
-      made("button", { type: "button", "aria-label": words.right, title: words.right, onclick: () => set(turnedBy(thing, 22.5)) }, `⟳ ${(22.5).toLocaleString(document.documentElement.lang)}°`),
+      made("button", { type: "button", "aria-label": words.left, title: words.left, onclick: () => set(turnedBy(thing, -22.5, this.hooks.table())) }, `⟲ ${(22.5).toLocaleString(document.documentElement.lang)}°`),
+      made("button", { type: "button", "aria-label": words.right, title: words.right, onclick: () => set(turnedBy(thing, 22.5, this.hooks.table())) }, `⟳ ${(22.5).toLocaleString(document.documentElement.lang)}°`),
       made("button", { type: "button", id: "chosen-remove", onclick: () => set(null) }, words.remove));
     if (thing.place?.stand) {
       const { stand } = thing.place;
@@ -169,6 +169,11 @@ class ChosenPanel {
       if (shape?.[side] === undefined) continue;
       fields.append(this.number(`chosen-${side}`, words[side], shape[side], (value) => { const next = copy(thing); next.shape[kindOf(next)][side] = tenth(value); set(next); }));
     }
+    if (shape?.outline) {
+      const [[left, low], [right, top]] = boxOf(thing);
+      fields.append(this.number("chosen-length", words.length, tenth(right - left), (value) => set(sized(thing, value, top - low))));
+      fields.append(this.number("chosen-width", words.width, tenth(top - low), (value) => set(sized(thing, right - left, value))));
+    }
     parts.push(fields);
     const further = thing.place ? this.body(thing, set) : this.ground(thing, set);
     const same_ = this.of === thing.id;
@@ -178,17 +183,7 @@ class ChosenPanel {
     const corners = thing.shape && cornersOf(thing);
     if (corners) {
       tools.append(
-        made("button", { type: "button", id: "chosen-corner-add", onclick: () => {
-          // In the middle of its longest stretch, where there is room for it.
-          const next = copy(thing);
-          const list = cornersOf(next);
-          const ring = Boolean(next.shape[kindOf(next)].outline || next.shape[kindOf(next)].closed);
-          const far = (k) => Math.hypot(list[k][0] - list[(k + 1) % list.length][0], list[k][1] - list[(k + 1) % list.length][1]);
-          const k = [...Array(list.length - (ring ? 0 : 1)).keys()].sort((a, b) => far(b) - far(a))[0];
-          const [a, b] = [list[k], list[(k + 1) % list.length]];
-          list.splice(k + 1, 0, at([(a[0] + b[0]) / 2, (a[1] + b[1]) / 2]));
-          set(next);
-        } }, words.addPoint),
+        made("button", { type: "button", id: "chosen-corner-add", "aria-pressed": String(this.hooks.cornering() === thing.id), onclick: () => this.hooks.corner(thing) }, words.addPoint),
         made("button", { type: "button", id: "chosen-corner-remove", onclick: () => { const next = copy(thing); const list = cornersOf(next); if (list.length > (next.shape[kindOf(next)].outline ? 3 : 2)) list.splice(list.length - 2, 1); set(next); } }, words.removePoint));
     }
     const focused = document.activeElement?.id;

@@ -166,7 +166,13 @@ class EveningDesk {
     else this.answer.replaceChildren(text("p", this.asked.who ? this.words.unchecked : this.words.who));
     this.hooks.overlay(answer?.overlay ?? "");
     // On a phone the table stays above its answer.
-    if (answer && matchMedia("(max-width: 60rem)").matches) document.getElementById("laid-figure").scrollIntoView({ block: "start" });
+    if (answer && matchMedia("(max-width: 60rem)").matches) {
+      const [figure, status] = ["laid-figure", "laid-status"].map((id) => document.getElementById(id));
+      figure.scrollIntoView({ block: "start" });
+      // Nothing of the answer stays hidden beneath it.
+      const over = figure.getBoundingClientRect().bottom - status.getBoundingClientRect().top;
+      if (over > 0) scrollBy({ top: -over, behavior: "instant" });
+    }
     this.answer.dataset.turn = String(this.turn);
   }
 

@@ -24,11 +24,51 @@ function cornersOf(element) {
 
 const LINES = ["outline", "axis", "line", "crest"];
 
-/** What can be pulled of a piece of ground: each corner of its lines, its far corner if it is a rectangle. */
+/** The box around a thing: its least and its greatest place. */
+function boxOf(thing) {
+  const points = pointsOf(thing);
+  const [xs, ys] = [points.map(([x]) => x), points.map(([, y]) => y)];
+  return [[Math.min(...xs), Math.min(...ys)], [Math.max(...xs), Math.max(...ys)]];
+}
+
+/** An outline made so wide and so high about its middle, its crest with it. */
+function sized(element, wide, high) {
+  const next = copy(element);
+  const [[left, low], [right, top]] = boxOf(element);
+  const [cx, cy] = [(left + right) / 2, (low + top) / 2];
+  const [sx, sy] = [Math.max(wide, 2) / (right - left || 1), Math.max(high, 2) / (top - low || 1)];
+  eachLine(next, ([x, y]) => at([cx + (x - cx) * sx, cy + (y - cy) * sy]));
+  return next;
+}
+
+/**
+ * An element with a corner more where it was touched, and the end at which an open line goes on: the nearer
+ * one at the first touch, the same ever after; on an edge of it the corner is put into that edge.
+ */
+function cornered(element, [x, y], end) {
+  const next = copy(element);
+  const list = cornersOf(next);
+  const shape = next.shape[kindOf(next)];
+  const open = !shape.outline && !shape.closed;
+  const edges = list.map((point, k) => [point, list[(k + 1) % list.length]]).slice(0, open ? -1 : undefined);
+  const [near, k] = edges.map((edge, number) => [Math.hypot(...toEdge([x, y], edge)), number]).sort((a, b) => a[0] - b[0])[0];
+  const far = (point) => Math.hypot(point[0] - x, point[1] - y);
+  const last = list[list.length - 1];
+  if (!open || (near < 1.5 && Math.min(far(list[0]), far(last)) > 3)) {
+    list.splice(k + 1, 0, at([x, y]));
+    return [next, end];
+  }
+  const at_ = end ?? (far(list[0]) < far(last) ? "first" : "last");
+  if (at_ === "first") list.unshift(at([x, y])); else list.push(at([x, y]));
+  return [next, at_];
+}
+
+/** What can be pulled of a piece of ground: each corner of its lines, its far corner if it is a rectangle, its size if it has an outline. */
 function handlesOf(element) {
   const shape = element.shape[kindOf(element)];
   if (shape.corner) return [{ hand: "far:0", at: rectangle(shape)[2] }];
-  return LINES.filter((name) => shape[name]).flatMap((name) => shape[name].map((place, k) => ({ hand: `${name}:${k}`, at: place, crest: name === "crest" })));
+  const size = shape.outline ? [{ hand: "size:0", at: boxOf(element)[1], size: true }] : [];
+  return [...size, ...LINES.filter((name) => shape[name]).flatMap((name) => shape[name].map((place, k) => ({ hand: `${name}:${k}`, at: place, crest: name === "crest" })))];
 }
 
 /** A piece of ground with one of its corners elsewhere; the ends of a road or a stream stay on the edge of the table once they are there. */
@@ -36,6 +76,10 @@ function pulled(element, hand, [x, y], table) {
   const next = copy(element);
   const shape = next.shape[kindOf(next)];
   const [name, k] = hand.split(":");
+  if (name === "size") {
+    const [cx, cy] = middleOf(element);
+    return sized(element, 2 * (x - cx), 2 * (y - cy));
+  }
   if (name === "far") {
     const along = ((shape.angle ?? 90) * Math.PI) / 180;
     const [dx, dy] = [x - shape.corner[0], y - shape.corner[1]];
@@ -117,8 +161,8 @@ function facingOf(thing) {
 
 const round = (degrees) => tenth(((degrees % 360) + 360) % 360) % 360;
 
-/** A thing turned by so many degrees to the right. */
-function turnedBy(thing, degrees) {
+/** A thing turned by so many degrees to the right; a road or a stream that ran to the edge of the table runs there still. */
+function turnedBy(thing, degrees, table) {
   const next = copy(thing);
   if (next.place) {
     if (next.place.stand) next.place.stand.facing = round(next.place.stand.facing + degrees);
@@ -132,8 +176,22 @@ function turnedBy(thing, degrees) {
     shape.corner = turn(shape.corner, centre);
     shape.angle = round((shape.angle ?? 90) + degrees);
   } else if (shape.at) shape.facing = round(shape.facing + degrees);
-  else eachLine(next, (point) => turn(point, centre));
+  else {
+    eachLine(next, (point) => turn(point, centre));
+    if (shape.axis && table) for (const [end, before, k] of [[0, 1, 0], [-1, -2, shape.axis.length - 1]]) {
+      const [x, y] = thing.shape[kindOf(thing)].axis.at(end);
+      if (x === 0 || x === table.width || y === 0 || y === table.depth) shape.axis[k] = toTheEdge(shape.axis.at(before), shape.axis.at(end), table);
+    }
+  }
   return next;
+}
+
+/** Where a line from one place through another leaves the table. */
+function toTheEdge([x, y], [tx, ty], { width, depth }) {
+  const [dx, dy] = [tx - x, ty - y];
+  const share = (from, by, most) => (by > 0 ? (most - from) / by : by < 0 ? -from / by : Infinity);
+  const far = Math.min(share(x, dx, width), share(y, dy, depth));
+  return Number.isFinite(far) && far > 0 ? at([x + dx * far, y + dy * far]) : [tx, ty];
 }
 
 /** The element of these kinds nearest to a place. */

@@ -29,7 +29,8 @@ async function start(root) {
       return item;
     }));
     root.dataset.legal = String(answer.legal);
-    status(answer.legal ? words.legal : answer.said, !answer.legal);
+    const bare = !kept.table.terrain?.length && !kept.table.bodies?.length;
+    if (!sheet.armed) status(bare ? words.empty : answer.legal ? words.legal : answer.said, !answer.legal);
   };
   /** Takes over what was drawn. */
   const taken = (answer, table) => {
@@ -98,12 +99,28 @@ async function start(root) {
   // --- hands -----------------------------------------------------------------------------------
   const nameOf = (id) => names[id] ?? kept.find(id)?.[1]?.label ?? id;
   const panel = () => { if (!asking) chosenPanel.show(sheet.chosen && kept.find(sheet.chosen), sheet.chosen && nameOf(sheet.chosen)); else chosenPanel.show(null); };
-  const choose = (id) => { sheet.chosen = id; sheet.mark(); panel(); };
+  const choose = (id) => { if (sheet.armed?.corner) sheet.armed = null; sheet.chosen = id; sheet.mark(); panel(); };
   const changed = (list, id, thing) => {
     kept.change(kept.with(list, id, thing));
     if (!thing && sheet.chosen === id) choose(null);
   };
+  /** Arms the next touches: each is a corner more of the thing. */
+  const corner = (thing) => {
+    const on = sheet.armed?.corner !== thing.id;
+    palette.pressed(null);
+    sheet.armed = on ? { corner: thing.id } : null;
+    status(on ? words.furtherArmed : "");
+    panel();
+  };
   const dropped = (item, [x, y]) => {
+    if (item.corner) {
+      const [list, thing] = kept.find(item.corner) ?? [];
+      if (!thing) return;
+      const [next, end] = cornered(thing, [x, y], item.end);
+      item.end = end;
+      changed(list, thing.id, next);
+      return;
+    }
     sheet.armed = null;
     palette.pressed(null);
     if (item.kind) {
@@ -170,7 +187,7 @@ async function start(root) {
     sheet.armed = item;
     if (item) status(words.armed.replace("{name}", item.name));
   });
-  const chosenPanel = new ChosenPanel($("laid-chosen"), words, units, { changed, snap, garrison });
+  const chosenPanel = new ChosenPanel($("laid-chosen"), words, units, { changed, snap, garrison, corner, cornering: () => sheet.armed?.corner, table: () => kept.table });
   const evening = new EveningDesk($("laid-evening"), kept, words, {
     marked: (marks) => { sheet.marks = marks; sheet.mark(); status(marks.who ? words.whom : words.who); },
     said: (text) => status(text),
@@ -232,7 +249,7 @@ async function start(root) {
     kept.replay(entries);
     sheet.all();
     tools();
-    status(words.replayed.replace("{count}", entries.length));
+    $("table-heard").textContent = words.replayed.replace("{count}", entries.length);
   };
   const opened = async (text) => {
     // A record is a line for each thing that was done, the first of them its heading.

@@ -6,7 +6,7 @@ use kernel::record::Deed;
 use kernel::{Chosen, Desk, Game, Line, Play, Record, Refusal, Scripted, Source, Spoken};
 use maud::html;
 use rulebook::options::tabletop::Options;
-use rulebook::phrase::evening as words;
+use rulebook::phrase::{evening as words, table as common};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use tabletop::evening::{Action, Evening, Seat};
@@ -50,10 +50,9 @@ pub(super) fn act(reader: &Reader, request: &Request) -> Result<String, Refusal>
         .collect();
     let html = html! {
         p.says { (said.join(" · ")) }
-        @if !matches!(request.action, Action::Next(_)) {
-            p.quiet {
-                @for rule in rules(&desk.notes) { (rule_link_under(rule, &Chosen::default())) " " }
-            }
+        @if !rules(&desk.notes).is_empty() && !matches!(request.action, Action::Next(_)) {
+            details.why { summary { (reader.say(common::REASONS)) }
+                p.quiet { @for rule in rules(&desk.notes) { (rule_link_under(rule, &Chosen::default())) " " } } }
         }
     };
     let open = open(reader, &evening).into_string();
@@ -115,7 +114,8 @@ pub(super) struct Inside {
 
 /// Its figures at the walls of the house.
 pub(super) fn garrison(request: &Inside) -> Result<Value, Refusal> {
-    let place = tabletop::evening::garrison(&request.scene, &Options::default(), &request.body, &request.house)?;
+    let place =
+        tabletop::evening::garrison(&request.scene, &Options::default(), &request.body, &request.house)?;
     Ok(json!({ "place": place }))
 }
 

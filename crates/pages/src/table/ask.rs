@@ -158,7 +158,11 @@ fn told(reader: &Reader, name: &dyn Fn(&str) -> String, deed: &Deed) -> String {
         Deed::Leave { side } => reader.say_with(words::DEED_LEAVE, "side", i64::from(*side)),
         Deed::Form => reader.say(words::DEED_FORM),
         Deed::Reform { quarters } if *quarters > 0 => {
-            format!("{} · {}", reader.say(words::DEED_REFORM), reader.say_with(words::QUARTERS, "count", i64::from(*quarters)))
+            format!(
+                "{} · {}",
+                reader.say(words::DEED_REFORM),
+                reader.say_with(words::QUARTERS, "count", i64::from(*quarters))
+            )
         }
         Deed::Reform { .. } => reader.say(words::DEED_REFORM),
         Deed::Cross { obstacle, half_periods } if *half_periods > 0 => format!(
@@ -251,7 +255,8 @@ pub(super) fn between(
     // Who fires a battery declares before anything is measured (FE-3.3-08).
     let measured = bodies[from].battery().is_none();
     let may = evening.may(scene, from);
-    let of = |deed: &Deed| matches!(deed, Deed::Charge { target } | Deed::Melee { target } if target == ids.1);
+    let of =
+        |deed: &Deed| matches!(deed, Deed::Charge { target } | Deed::Melee { target } if target == ids.1);
     let html = html! {
         h2 { (speak(words::PAIR, &facts, reader.lang)) }
         p.quiet {
@@ -281,13 +286,27 @@ pub(super) fn between(
 }
 
 /// What the umpire answers to a question about the table of an evening.
-pub(super) fn asked(reader: &Reader, pages: &Pages, evening: &Evening, name: &str, mut asked: Value) -> Value {
+pub(super) fn asked(
+    reader: &Reader,
+    pages: &Pages,
+    evening: &Evening,
+    name: &str,
+    mut asked: Value,
+) -> Value {
     asked["options"] = json!(kernel::Options::chosen(evening.options()));
-    pages.question(name).map(|question| question.reply(&asked.to_string(), reader.lang).tree()).unwrap_or_default()
+    pages
+        .question(name)
+        .map(|question| question.reply(&asked.to_string(), reader.lang).tree())
+        .unwrap_or_default()
 }
 
 /// What the charged body fires before it is reached: in how many quarters contact comes, and its odds.
-pub(super) fn received(reader: &Reader, pages: &Pages, evening: &Evening, (from, to): (&str, &str)) -> Markup {
+pub(super) fn received(
+    reader: &Reader,
+    pages: &Pages,
+    evening: &Evening,
+    (from, to): (&str, &str),
+) -> Markup {
     let Some((after, quarters)) = evening.charged(from, to) else { return html! {} };
     let named = |id: &str| name_of(reader, evening.table(), id);
     let wish = json!({ "scene": after, "shooter": to, "target": from });

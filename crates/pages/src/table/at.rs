@@ -66,10 +66,8 @@ pub(super) fn march(reader: &Reader, pages: &Pages, request: &Pair, scene: &Scen
         details.why { summary { (reader.say(words::WHAT_IT_COSTS)) } (answer::answer_named(reader, &half, &named, &chosen)) }
     };
     let legs = std::iter::once(&body.now().centre).chain(&request.way);
-    let mut marks: Vec<Overlay> = legs
-        .zip(&request.way)
-        .map(|(&from, &to)| Overlay::Line(Mark { from, to, blocked: None }))
-        .collect();
+    let mut marks: Vec<Overlay> =
+        legs.zip(&request.way).map(|(&from, &to)| Overlay::Line(Mark { from, to, blocked: None })).collect();
     // Where the half-period ends.
     let end = &half["answer"]["on-table"];
     let at = serde_json::from_value::<Point>(end["at"].clone()).ok();
@@ -95,23 +93,26 @@ pub(super) fn element(
     Ok(json!({ "html": html.into_string(), "overlay": "" }))
 }
 
-fn house(
-    reader: &Reader,
-    pages: &Pages,
-    request: &Pair,
-    scene: &Scene,
-    from: usize,
-    id: &str,
-) -> Markup {
+fn house(reader: &Reader, pages: &Pages, request: &Pair, scene: &Scene, from: usize, id: &str) -> Markup {
     let evening = &request.evening;
     let body = scene.bodies()[from].id();
     let named = |id: &str| name_of(reader, evening.table(), id);
     let chosen = kernel::Options::chosen(evening.options());
-    let now = asked(reader, pages, evening, "tabletop.house", json!({ "on-table": { "scene": evening.table(), "house": id } }));
+    let now = asked(
+        reader,
+        pages,
+        evening,
+        "tabletop.house",
+        json!({ "on-table": { "scene": evening.table(), "house": id } }),
+    );
     let garrison = now["answer"]["house"]["garrison"].as_str().map(str::to_owned);
-    let enemy = garrison.as_deref().and_then(|id| place_of(scene, id)).filter(|&place| scene.bodies()[place].side() != scene.bodies()[from].side());
+    let enemy = garrison
+        .as_deref()
+        .and_then(|id| place_of(scene, id))
+        .filter(|&place| scene.bodies()[place].side() != scene.bodies()[from].side());
     let enter = Action::Enter { body: body.to_owned(), house: id.to_owned() };
-    let facts = [Fact { name: "from", value: named(body).into() }, Fact { name: "to", value: named(id).into() }];
+    let facts =
+        [Fact { name: "from", value: named(body).into() }, Fact { name: "to", value: named(id).into() }];
     html! {
         h2 { (speak(words::PAIR, &facts, reader.lang)) }
         @if let (Some(garrison), Some(_)) = (&garrison, enemy) {
@@ -134,8 +135,11 @@ fn obstacle(reader: &Reader, request: &Pair, scene: &Scene, from: usize, id: &st
     let body = &scene.bodies()[from];
     let named = |id: &str| name_of(reader, evening.table(), id);
     let mut desk = kernel::Desk::new(kernel::Scripted::new(&[]), kernel::Spoken::default());
-    let crossed = scene.element(id, "element").and_then(|element| may::crosses(body, element, evening.options(), &mut desk));
-    let facts = [Fact { name: "from", value: named(body.id()).into() }, Fact { name: "to", value: named(id).into() }];
+    let crossed = scene
+        .element(id, "element")
+        .and_then(|element| may::crosses(body, element, evening.options(), &mut desk));
+    let facts =
+        [Fact { name: "from", value: named(body.id()).into() }, Fact { name: "to", value: named(id).into() }];
     html! {
         h2 { (speak(words::PAIR, &facts, reader.lang)) }
         h3 { (reader.say_with(words::DEED_CROSS, "name", named(id))) }

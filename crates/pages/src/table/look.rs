@@ -129,7 +129,8 @@ fn touched<'a>(survey: &'a Survey, id: &str) -> Vec<&'a str> {
             _ => None,
         };
         let extent = own.map(|element| element.extent.grown(TOUCH));
-        let near = survey.bodies().iter().filter(|body| extent.is_some_and(|own| own.meets(&body.now().extent)));
+        let near =
+            survey.bodies().iter().filter(|body| extent.is_some_and(|own| own.meets(&body.now().extent)));
         let at = near.map(tabletop::scene::Body::id).filter(|body| touched(survey, body).contains(&id));
         return water.into_iter().chain(at).collect();
     };

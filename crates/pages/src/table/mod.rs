@@ -212,9 +212,7 @@ pub(crate) fn answer(reader: &Reader, pages: &Pages, what: &str, body: &str) -> 
         }
         "act" => read(body).and_then(|request| act::act(reader, &request)),
         "record" => read(body).and_then(|request| act::record(&request)).map(|said| said.to_string()),
-        "garrison" => {
-            read(body).and_then(|request| act::garrison(&request)).map(|said| said.to_string())
-        }
+        "garrison" => read(body).and_then(|request| act::garrison(&request)).map(|said| said.to_string()),
         "replay" => read(body).and_then(|request| act::replay(&request)),
         "cards" => read(body).map(|request| cards::cards(reader, &request).to_string()),
         "svg" => read(body).and_then(|request| cards::picture(&request)).map(|said| said.to_string()),

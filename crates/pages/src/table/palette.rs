@@ -63,7 +63,8 @@ pub(crate) fn palette(reader: &Reader) -> Value {
         all.iter().map(|one| json!([one, crate::answer::value_name(reader, &word(one))])).collect()
     };
     let words = |all: &[&str]| -> Vec<Value> {
-        let name = |word: &str| reader.named(&format!("evening-word-{word}")).unwrap_or_else(|| word.to_owned());
+        let name =
+            |word: &str| reader.named(&format!("evening-word-{word}")).unwrap_or_else(|| word.to_owned());
         all.iter().map(|word| json!([word, name(word)])).collect()
     };
     let kinds = [
@@ -115,9 +116,7 @@ pub(crate) fn palette(reader: &Reader) -> Value {
 
 /// What a unit of the lists is called.
 pub(super) fn unit_name(reader: &Reader, template: &Template) -> String {
-    reader
-        .named(&format!("evening-unit-{}", slug(template.name)))
-        .unwrap_or_else(|| template.name.to_owned())
+    reader.named(&format!("evening-unit-{}", slug(template.name))).unwrap_or_else(|| template.name.to_owned())
 }
 
 fn unit(reader: &Reader, template: &Template) -> Value {

@@ -7,10 +7,10 @@ use rulebook::options::tabletop::Options;
 use rulebook::phrase::{evening as words, table as common};
 use rulebook::speak;
 use serde_json::{Value, json};
+use tabletop::evening::Evening;
 use tabletop::evening::may::Deed;
 use tabletop::evening::quick::{Aspect, Came, OURS, SCREEN, THEIRS, Two, Unit, comes_off};
 use tabletop::evening::templates::{Template, templates};
-use tabletop::evening::Evening;
 use tabletop::fire::{Cover, Projectile};
 use tabletop::scene::{Formation, Muster};
 
@@ -118,7 +118,14 @@ pub(crate) fn page(reader: &Reader, pages: &Pages, query: &Query) -> Markup {
 }
 
 /// What a unit is and how it stands.
-fn side(reader: &Reader, query: &Query, name: &str, title: kernel::Phrase, all: &[Template], unit: &Unit) -> Markup {
+fn side(
+    reader: &Reader,
+    query: &Query,
+    name: &str,
+    title: kernel::Phrase,
+    all: &[Template],
+    unit: &Unit,
+) -> Markup {
     let (of, how) = (format!("{name}.unit"), format!("{name}.formation"));
     let place = chosen(query, name, all);
     // Any formation may follow: who changes the unit has not yet asked for its own.
@@ -161,7 +168,14 @@ fn every_formation() -> Vec<Formation> {
     all
 }
 
-fn stepper(reader: &Reader, query: &Query, name: &str, label: kernel::Phrase, default: &str, step: &str) -> Markup {
+fn stepper(
+    reader: &Reader,
+    query: &Query,
+    name: &str,
+    label: kernel::Phrase,
+    default: &str,
+    step: &str,
+) -> Markup {
     let value = query.get(name).unwrap_or(if query.is_empty() { default } else { "" });
     let label = reader.say(label);
     html! {
@@ -176,7 +190,13 @@ fn stepper(reader: &Reader, query: &Query, name: &str, label: kernel::Phrase, de
     }
 }
 
-fn chips<T>(reader: &Reader, query: &Query, name: &str, label: kernel::Phrase, all: &[(&str, T, kernel::Phrase)]) -> Markup {
+fn chips<T>(
+    reader: &Reader,
+    query: &Query,
+    name: &str,
+    label: kernel::Phrase,
+    all: &[(&str, T, kernel::Phrase)],
+) -> Markup {
     let wanted = query.get(name).unwrap_or(all[0].0);
     html! {
         fieldset.chips {
@@ -246,9 +266,11 @@ fn told(reader: &Reader, pages: &Pages, two: &Two, evening: &Evening, query: &Qu
     };
     let die = query.get("dice").and_then(|die| die.parse::<u8>().ok());
     let guns = matches!(two.ours.template.troops, Muster::Artillery(_));
-    let shots: &[Projectile] = if guns { &[Projectile::Ball, Projectile::Canister] } else { &[Projectile::Ball] };
+    let shots: &[Projectile] =
+        if guns { &[Projectile::Ball, Projectile::Canister] } else { &[Projectile::Ball] };
     let fire = |from: &str, to: &str, projectile: Projectile| {
-        let mut wish = json!({ "scene": evening.table(), "shooter": from, "target": to, "projectile": projectile });
+        let mut wish =
+            json!({ "scene": evening.table(), "shooter": from, "target": to, "projectile": projectile });
         if let Some(die) = die {
             wish["dice"] = json!([die]);
         }

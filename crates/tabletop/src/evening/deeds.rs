@@ -11,8 +11,8 @@ use super::Clock;
 use crate::fire::priority::nobody;
 use crate::geometry::turned;
 use crate::scene::{
-    Action as Done, ActionKind, Body, BodySetup, Busy, Company, Formation, GarrisonAt, HouseAction, HouseSide,
-    Kind, Muster, Place, Post, Scene, Setup, Shape, Stand, State,
+    Action as Done, ActionKind, Body, BodySetup, Busy, Company, Formation, GarrisonAt, HouseAction,
+    HouseSide, Kind, Muster, Place, Post, Scene, Setup, Shape, Stand, State,
 };
 use crate::terrain::ground;
 use crate::terrain::houses::entry;
@@ -184,7 +184,8 @@ pub fn garrison(table: &Setup, options: &Options, id: &str, at: &str) -> Verdict
     let body = table.bodies.iter().find(|body| body.id == id);
     let body = body.ok_or_else(|| Refusal::field("body", say::NO_SUCH).with("name", id.to_owned()))?;
     // The house alone: whatever else lies wrongly is no matter here.
-    let terrain = table.terrain.iter().filter(|element| matches!(element.shape, Shape::House(_) | Shape::Road(_)));
+    let terrain =
+        table.terrain.iter().filter(|element| matches!(element.shape, Shape::House(_) | Shape::Road(_)));
     let bare = Setup { bodies: Vec::new(), terrain: terrain.cloned().collect(), ..table.clone() };
     let scene = bare.checked("scene", options)?;
     let sides = house::now(&scene, at, options, &mut nobody())?.sides;

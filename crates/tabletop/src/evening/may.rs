@@ -165,7 +165,9 @@ pub fn may(scene: &Scene, options: &Options, place: usize) -> May {
             may.can.push(Deed::Melee { target: enemy.id().to_owned() });
         }
     }
-    for element in scene.elements().iter().filter(|element| element.extent.grown(50).meets(&body.now().extent)) {
+    for element in
+        scene.elements().iter().filter(|element| element.extent.grown(50).meets(&body.now().extent))
+    {
         match &element.kind {
             Kind::House(_) => at_house(scene, options, body, &element.id, &mut may),
             Kind::Obstacle(_) | Kind::Redoubt(_) => {

@@ -153,8 +153,7 @@ impl Two {
             // Half a centimetre before it, or between the two where they stand closer.
             let y = south - (distance / 2).min(50);
             let line = vec![Point::new(ground.low.x - 200, y), Point::new(ground.high.x + 200, y)];
-            let shape =
-                Shape::Obstacle(ObstacleSetup { line, closed: false, class, pieces: Vec::new() });
+            let shape = Shape::Obstacle(ObstacleSetup { line, closed: false, class, pieces: Vec::new() });
             let id = "cover".to_owned();
             table.terrain.push(ElementSetup { id, label: String::new(), hidden_in: None, shape });
         }
@@ -179,9 +178,8 @@ impl Two {
         let now = now.clone();
         let Ok(scene) = alone(theirs).check(&Options::default()) else { return };
         let step = scene.bodies().first().map_or(0, |body| i64::from(on_table::quarter_move(body).count()));
-        let back = |quarters: i64| {
-            Place::Stand(Stand { at: now.at.moved(0, step * quarters), ..now.clone() })
-        };
+        let back =
+            |quarters: i64| Place::Stand(Stand { at: now.at.moved(0, step * quarters), ..now.clone() });
         let record = &mut theirs.record;
         match self.came {
             Came::Stood => {}
@@ -236,7 +234,12 @@ pub struct Off {
 ///
 /// # Errors
 /// When it may not fire.
-pub fn comes_off(evening: &Evening, shooter: &str, target: &str, projectile: Projectile) -> Verdict<Option<Off>> {
+pub fn comes_off(
+    evening: &Evening,
+    shooter: &str,
+    target: &str,
+    projectile: Projectile,
+) -> Verdict<Option<Off>> {
     let scene = evening.table().checked("table", evening.options())?;
     let ground = Ground::new(&scene, evening.options());
     let shot = Shot {
@@ -264,7 +267,10 @@ pub fn comes_off(evening: &Evening, shooter: &str, target: &str, projectile: Pro
     let suffered = apply(&ground, &[fired], &mut nobody());
     let removed = suffered.iter().flat_map(|one| &one.removed).next();
     Ok(removed.and_then(|&place| body.now().figures.get(place)).map(|figure| Off {
-        company: body.companies().get(usize::from(figure.company)).map_or_else(String::new, |company| company.name.clone()),
+        company: body
+            .companies()
+            .get(usize::from(figure.company))
+            .map_or_else(String::new, |company| company.name.clone()),
         rank: figure.rank + 1,
         file: figure.file + 1,
     }))

@@ -324,7 +324,12 @@ fn farm() -> Setup {
             json!({ "id": "farm", "shape": { "house": { "corner": [56, 40], "length": 9, "width": 8 } } }),
         ],
         &[
-            foot("blue", "blue", &companies, json!({ "stand": { "at": [60.5, 40], "facing": 0, "formation": "line" } })),
+            foot(
+                "blue",
+                "blue",
+                &companies,
+                json!({ "stand": { "at": [60.5, 40], "facing": 0, "formation": "line" } }),
+            ),
             column("red", 60.0, 80.0),
         ],
     )
@@ -338,9 +343,14 @@ fn a_house_is_entered_held_and_left() {
     let far = evening.check(Seat::Umpire, &column).unwrap_err();
     assert_eq!(far.reason, rulebook::phrase::tabletop_terrain::TOUCHES_NO_SIDE);
     apply(&mut evening, &enter, &[]);
-    let blue = |evening: &Evening| evening.table().bodies.iter().find(|body| body.id == "blue").unwrap().clone();
+    let blue =
+        |evening: &Evening| evening.table().bodies.iter().find(|body| body.id == "blue").unwrap().clone();
     let Place::Garrison(inside) = blue(&evening).place else { panic!("it is in the house") };
-    assert_eq!(inside.posts.iter().map(|post| post.figures.get()).sum::<i32>(), 6, "every figure has its post");
+    assert_eq!(
+        inside.posts.iter().map(|post| post.figures.get()).sum::<i32>(),
+        6,
+        "every figure has its post"
+    );
     assert!(inside.busy.is_some_and(|busy| busy.quarters.get() > 0), "it is busy entering");
     assert!(matches!(blue(&evening).record.start, Some(Place::Stand(_))), "where it came from");
     // One thing a quarter; once it is in, it may leave again by any side nobody touches.
