@@ -65,12 +65,16 @@ class Together {
     this.version = version;
     const own = new Set(this.queue.flatMap(touchedBy));
     const both = changes.flatMap(({ patch }) => touchedBy(patch)).filter((id) => own.has(id));
-    for (const { patch } of changes) this.kept.hear(patch);
+    // Theirs under ours: what is on its way is lifted off, and put back on top of what they did.
+    let state = [...this.queue].reverse().reduce((before, patch) => patched(before, patch, true), this.kept.state);
+    state = changes.reduce((before, { patch }) => patched(before, patch, false), state);
     this.queue = this.queue.map((patch) => {
-      const before = this.kept.state;
-      this.kept.hear(patch);
-      return patchOf(before, this.kept.state);
+      const before = state;
+      state = patched(before, patch, false);
+      return patchOf(before, state);
     });
+    this.save();
+    this.kept.hear(patchOf(this.kept.state, state));
     if (both.length) this.kept.amend(this.queue);
     this.told(changes.flatMap(({ patch }) => touchedBy(patch)), both);
   }

@@ -162,6 +162,8 @@ class Kept {
   }
 
   change(next, how = {}) {
+    // What is laid by hand ends the fire phase that was open: the table counts as it lies.
+    if (!how.action && next.rest.phase) next = { ...next, rest: { ...next.rest, phase: null } };
     const patch = patchOf(this.state, next);
     if (!patch.things.length && !patch.fields.length && !patch.rest && !Object.keys(patch.order).length) return null;
     this.state = next;
@@ -262,7 +264,8 @@ class Kept {
     this.fresh(bare());
     let state = this.state;
     for (const { action, dice, evening: { table, ...rest } } of entries) {
-      const next = { table: kindred(state.table, table), rest };
+      const sheet = Object.fromEntries(Object.entries(table).filter(([name]) => !LISTS.includes(name)));
+      const next = { table: { ...kindred(state.table, table), ...sheet }, rest };
       const how = action?.lay ? { opened: [null, null] } : action?.edit || !action ? {} : { action, dice };
       this.past.push({ patch: patchOf(state, next), ...how });
       state = next;

@@ -320,7 +320,7 @@ fn farm() -> Setup {
     let companies: Vec<Value> = (1..=2).map(|k| company(&format!("c{k}"), 3, 4)).collect();
     laid(
         &[
-            json!({ "id": "road", "shape": { "road": { "axis": [[0, 36], [120, 36]], "width": 5 } } }),
+            json!({ "id": "road", "shape": { "road": { "axis": [[0, 50.8], [120, 50.8]], "width": 5 } } }),
             json!({ "id": "farm", "shape": { "house": { "corner": [56, 40], "length": 9, "width": 8 } } }),
         ],
         &[
