@@ -439,17 +439,19 @@ fn a_drag_step_and_everything_one_may_do_stay_cheap() {
         step = step.min(start.elapsed());
     }
     let evening = Evening::on(table, options);
-    let mut worst = Duration::ZERO;
-    for place in 0..scene.bodies().len() {
-        let mut least = Duration::MAX;
-        for _ in 0..3 {
-            let start = Instant::now();
-            let may = evening.may(&scene, place);
-            least = least.min(start.elapsed());
-            assert!(!may.can.is_empty() || !may.refused.is_empty());
-        }
-        worst = worst.max(least);
-    }
+    let asked = |place: usize| {
+        let start = Instant::now();
+        let may = evening.may(&scene, place);
+        assert!(!may.can.is_empty() || !may.refused.is_empty());
+        start.elapsed()
+    };
+    // Those that look dearest, again and again: what is left of them is theirs, not the machine's.
+    let mut all: Vec<(Duration, usize)> =
+        (0..scene.bodies().len()).map(|place| (asked(place), place)).collect();
+    all.sort_unstable();
+    let dearest = all.iter().rev().take(6);
+    let worst =
+        dearest.filter_map(|&(_, place)| (0..20).map(|_| asked(place)).min()).max().unwrap_or_default();
     eprintln!("a drag step: {step:?}; everything the busiest may do: {worst:?}");
     assert!(step < Duration::from_millis(4), "a drag step takes {step:?}");
     assert!(worst < Duration::from_millis(30), "everything one may do takes {worst:?}");
