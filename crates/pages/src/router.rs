@@ -91,6 +91,7 @@ pub fn routes(pages: Pages) -> Router {
         .route("/rules/{id}", get(rule))
         .route("/umpire", get(umpire_front))
         .route("/umpire/scene", get(scene).post(laid_out).layer(DefaultBodyLimit::max(LONGEST_SENT)))
+        .route(table::quick::PLACE, get(two_units))
         .route("/umpire/{question}", get(ask))
         .route(table::PLACE, get(table_page))
         .route("/table/units/{lang}", get(units))
@@ -220,6 +221,12 @@ async fn laid_out(
 /// The table that is laid by hand.
 async fn table_page(reader: Reader) -> Html<String> {
     sheet(&table::page(&reader))
+}
+
+/// Two units, asked about without a table.
+async fn two_units(State(pages): Known, reader: Reader, RawQuery(query): RawQuery) -> Html<String> {
+    let query = Query::parse(query.as_deref().unwrap_or_default());
+    sheet(&table::quick::page(&reader, &pages, &query))
 }
 
 /// The units of the national lists, in a language.

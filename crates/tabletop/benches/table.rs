@@ -61,3 +61,23 @@ fn check(bencher: Bencher<'_, '_>, bodies: usize) {
     let scene = large::scene(bodies);
     bencher.bench_local(|| black_box(scene.setup()).check(&Options::default()).is_ok());
 }
+
+/// A step of a drag: the whole table judged, the thing in the hand drawn.
+#[divan::bench(args = BODIES)]
+fn drag_step(bencher: Bencher<'_, '_>, bodies: usize) {
+    let scene = large::scene(bodies);
+    let (table, options) = (scene.setup().clone(), Options::default());
+    bencher.bench_local(|| {
+        let survey = black_box(&table).survey(&options);
+        let body = survey.bodies().iter().find(|body| body.id() == "b7");
+        body.map(|body| tabletop::draw::things::body(body, scene.depth()).markup.len())
+    });
+}
+
+/// Everything a body may do now: with one of the front line.
+#[divan::bench(args = BODIES)]
+fn everything_it_may_do(bencher: Bencher<'_, '_>, bodies: usize) {
+    let scene = large::scene(bodies);
+    let evening = tabletop::evening::Evening::on(scene.setup().clone(), Options::default());
+    bencher.bench_local(|| evening.may(black_box(&scene), 0).can.len());
+}

@@ -201,10 +201,10 @@ pub(super) async fn change(
     let change = change.to_owned();
     match server.tables.put(&word, seen, change, Instant::now()).ok_or(Trouble::NoSuchPage)? {
         Put::Done(version) => Ok(raw(format!("{{\"version\":{version}}}"))),
+        Put::Full => Err(Trouble::TooLarge),
         Put::Missed(told) => {
             Ok((StatusCode::CONFLICT, [(header::CONTENT_TYPE, "application/json")], told).into_response())
         }
-        Put::Full => Err(Trouble::TooLarge),
     }
 }
 
@@ -267,6 +267,15 @@ mod tests {
         );
         assert_eq!(tables.since("word", Some(2), now).as_deref(), Some("{\"version\":2,\"changes\":[]}"));
         assert_eq!(tables.put("other", 0, change(1), now), None);
+    }
+
+    #[test]
+    fn a_table_that_is_full_says_so_instead_of_asking_again() {
+        let (tables, now) = (Tables::default(), Instant::now());
+        tables.begin([192, 0, 2, 1].into(), "word".to_owned(), "{}".to_owned(), now);
+        let large = || format!("{{\"patch\":\"{}\"}}", "y".repeat(MOST_EACH / 2));
+        assert_eq!(tables.put("word", 0, large(), now), Some(Put::Done(1)));
+        assert_eq!(tables.put("word", 1, large(), now), Some(Put::Full));
     }
 
     #[test]

@@ -12,6 +12,7 @@ mod game;
 mod handling;
 mod hands;
 mod keys;
+mod laying;
 mod newcomer;
 mod secret;
 mod table;

@@ -16,19 +16,19 @@ use super::umpire::fits;
 use super::{house, skip};
 
 /// A thumb that counts what it does.
-struct Thumb<'a> {
+pub(super) struct Thumb<'a> {
     browser: &'a Browser<'a>,
     deeds: Cell<u32>,
 }
 
 impl<'a> Thumb<'a> {
-    fn new(browser: &'a Browser<'a>) -> Self {
+    pub(super) fn new(browser: &'a Browser<'a>) -> Self {
         browser
             .devtools("Emulation.setTouchEmulationEnabled", &json!({ "enabled": true, "maxTouchPoints": 2 }));
         Self { browser, deeds: Cell::new(0) }
     }
 
-    fn touch(&self, path: &[(f64, f64)]) {
+    pub(super) fn touch(&self, path: &[(f64, f64)]) {
         self.deeds.set(self.deeds.get() + 1);
         let step = |(place, (x, y)): (usize, &(f64, f64))| {
             let duration = if place == 0 { 0 } else { 60 };
@@ -44,7 +44,7 @@ impl<'a> Thumb<'a> {
     }
 
     /// Where the middle of something is, after it was brought into sight.
-    fn middle(&self, selector: &str) -> (f64, f64) {
+    pub(super) fn middle(&self, selector: &str) -> (f64, f64) {
         self.browser.wait(selector);
         let script = "const e = document.querySelector(arguments[0]); const mid = () => { const b = e.getBoundingClientRect(); return [b.x + b.width / 2, b.y + b.height / 2]; };\
             const seen = e.contains(document.elementFromPoint(...mid())); if (!seen) e.scrollIntoView({ block: 'nearest', inline: 'center', behavior: 'instant' });\
@@ -57,13 +57,13 @@ impl<'a> Thumb<'a> {
         (at[0].as_f64().unwrap_or(0.0), at[1].as_f64().unwrap_or(0.0))
     }
 
-    fn tap(&self, selector: &str) {
+    pub(super) fn tap(&self, selector: &str) {
         let at = self.middle(selector);
         self.touch(&[at, at]);
     }
 
     /// Where a place of the table is on the screen.
-    fn place(&self, (x, y): (f64, f64)) -> (f64, f64) {
+    pub(super) fn place(&self, (x, y): (f64, f64)) -> (f64, f64) {
         let script = "const svg = document.getElementById('laid-svg'); const before = svg.getBoundingClientRect();\
             if (before.top < 0 || before.bottom > innerHeight) svg.scrollIntoView({ block: 'start', behavior: 'instant' });\
             const depth = Number(document.getElementById('table-depth').value);\
@@ -72,12 +72,12 @@ impl<'a> Thumb<'a> {
         (at[0].as_f64().unwrap_or(0.0), at[1].as_f64().unwrap_or(0.0))
     }
 
-    fn tap_table(&self, x: f64, y: f64) {
+    pub(super) fn tap_table(&self, x: f64, y: f64) {
         let at = self.place((x, y));
         self.touch(&[at, at]);
     }
 
-    fn drag_table(&self, from: (f64, f64), to: (f64, f64)) {
+    pub(super) fn drag_table(&self, from: (f64, f64), to: (f64, f64)) {
         let (from, to) = (self.place(from), self.place(to));
         let part = |share: f64| (from.0 + (to.0 - from.0) * share, from.1 + (to.1 - from.1) * share);
         self.touch(&[from, part(0.3), part(0.7), to]);
@@ -85,19 +85,19 @@ impl<'a> Thumb<'a> {
 }
 
 const AT_REST: &str = "return document.getElementById('laid').dataset.ready === 'true' && !document.getElementById('laid').hasAttribute('aria-busy')";
-const TABLE: &str = "return JSON.parse(localStorage.getItem('glacis-table')).state.table";
+pub(super) const TABLE: &str = "return JSON.parse(localStorage.getItem('glacis-table')).state.table";
 
-fn rests(browser: &Browser<'_>) {
+pub(super) fn rests(browser: &Browser<'_>) {
     browser.until("the table at rest", AT_REST);
 }
 
-fn is_legal(browser: &Browser<'_>) -> bool {
+pub(super) fn is_legal(browser: &Browser<'_>) -> bool {
     rests(browser);
     browser.run("return document.getElementById('laid').dataset.legal", &Value::Null) == json!("true")
 }
 
 /// The file that a button saves.
-fn blob(browser: &Browser<'_>, button: &str) -> String {
+pub(super) fn blob(browser: &Browser<'_>, button: &str) -> String {
     let script = "const done = arguments[arguments.length - 1]; const old = URL.createObjectURL;\
         URL.createObjectURL = (blob) => { URL.createObjectURL = old; blob.text().then(done); return old.call(URL, blob); };\
         document.getElementById(arguments[0]).click()";
@@ -109,7 +109,7 @@ fn saved(browser: &Browser<'_>) -> String {
 }
 
 /// Writes a number into a field of what is chosen.
-fn measure(browser: &Browser<'_>, field: &str, value: f64) {
+pub(super) fn measure(browser: &Browser<'_>, field: &str, value: f64) {
     rests(browser);
     browser.wait(&format!("#{field}"));
     let script = "const f = document.getElementById(arguments[0][0]); f.value = arguments[0][1]; f.dispatchEvent(new Event('change'))";
@@ -374,6 +374,17 @@ fn two_phones_lay_one_table() {
             return t.terrain[0].shape.obstacle.line[0][0] === 53 && ((xs) => Math.abs((Math.max(...xs) + Math.min(...xs)) / 2 - 29) < 0.3)(t.terrain[1].shape.wood.outline.map(([x]) => x))";
         one.until("both changes here", both);
         other.until("both changes there", both);
+        // Both move the same thing: the last writer is told which, and finds the other's place again when he
+        // takes his own back.
+        one.run("document.querySelector('[data-id=wood-1]').focus()", &Value::Null);
+        one.press(key::UP);
+        other.press(key::LEFT);
+        let told = "return document.getElementById('table-heard').textContent.includes('Another had changed meanwhile: Wood 1')";
+        one.until("the conflict is told by name", told);
+        let middle = "const t = JSON.parse(localStorage.getItem(`glacis-table-${new URLSearchParams(location.search).get('at')}`)).state.table;\
+            const xs = t.terrain[1].shape.wood.outline.map(([x]) => x); return Math.abs((Math.max(...xs) + Math.min(...xs)) / 2 - arguments[0]) < 0.3";
+        one.run("document.getElementById('undo').click()", &Value::Null);
+        one.until("the other's change stands again", &middle.replace("arguments[0]", "28"));
         assert_eq!(one.complaints().into_iter().filter(|line| !line.contains("409")).count(), 0);
     });
 }

@@ -16,11 +16,11 @@ async function umpire(what, body) {
 
 /** A table that several lay together: every change is sent, those of others are heard. */
 class Together {
-  constructor(word, kept, told, parted) {
-    Object.assign(this, { word, kept, told, parted, version: 0, queue: [], sending: true });
+  constructor(word, kept, told, lost) {
+    Object.assign(this, { word, kept, told, lost, version: 0, queue: [], sending: true });
     try { this.queue = JSON.parse(localStorage.getItem(`${KEY}-unsent`) ?? "[]"); } catch { /* nothing is left to send */ }
     kept.listeners.push((entry, back) => {
-      if (entry.heard || this.lost) return;
+      if (entry.heard) return;
       this.queue.push(back ? turnedRound(entry.patch) : entry.patch);
       this.save();
       this.send();
@@ -41,7 +41,6 @@ class Together {
   /** The table as it stands, and what this browser had not sent put on top. */
   async join() {
     const response = await fetch(this.address);
-    if (response.status === 404) this.part();
     if (!response.ok) return false;
     const { start, changes, version } = await response.json();
     const state = changes.reduce((state, { patch }) => patched(state, patch, false), start);
@@ -55,15 +54,6 @@ class Together {
     return true;
   }
 
-  /** The shared table is forgotten or full: this browser goes on alone with its own. */
-  part() {
-    this.events?.close();
-    this.queue = [];
-    this.save();
-    this.lost = true;
-    this.parted();
-  }
-
   async hear() {
     const response = await fetch(`${this.address}?seen=${this.version}`).catch(() => null);
     if (response?.ok && !this.sending) this.take(await response.json());
@@ -75,8 +65,17 @@ class Together {
     this.version = version;
     const own = new Set(this.queue.flatMap(touchedBy));
     const both = changes.flatMap(({ patch }) => touchedBy(patch)).filter((id) => own.has(id));
-    for (const { patch } of changes) this.kept.hear(patch);
-    for (const patch of this.queue) this.kept.hear(patch);
+    // Theirs under ours: what is on its way is lifted off, and put back on top of what they did.
+    let state = [...this.queue].reverse().reduce((before, patch) => patched(before, patch, true), this.kept.state);
+    state = changes.reduce((before, { patch }) => patched(before, patch, false), state);
+    this.queue = this.queue.map((patch) => {
+      const before = state;
+      state = patched(before, patch, false);
+      return patchOf(before, state);
+    });
+    this.save();
+    this.kept.hear(patchOf(this.kept.state, state));
+    if (both.length) this.kept.amend(this.queue);
     this.told(changes.flatMap(({ patch }) => touchedBy(patch)), both);
   }
 
@@ -88,7 +87,7 @@ class Together {
       const response = await fetch(`${this.address}?seen=${this.version}`, { method: "POST", headers: { "content-type": "application/json" }, body }).catch(() => null);
       if (response?.ok) { this.version = (await response.json()).version; this.queue.shift(); this.save(); }
       else if (response?.status === 409) this.take(await response.json());
-      else if (response?.status === 404 || response?.status === 413) { this.part(); return; }
+      else if (response?.status === 404 || response?.status === 413) { this.lost(); this.sending = false; return; }
       else { await new Promise((done) => setTimeout(done, 2000)); }
     }
     this.sending = false;
@@ -113,9 +112,11 @@ class EveningDesk {
     this.answer.addEventListener("click", (event) => {
       const button = event.target.closest("button");
       if (!button) return;
-      const { who, whom, die, projectile, act, dice, roll } = button.dataset;
+      const { who, whom, element, die, projectile, pace, further, act, dice, roll } = button.dataset;
       if (act) this.act(JSON.parse(act), JSON.parse(dice));
-      else if (who) this.ask({ who, whom });
+      else if (who) this.ask({ who, whom, element });
+      else if (pace) this.ask({ ...this.asked, pace });
+      else if (further) { this.further = true; this.hooks.said(this.words.furtherArmed); }
       else if (die) this.ask({ ...this.asked, die: Number(die) });
       else if (roll) this.ask({ ...this.asked, die: 1 + (crypto.getRandomValues(new Uint32Array(1))[0] % 6) });
       else if (projectile) this.ask({ ...this.asked, projectile, die: undefined });
@@ -123,7 +124,7 @@ class EveningDesk {
     this.tick();
   }
 
-  clear() { this.asked = { who: null, whom: null, place: null }; }
+  clear() { this.asked = { who: null }; this.further = false; }
 
   tick() {
     const quarter = this.kept.state.rest.clock ?? 0;
@@ -131,26 +132,33 @@ class EveningDesk {
     this.root.querySelector("#laid-clock").textContent = this.words.clock.replace(/\{(\w+)\}/g, (_, name) => facts[name]);
   }
 
-  /** A touch in asking: first who, then whom or where; who is touched again is let go. */
+  /** A touch in asking: first who, then whom, what or where; who is touched again is let go. */
   touched(id, spot) {
-    const body = id && this.kept.find(id)?.[0] === "bodies" ? id : null;
-    const { who } = this.asked;
-    if (body && body === who) this.clear();
-    else if (!who) this.asked = { who: body, whom: null };
+    const [list, thing] = (id && this.kept.find(id)) || [];
+    const body = list === "bodies" ? id : null;
+    const element = list === "terrain" && ["house", "obstacle", "redoubt"].includes(kindOf(thing)) ? id : null;
+    const { who, way = [], pace } = this.asked;
+    const onwards = this.further && way.length;
+    this.further = false;
+    if (!who) this.asked = { who: body };
+    else if (onwards) this.asked = { who, way: [...way, spot], pace };
+    else if (body === who) this.clear();
     else if (body) this.asked = { who, whom: body };
-    else this.asked = { who, whom: null, place: spot };
+    else if (element) this.asked = { who, element };
+    else this.asked = { who, way: [spot], pace };
     return this.ask(this.asked);
   }
 
   async ask(asked) {
     this.asked = asked;
     const mine = ++this.turn;
-    const { who, whom, place, die, projectile } = asked;
-    this.hooks.marked({ who, whom });
+    const { who, whom, element, way, pace, die, projectile } = asked;
+    this.hooks.marked({ who, whom: whom ?? element });
     if (!who) { this.show(null); return; }
     const evening = this.kept.evening;
-    const answer = whom || place
-      ? await umpire("pair", { evening, from: who, ...(whom ? { to: whom } : { place }), ...(die ? { die } : {}), ...(projectile ? { projectile } : {}) })
+    const about = whom ? { to: whom } : element ? { element } : way ? { way, ...(pace ? { pace } : {}) } : null;
+    const answer = about
+      ? await umpire("pair", { evening, from: who, ...about, ...(die ? { die } : {}), ...(projectile ? { projectile } : {}) })
       : await umpire("may", { evening, body: who });
     if (mine === this.turn) this.show(answer);
   }
@@ -162,7 +170,13 @@ class EveningDesk {
     else this.answer.replaceChildren(text("p", this.asked.who ? this.words.unchecked : this.words.who));
     this.hooks.overlay(answer?.overlay ?? "");
     // On a phone the table stays above its answer.
-    if (answer && matchMedia("(max-width: 60rem)").matches) document.getElementById("laid-figure").scrollIntoView({ block: "start" });
+    if (answer && matchMedia("(max-width: 60rem)").matches) {
+      const [figure, status] = ["laid-figure", "laid-status"].map((id) => document.getElementById(id));
+      figure.scrollIntoView({ block: "start" });
+      // Nothing of the answer stays hidden beneath it.
+      const over = figure.getBoundingClientRect().bottom - status.getBoundingClientRect().top;
+      if (over > 0) scrollBy({ top: -over, behavior: "instant" });
+    }
     this.answer.dataset.turn = String(this.turn);
   }
 

@@ -78,12 +78,43 @@ function written(table) {
   return `{\n${parts.join(",\n")}\n}\n`;
 }
 
+/** So many of the last changes stand beside the table; older ones go to the archive in bundles of so many. */
+const [RECENT, BUNDLE] = [200, 100];
+
+/** Where the older past of a table is kept: it has no end, and the small store of a browser has. */
+class Archive {
+  constructor() {
+    this.base = new Promise((done) => {
+      if (!globalThis.indexedDB) { done(null); return; }
+      const opening = indexedDB.open("glacis-table", 1);
+      opening.onupgradeneeded = () => opening.result.createObjectStore("past");
+      opening.onsuccess = () => done(opening.result);
+      opening.onerror = () => done(null);
+    });
+  }
+
+  async ask(mode, wish) {
+    const base = await this.base;
+    if (!base) return null;
+    return new Promise((done) => {
+      const request = wish(base.transaction("past", mode).objectStore("past"));
+      request.onsuccess = () => done(request.result);
+      request.onerror = () => done(null);
+    });
+  }
+
+  put(number, bundle) { return this.ask("readwrite", (store) => store.put(bundle, `${KEY}/${number}`)); }
+  take(number) { return this.ask("readwrite", (store) => store.delete(`${KEY}/${number}`)); }
+  get(number) { return this.ask("readonly", (store) => store.get(`${KEY}/${number}`)); }
+}
+
 /** The table, its past and its file. */
 class Kept {
   constructor() {
     this.fresh(bare());
     this.drawn = {};
     this.listeners = [];
+    this.archive = new Archive();
     try {
       const saved = JSON.parse(localStorage.getItem(KEY) ?? "null");
       if (saved?.state?.table) Object.assign(this, saved);
@@ -91,9 +122,32 @@ class Kept {
     } catch { /* what cannot be read is not there */ }
   }
 
+  /** Brings the older past back from the archive, bundle after bundle; what is lost there ends it. */
+  async recall() {
+    const all = [];
+    for (let number = this.bundles - 1; number >= 0; number--) {
+      const bundle = await this.archive.get(number);
+      if (!bundle) { this.bundles -= number + 1; break; }
+      all.unshift(...bundle);
+    }
+    this.past = [...all, ...this.past];
+  }
+
+  /** Changes that stand in the archive. */
+  get archived() { return this.bundles * BUNDLE; }
+
+  /** Moves what is old into the archive, and takes back what is needed again. */
+  shelve() {
+    while (this.past.length - this.archived > RECENT) {
+      this.archive.put(this.bundles, this.past.slice(this.archived, this.archived + BUNDLE));
+      this.bundles++;
+    }
+    while (this.bundles && this.past.length < this.archived) { this.bundles--; this.archive.take(this.bundles); }
+  }
+
   fresh(table, text = null) {
     this.state = { table, rest: {} };
-    Object.assign(this, { text, first: copy(table), past: [], future: [] });
+    Object.assign(this, { text, first: copy(table), past: [], future: [], bundles: 0 });
   }
 
   get table() { return this.state.table; }
@@ -108,6 +162,8 @@ class Kept {
   }
 
   change(next, how = {}) {
+    // What is laid by hand ends the fire phase that was open: the table counts as it lies.
+    if (!how.action && next.rest.phase) next = { ...next, rest: { ...next.rest, phase: null } };
     const patch = patchOf(this.state, next);
     if (!patch.things.length && !patch.fields.length && !patch.rest && !Object.keys(patch.order).length) return null;
     this.state = next;
@@ -124,13 +180,27 @@ class Kept {
     this.tell({ patch, heard: true }, false);
   }
 
+  /** Own changes that were put over another's: taken back, they give the other's again. */
+  amend(patches) {
+    const last = this.past.slice(-patches.length);
+    patches.forEach((patch, k) => { if (last[k] && same(touchedBy(last[k].patch), touchedBy(patch))) last[k].patch = patch; });
+  }
+
+  /** One change back or forth. What another changed since is told, and stands again when this is turned round. */
   step(from, to, back) {
     const entry = from.pop();
     if (!entry) return;
-    this.state = patched(this.state, entry.patch, back);
+    const before = this.state;
+    const expected = entry.patch.things.filter(([list, id, old, now]) => {
+      const there = (before.table[list] ?? []).find((one) => one.id === id) ?? null;
+      return !same(there, back ? now : old);
+    });
+    this.state = patched(before, entry.patch, back);
+    const patch = expected.length ? patchOf(...(back ? [this.state, before] : [before, this.state])) : entry.patch;
     if (entry.opened) this.text = entry.opened[back ? 0 : 1];
-    to.push(entry);
-    this.tell(entry, back);
+    const done = { ...entry, patch };
+    to.push(done);
+    this.tell({ ...done, over: expected.map(([, id]) => id) }, back);
   }
 
   undo() { this.step(this.past, this.future, true); }
@@ -142,13 +212,18 @@ class Kept {
   }
 
   save() {
-    const { state, text, first, past, future } = this;
+    this.shelve();
+    const { state, text, first, future, bundles } = this;
+    const past = this.past.slice(this.archived);
     try {
-      localStorage.setItem(KEY, JSON.stringify({ state, text, first, past, future }));
+      localStorage.setItem(KEY, JSON.stringify({ state, text, first, past, future, bundles }));
       localStorage.setItem(`${KEY}-drawn`, JSON.stringify(this.drawn));
     } catch {
-      // The store is full: the table itself goes before its past.
-      try { localStorage.setItem(KEY, JSON.stringify({ state, text, first, past: past.slice(-50), future: [] })); } catch { /* no store */ }
+      // The store is full: the table itself goes before its picture, and that before its past.
+      try {
+        localStorage.removeItem(`${KEY}-drawn`);
+        localStorage.setItem(KEY, JSON.stringify({ state, text, first, past: past.slice(-50), future: [], bundles: 0 }));
+      } catch { /* no store */ }
     }
   }
 
@@ -174,9 +249,29 @@ class Kept {
     return { ...this.state, table: { ...this.table, [list]: next } };
   }
 
-  /** A name that nothing has yet. */
-  name(kind) {
-    for (let number = 1; ; number++) if (!this.find(`${kind}-${number}`)) return `${kind}-${number}`;
+  /** A name that nothing has yet, nor any of those just given away. */
+  name(kind, taken = new Set()) {
+    for (let number = 1; ; number++) {
+      const name = `${kind}-${number}`;
+      if (this.find(name) || taken.has(name)) continue;
+      taken.add(name);
+      return name;
+    }
+  }
+
+  /** An evening from its record: each entry is a change that can be taken back and done again. */
+  replay(entries) {
+    this.fresh(bare());
+    let state = this.state;
+    for (const { action, dice, evening: { table, ...rest } } of entries) {
+      const sheet = Object.fromEntries(Object.entries(table).filter(([name]) => !LISTS.includes(name)));
+      const next = { table: { ...kindred(state.table, table), ...sheet }, rest };
+      const how = action?.lay ? { opened: [null, null] } : action?.edit || !action ? {} : { action, dice };
+      this.past.push({ patch: patchOf(state, next), ...how });
+      state = next;
+    }
+    this.state = state;
+    this.tell({ patch: patchOf({ table: bare(), rest: {} }, state), heard: true }, false);
   }
 
   /** Everything done, as the record wants it: the first table, then each action or edit. */

@@ -46,7 +46,10 @@ class LaidSheet extends View {
     const lines = [];
     for (let x = 0; x <= width; x += 10) lines.push(`M${x * 10} 0V${high}`);
     for (let y = 0; y <= depth; y += 10) lines.push(`M0 ${high - y * 10}H${wide}`);
+    // What an answer lays over the table ends with it.
+    this.layers.overlay.setAttribute("clip-path", "url(#laid-whole)");
     this.layers.paper.replaceChildren(
+      shapeOf("clipPath", { id: "laid-whole" }, shapeOf("rect", { x: -35, width: wide + 70, height: high })),
       shapeOf("rect", { class: "laid-paper", width: wide, height: high }),
       shapeOf("path", { class: "laid-grid", d: lines.join("") }),
       shapeOf("rect", { class: "laid-edge", x: -4, y: -4, width: wide + 8, height: high + 8 }),
@@ -73,7 +76,24 @@ class LaidSheet extends View {
       this.layers.things.replaceChildren(...sorted.map((id) => order.get(id)));
       if (focused && order.has(focused)) order.get(focused).focus({ preventScroll: true });
     }
+    if (!this.held) this.spread();
     this.mark();
+  }
+
+  /** Keeps the names of bodies clear of each other: one that would run over another goes farther off, or is left out. */
+  spread() {
+    const taken = [];
+    const meets = (a, b) => a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height;
+    const names = [...this.layers.things.querySelectorAll("text.blue, text.red")];
+    for (const name of names) { name.removeAttribute("dy"); name.removeAttribute("visibility"); }
+    const boxes = names.map((name) => name.getBBox());
+    names.forEach((name, k) => {
+      const box = boxes[k];
+      const away = [0, 0.8, -0.8, 1.6, -1.6].find((lines) => !taken.some((other) => meets({ x: box.x, y: box.y + lines * box.height, width: box.width, height: box.height * 0.8 }, other)));
+      if (away === undefined) { name.setAttribute("visibility", "hidden"); return; }
+      if (away) name.setAttribute("dy", away * box.height);
+      taken.push({ x: box.x, y: box.y + away * box.height, width: box.width, height: box.height * 0.8 });
+    });
   }
 
   one(thing, old) {
@@ -111,31 +131,51 @@ class LaidSheet extends View {
     this.hands();
   }
 
-  /** The handles of the thing chosen: one to turn it, one for each corner. */
+  /** The handles of the thing chosen: one to turn it, one for each corner, two for the ends of a front. */
   hands() {
     const [, thing] = (this.chosen && this.kept.find(this.chosen)) || [];
+    const focused = document.activeElement?.closest?.("[data-hand]")?.dataset.hand;
     this.layers.hands.replaceChildren();
     const middle = thing && middleOf(thing);
     if (!middle) return;
     const scale = this.view[2] / Math.max(this.svg.clientWidth, 1);
-    const r = 11 * scale;
-    const [x, y] = this.at(middle);
+    const r = 9.5 * scale;
+    const [x, y] = this.at(thing.place?.stand?.at ?? middle);
     const facing = ((facingOf(thing) ?? 0) * Math.PI) / 180;
-    // Beyond the thing itself, where it hides none of its corners.
-    const own = thing.place ? 60 : Math.max(...pointsOf(thing).map(([px, py]) => Math.hypot(px - middle[0], py - middle[1]))) * 10;
+    // Beyond the thing itself, where it hides none of its corners; never beyond what is in sight.
+    const own = thing.place ? 34 : Math.max(...pointsOf(thing).map(([px, py]) => Math.hypot(px - middle[0], py - middle[1]))) * 10;
     const far = Math.min(own, this.view[3] * 0.4) + 26 * scale;
-    const [hx, hy] = [x + Math.sin(facing) * far, y - Math.cos(facing) * far];
-    this.layers.hands.append(
-      shapeOf("path", { class: "laid-arm", d: `M${x} ${y}L${hx} ${hy}` }),
-      shapeOf("circle", { class: "laid-turn", cx: hx, cy: hy, r, "data-hand": "turn" }),
-    );
-    const corners = !thing.place && cornersOf(thing);
-    if (corners) {
-      corners.forEach((corner, k) => {
-        const [cx, cy] = this.at(corner);
-        this.layers.hands.append(shapeOf("circle", { class: "laid-corner", cx, cy, r: r * 0.72, "data-hand": k }));
+    const within = (value, low, size) => Math.min(Math.max(value, low + r), low + size - r);
+    const [hx, hy] = [within(x + Math.sin(facing) * far, this.view[0], this.view[2]), within(y - Math.cos(facing) * far, this.view[1], this.view[3])];
+    const { words } = this.hooks;
+    const knob = (kind, [cx, cy], size, hand, label) => {
+      const round = shapeOf("circle", { class: kind, cx, cy, r: size });
+      // A finger finds more than it sees.
+      return shapeOf("g", { "data-hand": hand, tabindex: 0, role: "button", "aria-label": label }, shapeOf("circle", { class: "laid-reach", cx, cy, r: Math.max(size, (hand === "turn" ? 16 : 12) * scale) }), round);
+    };
+    this.layers.hands.append(shapeOf("path", { class: "laid-arm", d: `M${x} ${y}L${hx} ${hy}` }));
+    if (thing.place) {
+      const flanks = flanksOf(thing, this.kept.drawn[thing.id], this.kept.table.depth);
+      // Beyond the ends of the front, and only where the body between them can still be taken hold of.
+      const [[lx, ly], [rx, ry]] = flanks ? [this.at(flanks.left), this.at(flanks.right)] : [[0, 0], [0, 0]];
+      const wide = Math.hypot(rx - lx, ry - ly);
+      const out = [((rx - lx) / (wide || 1)) * 13 * scale, ((ry - ly) / (wide || 1)) * 13 * scale];
+      if (wide > 30 * scale) {
+        this.layers.hands.append(
+          knob("laid-flank", [lx - out[0], ly - out[1]], r * 0.7, "left", words.wheelLeft),
+          knob("laid-flank", [rx + out[0], ry + out[1]], r * 0.7, "right", words.wheelRight),
+        );
+      }
+    } else {
+      handlesOf(thing).forEach(({ hand, at: place, crest, size }, k) => {
+        const [px, py] = this.at(place);
+        const label = size ? `${words.length} × ${words.width}` : words.cornerHand.replace("{count}", k + 1);
+        // The size is pulled a little outside the corner of the box, where no corner lies.
+        this.layers.hands.append(knob(size ? "laid-size" : crest ? "laid-corner is-crest" : "laid-corner", size ? [px + 14 * scale, py - 14 * scale] : [px, py], r * 0.72, hand, label));
       });
     }
+    if (!thing.place || thing.place.stand) this.layers.hands.append(knob("laid-turn", [hx, hy], r, "turn", words.turnHand));
+    if (focused) this.layers.hands.querySelector(`[data-hand="${focused}"]`)?.focus({ preventScroll: true });
   }
 
   show() {
@@ -148,10 +188,10 @@ class LaidSheet extends View {
     const hand = event.target.closest("[data-hand]")?.dataset.hand;
     const id = hand !== undefined ? this.chosen : event.target.closest("[data-id]")?.dataset.id;
     this.start = { x: event.clientX, y: event.clientY, spot: this.spot(event), id, hand };
-    if (this.hooks.asking() || !id || this.armed) return;
+    if (this.hooks.asking() || !id || (this.armed && hand === undefined)) return;
     const [list, thing] = this.kept.find(id) ?? [];
     if (!thing || (thing.place && thing.place.garrison && hand === undefined)) return;
-    this.held = { id, list, thing, hand, next: thing };
+    this.held = { id, list, thing, hand, next: thing, flanks: thing.place && flanksOf(thing, this.kept.drawn[id], this.kept.table.depth) };
     this.svg.setPointerCapture?.(event.pointerId);
     event.preventDefault();
   }
@@ -170,16 +210,13 @@ class LaidSheet extends View {
       const angle = (Math.atan2(x - cx, y - cy) * 180) / Math.PI;
       const before = (Math.atan2(this.start.spot[0] - cx, this.start.spot[1] - cy) * 180) / Math.PI;
       const turn = facingOf(held.thing) === null ? Math.round(angle - before) : Math.round((angle - facingOf(held.thing)) / 2.5) * 2.5;
-      held.next = turnedBy(held.thing, turn);
+      held.next = turnedBy(held.thing, turn, this.kept.table);
+    } else if (held.hand === "left" || held.hand === "right") {
+      const [fx, fy] = held.flanks[held.hand];
+      held.next = wheeled(held.thing, held.flanks, held.hand, [fx + dx, fy + dy]);
     } else if (held.hand !== undefined) {
-      held.next = copy(held.thing);
-      const corners = cornersOf(held.next);
-      const [ox, oy] = cornersOf(held.thing)[held.hand];
-      const { width, depth } = this.kept.table;
-      // The end of a road or a stream snaps to the edge of the table.
-      const edge = (value, most) => (Math.abs(value) < 1 ? 0 : Math.abs(value - most) < 1 ? most : tenth(value));
-      const strip = Boolean(held.next.shape[kindOf(held.next)].axis);
-      corners[held.hand] = strip ? [edge(ox + dx, width), edge(oy + dy, depth)] : at([ox + dx, oy + dy]);
+      const [ox, oy] = handlesOf(held.thing).find(({ hand }) => hand === held.hand).at;
+      held.next = pulled(held.thing, held.hand, [ox + dx, oy + dy], this.kept.table);
     } else {
       held.next = movedBy(held.thing, dx, dy, this.kept.table);
     }
@@ -193,8 +230,9 @@ class LaidSheet extends View {
     const [from, to] = [middleOf(held.thing), middleOf(held.next)];
     if (group && held.hand === undefined && !linesChange(held)) {
       group.setAttribute("transform", `translate(${(to[0] - from[0]) * 10} ${-(to[1] - from[1]) * 10})`);
-    } else if (group && held.hand === "turn") {
-      const [x, y] = this.at(held.thing.place?.stand?.at ?? from);
+    } else if (group && ["turn", "left", "right"].includes(held.hand)) {
+      const pivot = held.hand === "left" ? held.flanks.right : held.hand === "right" ? held.flanks.left : held.thing.place?.stand?.at ?? from;
+      const [x, y] = this.at(pivot);
       group.setAttribute("transform", `rotate(${(facingOf(held.next) ?? 0) - (facingOf(held.thing) ?? 0)} ${x} ${y})`);
     }
     this.hooks.trying(held.list, held.id, held.next);
@@ -223,18 +261,40 @@ class LaidSheet extends View {
     this.hooks.touched(start.id ?? null, start.spot.map(tenth));
   }
 
+  /** A handle moved by keys. */
+  pull(hand, key, step, small) {
+    const [list, thing] = this.kept.find(this.chosen) ?? [];
+    const turn = { q: -22.5, e: 22.5, ArrowLeft: -2.5, ArrowRight: 2.5 }[key.length === 1 ? key.toLowerCase() : key];
+    if (!thing) return false;
+    if (hand === "turn") {
+      if (turn === undefined) return false;
+      this.hooks.changed(list, thing.id, turnedBy(thing, turn, this.kept.table));
+    } else if (hand === "left" || hand === "right") {
+      const flanks = flanksOf(thing, this.kept.drawn[thing.id], this.kept.table.depth);
+      if (!step || !flanks) return false;
+      this.hooks.changed(list, thing.id, wheeled(thing, flanks, hand, [flanks[hand][0] + step[0] * small, flanks[hand][1] + step[1] * small]));
+    } else {
+      const corner = step && handlesOf(thing).find((one) => one.hand === hand);
+      if (!corner) return false;
+      this.hooks.changed(list, thing.id, pulled(thing, hand, [corner.at[0] + step[0] * small, corner.at[1] + step[1] * small], this.kept.table));
+    }
+    return true;
+  }
+
   key(event) {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     const id = event.target.closest("[data-id]")?.dataset.id;
     const step = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] }[event.key];
     const small = event.shiftKey ? 0.1 : 1;
+    const hand = event.target.closest("[data-hand]")?.dataset.hand;
+    if (hand !== undefined) { if (this.pull(hand, event.key, step, small)) event.preventDefault(); return; }
     const [list, thing] = (id && this.kept.find(id)) || [];
     const laying = thing && !this.hooks.asking();
     if (event.key === "Enter" || event.key === " ") {
       if (!id) { if (this.armed) this.hooks.dropped(this.armed, [(this.view[0] + this.view[2] / 2) / 10, this.kept.table.depth - (this.view[1] + this.view[3] / 2) / 10].map(tenth)); else return; }
       else this.hooks.touched(id, middleOf(thing) ?? [0, 0]);
     } else if (laying && step) this.hooks.changed(list, id, movedBy(thing, step[0] * small, step[1] * small, this.kept.table));
-    else if (laying && /^[qe]$/i.test(event.key)) this.hooks.changed(list, id, turnedBy(thing, (event.key.toLowerCase() === "q" ? -1 : 1) * (event.shiftKey ? 1 : 22.5)));
+    else if (laying && /^[qe]$/i.test(event.key)) this.hooks.changed(list, id, turnedBy(thing, (event.key.toLowerCase() === "q" ? -1 : 1) * (event.shiftKey ? 1 : 22.5), this.kept.table));
     else if (laying && (event.key === "Delete" || event.key === "Backspace")) this.hooks.changed(list, id, null);
     else if (step) this.move(step[0] * this.view[2] * 0.1, -step[1] * this.view[3] * 0.1);
     else if (event.key === "+" || event.key === "=") this.zoom(0.8);

@@ -7,12 +7,15 @@ async function start(root) {
   const words = JSON.parse(root.dataset.words);
   const $ = (id) => document.getElementById(id);
   const kept = new Kept();
+  await kept.recall();
   const units = await fetch(root.dataset.units).then((response) => response.json());
   let names = {};
   let asking = false;
   let waiting = null;
   const pending = new Set();
 
+  /** Says something to who does not see the table: what was moved, where it is now and what it touches. */
+  const announce = (text) => { $("laid-said").textContent = text; };
   const status = (text, wrong = false) => { $("laid-status").textContent = text; $("laid-status").classList.toggle("is-wrong", wrong); };
 
   // --- what the umpire says --------------------------------------------------------------------
@@ -26,7 +29,8 @@ async function start(root) {
       return item;
     }));
     root.dataset.legal = String(answer.legal);
-    status(answer.legal ? words.legal : answer.said, !answer.legal);
+    const bare = !kept.table.terrain?.length && !kept.table.bodies?.length;
+    if (!sheet.armed) status(bare ? words.empty : answer.legal ? words.legal : answer.said, !answer.legal);
   };
   /** Takes over what was drawn. */
   const taken = (answer, table) => {
@@ -60,6 +64,8 @@ async function start(root) {
     kept.save();
     sheet.draw(all ? null : new Set(only));
     panel();
+    const moved = !all && sheet.chosen !== null && only.includes(sheet.chosen) ? sheet.chosen : document.activeElement?.closest?.("[data-id]")?.dataset.id;
+    if (!all && moved && only.includes(moved)) announce([kept.drawn[moved]?.said, ...answer.faults.filter(({ id }) => id === moved).map(({ text }) => text)].filter(Boolean).join(". "));
     if (pending.size) return look();
     root.removeAttribute("aria-busy");
     return answer;
@@ -93,38 +99,55 @@ async function start(root) {
   // --- hands -----------------------------------------------------------------------------------
   const nameOf = (id) => names[id] ?? kept.find(id)?.[1]?.label ?? id;
   const panel = () => { if (!asking) chosenPanel.show(sheet.chosen && kept.find(sheet.chosen), sheet.chosen && nameOf(sheet.chosen)); else chosenPanel.show(null); };
-  const choose = (id) => { sheet.chosen = id; sheet.mark(); panel(); };
+  const choose = (id) => { if (sheet.armed?.corner) sheet.armed = null; sheet.chosen = id; sheet.mark(); panel(); };
   const changed = (list, id, thing) => {
     kept.change(kept.with(list, id, thing));
     if (!thing && sheet.chosen === id) choose(null);
   };
+  /** Arms the next touches: each is a corner more of the thing. */
+  const corner = (thing) => {
+    const on = sheet.armed?.corner !== thing.id;
+    palette.pressed(null);
+    sheet.armed = on ? { corner: thing.id } : null;
+    status(on ? words.furtherArmed : "");
+    panel();
+  };
   const dropped = (item, [x, y]) => {
-    let thing;
-    let list = "terrain";
-    if (item.kind) thing = { id: kept.name(item.kind), shape: laidDown(item.kind, [x, y], kept.table) };
-    else {
-      const { unit, side } = item;
-      list = "bodies";
-      const number = (kept.table.bodies ?? []).filter((body) => body.label?.startsWith(unit.name)).length + 1;
-      const body = Object.fromEntries(Object.entries(unit.body).filter(([, value]) => value !== null));
-      thing = { id: kept.name(side), label: number > 1 ? `${unit.name} ${number}` : unit.name, side, ...JSON.parse(JSON.stringify(body, (_, value) => (value === null ? undefined : value))),
-        place: { stand: { at: [x, y], facing: side === "blue" ? 0 : 180, formation: unit.formation } } };
+    if (item.corner) {
+      const [list, thing] = kept.find(item.corner) ?? [];
+      if (!thing) return;
+      const [next, end] = cornered(thing, [x, y], item.end);
+      item.end = end;
+      changed(list, thing.id, next);
+      return;
     }
     sheet.armed = null;
     palette.pressed(null);
+    if (item.kind) {
+      const things = laidDown(item.kind, [x, y], kept.table, (kind, taken) => kept.name(kind, taken));
+      sheet.chosen = things[things.length === 1 ? 0 : things.length - 2].id;
+      kept.change({ ...kept.state, table: { ...kept.table, terrain: [...(kept.table.terrain ?? []), ...things] } });
+      return;
+    }
+    const { unit, side } = item;
+    const number = (kept.table.bodies ?? []).filter((body) => body.label?.startsWith(unit.name)).length + 1;
+    // What a list does not say is not written.
+    const body = JSON.parse(JSON.stringify(unit.body, (_, value) => (value === null ? undefined : value)));
+    const thing = { id: kept.name(side), label: number > 1 ? `${unit.name} ${number}` : unit.name, side, ...body,
+      place: { stand: { at: [x, y], facing: side === "blue" ? 0 : 180, formation: unit.formation } } };
     sheet.chosen = thing.id;
-    kept.change(kept.with(list, thing.id, thing));
+    kept.change(kept.with("bodies", thing.id, thing));
   };
-  /** Moves a body to the nearest thing it can touch. */
-  const snap = (thing) => {
+  /** Moves a thing where it belongs; a body into contact with the nearest thing it can touch. */
+  const snap = (list, thing, to) => {
+    if (to !== "contact") {
+      const next = SNAPS[to](thing, kept.table);
+      if (next) changed(list, thing.id, next); else status(words.snapNone, true);
+      return;
+    }
     const own = sheet.group(thing.id)?.querySelector(".laid-pick");
     if (!own) return;
     const points = (shape) => { const all = [...shape.points].map(({ x, y }) => [x, y]); return shape.localName === "polygon" ? [...all, all[0]] : all; };
-    const toEdge = ([x, y], [[ax, ay], [bx, by]]) => {
-      const square = (bx - ax) ** 2 + (by - ay) ** 2;
-      const share = square ? Math.min(Math.max(((x - ax) * (bx - ax) + (y - ay) * (by - ay)) / square, 0), 1) : 0;
-      return [ax + share * (bx - ax) - x, ay + share * (by - ay) - y];
-    };
     const edges = (list) => list.slice(1).map((point, k) => [list[k], point]);
     const mine = points(own);
     let best = null;
@@ -137,17 +160,37 @@ async function start(root) {
       const ways = [...mine.flatMap((point) => edges(theirs).map((edge) => toEdge(point, edge))), ...theirs.flatMap((point) => edges(mine).map((edge) => toEdge(point, edge).map((part) => -part)))];
       for (const way of ways) if (!best || Math.hypot(...way) < Math.hypot(...best)) best = way;
     }
-    if (best) changed("bodies", thing.id, movedBy(thing, best[0] / 10, -best[1] / 10));
+    if (!best) { status(words.snapNone, true); return; }
+    const next = copy(thing);
+    next.place.stand.at = [hundredth(thing.place.stand.at[0] + best[0] / 10), hundredth(thing.place.stand.at[1] - best[1] / 10)];
+    changed("bodies", thing.id, next);
+  };
+  /** Puts a body into the nearest house, or before the one it is in. */
+  const garrison = async (thing) => {
+    const inside = thing.place.garrison?.house;
+    const near = inside ? kept.find(inside)?.[1] : nearest(kept.table, thing.place.stand?.at ?? middleOf(thing), (one) => one.shape.house);
+    if (!near) { status(words.snapNone, true); return; }
+    if (inside) {
+      const next = copy(thing);
+      const [x, y] = middleOf(near);
+      next.place = { stand: { at: at([x, y - near.shape.house.width / 2 - near.shape.house.length / 2 - 1]), facing: 180, formation: "line" } };
+      changed("bodies", thing.id, next);
+      return;
+    }
+    const answer = await umpire("garrison", { scene: kept.table, body: thing.id, house: near.id });
+    if (answer?.place) changed("bodies", thing.id, { ...copy(thing), place: trimmed(answer.place) });
+    else status(answer?.refused?.text ?? words.unchecked, true);
   };
   const touched = (id, spot) => { if (asking) evening.touched(id, spot); else choose(id); };
-  const sheet = new LaidSheet($("laid-svg"), kept, { asking: () => asking, trying, changed, dropped, touched });
+  const sheet = new LaidSheet($("laid-svg"), kept, { asking: () => asking, trying, changed, dropped, touched, words });
   const palette = new Palette($("laid-palette"), units, (item) => {
     sheet.armed = item;
     if (item) status(words.armed.replace("{name}", item.name));
   });
-  const chosenPanel = new ChosenPanel($("laid-chosen"), words, units, { changed, snap });
+  const chosenPanel = new ChosenPanel($("laid-chosen"), words, units, { changed, snap, garrison, corner, cornering: () => sheet.armed?.corner, table: () => kept.table });
   const evening = new EveningDesk($("laid-evening"), kept, words, {
     marked: (marks) => { sheet.marks = marks; sheet.mark(); status(marks.who ? words.whom : words.who); },
+    said: (text) => status(text),
     overlay: (markup) => { sheet.layers.overlay.innerHTML = markup; },
     applied: (said) => { status(said || words.applied); root.dataset.applied = String(Number(root.dataset.applied ?? 0) + 1); },
   });
@@ -179,6 +222,7 @@ async function start(root) {
   const fields = () => { for (const side of ["name", "width", "depth"]) $(`table-${side}`).value = kept.table[side]; };
   kept.listeners.push((entry) => {
     for (const id of touchedBy(entry.patch)) pending.add(id);
+    if (entry.over?.length && SHARED) $("table-heard").textContent = words.takenOver.replace("{names}", entry.over.map(nameOf).join(", "));
     const ids = new Set(touchedBy(entry.patch));
     if (entry.patch.fields.length) pending.add("*");
     sheet.draw(ids);
@@ -196,7 +240,20 @@ async function start(root) {
       if (side === "name" || Number.isFinite(value)) kept.change({ ...kept.state, table: { ...kept.table, [side]: value } });
     });
   }
-  const opened = (text) => {
+  /** An evening that somebody kept: played again by the umpire, then gone on with from its end. */
+  const replayed = async (text) => {
+    const entries = await umpire("replay", { record: text });
+    if (!Array.isArray(entries)) { status(entries?.refused?.text ?? words.unchecked, true); return; }
+    sheet.chosen = null;
+    kept.drawn = kept.drawn.patterns ? { patterns: kept.drawn.patterns } : {};
+    kept.replay(entries);
+    sheet.all();
+    tools();
+    $("table-heard").textContent = words.replayed.replace("{count}", entries.length);
+  };
+  const opened = async (text) => {
+    // A record is a line for each thing that was done, the first of them its heading.
+    if (/^\s*\{[^\n]*"system"\s*:/.test(text)) { await replayed(text); return; }
     try {
       const table = JSON.parse(text);
       if (typeof table !== "object" || !table || Array.isArray(table)) throw new TypeError("{…}");
@@ -230,7 +287,14 @@ async function start(root) {
     const answer = await umpire("svg", { scene: kept.table });
     if (answer?.svg) given(answer.svg, `${fileName()}.svg`, "image/svg+xml"); else status(answer?.refused?.text ?? words.unchecked, true);
   });
-  $("table-print").addEventListener("click", () => { sheet.all(); print(); });
+  $("table-print").addEventListener("click", async () => {
+    // The sheet with its measures, if the table can be checked; else what lies on the screen.
+    const answer = await umpire("svg", { scene: kept.table });
+    $("laid-print").innerHTML = answer?.svg ?? "";
+    document.body.classList.toggle("prints-sheet", Boolean(answer?.svg));
+    sheet.all();
+    print();
+  });
   $("table-cards").addEventListener("click", async () => {
     const answer = await umpire("cards", { scene: kept.table });
     if (answer?.html) { $("laid-cards").innerHTML = answer.html; $("laid-cards").scrollIntoView(); }
@@ -243,20 +307,19 @@ async function start(root) {
     $("table-shared").hidden = false;
     $("table-shared").replaceChildren(words.shared, " ", made("a", { href: link }, link));
   };
-  let together = null;
   $("table-share").addEventListener("click", async () => {
-    const word = SHARED && !together.lost ? SHARED : await Together.share(kept).catch(() => null);
+    const word = (root.dataset.shared && SHARED) || await Together.share(kept).catch(() => null);
     if (!word) { status(words.unchecked, true); return; }
     if (word !== SHARED) { location.assign(`/table?at=${word}`); return; }
     sharedAt(word);
     navigator.clipboard?.writeText(new URL(`/table?at=${word}`, location.href).href).catch(() => {});
   });
   if (SHARED) {
-    together = new Together(SHARED, kept, (ids, both) => {
-      const told = both.length ? words.conflict : words.otherChanged.replace("{names}", [...new Set(ids)].map(nameOf).join(", "));
-      $("table-heard").textContent = told;
-    }, () => { $("table-heard").textContent = words.parted; });
-    together.join().then((there) => { if (there) { sharedAt(SHARED); root.dataset.shared = "true"; } else if (!together.lost) status(words.unchecked, true); }).catch(() => status(words.unchecked, true));
+    const together = new Together(SHARED, kept, (ids, both) => {
+      const named = (list) => [...new Set(list)].map(nameOf).join(", ");
+      $("table-heard").textContent = both.length ? words.conflict.replace("{names}", named(both)) : words.otherChanged.replace("{names}", named(ids));
+    }, () => status(words.forgotten, true));
+    together.join().then((there) => { if (there) { sharedAt(SHARED); root.dataset.shared = "true"; } else status(words.forgotten, true); }).catch(() => status(words.unchecked, true));
   }
 
   // --- a photograph beneath --------------------------------------------------------------------

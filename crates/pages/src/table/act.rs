@@ -2,9 +2,11 @@
 //! after it and what the rules said leave. The record is the kernel's own, made by playing everything
 //! again.
 
-use kernel::{Chosen, Desk, Game, Line, Play, Refusal, Scripted, Source, Spoken};
+use kernel::record::Deed;
+use kernel::{Chosen, Desk, Game, Line, Play, Record, Refusal, Scripted, Source, Spoken};
 use maud::html;
-use rulebook::phrase::evening as words;
+use rulebook::options::tabletop::Options;
+use rulebook::phrase::{evening as words, table as common};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use tabletop::evening::{Action, Evening, Seat};
@@ -48,10 +50,9 @@ pub(super) fn act(reader: &Reader, request: &Request) -> Result<String, Refusal>
         .collect();
     let html = html! {
         p.says { (said.join(" · ")) }
-        @if !matches!(request.action, Action::Next(_)) {
-            p.quiet {
-                @for rule in rules(&desk.notes) { (rule_link_under(rule, &Chosen::default())) " " }
-            }
+        @if !rules(&desk.notes).is_empty() && !matches!(request.action, Action::Next(_)) {
+            details.why { summary { (reader.say(common::REASONS)) }
+                p.quiet { @for rule in rules(&desk.notes) { (rule_link_under(rule, &Chosen::default())) " " } } }
         }
     };
     let open = open(reader, &evening).into_string();
@@ -60,7 +61,7 @@ pub(super) fn act(reader: &Reader, request: &Request) -> Result<String, Refusal>
 }
 
 /// The rules that acted, each once, in their order.
-fn rules(notes: &Spoken) -> Vec<&'static str> {
+pub(super) fn rules(notes: &Spoken) -> Vec<&'static str> {
     let mut rules = Vec::new();
     for reason in notes.reasons() {
         let rule = reason.rule.as_str();
@@ -100,6 +101,55 @@ struct Done {
     action: Action,
     #[serde(default)]
     dice: Vec<u8>,
+}
+
+/// A body that is laid into a house.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Inside {
+    scene: tabletop::scene::Setup,
+    body: String,
+    house: String,
+}
+
+/// Its figures at the walls of the house.
+pub(super) fn garrison(request: &Inside) -> Result<Value, Refusal> {
+    let place =
+        tabletop::evening::garrison(&request.scene, &Options::default(), &request.body, &request.house)?;
+    Ok(json!({ "place": place }))
+}
+
+/// A record somebody else kept, or this browser earlier.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Kept {
+    record: String,
+}
+
+/// An entry of a record with the evening after it.
+#[derive(Serialize)]
+struct After {
+    action: Option<Action>,
+    dice: Vec<u8>,
+    evening: Evening,
+}
+
+/// Plays a record again, checking every order, die and state: each entry with the evening after it.
+pub(super) fn replay(request: &Kept) -> Result<String, Refusal> {
+    let record = Record::read(&request.record)?;
+    let mut lines = request.record.lines();
+    let mut play = Play::<Evening>::open(lines.next().unwrap_or_default(), None)?;
+    let mut all = Vec::new();
+    for (entry, line) in record.entries::<Seat, Action>()?.into_iter().zip(lines) {
+        play.follow(line)?;
+        let (action, dice) = match entry.deed {
+            Deed::Decide { action, dice, .. } => (Some(action), dice),
+            _ => (None, Vec::new()),
+        };
+        let dice = dice.iter().map(|rolled| rolled.face).collect();
+        all.push(After { action, dice, evening: play.state().clone() });
+    }
+    Ok(serde_json::to_string(&all).unwrap_or_default())
 }
 
 /// The record of an evening, as the kernel writes it, and the table it ends with.

@@ -9,16 +9,16 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 use tabletop::draw::Mark;
 use tabletop::draw::things::{Overlay, overlays};
-use tabletop::evening::may::{self, Deed};
+use tabletop::evening::may::Deed;
 use tabletop::evening::{Action, Evening, Shot};
 use tabletop::fire::Projectile;
 use tabletop::fire::ground::Ground;
 use tabletop::geometry::Point;
 use tabletop::movement::Pace;
-use tabletop::scene::{Instant, Scene};
+use tabletop::scene::{Formation, Instant, Scene};
 use tabletop::sight::sees;
 
-use super::{name_of, place_of, spoken};
+use super::{at, name_of, place_of, spoken};
 use crate::answer::{self, bar, number, value_name};
 use crate::page::rule_link_under;
 use crate::reader::Reader;
@@ -40,9 +40,10 @@ pub(super) fn may(reader: &Reader, request: &Who) -> Result<Value, Refusal> {
     let scene = table.checked("table", evening.options())?;
     scene.body(&request.body, "body")?;
     let place = place_of(&scene, &request.body).unwrap_or(0);
-    let may = may::may(&scene, evening.options(), place);
+    let may = evening.may(&scene, place);
     let name = |id: &str| name_of(reader, table, id);
     let line = |deed: &Deed| told(reader, &name, deed);
+    let body = || request.body.clone();
     let html = html! {
         h2 { (reader.say_with(words::MAY, "name", name(&request.body))) }
         @if may.can.is_empty() { p { (reader.say(words::MAY_NOTHING)) } }
@@ -52,6 +53,20 @@ pub(super) fn may(reader: &Reader, request: &Who) -> Result<Value, Refusal> {
                     @match deed {
                         Deed::Fire { target: Some(target), .. } | Deed::Charge { target } | Deed::Melee { target } =>
                             button.link type="button" data-who=(request.body) data-whom=(target) { (line(deed)) },
+                        Deed::Enter { house: element } | Deed::Assault { house: element } | Deed::Cross { obstacle: element, .. } =>
+                            button.link type="button" data-who=(request.body) data-element=(element) { (line(deed)) },
+                        Deed::March { pace, to: Some(to), quarter, .. } if quarter.count() > 0 => {
+                            (act_link(&line(deed), &Action::March { body: body(), to: vec![*to], pace: *pace }))
+                        },
+                        Deed::Leave { side } => (act_link(&line(deed), &Action::Leave { body: body(), side: *side })),
+                        Deed::Reform { .. } => (act_link(&line(deed), &Action::Reform { body: body() })),
+                        Deed::Form => {
+                            details { summary { (line(deed)) }
+                                div.chip-line { @for formation in formations(&scene.bodies()[place]) {
+                                    (act_link(&worded(reader, formation), &Action::Form { body: body(), formation }))
+                                } }
+                            }
+                        },
                         _ => (line(deed)),
                     }
                 }
@@ -71,6 +86,24 @@ pub(super) fn may(reader: &Reader, request: &Who) -> Result<Value, Refusal> {
     Ok(json!({ "html": html.into_string(), "overlay": overlays(&scene, &shown) }))
 }
 
+/// A line that does what it says.
+fn act_link(label: &str, action: &Action) -> Markup {
+    let action = serde_json::to_string(action).unwrap_or_default();
+    html! { button.link type="button" data-act=(action) data-dice="[]" { (label) } }
+}
+
+/// A word of the table in the reader's language.
+fn worded(reader: &Reader, value: impl serde::Serialize) -> String {
+    let value = serde_json::to_value(value).unwrap_or_default();
+    value_name(reader, value.as_str().unwrap_or_default())
+}
+
+/// The formations a body can change into.
+fn formations(body: &tabletop::scene::Body) -> Vec<Formation> {
+    let all = super::palette::formations(&body.setup.troops);
+    all.iter().copied().filter(|formation| *formation != body.now().formation).collect()
+}
+
 /// The arcs or the corridor of a body.
 fn arcs(scene: &Scene, evening: &Evening, place: usize) -> Vec<Overlay> {
     if scene.bodies()[place].battery().is_some() {
@@ -80,7 +113,7 @@ fn arcs(scene: &Scene, evening: &Evening, place: usize) -> Vec<Overlay> {
 }
 
 /// A refusal with its rule.
-fn why(reader: &Reader, evening: &Evening, refusal: &Refusal) -> Markup {
+pub(super) fn why(reader: &Reader, evening: &Evening, refusal: &Refusal) -> Markup {
     html! {
         (spoken(reader, evening.table(), refusal))
         @if let Some(rule) = refusal.rule { " " (rule_link_under(rule.as_str(), &Chosen::default())) }
@@ -105,9 +138,8 @@ fn told(reader: &Reader, name: &dyn Fn(&str) -> String, deed: &Deed) -> String {
             }
             text
         }
-        Deed::March { pace, quarter, half } => {
-            let pace = serde_json::to_value(pace).unwrap_or_default();
-            let pace = value_name(reader, pace.as_str().unwrap_or_default());
+        Deed::March { pace, quarter, half, .. } => {
+            let pace = worded(reader, pace);
             let cm = |length: &kernel::Centimetres| number(reader, &length.to_string());
             let facts = [
                 Fact { name: "quarter", value: cm(quarter).into() },
@@ -122,6 +154,23 @@ fn told(reader: &Reader, name: &dyn Fn(&str) -> String, deed: &Deed) -> String {
         Deed::Charge { target } => of(words::DEED_CHARGE, target),
         Deed::Melee { target } => of(words::DEED_MELEE, target),
         Deed::Enter { house } => of(words::DEED_ENTER, house),
+        Deed::Assault { house } => of(words::DEED_ASSAULT, house),
+        Deed::Leave { side } => reader.say_with(words::DEED_LEAVE, "side", i64::from(*side)),
+        Deed::Form => reader.say(words::DEED_FORM),
+        Deed::Reform { quarters } if *quarters > 0 => {
+            format!(
+                "{} · {}",
+                reader.say(words::DEED_REFORM),
+                reader.say_with(words::QUARTERS, "count", i64::from(*quarters))
+            )
+        }
+        Deed::Reform { .. } => reader.say(words::DEED_REFORM),
+        Deed::Cross { obstacle, half_periods } if *half_periods > 0 => format!(
+            "{} · {}",
+            of(words::DEED_CROSS, obstacle),
+            reader.say_with(words::HALF_PERIODS, "count", i64::from(*half_periods))
+        ),
+        Deed::Cross { obstacle, .. } => of(words::DEED_CROSS, obstacle),
     }
 }
 
@@ -129,19 +178,25 @@ fn told(reader: &Reader, name: &dyn Fn(&str) -> String, deed: &Deed) -> String {
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Pair {
-    evening: Box<Evening>,
-    from: String,
+    pub(super) evening: Box<Evening>,
+    pub(super) from: String,
     /// Another body.
     #[serde(default)]
-    to: Option<String>,
-    /// Or a place to march to.
+    pub(super) to: Option<String>,
+    /// Or a house or an obstacle.
     #[serde(default)]
-    place: Option<Point>,
+    pub(super) element: Option<String>,
+    /// Or a way to march, place by place.
     #[serde(default)]
-    projectile: Projectile,
+    pub(super) way: Vec<Point>,
+    /// How it marches.
+    #[serde(default)]
+    pub(super) pace: Pace,
+    #[serde(default)]
+    pub(super) projectile: Projectile,
     /// The die that was rolled.
     #[serde(default)]
-    die: Option<u8>,
+    pub(super) die: Option<u8>,
 }
 
 /// What there is between two bodies, or between a body and a place.
@@ -150,24 +205,34 @@ pub(super) fn pair(reader: &Reader, pages: &Pages, request: &Pair) -> Result<Val
     let scene = evening.table().checked("table", evening.options())?;
     scene.body(&request.from, "from")?;
     let from = place_of(&scene, &request.from).unwrap_or(0);
-    match (&request.to, request.place) {
+    match (&request.to, &request.element) {
         (Some(to), _) => {
             scene.body(to, "to")?;
             let to = place_of(&scene, to).unwrap_or(0);
-            Ok(between(reader, pages, request, &scene, from, to))
+            let (html, shown) = between(reader, pages, request, &scene, from, to);
+            Ok(json!({ "html": html.into_string(), "overlay": overlays(&scene, &shown) }))
         }
-        (None, Some(place)) => Ok(march(reader, request, &scene, from, place)),
-        (None, None) => Err(Refusal::field("to", kernel::phrase::MISSING_FIELD)),
+        (None, Some(element)) => at::element(reader, pages, request, &scene, from, element),
+        (None, None) if request.way.is_empty() => Err(Refusal::field("to", kernel::phrase::MISSING_FIELD)),
+        (None, None) => Ok(at::march(reader, pages, request, &scene, from)),
     }
 }
 
 /// A button that applies an action.
-fn apply(reader: &Reader, label: kernel::Phrase, action: &Action, dice: &[u8]) -> Markup {
+pub(super) fn apply(reader: &Reader, label: kernel::Phrase, action: &Action, dice: &[u8]) -> Markup {
     let action = serde_json::to_string(action).unwrap_or_default();
     html! { button.primary type="button" data-act=(action) data-dice=(json!(dice).to_string()) { (reader.say(label)) } }
 }
 
-fn between(reader: &Reader, pages: &Pages, request: &Pair, scene: &Scene, from: usize, to: usize) -> Value {
+/// What there is between two bodies, and what is laid over the table to show it.
+pub(super) fn between(
+    reader: &Reader,
+    pages: &Pages,
+    request: &Pair,
+    scene: &Scene,
+    from: usize,
+    to: usize,
+) -> (Markup, Vec<Overlay>) {
     let evening = &request.evening;
     let table = evening.table();
     let name = |id: &str| name_of(reader, table, id);
@@ -189,7 +254,9 @@ fn between(reader: &Reader, pages: &Pages, request: &Pair, scene: &Scene, from: 
     let gap = bodies[from].now().gap_to(bodies[to].now()).centimetres();
     // Who fires a battery declares before anything is measured (FE-3.3-08).
     let measured = bodies[from].battery().is_none();
-    let charge = may::may(scene, evening.options(), from);
+    let may = evening.may(scene, from);
+    let of =
+        |deed: &Deed| matches!(deed, Deed::Charge { target } | Deed::Melee { target } if target == ids.1);
     let html = html! {
         h2 { (speak(words::PAIR, &facts, reader.lang)) }
         p.quiet {
@@ -199,19 +266,86 @@ fn between(reader: &Reader, pages: &Pages, request: &Pair, scene: &Scene, from: 
         }
         @if enemies {
             (fire(reader, pages, request, ids, &mut shown))
-            @for deed in charge.can.iter().filter(|deed| matches!(deed, Deed::Charge { target } | Deed::Melee { target } if target == ids.1)) {
+            @for deed in may.can.iter().filter(|deed| of(deed)) {
                 h3 { (told(reader, &name, deed)) }
-                @if matches!(deed, Deed::Charge { .. }) {
-                    (apply(reader, words::APPLY, &Action::March { body: ids.0.to_owned(), to: vec![centres.1], pace: Pace::Charge }, &[]))
+                @match deed {
+                    Deed::Charge { .. } => {
+                        (received(reader, pages, evening, ids))
+                        (apply(reader, words::APPLY_CHARGE, &Action::March { body: ids.0.to_owned(), to: vec![centres.1], pace: Pace::Charge }, &[]))
+                    },
+                    _ => (melee(reader, pages, evening, ids)),
                 }
             }
-            @for (deed, refusal) in charge.refused.iter().filter(|(deed, _)| matches!(deed, Deed::Charge { target } if target == ids.1)) {
+            @for (deed, refusal) in may.refused.iter().filter(|(deed, _)| of(deed)) {
                 h3 { (told(reader, &name, deed)) }
                 p.refusal { (why(reader, evening, refusal)) }
             }
         }
     };
-    json!({ "html": html.into_string(), "overlay": overlays(scene, &shown) })
+    (html, shown)
+}
+
+/// What the umpire answers to a question about the table of an evening.
+pub(super) fn asked(
+    reader: &Reader,
+    pages: &Pages,
+    evening: &Evening,
+    name: &str,
+    mut asked: Value,
+) -> Value {
+    asked["options"] = json!(kernel::Options::chosen(evening.options()));
+    pages
+        .question(name)
+        .map(|question| question.reply(&asked.to_string(), reader.lang).tree())
+        .unwrap_or_default()
+}
+
+/// What the charged body fires before it is reached: in how many quarters contact comes, and its odds.
+pub(super) fn received(
+    reader: &Reader,
+    pages: &Pages,
+    evening: &Evening,
+    (from, to): (&str, &str),
+) -> Markup {
+    let Some((after, quarters)) = evening.charged(from, to) else { return html! {} };
+    let named = |id: &str| name_of(reader, evening.table(), id);
+    let wish = json!({ "scene": after, "shooter": to, "target": from });
+    let answered = asked(reader, pages, evening, "tabletop.shoot", wish);
+    let whole = kernel::Options::chosen(evening.options());
+    html! {
+        p { (reader.say_with(words::CONTACT_IN, "count", i64::from(quarters))) }
+        @if let Some(refused) = answered.get("refused") {
+            p { (reader.say_with(words::FIRES_NOT_FIRST, "name", named(to))) (reader.lang.colon()) (refused["message"].as_str().unwrap_or_default())
+                @if let Some(rule) = refused["rule"].as_str() { " " (rule_link_under(rule, &whole)) } }
+        } @else {
+            p { (reader.say_with(words::FIRES_FIRST, "name", named(to))) (reader.lang.colon()) }
+            (outcomes(reader, &named, &answered))
+        }
+    }
+}
+
+/// Who fights, behind what and with which bonus.
+fn melee(reader: &Reader, pages: &Pages, evening: &Evening, (from, to): (&str, &str)) -> Markup {
+    let wish = json!({ "on-table": { "scene": evening.table(), "attacker": from, "defender": to } });
+    let answered = asked(reader, pages, evening, "tabletop.melee-ground", wish);
+    let named = |id: &str| name_of(reader, evening.table(), id);
+    answer::answer_named(reader, &answered, &named, &kernel::Options::chosen(evening.options()))
+}
+
+/// The outcomes of a fire, each with its chance.
+pub(super) fn outcomes(reader: &Reader, named: &dyn Fn(&str) -> String, answered: &Value) -> Markup {
+    html! {
+        @if let Some(odds) = answered["odds"].as_array() {
+            table.odds.outcomes { tbody {
+                @for row in answer::joined(odds, |answer| hits(reader, named, answer)) {
+                    tr {
+                        th.chance scope="row" title=(row.fraction) { span.share { (number(reader, &format!("{:.1}", row.share))) " %" } " " (bar(row.share)) }
+                        td { (row.what) }
+                    }
+                }
+            } }
+        } @else if answered.get("answer").is_some() { p.says.result { (hits(reader, named, &answered["answer"])) } }
+    }
 }
 
 /// The fire of one at the other: why not, or its odds, the die, what it does, and the button that applies it.
@@ -237,14 +371,12 @@ fn fire(
     if let Err(refusal) = kernel::Game::check(&**evening, tabletop::evening::Seat::Umpire, &action) {
         return html! { (title) p.refusal { (why(reader, evening, &refusal)) } };
     }
-    let Some(question) = pages.question("tabletop.shoot") else { return html! {} };
-    let mut asked = json!({ "scene": evening.firing_table(from), "shooter": from, "target": to, "projectile": request.projectile });
+    let mut wish = json!({ "scene": evening.firing_table(from), "shooter": from, "target": to, "projectile": request.projectile });
     if let Some(die) = request.die {
-        asked["dice"] = json!([die]);
+        wish["dice"] = json!([die]);
     }
     let chosen = kernel::Options::chosen(evening.options());
-    asked["options"] = json!(chosen);
-    let answered = question.reply(&asked.to_string(), reader.lang).tree();
+    let answered = asked(reader, pages, evening, "tabletop.shoot", wish);
     // A fire that is lost rolls nothing: the die is then not used.
     let used = answered["dice"].as_array().into_iter().flatten();
     let used: Vec<u8> = used.filter_map(|die| die.as_u64().and_then(|die| u8::try_from(die).ok())).collect();
@@ -282,41 +414,8 @@ fn fire(
             @if request.die.is_some() { (apply(reader, words::APPLY, &action, &used)) }
         }
         @if let Some(refused) = answered.get("refused") { (answer::refusal(reader, refused, &chosen)) }
-        @if let Some(odds) = answered["odds"].as_array() {
-            table.odds.outcomes { tbody {
-                @for row in answer::joined(odds, |answer| hits(reader, &named, answer)) {
-                    tr {
-                        th.chance scope="row" title=(row.fraction) { span.share { (number(reader, &format!("{:.1}", row.share))) " %" } " " (bar(row.share)) }
-                        td { (row.what) }
-                    }
-                }
-            } }
-        }
+        @if answered.get("odds").is_some() { (outcomes(reader, &named, &answered)) }
         details.why { summary { (reader.say(common::REASONS)) }
             (answer::reasons(reader, answered["because"].as_array().map_or(&[], Vec::as_slice), &chosen)) }
     }
-}
-
-/// A march to a place: how far it goes in the quarter, where it ends, and the button that applies it.
-fn march(reader: &Reader, request: &Pair, scene: &Scene, from: usize, to: Point) -> Value {
-    let evening = &request.evening;
-    let body = &scene.bodies()[from];
-    let action = Action::March { body: body.id().to_owned(), to: vec![to], pace: Pace::Normal };
-    let mut after = (**evening).clone();
-    let mut desk = kernel::Desk::new(kernel::Scripted::new(&[]), kernel::Spoken::default());
-    let verdict = kernel::Game::apply(&mut after, tabletop::evening::Seat::Umpire, &action, &mut desk);
-    let mark = Overlay::Line(Mark { from: body.now().centre, to, blocked: None });
-    let html = html! {
-        h2 { (reader.say_with(words::DEED_MARCH, "pace", "")) (reader.lang.colon()) (name_of(reader, evening.table(), body.id())) }
-        @match verdict {
-            Ok(_) => {
-                @for line in desk.notes.lines() {
-                    @if let kernel::Line::Happened(event) = line { p.says { (speak(event.phrase, &event.facts, reader.lang)) } }
-                }
-                (apply(reader, words::MARCH_TO, &action, &[]))
-            },
-            Err(refusal) => p.refusal { (why(reader, evening, &refusal)) },
-        }
-    };
-    json!({ "html": html.into_string(), "overlay": overlays(scene, &[mark]) })
 }

@@ -6,7 +6,7 @@ use rulebook::options::tabletop::Options;
 use rulebook::phrase::{evening as words, umpire};
 use serde::Deserialize;
 use serde_json::{Value, json};
-use tabletop::scene::{BodySetup, Company, Muster, Place, Setup, Side};
+use tabletop::scene::{BodySetup, Company, Muster, Place, Setup, Side, Situation, State};
 
 use crate::answer::value_name;
 use crate::reader::Reader;
@@ -76,7 +76,17 @@ fn card(reader: &Reader, body: &BodySetup) -> maud::Markup {
                     }
                 }
             }
-            p.boxes aria-label=(reader.say(words::CARD_LOSSES)) { @for _ in 0..figures { span {} } }
+            // A box for each figure it began with, those lost crossed; then the marker, five by five.
+            p.boxes aria-label=(reader.say(words::CARD_LOSSES)) {
+                @for _ in 0..body.lost.all { span.lost { "✕" } }
+                @for _ in 0..figures { span {} }
+            }
+            p.boxes.marker { (reader.say(words::CARD_MARKER)) " "
+                @for step in 1..=7 { span class=[(step * 5 <= body.marker.count()).then_some("lost")] { (step * 5) } }
+            }
+            @if body.state != State::Formed || body.situation != Situation::Steady {
+                p { (named(reader, body.state)) }
+            }
         }
     }
 }

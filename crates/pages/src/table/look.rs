@@ -118,9 +118,22 @@ fn said(
     parts.join(", ")
 }
 
-/// What a body touches: other bodies, walls and hedges, houses.
+/// What a thing touches: a body other bodies, walls and hedges, houses; a piece of ground the bodies at
+/// it, a bridge or a ford its water.
 fn touched<'a>(survey: &'a Survey, id: &str) -> Vec<&'a str> {
-    let Some(body) = survey.bodies().iter().find(|body| body.id() == id) else { return Vec::new() };
+    let Some(body) = survey.bodies().iter().find(|body| body.id() == id) else {
+        let own = survey.elements().iter().find(|element| element.id == id);
+        let water = match own.map(|element| &element.kind) {
+            Some(Kind::Bridge(bridge, _)) => Some(bridge.over.as_str()),
+            Some(Kind::Ford(ford, _)) => Some(ford.river.as_str()),
+            _ => None,
+        };
+        let extent = own.map(|element| element.extent.grown(TOUCH));
+        let near =
+            survey.bodies().iter().filter(|body| extent.is_some_and(|own| own.meets(&body.now().extent)));
+        let at = near.map(tabletop::scene::Body::id).filter(|body| touched(survey, body).contains(&id));
+        return water.into_iter().chain(at).collect();
+    };
     let near = body.now().extent.grown(TOUCH);
     let bodies = survey.bodies().iter().filter(|other| {
         other.id() != id && other.now().extent.meets(&near) && other.now().gap_to(body.now()).touches()

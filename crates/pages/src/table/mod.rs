@@ -4,9 +4,11 @@
 
 mod act;
 mod ask;
+mod at;
 mod cards;
 mod look;
 mod palette;
+pub(crate) mod quick;
 
 use kernel::{Node, Phrase, Refusal};
 use maud::{Markup, html};
@@ -27,14 +29,13 @@ pub(crate) use palette::palette;
 pub(crate) const PLACE: &str = "/table";
 
 /// What the script says by itself, in the reader's language.
-const SAID: [(&str, Phrase); 28] = [
+const SAID: [(&str, Phrase); 53] = [
     ("armed", words::ARMED),
     ("none", words::CHOSEN_NONE),
     ("legal", words::LEGAL),
     ("unchecked", words::UNCHECKED),
     ("unreadable", words::UNREADABLE),
     ("conflict", words::CONFLICT),
-    ("parted", words::PARTED),
     ("shared", words::SHARED),
     ("otherChanged", words::OTHER_CHANGED),
     ("who", words::TOUCH_WHO),
@@ -56,6 +57,32 @@ const SAID: [(&str, Phrase); 28] = [
     ("removePoint", words::POINT_REMOVE),
     ("snap", words::SNAP),
     ("wrong", words::WRONG),
+    ("empty", words::EMPTY),
+    ("wheelLeft", words::WHEEL_LEFT),
+    ("wheelRight", words::WHEEL_RIGHT),
+    ("turnHand", words::TURN_HAND),
+    ("cornerHand", words::CORNER_HAND),
+    ("snapWall", words::SNAP_WALL),
+    ("snapRoad", words::SNAP_ROAD),
+    ("snapFront", words::SNAP_FRONT),
+    ("snapWater", words::SNAP_WATER),
+    ("snapNone", words::SNAP_NONE),
+    ("intoHouse", words::INTO_HOUSE),
+    ("outOfHouse", words::OUT_OF_HOUSE),
+    ("more", words::MORE),
+    ("kindOf", words::KIND_OF),
+    ("class", words::CLASS),
+    ("closed", words::CLOSED),
+    ("burning", words::BURNING),
+    ("trees", words::TREES),
+    ("treesTo", words::TREES_TO),
+    ("state", words::STATE),
+    ("situation", words::SITUATION),
+    ("marker", words::MARKER),
+    ("furtherArmed", words::FURTHER_ARMED),
+    ("forgotten", words::FORGOTTEN),
+    ("takenOver", words::TAKEN_OVER),
+    ("replayed", words::REPLAYED),
 ];
 
 /// The page.
@@ -75,7 +102,7 @@ pub(crate) fn page(reader: &Reader) -> Markup {
         nav.trail aria-label=(say(common::TRAIL)) { a href="/umpire" { (say(common::NAV_UMPIRE)) } }
         div.page-head { h1 { (say(words::TITLE)) } p.lead { (say(words::LEAD)) } }
         noscript { p.wrong { (say(words::SCRIPT)) } }
-        div.laid id="laid" data-words=(Value::Object(said).to_string()) data-units=(format!("/table/units/{}", reader.lang.code())) {
+        div.laid id="laid" data-words=(Value::Object(said).to_string()) data-units=(units_address(reader)) {
             div.laid-bar {
                 div.laid-modes role="group" aria-label=(say(words::MODE)) {
                     button type="button" id="mode-lay" aria-pressed="true" { (say(words::LAY)) }
@@ -92,6 +119,7 @@ pub(crate) fn page(reader: &Reader) -> Markup {
                 p.vh id="laid-keys" { (say(words::SHEET_KEYS)) }
             }
             p.laid-status id="laid-status" role="status" aria-live="polite" {}
+            p.vh id="laid-said" aria-live="assertive" {}
             p.laid-heard.quiet id="table-heard" role="status" aria-live="polite" {}
             ul.laid-faults id="laid-faults" {}
             section.laid-palette id="laid-palette" aria-label=(say(words::PALETTE)) {
@@ -116,6 +144,7 @@ pub(crate) fn page(reader: &Reader) -> Markup {
             }
             (files(reader))
         }
+        div.laid-print id="laid-print" aria-hidden="true" {}
         section.laid-cards id="laid-cards" {}
     };
     let headline = Headline { title: &say(words::TITLE), about: &say(words::DOOR_TEXT) };
@@ -143,7 +172,7 @@ fn files(reader: &Reader) -> Markup {
             div.laid-actions {
                 button type="button" id="table-new" { (say(words::NEW)) }
                 label.quiet-button for="table-open" { (say(words::OPEN)) }
-                input.vh type="file" id="table-open" accept="application/json,.json";
+                input.vh type="file" id="table-open" accept="application/json,.json,.jsonl";
                 button type="button" id="table-save" { (say(words::SAVE)) }
                 button type="button" id="table-share" { (say(words::SHARE)) }
                 button type="button" id="table-record" { (say(words::RECORD)) }
@@ -158,6 +187,12 @@ fn files(reader: &Reader) -> Markup {
             p id="table-shared" hidden {}
         }
     }
+}
+
+/// Where the script finds the units in the reader's language: another address for every version of it.
+fn units_address(reader: &Reader) -> String {
+    let version = TABLE_SCRIPT.path.rsplit('/').next().unwrap_or_default();
+    format!("/table/units/{}?{version}", reader.lang.code())
 }
 
 /// A phrase whose facts the script puts in: each stands as its name in braces.
@@ -177,6 +212,8 @@ pub(crate) fn answer(reader: &Reader, pages: &Pages, what: &str, body: &str) -> 
         }
         "act" => read(body).and_then(|request| act::act(reader, &request)),
         "record" => read(body).and_then(|request| act::record(&request)).map(|said| said.to_string()),
+        "garrison" => read(body).and_then(|request| act::garrison(&request)).map(|said| said.to_string()),
+        "replay" => read(body).and_then(|request| act::replay(&request)),
         "cards" => read(body).map(|request| cards::cards(reader, &request).to_string()),
         "svg" => read(body).and_then(|request| cards::picture(&request)).map(|said| said.to_string()),
         _ => return None,
@@ -214,7 +251,8 @@ fn kind_name(reader: &Reader, element: &tabletop::scene::ElementSetup) -> String
         Shape::Water(water) => match water.kind {
             WaterKind::Stream => words::KIND_STREAM,
             WaterKind::Ditch => words::KIND_DITCH,
-            WaterKind::River | WaterKind::LargeRiver => words::KIND_RIVER,
+            WaterKind::River => words::KIND_RIVER,
+            WaterKind::LargeRiver => words::KIND_LARGE_RIVER,
         },
         Shape::Ford(_) => words::KIND_FORD,
         Shape::Marsh(_) => words::KIND_MARSH,

@@ -3,32 +3,69 @@
 use rulebook::phrase::evening as words;
 use serde_json::{Value, json};
 use tabletop::evening::templates::{Template, templates};
-use tabletop::scene::Muster;
+use tabletop::scene::{Formation, Muster};
 
 use crate::reader::Reader;
 
+const INFANTRY: [Formation; 8] = [
+    Formation::Line,
+    Formation::CompanyColumn,
+    Formation::DivisionColumn,
+    Formation::ClosedColumn,
+    Formation::DoubleLine,
+    Formation::HollowSquare,
+    Formation::FullSquare,
+    Formation::Skirmish,
+];
+const CAVALRY: [Formation; 4] =
+    [Formation::Line, Formation::Column, Formation::DoubleLine, Formation::Foragers];
+const ARTILLERY: [Formation; 2] = [Formation::InPosition, Formation::Limbered];
+
+/// The formations troops can take.
+pub(super) const fn formations(troops: &Muster) -> &'static [Formation] {
+    match troops {
+        Muster::Infantry(_) => &INFANTRY,
+        Muster::Cavalry(_) => &CAVALRY,
+        Muster::Artillery(_) => &ARTILLERY,
+        Muster::Officer(_) => &[Formation::Single],
+    }
+}
+
+const NATIONS: [(&str, kernel::Phrase); 5] = [
+    ("French", words::NATION_FRENCH),
+    ("British", words::NATION_BRITISH),
+    ("Austrian", words::NATION_AUSTRIAN),
+    ("Russian", words::NATION_RUSSIAN),
+    ("Prussian", words::NATION_PRUSSIAN),
+];
+
+/// The armies with their names, the officers at the end.
+pub(super) fn nations(reader: &Reader) -> Vec<(Option<&'static str>, String)> {
+    let armies = NATIONS.iter().map(|(nation, phrase)| (Some(*nation), reader.say(*phrase)));
+    armies.chain([(None, reader.say(words::OFFICERS))]).collect()
+}
+
 /// All of them, by army.
 pub(crate) fn palette(reader: &Reader) -> Value {
-    let nations = [
-        ("French", words::NATION_FRENCH),
-        ("British", words::NATION_BRITISH),
-        ("Austrian", words::NATION_AUSTRIAN),
-        ("Russian", words::NATION_RUSSIAN),
-        ("Prussian", words::NATION_PRUSSIAN),
-    ];
     let all = templates();
     let army = |nation: Option<&str>| -> Vec<Value> {
         all.iter().filter(|one| one.nation == nation).map(|one| unit(reader, one)).collect()
     };
-    let mut armies: Vec<Value> = nations
-        .iter()
-        .map(|(nation, phrase)| {
-            json!({ "key": nation.to_lowercase(), "name": reader.say(*phrase), "units": army(Some(nation)) })
+    let armies: Vec<Value> = nations(reader)
+        .into_iter()
+        .map(|(nation, name)| {
+            let key = nation.map_or_else(|| "officers".to_owned(), str::to_lowercase);
+            json!({ "key": key, "name": name, "units": army(nation) })
         })
         .collect();
-    armies.push(json!({ "key": "officers", "name": reader.say(words::OFFICERS), "units": army(None) }));
-    let formations = |names: &[&str]| -> Vec<Value> {
-        names.iter().map(|name| json!([name, crate::answer::value_name(reader, name)])).collect()
+    let formations = |all: &[Formation]| -> Vec<Value> {
+        let word = |formation: &Formation| json!(formation).as_str().unwrap_or_default().to_owned();
+        all.iter().map(|one| json!([one, crate::answer::value_name(reader, &word(one))])).collect()
+    };
+    let words = |all: &[&str]| -> Vec<Value> {
+        let name =
+            |word: &str| reader.named(&format!("evening-word-{word}")).unwrap_or_else(|| word.to_owned());
+        all.iter().map(|word| json!([word, name(word)])).collect()
     };
     let kinds = [
         "hedge",
@@ -36,6 +73,7 @@ pub(crate) fn palette(reader: &Reader) -> Value {
         "wood",
         "hill",
         "house",
+        "village",
         "road",
         "stream",
         "plateau",
@@ -44,9 +82,12 @@ pub(crate) fn palette(reader: &Reader) -> Value {
         "vineyard",
         "ploughed",
         "marsh",
+        "ditch",
         "river",
+        "large-river",
         "bridge",
         "ford",
+        "track",
         "redoubt",
     ]
     .map(|kind| {
@@ -56,18 +97,30 @@ pub(crate) fn palette(reader: &Reader) -> Value {
         "armies": armies,
         "kinds": kinds,
         "formations": {
-            "infantry": formations(&["line", "company-column", "division-column", "closed-column", "double-line", "hollow-square", "full-square", "skirmish"]),
-            "cavalry": formations(&["line", "column", "double-line", "foragers"]),
-            "artillery": formations(&["in-position", "limbered"]),
-            "officer": formations(&["single"]),
+            "infantry": formations(&INFANTRY),
+            "cavalry": formations(&CAVALRY),
+            "artillery": formations(&ARTILLERY),
+            "officer": formations(&[Formation::Single]),
+        },
+        "words": {
+            "state": words(&["formed", "disorganised", "unformed", "disordered"]),
+            "situation": words(&["steady", "rallying", "retreating", "routing", "fleeing"]),
+            "obstacle": words(&["light", "hard", "hard-final", "open"]),
+            "water": words(&["ditch", "stream", "river", "large-river"]),
+            "wood": words(&["forest", "orchard"]),
+            "field": words(&["tall-crops", "vineyard", "ploughed"]),
+            "track": words(&["track", "ride"]),
         },
     })
 }
 
+/// What a unit of the lists is called.
+pub(super) fn unit_name(reader: &Reader, template: &Template) -> String {
+    reader.named(&format!("evening-unit-{}", slug(template.name))).unwrap_or_else(|| template.name.to_owned())
+}
+
 fn unit(reader: &Reader, template: &Template) -> Value {
-    let name = reader
-        .named(&format!("evening-unit-{}", slug(template.name)))
-        .unwrap_or_else(|| template.name.to_owned());
+    let name = unit_name(reader, template);
     let arm = match &template.troops {
         Muster::Infantry(_) => "infantry",
         Muster::Cavalry(_) => "cavalry",

@@ -32,9 +32,15 @@ fn title(reader: &Reader, name: &str) -> String {
 }
 
 /// The pages made by hand: address, title, text.
-const DOORS: [(&str, &str, kernel::Phrase, kernel::Phrase); 7] = [
+const DOORS: [(&str, &str, kernel::Phrase, kernel::Phrase); 8] = [
     ("tabletop.fire", "/umpire/tabletop.fire", words::DOOR_FIRE, words::DOOR_FIRE_TEXT),
     ("tabletop.shoot", crate::table::PLACE, phrase::evening::DOOR, phrase::evening::DOOR_TEXT),
+    (
+        "tabletop.shoot",
+        crate::table::quick::PLACE,
+        phrase::evening::QUICK_DOOR,
+        phrase::evening::QUICK_DOOR_TEXT,
+    ),
     ("tabletop.scene", scene::PLACE, umpire::DOOR_SCENE, umpire::DOOR_SCENE_TEXT),
     ("campaign.combat", "/umpire/campaign.combat", umpire::DOOR_CAMPAIGN, umpire::DOOR_CAMPAIGN_TEXT),
     ("campaign.reach", "/umpire/campaign.reach", umpire::DOOR_MAP, umpire::DOOR_MAP_TEXT),

@@ -4,8 +4,8 @@ use super::Pen;
 use crate::fire::corridor::Corridor;
 use crate::fire::ground::{Element, Ground};
 use crate::fire::measure::arc;
-use crate::geometry::{Arc, Point, turned};
-use crate::scene::{Instant, Scene};
+use crate::geometry::{Arc, Facing, Point, turned};
+use crate::scene::{Body, Instant, Place, Scene, Stand, layout};
 
 /// A line from somewhere to somewhere, and where it is stopped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -29,6 +29,8 @@ pub enum Overlay {
     Line(Mark),
     /// Losses beside a body.
     Losses(usize, i32),
+    /// Where a body would halt: the middle of its front, and where it faces.
+    Halt(usize, Point, Facing),
 }
 
 /// What lies under the figures.
@@ -42,7 +44,7 @@ pub(super) fn beneath(pen: &mut Pen, scene: &Scene, overlays: &[Overlay]) {
         match overlay {
             Overlay::Arcs(element) => arcs(pen, &ground, *element),
             Overlay::Corridor(body) => corridor(pen, &ground, *body),
-            Overlay::Line(_) | Overlay::Losses(..) => {}
+            Overlay::Line(_) | Overlay::Losses(..) | Overlay::Halt(..) => {}
         }
     }
 }
@@ -107,8 +109,20 @@ pub(super) fn above(pen: &mut Pen, scene: &Scene, overlays: &[Overlay]) {
                      <text class=\"bad toll\" y=\"4.4\" font-size=\"12\">{losses}</text></g>"
                 ));
             }
+            Overlay::Halt(body, at, facing) => halt(pen, &scene.bodies()[*body], *at, *facing),
             Overlay::Arcs(_) | Overlay::Corridor(_) => {}
         }
+    }
+}
+
+/// The bases of a body where it would halt.
+fn halt(pen: &mut Pen, body: &Body, at: Point, facing: Facing) {
+    let Place::Stand(now) = &body.setup.place else { return };
+    for figure in layout(&body.setup.troops, &Stand { at, facing, ..now.clone() }) {
+        let path = pen.path(&figure.base.corners, true);
+        pen.put(format_args!(
+            "<path d=\"{path}\" fill=\"#2d6a3a\" fill-opacity=\".12\" stroke=\"#2d6a3a\" stroke-width=\"1.2\" stroke-dasharray=\"3 2\"/>"
+        ));
     }
 }
 

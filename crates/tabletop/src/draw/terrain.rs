@@ -117,27 +117,50 @@ pub(super) fn one(pen: &mut Pen, element: &Element) {
     }
 }
 
-/// Contours between the foot and the crest, and hachures down from the crest.
+/// Points along a closed line, so far apart.
+fn along(outline: &[Point], step: i64) -> Vec<Point> {
+    let next = outline.iter().cycle().skip(1);
+    let mut points = Vec::new();
+    for (&a, &b) in outline.iter().zip(next) {
+        let length = Segment::new(a, b).length().max(1);
+        points.extend(
+            (0..length).step_by(usize::try_from(step).unwrap_or(100)).map(|far| a.towards(b, far, length)),
+        );
+    }
+    points
+}
+
+/// Contours between the foot and the crest, and hachures that run down the slope in three courses, as an
+/// engraver cuts them: closer and heavier towards the crest.
 fn hill(pen: &mut Pen, hill: &Hill) {
     let foot = pen.smooth(hill.outline.outline(), true);
     pen.put(format_args!("<path d=\"{foot}\" fill=\"#e6d3a8\" stroke=\"#9a7b4f\" stroke-width=\"1.4\"/>"));
-    let tints = [("#dec593", 33), ("#d3b47c", 66)];
-    for (tint, share) in tints {
-        let ring: Vec<Point> = hill
-            .outline
-            .outline()
-            .iter()
-            .map(|&point| {
-                let near = nearest_on(&hill.crest, point);
-                point.towards(near, share, 100)
-            })
-            .collect();
+    let rim = along(hill.outline.outline(), 220);
+    for (tint, share) in [("#dec593", 36), ("#d3b47c", 68)] {
+        let ring: Vec<Point> =
+            rim.iter().map(|&point| point.towards(nearest_on(&hill.crest, point), share, 100)).collect();
         let path = pen.smooth(&ring, true);
+        pen.put(format_args!("<path d=\"{path}\" fill=\"{tint}\" fill-opacity=\".7\"/>"));
+    }
+    let mut courses = [String::new(), String::new(), String::new()];
+    // Never more strokes than an eye can tell apart, however large the hill.
+    let step = (i64::try_from(rim.len()).unwrap_or(i64::MAX).saturating_mul(220) / 400).max(105);
+    for (number, point) in along(hill.outline.outline(), step).into_iter().enumerate() {
+        let crest = nearest_on(&hill.crest, point);
+        if Segment::new(point, crest).length() < 120 {
+            continue;
+        }
+        let late = if number % 2 == 0 { 0 } else { 7 };
+        for (course, (from, to)) in courses.iter_mut().zip([(6, 26), (38, 60), (68, 88)]) {
+            let ends = [point.towards(crest, from + late, 100), point.towards(crest, to + late / 2, 100)];
+            course.push_str(&pen.path(&ends, false));
+        }
+    }
+    for (course, width) in courses.iter().zip([".7", "1", "1.3"]) {
         pen.put(format_args!(
-            "<path d=\"{path}\" fill=\"{tint}\" fill-opacity=\".55\" stroke=\"#9a7b4f\" stroke-opacity=\".55\" stroke-width=\".8\"/>"
+            "<path d=\"{course}\" stroke=\"#7d5c33\" stroke-width=\"{width}\" stroke-opacity=\".6\" stroke-linecap=\"round\" fill=\"none\"/>"
         ));
     }
-    hachures(pen, &hill.crest, |point| hill.outline.holds(point), true);
     let crest = pen.smooth(&hill.crest, false);
     pen.put(format_args!(
         "<path d=\"{crest}\" fill=\"none\" stroke=\"#6b4d27\" stroke-width=\"2.4\" stroke-linecap=\"round\"/>"
@@ -155,7 +178,7 @@ fn plateau(pen: &mut Pen, plateau: &Plateau) {
         "<path d=\"{foot}\" fill=\"#e0c99a\" stroke=\"#9a7b4f\" stroke-width=\"1.4\"/>\
          <path d=\"{top}\" fill=\"#efe0bb\" stroke=\"#6b4d27\" stroke-width=\"2\"/>"
     ));
-    hachures(pen, &plateau.contour, |point| plateau.outline.holds(point) && !plateau.top.holds(point), false);
+    hachures(pen, &plateau.contour, |point| plateau.outline.holds(point) && !plateau.top.holds(point));
 }
 
 fn nearest_on(line: &[Point], point: Point) -> Point {
@@ -166,7 +189,7 @@ fn nearest_on(line: &[Point], point: Point) -> Point {
 }
 
 /// Short strokes away from a crest, on the sides where `on_slope` holds, longer and shorter in turn.
-fn hachures(pen: &mut Pen, crest: &[Point], on_slope: impl Fn(Point) -> bool, both: bool) {
+fn hachures(pen: &mut Pen, crest: &[Point], on_slope: impl Fn(Point) -> bool) {
     let mut strokes = String::new();
     let mut number = 0_i64;
     for edge in crest.windows(2) {
@@ -178,7 +201,7 @@ fn hachures(pen: &mut Pen, crest: &[Point], on_slope: impl Fn(Point) -> bool, bo
             for side in [1, -1] {
                 let reach = if number % 2 == 0 { 260 } else { 170 };
                 let offset = |by: i64| root.moved(-dy * side * by / length, dx * side * by / length);
-                let (start, end) = (offset(if both { 40 } else { 25 }), offset(reach));
+                let (start, end) = (offset(25), offset(reach));
                 if on_slope(start) && on_slope(end) {
                     strokes.push_str(&pen.path(&[start, end], false));
                 }

@@ -155,6 +155,8 @@ fn quarter(evening: &mut Evening) {
     if ends {
         evening.fired.clear();
     }
-    evening.marched.clear();
+    // Who did something else for a quarter begins again to find its order.
+    let acted = std::mem::take(&mut evening.marched);
+    evening.reforming.retain(|one| acted.contains(&one.body));
     evening.clock.0 += 1;
 }

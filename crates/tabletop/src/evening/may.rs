@@ -1,16 +1,20 @@
 //! Everything a body may do now: whom it may fire at and who comes first, how far it may march, whom it
-//! may charge, whom it fights, which house it may enter. A scene and a body enter; what is allowed and
+//! may charge, whom it fights, which house it may enter or assault, what it may cross. A scene and a body enter; what is allowed and
 //! what is refused, each with its rule, leave.
 
-use kernel::{Centimetres, Desk, Refusal, Scripted, Silent, Verdict};
+use kernel::{Centimetres, Clerk, Refusal, Verdict, Whole};
 use rulebook::options::tabletop::Options;
 use rulebook::phrase::evening as say;
 
+use super::{Evening, Shot, deeds, volley};
+use crate::fire::Projectile;
 use crate::fire::ground::{Ground, Slot, Target};
+use crate::fire::priority::nobody;
 use crate::geometry::{Point, turned};
 use crate::movement::Pace;
-use crate::scene::{Body, Kind, Place, Scene};
+use crate::scene::{Body, Element, Kind, Place, Scene, State};
 use crate::terrain::houses::entry;
+use crate::terrain::obstacles::cross;
 use crate::terrain::on_table::{self, house};
 
 /// Something a body might do.
@@ -35,6 +39,8 @@ pub enum Deed {
         quarter: Centimetres,
         /// How far in a half-period.
         half: Centimetres,
+        /// The place it makes for.
+        to: Option<Point>,
     },
     /// Charge a body.
     Charge {
@@ -50,6 +56,30 @@ pub enum Deed {
     Enter {
         /// Which.
         house: String,
+    },
+    /// Leave its house.
+    Leave {
+        /// By which side.
+        side: u8,
+    },
+    /// Assault a house it touches.
+    Assault {
+        /// Which.
+        house: String,
+    },
+    /// Cross a hedge, a wall or the face of a redoubt it stands at.
+    Cross {
+        /// Which.
+        obstacle: String,
+        /// Half-periods until its last rank is over.
+        half_periods: i32,
+    },
+    /// Change its formation; guns limber or go into position.
+    Form,
+    /// Find its order again.
+    Reform {
+        /// Quarters it takes.
+        quarters: i32,
     },
 }
 
@@ -71,8 +101,55 @@ impl May {
     }
 }
 
-fn nobody() -> Desk<Scripted<'static>, Silent> {
-    Desk::new(Scripted::new(&[]), Silent)
+impl Deed {
+    /// Whether it takes the quarter of whoever does it.
+    const fn takes_a_quarter(&self) -> bool {
+        match self {
+            Self::March { .. }
+            | Self::Charge { .. }
+            | Self::Enter { .. }
+            | Self::Leave { .. }
+            | Self::Cross { .. }
+            | Self::Form
+            | Self::Reform { .. } => true,
+            Self::Fire { .. } | Self::Melee { .. } | Self::Assault { .. } => false,
+        }
+    }
+}
+
+impl Evening {
+    /// Everything a body of the table may do now, with what it has done already.
+    #[must_use]
+    pub fn may(&self, scene: &Scene, place: usize) -> May {
+        let Some(body) = scene.bodies().get(place) else { return May::default() };
+        let May { can, mut refused } = may(scene, self.options(), place);
+        let acted = self.is_free(body.id());
+        let fired = self.fired().iter().any(|fire| fire.shooter == body.id());
+        let mut still = Vec::new();
+        for deed in can {
+            let verdict = match &deed {
+                Deed::Fire { target: Some(target), side, .. } if fired => volley::may(
+                    self,
+                    &Shot {
+                        shooter: body.id().to_owned(),
+                        part: None,
+                        slot: None,
+                        target: target.clone(),
+                        side: *side,
+                        projectile: Projectile::Ball,
+                        burn: false,
+                    },
+                ),
+                deed if deed.takes_a_quarter() => acted.clone(),
+                _ => Ok(()),
+            };
+            match verdict {
+                Ok(()) => still.push(deed),
+                Err(refusal) => refused.push((deed, refusal)),
+            }
+        }
+        May { can: still, refused }
+    }
 }
 
 /// Everything a body may do now.
@@ -88,16 +165,76 @@ pub fn may(scene: &Scene, options: &Options, place: usize) -> May {
             may.can.push(Deed::Melee { target: enemy.id().to_owned() });
         }
     }
-    for element in scene.elements() {
-        if !matches!(element.kind, Kind::House(_)) || !element.extent.grown(50).meets(&body.now().extent) {
-            continue;
+    for element in
+        scene.elements().iter().filter(|element| element.extent.grown(50).meets(&body.now().extent))
+    {
+        match &element.kind {
+            Kind::House(_) => at_house(scene, options, body, &element.id, &mut may),
+            Kind::Obstacle(_) | Kind::Redoubt(_) => {
+                if touches(body, element) {
+                    let crossed = crosses(body, element, options, &mut nobody());
+                    may.judge(crossed, |half_periods| Deed::Cross {
+                        obstacle: element.id.clone(),
+                        half_periods: half_periods.unwrap_or_default(),
+                    });
+                }
+            }
+            _ => {}
         }
-        // Who touches no side of it is not at its door.
-        let Ok(door) = house::at_the_door(scene, &element.id, body) else { continue };
-        let entry = entry::enter(&door, 1, options, &mut nobody());
-        may.judge(entry, |_| Deed::Enter { house: element.id.clone() });
+    }
+    if body.now().house.is_some() {
+        for side in 0..4 {
+            may.judge(deeds::may_leave(scene, options, body, side), |_| Deed::Leave { side });
+        }
+    } else if body.arm != crate::Arm::Officer {
+        may.judge(deeds::may_form(scene, options, body), |_| Deed::Form);
+    }
+    if body.setup.state != State::Formed {
+        let quarters = deeds::may_reform(body);
+        may.judge(quarters, |quarters| Deed::Reform { quarters: quarters.unwrap_or_default() });
     }
     may
+}
+
+/// What it may do at a house whose wall it touches: go in, or assault it.
+fn at_house(scene: &Scene, options: &Options, body: &Body, house: &str, may: &mut May) {
+    // Who touches no side of it is not at its door.
+    let Ok(door) = house::at_the_door(scene, house, body) else { return };
+    if door.occupied && !door.by_a_friend {
+        let (round, quarter) = (Whole::default(), Whole::default());
+        let fight = house::assault(scene, house, body, round, quarter, options, &mut nobody());
+        may.judge(fight, |_| Deed::Assault { house: house.to_owned() });
+        return;
+    }
+    if body.now().house.is_none() {
+        let entry = entry::enter(&door, 1, options, &mut nobody());
+        may.judge(entry, |_| Deed::Enter { house: house.to_owned() });
+    }
+}
+
+fn touches(body: &Body, element: &Element) -> bool {
+    let line = match &element.kind {
+        Kind::Obstacle(line) => line,
+        Kind::Redoubt(redoubt) => &redoubt.faces,
+        _ => return false,
+    };
+    body.now().house.is_none() && body.now().figures.iter().any(|figure| line.gap_to(&figure.base).touches())
+}
+
+/// Half-periods until the last rank of a body has crossed an obstacle at which it stands.
+///
+/// # Errors
+/// When it may not cross at all, or nothing stands there.
+pub fn crosses(body: &Body, element: &Element, options: &Options, clerk: &mut impl Clerk) -> Verdict<i32> {
+    let line = match &element.kind {
+        Kind::Obstacle(line) => line,
+        Kind::Redoubt(redoubt) => &redoubt.faces,
+        _ => return Err(Refusal::field("element", say::NO_OBSTACLE)),
+    };
+    let class = line.pieces.iter().find_map(|&(_, _, class)| on_table::class(class));
+    let class = class.ok_or_else(|| Refusal::field("element", say::NO_OBSTACLE))?;
+    let half = on_table::half_period(body, Pace::Normal)?;
+    cross::half_periods(class, &body.troops(), half, options, clerk)
 }
 
 /// The enemies it may fire at by their priority, and those it may not.
@@ -173,18 +310,18 @@ fn marches(scene: &Scene, options: &Options, body: &Body, may: &mut May) {
             let half = i64::from(half.count());
             let reach = if pace == Pace::Backward { -half } else { half };
             let Some(to) = ahead(scene, body, reach) else {
-                return Ok((Centimetres::ZERO, Centimetres::ZERO));
+                return Ok((Centimetres::ZERO, Centimetres::ZERO, None));
             };
             let way = on_table::Way::new(scene, body, &[to], pace)?;
             let far = |quarters| {
                 way.walk(half * 2, pace, quarters, true, options, &mut nobody())
                     .map(|walked| walked.march.distance_cm)
             };
-            Ok((far(1)?, far(2)?))
+            Ok((far(1)?, far(2)?, Some(to)))
         });
         may.judge(walked, |walked| {
-            let (quarter, half) = walked.unwrap_or_default();
-            Deed::March { pace, quarter, half }
+            let (quarter, half, to) = walked.unwrap_or_default();
+            Deed::March { pace, quarter, half, to }
         });
     }
 }

@@ -14,14 +14,19 @@
 //! ```
 
 mod books;
+mod deeds;
 pub mod may;
+pub mod quick;
 pub mod templates;
 mod volley;
+
+pub use deeds::garrison;
 
 use std::cmp::Ordering;
 
 use kernel::{
-    Centimetres, Clerk, Disclosure, Event, Freedom, Game, Live, Options as _, Refusal, Sides, Verdict,
+    Centimetres, Clerk, Desk, Disclosure, Event, Freedom, Game, Live, Options as _, Refusal, Scripted, Sides,
+    Silent, Verdict,
 };
 use rulebook::options::tabletop::Options;
 use rulebook::phrase::evening as say;
@@ -32,7 +37,7 @@ use crate::fire::Projectile;
 use crate::fire::ground::{Part, Slot};
 use crate::geometry::Point;
 use crate::movement::Pace;
-use crate::scene::{BodySetup, ElementSetup, Setup};
+use crate::scene::{BodySetup, ElementSetup, Formation, Setup};
 
 /// Something written as JSON: as itself in records, as its text in the hash of a state, which knows no
 /// fields that are left out.
@@ -172,6 +177,32 @@ pub enum Action {
         /// How.
         pace: Pace,
     },
+    /// A body changes formation where it stands; guns limber or go into position.
+    Form {
+        /// Who.
+        body: String,
+        /// Into what.
+        formation: Formation,
+    },
+    /// A body goes on finding its order again.
+    Reform {
+        /// Who.
+        body: String,
+    },
+    /// A body begins to enter a house it touches.
+    Enter {
+        /// Who.
+        body: String,
+        /// Which house.
+        house: String,
+    },
+    /// A garrison leaves its house by a side.
+    Leave {
+        /// Who.
+        body: String,
+        /// The side, 0 to 3.
+        side: u8,
+    },
     /// A fire, with the die that was rolled for it.
     Fire(Shot),
     /// The clock goes on.
@@ -233,6 +264,15 @@ pub struct FiredAt {
     pub target: String,
 }
 
+/// A body that finds its order again.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Reforming {
+    body: String,
+    /// Quarters spent on it.
+    spent: i32,
+}
+
 /// The evening as it stands.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
@@ -244,8 +284,10 @@ pub struct Evening {
     phase: Option<Phase>,
     /// The fires of this half-period.
     fired: Vec<FiredAt>,
-    /// Who has marched in this quarter.
+    /// Who has marched, or done something else for a quarter, in this one.
     marched: Vec<String>,
+    /// Who is finding its order again.
+    reforming: Vec<Reforming>,
     over: bool,
 }
 
@@ -292,11 +334,89 @@ impl Evening {
         volley::open(self)
     }
 
-    fn march(&self, body: &str, to: &[Point], pace: Pace) -> Verdict<books::Gone> {
+    /// The table once a charge has reached its enemy in this half-period, and the quarters it takes.
+    #[must_use]
+    pub fn charged(&self, body: &str, enemy: &str) -> Option<(Setup, u32)> {
+        let scene = self.table().checked("table", &self.options).ok()?;
+        let to = vec![scene.body(enemy, "enemy").ok()?.now().centre];
+        let charge = Action::March { body: body.to_owned(), to, pace: Pace::Charge };
+        let mut after = self.clone();
+        for quarters in 1..=2 {
+            let mut nobody = Desk::new(Scripted::new(&[]), Silent);
+            after.apply(Seat::Umpire, &charge, &mut nobody).ok()?;
+            let charger = after.table().bodies.iter().find(|one| one.id == body)?;
+            if charger.record.contact.as_ref().is_some_and(|contact| contact.with == enemy) {
+                return Some((after.table.0, quarters));
+            }
+            if after.clock.is_second() {
+                return None;
+            }
+            after.apply(Seat::Umpire, &Action::Next(Step::Quarter), &mut nobody).ok()?;
+        }
+        None
+    }
+
+    /// Whether a body has not yet spent its quarter.
+    fn is_free(&self, body: &str) -> Verdict<()> {
         if self.marched.iter().any(|one| one == body) {
             return Err(Refusal::plain(say::ACTED).with("name", body.to_owned()));
         }
+        Ok(())
+    }
+
+    fn march(&self, body: &str, to: &[Point], pace: Pace) -> Verdict<books::Gone> {
+        self.is_free(body)?;
         books::walk(self.table(), &self.options, body, to, pace)
+    }
+
+    /// What a body does on the spot: who it is afterwards.
+    fn deed(&self, action: &Action) -> Verdict<Option<deeds::Changed>> {
+        let (table, options, clock) = (self.table(), &self.options, self.clock);
+        let changed = match action {
+            Action::Form { body, formation } => {
+                self.is_free(body).and_then(|()| deeds::form(table, options, clock, body, *formation))
+            }
+            Action::Reform { body } => {
+                let spent = self.reforming.iter().find(|one| one.body == *body).map_or(0, |one| one.spent);
+                self.is_free(body).and_then(|()| deeds::reform(table, options, clock, body, spent))
+            }
+            Action::Enter { body, house } => {
+                self.is_free(body).and_then(|()| deeds::enter(table, options, clock, body, house))
+            }
+            Action::Leave { body, side } => {
+                self.is_free(body).and_then(|()| deeds::leave(table, options, clock, body, *side))
+            }
+            _ => return Ok(None),
+        };
+        changed.map(Some)
+    }
+
+    /// Writes down what a body did on the spot, and says so.
+    fn done(&mut self, changed: deeds::Changed, action: &Action, clerk: &mut impl Clerk) {
+        let name = changed.body.id.clone();
+        let quarters = i64::from(changed.quarters);
+        let phrase = match action {
+            Action::Reform { .. } => say::REFORMED,
+            Action::Enter { .. } => say::ENTERS,
+            Action::Leave { .. } => say::LEAVES,
+            _ => say::CHANGED,
+        };
+        if matches!(action, Action::Reform { .. }) {
+            match self.reforming.iter_mut().find(|one| one.body == name) {
+                Some(one) => one.spent += 1,
+                None => self.reforming.push(Reforming { body: name.clone(), spent: 1 }),
+            }
+        }
+        let called = self.called(&name);
+        clerk.happened(|| Event::new(phrase).with("name", called).with("quarters", quarters));
+        self.marched.push(name);
+        deeds::put(&mut self.table.0, changed.body);
+    }
+
+    /// What players call a body.
+    fn called(&self, id: &str) -> String {
+        let label = self.table().bodies.iter().find(|body| body.id == id).map(|body| body.label.clone());
+        label.filter(|label| !label.is_empty()).unwrap_or_else(|| id.to_owned())
     }
 
     fn has(&self, id: &str) -> bool {
@@ -356,7 +476,14 @@ impl Game for Evening {
     fn freedom(action: &Action) -> Freedom {
         match action {
             Action::Next(_) | Action::Close => Freedom::Listed,
-            Action::Lay(_) | Action::Edit { .. } | Action::March { .. } | Action::Fire(_) => Freedom::Free,
+            Action::Lay(_)
+            | Action::Edit { .. }
+            | Action::March { .. }
+            | Action::Form { .. }
+            | Action::Reform { .. }
+            | Action::Enter { .. }
+            | Action::Leave { .. }
+            | Action::Fire(_) => Freedom::Free,
         }
     }
 
@@ -372,6 +499,9 @@ impl Game for Evening {
                 }
             }
             Action::March { body, to, pace } => self.march(body, to, *pace).map(|_| ()),
+            Action::Form { .. } | Action::Reform { .. } | Action::Enter { .. } | Action::Leave { .. } => {
+                self.deed(action).map(|_| ())
+            }
             Action::Fire(shot) => volley::may(self, shot),
         }
     }
@@ -395,11 +525,17 @@ impl Game for Evening {
             Action::March { body, to, pace } => {
                 // Validated: a way that cannot be walked leaves the body where it is.
                 if let Ok(gone) = self.march(body, to, *pace) {
-                    let name = body.clone();
+                    let name = self.called(body);
                     let distance = gone.distance;
                     clerk.happened(|| Event::new(say::MARCHED).with("name", name).with("distance", distance));
                     books::arrive(&mut self.table.0, self.clock, body, gone);
                     self.marched.push(body.clone());
+                }
+            }
+            Action::Form { .. } | Action::Reform { .. } | Action::Enter { .. } | Action::Leave { .. } => {
+                // Validated: what cannot be done changes nothing.
+                if let Ok(Some(changed)) = self.deed(action) {
+                    self.done(changed, action, clerk);
                 }
             }
             Action::Fire(shot) => volley::fire(self, shot, clerk),

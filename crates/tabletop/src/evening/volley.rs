@@ -58,7 +58,7 @@ impl Evening {
 }
 
 /// The declaration of a shot on the ground.
-fn declared(ground: &Ground<'_>, shot: &Shot, clerk: &mut impl Clerk) -> Verdict<Declaration> {
+pub(super) fn declared(ground: &Ground<'_>, shot: &Shot, clerk: &mut impl Clerk) -> Verdict<Declaration> {
     let place = |id: &str, field: &str| -> Verdict<usize> {
         ground.scene.body(id, field)?;
         Ok(ground.scene.bodies().iter().position(|body| body.id() == id).unwrap_or(0))
