@@ -5,13 +5,14 @@ use kernel::{Live, Told as _};
 use pages::{Map, Playable};
 use rulebook::{Asking, Book};
 
+use crate::figures::{BREACH_FIGURES, DANZIG_FIGURES, TABLETOP_FIGURES};
 use crate::host::{Chooser, Gauge};
 use crate::system::{Game, System, drawn, inquiry};
 
 /// All systems.
 #[must_use]
 pub fn systems() -> Vec<System> {
-    vec![danzig(), System::asked("tabletop", tabletop::questions), campaign(), breach()]
+    vec![danzig(), tabletop(), campaign(), breach()]
 }
 
 /// The system with this name.
@@ -43,6 +44,7 @@ fn danzig() -> System {
             name: "danzig",
             style: danzig::board::STYLE,
             maps: MAPS,
+            figures: DANZIG_FIGURES,
             game: Some(playable),
         },
         records: &["scenarios/danzig/1807.record"],
@@ -57,6 +59,11 @@ fn danzig() -> System {
     }
 }
 
+fn tabletop() -> System {
+    let asked = System::asked("tabletop", tabletop::questions);
+    System { shown: pages::System { figures: TABLETOP_FIGURES, ..asked.shown }, ..asked }
+}
+
 fn breach() -> System {
     const MAPS: &[Map] = &[Map { name: "breach-table", draw: breach::draw::sheet, places: None }];
     let playable = Playable::of::<breach::game::State>(&breach::game::SCENARIOS, Some(Book::Breach));
@@ -65,6 +72,7 @@ fn breach() -> System {
             name: "breach",
             style: breach::board::STYLE,
             maps: MAPS,
+            figures: BREACH_FIGURES,
             game: Some(playable),
         },
         game: Some(Game::of::<breach::game::State, Breach>(&breach::game::SCENARIOS)),

@@ -17,6 +17,8 @@ pub struct System {
     pub style: &'static str,
     /// Its maps.
     pub maps: &'static [Map],
+    /// The diagrams of its books.
+    pub figures: &'static [Figure],
     /// Its game, if it can be played here.
     pub game: Option<Playable>,
 }
@@ -48,6 +50,19 @@ fn sides<G: Board>() -> Vec<(String, Phrase)> {
         _ => format!("{side:?}"),
     };
     G::SIDES.iter().map(|side| (written(side), G::name(*side))).collect()
+}
+
+/// A diagram of a section of a book.
+#[derive(Clone, Copy, Debug)]
+pub struct Figure {
+    /// The book.
+    pub book: Book,
+    /// The sections it belongs to.
+    pub sections: &'static [&'static str],
+    /// What is seen in it.
+    pub caption: Phrase,
+    /// The picture.
+    pub picture: Map,
 }
 
 /// A map of a system.
@@ -89,9 +104,10 @@ impl System {
         format!("/assets/board-{}.{}.css", self.name, &hash.as_str()[..16])
     }
 
-    /// The map with this name.
+    /// The map or the diagram with this name.
     pub(crate) fn map(&self, name: &str) -> Option<&'static Map> {
-        self.maps.iter().find(|map| map.name == name)
+        let figures = self.figures.iter().map(|figure| &figure.picture);
+        self.maps.iter().chain(figures).find(|map| map.name == name)
     }
 }
 

@@ -192,6 +192,7 @@ pub(super) fn choice(state: &State, action: &Action) -> Choice {
         pose,
         sense: sense(action),
         at_once: is_at_once(action),
+        in_a_row: matches!(action, Action::Build(Build::Repair { .. }) | Action::RepairWall { .. }),
     }
 }
 

@@ -64,7 +64,7 @@ pub use repulse::{
     night_shot,
 };
 pub use route::{Danger, dangers, in_village};
-pub use sight::{BatteryTarget, GunTarget, Sited, list_enfiladed};
+pub use sight::{BatteryTarget, GunTarget, Sited, list_enfiladed, rakers, would_be_raked};
 pub use sortie::{
     Group, Sortie, SortieRun, SortieTarget, begin_sortie, check_sortie, check_sortie_muster,
     list_sortie_muster, list_sorties, sortie_melee,

@@ -42,11 +42,18 @@ class Board extends View {
     this.svg.classList.toggle("near", this.view[2] < this.whole[2] * 0.42);
   }
 
-  /** Comes so close that a counter is a target for a finger, where most of these places lie together. */
+  // Whoever has moved a sheet or brought it closer by hand keeps it as he wants it.
+  zoom(by, at) { this.own = true; super.zoom(by, at); }
+  move(dx, dy) { this.own = true; super.move(dx, dy); }
+  all() { this.own = true; super.all(); }
+
+  /** Comes so close that a counter is large enough to be read and touched, where most of these places lie together. */
   approach(places) {
+    const scale = this.svg.getScreenCTM()?.a;
+    if (!scale) return;
     const least = 24 / this.sizes.finger;
     const [, , wide, high] = this.view;
-    const by = Math.min(1, this.svg.getScreenCTM().a / least);
+    const by = this.own ? 1 : Math.min(1, scale / least);
     const near = ([x, y]) => ([ox, oy]) => Math.abs(ox - x) < wide * by / 2 && Math.abs(oy - y) < high * by / 2;
     const inSight = near([this.view[0] + wide / 2, this.view[1] + high / 2]);
     if (!places.length || (by === 1 && places.some(inSight))) return;

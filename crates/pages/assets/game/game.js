@@ -1,3 +1,12 @@
+/** What a reader wants remembered on this device. */
+function kept(name) {
+  try { return localStorage.getItem(`glacis.${name}`); } catch { return null; }
+}
+
+function keep(name, value) {
+  try { localStorage.setItem(`glacis.${name}`, value); } catch { /* not allowed here */ }
+}
+
 class Game {
   constructor(root) {
     this.root = root;
@@ -65,6 +74,7 @@ class Game {
   }
 
   letGo() {
+    this.passing = null;
     this.placer.tool && this.placer.take(this.placer.tool);
     this.select(null);
     for (const stacks of Object.values(this.stacks)) stacks.close();
@@ -185,18 +195,21 @@ class Game {
       button.addEventListener("click", () => this.go(reached));
       list.append(made("li", {}, button));
     }
-    // What promises most comes first, once the odds are known.
+    // What promises most comes first, once the odds are known; what promises nothing is folded away.
     if (targets.length && targets.every((choice) => this.chance([choice]) === 0)) box.append(made("p", { className: "hint", textContent: this.words.vain }));
     const best = this.chances?.size ? targets.toSorted((a, b) => this.chance([b]) - this.chance([a])) : targets;
+    const hopeless = made("ul");
     for (const choice of best.slice(0, 40)) {
       const copy = made("button", { type: "button", className: "choice-copy", textContent: choice.textContent });
       const share = this.chance([choice]);
       if (share >= 0) copy.append(made("span", { className: "share", textContent: `${share} %` }));
       copy.dataset.kind = choice.dataset.kind;
       copy.addEventListener("click", () => this.offer([choice]));
-      list.append(made("li", {}, copy));
+      (share === 0 ? hopeless : list).append(made("li", {}, copy));
     }
     box.append(list);
+    const none = hopeless.childElementCount;
+    if (none) box.append(made("details", { className: "hopeless" }, made("summary", { textContent: `${this.words.hopeless} (${none})` }), hopeless));
     if (targets.length > 40) box.append(made("p", { className: "quiet", textContent: this.words.more }));
   }
 
@@ -266,6 +279,11 @@ class Game {
     if (mine !== this.looking || !told) return;
     this.reached = JSON.parse(told).places;
     this.marks();
+    // Where it may go is in sight, or some of it is brought there.
+    for (const [name, board] of Object.entries(this.boards)) {
+      const places = this.reached.filter((one) => one.map === name).map((one) => one.at);
+      if (places.length && !board.svg.closest("[hidden]")) board.approach(places);
+    }
     const own = this.reached.filter((one) => this.boards[one.map].near).length;
     if (own) this.say(`${own} ${this.words.reach}`);
   }
@@ -501,7 +519,7 @@ class Game {
     const page = parser.parseFromString(told, "text/html");
     const focus = this.focused();
     const before = this.heading();
-    this.since.before();
+    this.since.before(at !== undefined || this.journal.isPast);
     const panel = this.root.querySelector("#panel");
     const scrolled = panel.parentElement.scrollTop;
     const open = new Set([...panel.querySelectorAll("details[open] > summary")].map((summary) => summary.textContent.replace(/\d+/g, "")));
@@ -520,7 +538,7 @@ class Game {
     this.group = this.group.filter((name) => this.thing(name));
     this.attempt();
     this.renewed();
-    this.since.after(news, at !== undefined);
+    this.since.after(news, at);
     if (this.heading() !== before) {
       this.say(this.heading());
       this.firstMap();
@@ -551,9 +569,78 @@ class Game {
     this.chances = new Map();
     this.marks();
     this.placer.renewed();
+    this.guide();
     this.fetchOrders(this.selected);
     this.look();
     this.weigh();
+    setTimeout(() => this.goOnPassing(), 200);
+  }
+
+  /** The guide of a first turn: what it speaks of is pointed at, unless the reader has skipped it. */
+  guide() {
+    const guide = this.root.querySelector("#guide");
+    if (!guide) return;
+    guide.hidden = kept("guide") === "skipped";
+    if (guide.hidden) return;
+    const kinds = guide.dataset.pointsAt.split(" ");
+    for (const choice of this.choices.filter((one) => kinds.includes(one.dataset.kind))) {
+      choice.classList.add("guided");
+      choice.closest("details.kind")?.querySelector("summary").classList.add("guided");
+    }
+  }
+
+  skipGuide(skipped) {
+    keep("guide", skipped ? "skipped" : "shown");
+    for (const one of this.root.querySelectorAll(".guided")) one.classList.remove("guided");
+    this.guide();
+  }
+
+  /** Orders those of a kind that are ticked, one after the other, each as it is offered then; they are taken
+   * back as one. */
+  async orderTicked(kind) {
+    const wanted = [...kind.querySelectorAll(".tick:checked")].map((tick) => tick.parentElement.querySelector(".choice").dataset);
+    const first = this.seen;
+    let count = 0;
+    for (const { kind: name, object } of wanted) {
+      const choice = this.choices.find((one) => one.dataset.kind === name && one.dataset.object === object);
+      if (!choice || !await this.act(choice)) break;
+      count += 1;
+    }
+    if (count < wanted.length) this.say(this.words.stopped);
+    this.gone = count > 1 && this.seen === first + count ? { seen: this.seen, count } : null;
+  }
+
+  /** Passes from now on, until something happens to the reader's own, he is asked for more than a pass, or he
+   * wants to decide again. */
+  passOn() {
+    this.passing = this.passing ? null : { side: this.deciding, stood: this.ownPieces(this.deciding) };
+    this.goOnPassing();
+  }
+
+  ownPieces(side) {
+    const own = [...this.since.pieces()].filter(([, piece]) => piece.side === side);
+    return JSON.stringify(own.sort());
+  }
+
+  goOnPassing() {
+    this.root.querySelector("#pass-on")?.setAttribute("aria-pressed", String(Boolean(this.passing)));
+    if (!this.passing || this.busy || this.replay.isPast) return;
+    const { side, stood } = this.passing;
+    if (stood !== this.ownPieces(side)) return this.stopPassing();
+    if (this.deciding !== side) {
+      this.preview.replaceChildren(made("p", { className: "hint", textContent: this.words.passing }));
+      return;
+    }
+    const forgo = this.sensed("forgo");
+    if (!forgo) return this.stopPassing();
+    this.act(forgo);
+  }
+
+  stopPassing() {
+    this.passing = null;
+    this.root.querySelector("#pass-on")?.setAttribute("aria-pressed", "false");
+    this.preview.replaceChildren(made("p", { className: "hint", textContent: this.words.passedOn }));
+    this.say(this.words.passedOn);
   }
 
   /** One listener for the whole panel, whatever it shows. */
@@ -567,6 +654,10 @@ class Game {
       if (!button) return;
       if (button.id === "undo") return this.undo();
       if (button.id === "take-back") return this.order("offer", { offer: "take-back" }, "offer");
+      if (button.id === "guide-skip") return this.skipGuide(true);
+      if (button.id === "pass-on") return this.passOn();
+      if (button.id === "since-play") return this.since.play();
+      if (button.matches(".order-ticked")) return this.orderTicked(button.closest(".kind"));
       if (button.dataset.tool) return this.placer.take(button.dataset.tool);
       if (button.matches(".tray-unit")) {
         if (button.dataset.thing !== this.selected) return this.select(button.dataset.thing);
@@ -702,6 +793,9 @@ class Game {
     }
     const help = this.root.querySelector("#help");
     this.root.querySelector("#help-button").addEventListener("click", () => help.showModal());
+    const legend = this.root.querySelector("#legend");
+    this.root.querySelector("#legend-button").addEventListener("click", () => legend.showModal());
+    this.root.querySelector("#guide-again").addEventListener("click", () => { legend.close(); this.skipGuide(false); });
     const goTo = this.root.querySelector("#go-to");
     goTo.addEventListener("close", () => { if (goTo.returnValue) this.keyboard.goTo(goTo.querySelector("input").value); });
   }
@@ -713,9 +807,8 @@ class Game {
     this.approach(this.boards[first] ?? this.board);
   }
 
-  /** On a phone a whole map is a stamp: it opens on what can act, large enough for a finger. */
+  /** A whole map is a stamp: it opens on what can act, large enough to be read and touched. */
   approach(board) {
-    if (!matchMedia("(max-width: 44rem)").matches) return;
     const ordered = this.choices.filter((choice) => choice.dataset.map === board.name && choice.dataset.at).map(centre);
     const able = [...board.svg.querySelectorAll(".can")].map(centre);
     const all = [...board.svg.querySelectorAll(".piece")].map(centre);
