@@ -38,7 +38,10 @@ fn danzig() -> System {
             places: Some(|lang| pages::place_names::<danzig::State>("ops", lang)),
         },
     ];
-    let playable = Playable::of::<danzig::State>(&danzig::SCENARIOS, Some(Book::Danzig));
+    let playable = Playable {
+        first: Some(danzig::Cut::FirstParallel.scenario()),
+        ..Playable::of::<danzig::State>(&danzig::SCENARIOS, Some(Book::Danzig))
+    };
     System {
         shown: pages::System {
             name: "danzig",

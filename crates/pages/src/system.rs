@@ -32,6 +32,8 @@ pub struct Playable {
     pub book: Option<Book>,
     /// Its scenarios.
     pub scenarios: &'static [&'static str],
+    /// The scenario to learn it by, if there is one: short, with a guide of its first turn.
+    pub first: Option<&'static str>,
     /// Its sides by place: as records write them, and what they are called.
     pub sides: fn() -> Vec<(String, Phrase)>,
 }
@@ -40,7 +42,7 @@ impl Playable {
     /// The game of a state.
     #[must_use]
     pub fn of<G: Board>(scenarios: &'static [&'static str], book: Option<Book>) -> Self {
-        Self { title: G::WORDING.title, book, scenarios, sides: sides::<G> }
+        Self { title: G::WORDING.title, book, scenarios, first: None, sides: sides::<G> }
     }
 }
 

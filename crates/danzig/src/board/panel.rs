@@ -9,8 +9,10 @@ use super::names::{kind_word, phrase, word};
 use crate::siege::WorkKind;
 use crate::state::{Hand, Owed, Phase, Score, State};
 
-/// The last turn of the siege.
-const LAST_TURN: u32 = 15;
+/// The last turn of the siege, or of the cut of it that is played.
+fn last_turn(state: &State) -> u32 {
+    state.cut.map_or(15, |cut| cut.last_turn().into())
+}
 
 /// Where the game stands.
 pub(super) fn status(state: &State) -> Status {
@@ -56,7 +58,10 @@ fn tracks(state: &State) -> Vec<Track> {
     let danzig = &state.table.danzig;
     let track = |name, value: u32, most, class| Track { name, value, most, out_of: false, class };
     vec![
-        Track { out_of: true, ..track(words::TRACK_TURN, u32::from(state.table.turn), LAST_TURN, "turn") },
+        Track {
+            out_of: true,
+            ..track(words::TRACK_TURN, u32::from(state.table.turn), last_turn(state), "turn")
+        },
         track(words::TRACK_MORALE, u32::from(danzig.morale), 25, "morale"),
         track(words::TRACK_24, u32::from(danzig.ammunition_24), 50, "ammunition"),
         track(words::TRACK_12, u32::from(danzig.ammunition_12), 250, "ammunition"),

@@ -53,3 +53,71 @@ pub(super) fn sketch(state: &State, action: &Action) -> Option<String> {
     }
     Some(lines)
 }
+
+#[cfg(test)]
+mod tests {
+    use kernel::{Game as _, Setup};
+
+    use super::*;
+    use crate::draw::figure::{dug, post};
+    use crate::siege::{Facing, GROUND, Pose, WallId, WorkKind, list_builds};
+    use crate::state::Phase;
+    use crate::unit::{Arm, Level, Place, Side};
+
+    /// The heads of the trenches lie 150 m before the wall, and a battery on H8 looks at them.
+    fn before_the_wall() -> (State, UnitId) {
+        use WorkKind::{Parallel, Sap};
+        let mut state = State::start(&Setup::default()).unwrap();
+        let plan = [
+            (Sap, 700, 550),
+            (Sap, 700, 650),
+            (Parallel, 750, 725),
+            (Sap, 750, 800),
+            (Sap, 750, 900),
+            (Parallel, 700, 975),
+            (Sap, 700, 1050),
+        ];
+        (state.table, _) = dug(&plan);
+        let point = WallId::of_code("H8").unwrap();
+        let facing = Facing::towards(GROUND.point(point), Spot::metres(650, 1125)).get();
+        post(&mut state.table, Arm::Fortress, Side::Prussian, Place::Wall(point), facing).unwrap();
+        (state.phase, state.table.danzig.may_build, state.table.danzig.construction) =
+            (Phase::Build, true, 10);
+        let mut battalions =
+            UnitId::of_side(Side::French).filter(|unit| unit.data().level == Level::Battalion);
+        let (strong, weak) = (battalions.next().unwrap(), battalions.next().unwrap());
+        for unit in [strong, weak] {
+            state.table.unit_mut(unit).place = Place::Concentration;
+        }
+        state.table.unit_mut(weak).steps = 1;
+        (state, weak)
+    }
+
+    #[test]
+    fn whoever_digs_is_told_which_guns_would_rake_the_work() {
+        let (state, worker) = before_the_wall();
+        let dig = |kind, x| {
+            let pose = Pose::new(Spot::metres(x, 1125), Facing::CITY);
+            Action::Build(Build::New { kind, pose, worker })
+        };
+        let told = warnings(&state, &dig(WorkKind::Parallel, 650));
+        let [raked] = told.as_slice() else { panic!("{told:?}") };
+        let said = rulebook::speak(raked.phrase, &raked.facts, rulebook::Lang::En);
+        assert!(said.contains("A battery would rake it") && said.contains("H8"), "{said}");
+        assert!(sketch(&state, &dig(WorkKind::Parallel, 650)).unwrap().contains("class=\"rake\""));
+        // Beside it none does.
+        assert!(warnings(&state, &dig(WorkKind::Parallel, 750)).is_empty());
+    }
+
+    #[test]
+    fn the_weakest_battalion_is_named_first() {
+        let (state, weak) = before_the_wall();
+        let mut workers = Vec::new();
+        list_builds(&state.table, |build| {
+            if let Build::New { worker, .. } = build {
+                workers.push(worker);
+            }
+        });
+        assert!(!workers.is_empty() && workers.iter().all(|worker| *worker == weak), "{workers:?}");
+    }
+}

@@ -22,7 +22,7 @@ const TURN: u8 = 2;
 const ARC_M: i64 = 620;
 
 /// A table on which these works have been dug, in this order, their middles in metres.
-fn dug(works: &[(WorkKind, i32, i32)]) -> (Table, Vec<WorkId>) {
+pub(crate) fn dug(works: &[(WorkKind, i32, i32)]) -> (Table, Vec<WorkId>) {
     let mut table = setup::table(Options::default());
     let mut ids = Vec::new();
     for (kind, x, y) in works {
@@ -36,7 +36,7 @@ fn dug(works: &[(WorkKind, i32, i32)]) -> (Table, Vec<WorkId>) {
 }
 
 /// A gun that stands nowhere yet is put there.
-fn post(table: &mut Table, arm: Arm, side: Side, place: Place, facing: u16) -> Option<UnitId> {
+pub(crate) fn post(table: &mut Table, arm: Arm, side: Side, place: Place, facing: u16) -> Option<UnitId> {
     let gun = UnitId::of_side(side)
         .find(|unit| unit.data().arm == arm && table.unit(*unit).place == Place::Away)?;
     let state = table.unit_mut(gun);

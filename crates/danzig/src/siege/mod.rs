@@ -54,7 +54,8 @@ pub use ground::{GROUND, Ground, Piece};
 pub use guns::{
     MOST_SHOTS, bombard, check_battery_shot, check_bombard, check_gun_shot, check_mortar, countermine,
     enfilade_shot, enfiladed, explode_mine, fire_battery, fire_gun, fire_mortar, list_battery_shots,
-    list_gun_shots, list_mortars, may_countermine, mine_is_ripe,
+    list_gun_shots, list_mortars, may_countermine, mine_is_ripe, say_why_batteries_are_silent,
+    say_why_guns_are_silent,
 };
 pub(crate) use guns::{french_shot, prussian_shot};
 pub use moves::{OpenEnd, SiegeMove, begin_move, check_move, list_moves};

@@ -49,7 +49,7 @@ pub(crate) fn confirmed(browser: &Browser<'_>, before: u64) {
     browser.until("the order is carried out", &script);
 }
 
-fn deciding(browser: &Browser<'_>) -> bool {
+pub(crate) fn deciding(browser: &Browser<'_>) -> bool {
     browser.count(".turn[data-deciding]") > 0
 }
 
@@ -200,8 +200,17 @@ pub(crate) fn record_with(
     instead: impl Fn(&State, &[Action]) -> Option<usize>,
     wanted: impl Fn(&State, &[Action]) -> bool,
 ) -> String {
+    record_of(danzig::SCENARIOS[0], instead, wanted)
+}
+
+/// The same of a scenario.
+pub(crate) fn record_of(
+    scenario: &str,
+    instead: impl Fn(&State, &[Action]) -> Option<usize>,
+    wanted: impl Fn(&State, &[Action]) -> bool,
+) -> String {
     let seed = [7; 32];
-    let setup = kernel::Setup { scenario: danzig::SCENARIOS[0].to_owned(), ..kernel::Setup::default() };
+    let setup = kernel::Setup { scenario: scenario.to_owned(), ..kernel::Setup::default() };
     let source = kernel::Source::Open(kernel::HexHash(seed));
     let mut game = kernel::Play::<State>::begin(&setup, source, Some(seed)).expect("the scenario is there");
     let mut record = format!("{}\n", game.header_line());
@@ -237,7 +246,7 @@ pub(crate) fn take_over(browser: &Browser<'_>, address: &str, record: &str) -> (
 }
 
 /// The French of such a game do not dig before they can dig a whole parallel.
-fn before_the_first_trench() -> String {
+pub(crate) fn before_the_first_trench() -> String {
     record_with(
         |_, actions| {
             let builds = actions.iter().any(|action| matches!(action, Action::Build(_)));

@@ -1,12 +1,3 @@
-/** What a reader wants remembered on this device. */
-function kept(name) {
-  try { return localStorage.getItem(`glacis.${name}`); } catch { return null; }
-}
-
-function keep(name, value) {
-  try { localStorage.setItem(`glacis.${name}`, value); } catch { /* not allowed here */ }
-}
-
 class Game {
   constructor(root) {
     this.root = root;
@@ -36,6 +27,8 @@ class Game {
     this.listenToPanel();
     this.tabs();
     this.since = new Since(this);
+    this.guide = new Guide(this);
+    this.passing = new Passing(this);
     this.renewed();
     this.replay = new Replay(root, this.words, (at) => this.refresh(at).then(() => this.news.catchUp()));
     this.news = new News(this);
@@ -74,7 +67,7 @@ class Game {
   }
 
   letGo() {
-    this.passing = null;
+    this.passing.end();
     this.placer.tool && this.placer.take(this.placer.tool);
     this.select(null);
     for (const stacks of Object.values(this.stacks)) stacks.close();
@@ -217,8 +210,19 @@ class Game {
     if (!this.selected) {
       return this.choices.filter((choice) => ["step", "aim"].includes(choice.dataset.sense));
     }
-    return this.choices.filter((choice) => choice.dataset.subjects?.split(" ").includes(this.selected)
+    const orders = this.choices.filter((choice) => choice.dataset.subjects?.split(" ").includes(this.selected)
       || (!choice.dataset.subjects && choice.dataset.object === this.selected));
+    // Several shots in a row are chosen where the one shot is offered.
+    const shots = new Set(orders.filter((choice) => choice.dataset.sense === "shot").map((choice) => choice.dataset.object));
+    return orders.filter((choice) => choice.dataset.sense || !choice.dataset.object || !shots.has(choice.dataset.object));
+  }
+
+  /** What the chosen counter may aim at is in sight, with the counter itself. */
+  bringIntoSight() {
+    const piece = this.selected && this.thing(this.selected);
+    const board = this.boards[piece?.closest("svg.board")?.dataset.map];
+    const aims = board ? this.targets().filter((choice) => choice.dataset.map === board.name && choice.dataset.at && !choice.dataset.pose && !["take", "march", "step"].includes(choice.dataset.sense)) : [];
+    board?.include([centre(piece)], aims.map(centre));
   }
 
   /** All that may be taken in hand together with a counter. */
@@ -235,6 +239,7 @@ class Game {
     this.reached = [];
     this.chances = new Map();
     this.marks();
+    this.bringIntoSight();
     this.fetchOrders(name);
     this.look();
     this.weigh();
@@ -253,6 +258,7 @@ class Game {
     box.innerHTML = told;
     this.offered = null;
     this.marks();
+    this.bringIntoSight();
     this.look();
     this.weigh();
   }
@@ -541,6 +547,12 @@ class Game {
     this.since.after(news, at);
     if (this.heading() !== before) {
       this.say(this.heading());
+      // Another step to be decided is read from its beginning, on the map where it is decided.
+      if (this.deciding) {
+        panel.parentElement.scrollTop = 0;
+        const turn = panel.querySelector(".turn");
+        if (this.busy && turn.getBoundingClientRect().top < 0) turn.scrollIntoView();
+      }
       this.firstMap();
     }
     focus();
@@ -569,30 +581,11 @@ class Game {
     this.chances = new Map();
     this.marks();
     this.placer.renewed();
-    this.guide();
+    this.guide.show();
     this.fetchOrders(this.selected);
     this.look();
     this.weigh();
-    setTimeout(() => this.goOnPassing(), 200);
-  }
-
-  /** The guide of a first turn: what it speaks of is pointed at, unless the reader has skipped it. */
-  guide() {
-    const guide = this.root.querySelector("#guide");
-    if (!guide) return;
-    guide.hidden = kept("guide") === "skipped";
-    if (guide.hidden) return;
-    const kinds = guide.dataset.pointsAt.split(" ");
-    for (const choice of this.choices.filter((one) => kinds.includes(one.dataset.kind))) {
-      choice.classList.add("guided");
-      choice.closest("details.kind")?.querySelector("summary").classList.add("guided");
-    }
-  }
-
-  skipGuide(skipped) {
-    keep("guide", skipped ? "skipped" : "shown");
-    for (const one of this.root.querySelectorAll(".guided")) one.classList.remove("guided");
-    this.guide();
+    this.passing.look();
   }
 
   /** Orders those of a kind that are ticked, one after the other, each as it is offered then; they are taken
@@ -610,39 +603,6 @@ class Game {
     this.gone = count > 1 && this.seen === first + count ? { seen: this.seen, count } : null;
   }
 
-  /** Passes from now on, until something happens to the reader's own, he is asked for more than a pass, or he
-   * wants to decide again. */
-  passOn() {
-    this.passing = this.passing ? null : { side: this.deciding, stood: this.ownPieces(this.deciding) };
-    this.goOnPassing();
-  }
-
-  ownPieces(side) {
-    const own = [...this.since.pieces()].filter(([, piece]) => piece.side === side);
-    return JSON.stringify(own.sort());
-  }
-
-  goOnPassing() {
-    this.root.querySelector("#pass-on")?.setAttribute("aria-pressed", String(Boolean(this.passing)));
-    if (!this.passing || this.busy || this.replay.isPast) return;
-    const { side, stood } = this.passing;
-    if (stood !== this.ownPieces(side)) return this.stopPassing();
-    if (this.deciding !== side) {
-      this.preview.replaceChildren(made("p", { className: "hint", textContent: this.words.passing }));
-      return;
-    }
-    const forgo = this.sensed("forgo");
-    if (!forgo) return this.stopPassing();
-    this.act(forgo);
-  }
-
-  stopPassing() {
-    this.passing = null;
-    this.root.querySelector("#pass-on")?.setAttribute("aria-pressed", "false");
-    this.preview.replaceChildren(made("p", { className: "hint", textContent: this.words.passedOn }));
-    this.say(this.words.passedOn);
-  }
-
   /** One listener for the whole panel, whatever it shows. */
   listenToPanel() {
     // What opens does not bubble.
@@ -654,8 +614,8 @@ class Game {
       if (!button) return;
       if (button.id === "undo") return this.undo();
       if (button.id === "take-back") return this.order("offer", { offer: "take-back" }, "offer");
-      if (button.id === "guide-skip") return this.skipGuide(true);
-      if (button.id === "pass-on") return this.passOn();
+      if (button.id === "guide-skip") return this.guide.skip(true);
+      if (button.id === "pass-on") return this.passing.toggle();
       if (button.id === "since-play") return this.since.play();
       if (button.matches(".order-ticked")) return this.orderTicked(button.closest(".kind"));
       if (button.dataset.tool) return this.placer.take(button.dataset.tool);
@@ -795,7 +755,7 @@ class Game {
     this.root.querySelector("#help-button").addEventListener("click", () => help.showModal());
     const legend = this.root.querySelector("#legend");
     this.root.querySelector("#legend-button").addEventListener("click", () => legend.showModal());
-    this.root.querySelector("#guide-again").addEventListener("click", () => { legend.close(); this.skipGuide(false); });
+    this.root.querySelector("#guide-again").addEventListener("click", () => { legend.close(); this.guide.skip(false); });
     const goTo = this.root.querySelector("#go-to");
     goTo.addEventListener("close", () => { if (goTo.returnValue) this.keyboard.goTo(goTo.querySelector("input").value); });
   }
@@ -810,9 +770,10 @@ class Game {
   /** A whole map is a stamp: it opens on what can act, large enough to be read and touched. */
   approach(board) {
     const ordered = this.choices.filter((choice) => choice.dataset.map === board.name && choice.dataset.at).map(centre);
+    const laid = this.choices.filter((choice) => choice.dataset.map === board.name && choice.dataset.pose).map(centre);
     const able = [...board.svg.querySelectorAll(".can")].map(centre);
     const all = [...board.svg.querySelectorAll(".piece")].map(centre);
-    board.approach([able, ordered, all].find((places) => places.length) ?? []);
+    board.approach([laid, able, ordered, all].find((places) => places.length) ?? []);
   }
 
   showMap(name, alone) {

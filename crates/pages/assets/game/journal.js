@@ -127,13 +127,16 @@ class Since {
 
   /** What came of the last orders is written where they were aimed: the dice, and what happened. */
   results(items) {
-    for (const board of Object.values(this.game.boards)) for (const old of board.svg.querySelectorAll(".result")) old.remove();
+    const rolled = items.filter((item) => item.dataset.map && item.querySelector(".dice"));
+    // They stand until there is something newer to read, or another order is given.
+    if (!rolled.length && !this.game.busy) return;
+    for (const old of this.game.root.querySelectorAll("svg.board .result")) old.remove();
     const told = new Set();
-    for (const item of items.slice(-4).reverse()) {
+    for (const item of rolled.slice(-4).reverse()) {
       const board = this.game.boards[item.dataset.map];
-      const happened = item.querySelector(".event, details:not(.quiet) > summary")?.textContent.trim();
-      const dice = item.querySelector(".dice")?.textContent ?? "";
-      if (!board || !dice || !happened || told.has(item.dataset.at)) continue;
+      const happened = item.querySelector(".event, summary")?.textContent.trim();
+      const dice = item.querySelector(".dice").textContent;
+      if (!board || !happened || told.has(item.dataset.at)) continue;
       told.add(item.dataset.at);
       const [x, y] = item.dataset.at.split(" ").map(Number);
       const short = happened.length > 46 ? `${happened.slice(0, 45)}…` : happened;
