@@ -1,7 +1,6 @@
 //! The program as a library: games hosted over HTTP, kept in a database, the questions of the umpire
 //! and the commands of the terminal. The command line is a thin layer over it.
 
-mod figures;
 pub mod host;
 mod plain;
 pub mod serve;

@@ -99,12 +99,14 @@ pub(super) fn next(state: &State, side: Side) -> Option<Lesson> {
             lesson(words::GUIDE_GUNS, words::GUIDE_GUNS_WHY, &["fire-siege-gun", "bombard"])
         }
         (Hand::Empty, Phase::Repair) => lesson(words::GUIDE_REPAIR, words::GUIDE_REPAIR_WHY, &["build"]),
-        (Hand::Empty, Phase::Build) => lesson(words::GUIDE_BUILD, words::GUIDE_BUILD_WHY, &["build"]),
+        (Hand::Empty, Phase::Build) => {
+            lesson(words::GUIDE_BUILD, words::GUIDE_BUILD_WHY, &["build", "end-phase"])
+        }
         (Hand::Empty, Phase::Enfilade) => {
             lesson(words::GUIDE_ENFILADE, words::GUIDE_ENFILADE_WHY, &["enfilade-fire"])
         }
         (Hand::Empty, Phase::SiegeMove) => {
-            lesson(words::GUIDE_SIEGE_MOVE, words::GUIDE_SIEGE_MOVE_WHY, &["siege-move"])
+            lesson(words::GUIDE_SIEGE_MOVE, words::GUIDE_SIEGE_MOVE_WHY, &["siege-move", "end-phase"])
         }
         (Hand::Empty, Phase::Assault) => lesson(words::GUIDE_ASSAULT, words::GUIDE_ASSAULT_WHY, &["assault"]),
         (Hand::Empty, Phase::GarrisonMove) => {

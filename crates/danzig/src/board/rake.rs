@@ -78,6 +78,7 @@ mod tests {
             (Sap, 700, 1050),
         ];
         (state.table, _) = dug(&plan);
+        state.table.turn = 2;
         let point = WallId::of_code("H8").unwrap();
         let facing = Facing::towards(GROUND.point(point), Spot::metres(650, 1125)).get();
         post(&mut state.table, Arm::Fortress, Side::Prussian, Place::Wall(point), facing).unwrap();
@@ -109,15 +110,25 @@ mod tests {
         assert!(warnings(&state, &dig(WorkKind::Parallel, 750)).is_empty());
     }
 
+    /// The list of the rules names a strong battalion; people are proposed the weakest, in the label and as
+    /// the worker that is chosen unless they choose another.
     #[test]
     fn the_weakest_battalion_is_named_first() {
         let (state, weak) = before_the_wall();
-        let mut workers = Vec::new();
+        let mut proposed = 0;
         list_builds(&state.table, |build| {
-            if let Build::New { worker, .. } = build {
-                workers.push(worker);
-            }
+            let Build::New { worker, .. } = build else { return };
+            assert_ne!(worker, weak);
+            let action = Action::Build(build);
+            let choice = crate::board::choice::choice(&state, &action);
+            assert_eq!(choice.subjects, [crate::board::names::unit_thing(weak)]);
+            let variants =
+                crate::board::price::workers(&state, Side::French, &action).expect("some can work");
+            assert_eq!(variants.meant, 0, "the weakest first");
+            let Action::Build(Build::New { worker, .. }) = variants.each[0].1 else { panic!("a work") };
+            assert_eq!(worker, weak);
+            proposed += 1;
         });
-        assert!(!workers.is_empty() && workers.iter().all(|worker| *worker == weak), "{workers:?}");
+        assert!(proposed > 0);
     }
 }

@@ -205,7 +205,8 @@ mod tests {
     /// Every diagram is well formed, and shows what its chapter speaks of.
     #[test]
     fn the_diagrams_show_what_they_are_for() {
-        let figures: [(&str, fn(Lang) -> String, &str, usize); 6] = [
+        type Drawn = fn(Lang) -> String;
+        let figures: [(&str, Drawn, &str, usize); 6] = [
             ("works", works, "class='dug'", 5),
             ("arc", arc, "class='arc french'", 1),
             ("enfilade", enfilade, "class='ray'", 1),

@@ -1,21 +1,22 @@
 //! How many clicks a turn takes, counted in the browser itself; what one click takes back; what is asked
 //! before it is done; and what the page shows of what the other side did.
 
+use danzig::siege::Build;
 use danzig::{Action, Phase, Side};
 use kernel::Game as _;
 use serde_json::{Value, json};
 
 use crate::driver::Browser;
 use crate::game::{
-    after, before_a_shot, before_the_first_trench, deciding, entries, given, order, record_of, record_with,
-    take_over,
+    after, before_a_shot, before_the_first_trench, deciding, entries, given, order, record_with, take_over,
 };
 use crate::hands::key;
 use crate::house;
 
 /// Counts the clicks of a hand from now on.
 pub(crate) fn count_clicks(browser: &Browser<'_>) {
-    let script = "window.clicks = 0; addEventListener('click', (event) => { if (event.isTrusted && event.detail) window.clicks += 1; }, true)";
+    let script = "if (window.clicks === undefined) addEventListener('click', (event) => { if (event.isTrusted && event.detail) window.clicks += 1; }, true);\
+        window.clicks = 0";
     browser.run(script, &Value::Null);
 }
 
@@ -272,14 +273,14 @@ fn a_building_turn_takes_few_clicks() {
     });
 }
 
-/// The Prussians with three wall points or more to repair.
+/// The French with two works or more to repair.
 fn before_repairs() -> String {
-    record_of(
-        danzig::Cut::Assault.scenario(),
+    record_with(
         |_, _| None,
         |state, actions| {
-            let walls = actions.iter().filter(|action| matches!(action, Action::RepairWall { .. })).count();
-            state.phase == Phase::WallRepair && walls >= 3
+            let repairs =
+                actions.iter().filter(|action| matches!(action, Action::Build(Build::Repair { .. })));
+            state.phase == Phase::Repair && repairs.count() >= 2
         },
     )
 }
@@ -288,9 +289,9 @@ fn before_repairs() -> String {
 fn repairs_are_ticked_and_ordered_together() {
     house("ticked", |driver, address| {
         let browser = driver.browser(1280, 860, "fr");
-        let (_, prussian) = take_over(&browser, address, &before_repairs());
-        browser.go(&prussian);
-        browser.wait(".turn[data-deciding='prussian']");
+        let (french, _) = take_over(&browser, address, &before_repairs());
+        browser.go(&french);
+        browser.wait(".turn[data-deciding='french']");
         let kind = "#panel details.kind:has(.tick)";
         if browser.count(&format!("{kind}[open]")) == 0 {
             browser.click(&format!("{kind} summary"));

@@ -167,6 +167,10 @@ fn targets_come_by_their_odds_and_results_stand_on_the_map() {
         other.wait("#game .turn");
         browser.go(&french);
         browser.wait("#standing-siege .piece.can");
+        // A long list is told by who acts, then where.
+        let mixed = "return [...document.querySelectorAll('#panel details.actor')].filter((one) => new Set([...one.querySelectorAll('.choice')].map((choice) => choice.dataset.subjects)).size !== 1).map((one) => one.textContent)";
+        assert_eq!(browser.run(mixed, &Value::Null), json!([]));
+        assert!(browser.count("#panel details.actor") > 1);
         browser.run("document.querySelector('svg.board[data-map=siege]').focus()", &Value::Null);
         // The guns in turn, until one has something to hit.
         for _ in 0..browser.count("#standing-siege .piece.can").max(1) {

@@ -200,17 +200,8 @@ pub(crate) fn record_with(
     instead: impl Fn(&State, &[Action]) -> Option<usize>,
     wanted: impl Fn(&State, &[Action]) -> bool,
 ) -> String {
-    record_of(danzig::SCENARIOS[0], instead, wanted)
-}
-
-/// The same of a scenario.
-pub(crate) fn record_of(
-    scenario: &str,
-    instead: impl Fn(&State, &[Action]) -> Option<usize>,
-    wanted: impl Fn(&State, &[Action]) -> bool,
-) -> String {
     let seed = [7; 32];
-    let setup = kernel::Setup { scenario: scenario.to_owned(), ..kernel::Setup::default() };
+    let setup = kernel::Setup { scenario: danzig::SCENARIOS[0].to_owned(), ..kernel::Setup::default() };
     let source = kernel::Source::Open(kernel::HexHash(seed));
     let mut game = kernel::Play::<State>::begin(&setup, source, Some(seed)).expect("the scenario is there");
     let mut record = format!("{}\n", game.header_line());

@@ -596,7 +596,9 @@ class Game {
     let count = 0;
     for (const { kind: name, object } of wanted) {
       const choice = this.choices.find((one) => one.dataset.kind === name && one.dataset.object === object);
-      if (!choice || !await this.act(choice)) break;
+      // By whoever is proposed for it.
+      const by = choice && (await this.odds(choice.dataset.action)).querySelector("#variant")?.value;
+      if (!choice || !await this.act(choice, by)) break;
       count += 1;
     }
     if (count < wanted.length) this.say(this.words.stopped);
@@ -778,11 +780,13 @@ class Game {
 
   showMap(name, alone) {
     if (!name || (!(name in this.boards) && name !== "both") || (!alone && this.both && name !== "both")) return;
+    const otherwise = this.both !== (name === "both");
     this.both = name === "both";
+    this.root.classList.toggle("both", this.both);
     for (const [one, board] of Object.entries(this.boards)) {
       const shown = this.both || one === name;
       const map = this.root.querySelector(`#map-${one}`);
-      const opens = shown && map.hidden;
+      const opens = shown && (map.hidden || otherwise);
       map.hidden = !shown;
       this.root.querySelector(`#tab-${one}`)?.setAttribute("aria-pressed", String(!this.both && shown));
       if (opens) this.approach(board);
@@ -795,7 +799,6 @@ class Game {
       }
     }
     this.root.querySelector("#both-maps")?.setAttribute("aria-pressed", String(this.both));
-    this.root.classList.toggle("both", this.both);
     this.hideCards();
   }
 }

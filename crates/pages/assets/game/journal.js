@@ -112,8 +112,8 @@ class Since {
   after(news, at) {
     const own = this.side;
     this.side = this.game.deciding ?? own;
-    this.results(at === undefined ? news : [...this.game.journal.list.children].filter((item) => item.dataset.n === String(at)));
-    if (at !== undefined) return this.draw(this.step, null);
+    if (at !== undefined) return this.look(at);
+    this.results(news);
     const list = this.box.querySelector("ul");
     for (const item of news) {
       const order = item.querySelector(".order");
@@ -123,6 +123,17 @@ class Since {
     while (list.childElementCount > 12) list.lastChild.remove();
     this.box.hidden = !list.childElementCount;
     this.draw(this.stood, this.side);
+  }
+
+  /** Of a moment of the past: where its order lies comes into sight, with what it did. */
+  look(at) {
+    const items = [...this.game.journal.list.children].filter((item) => item.dataset.n === String(at));
+    for (const { dataset } of items.filter((item) => item.dataset.map)) {
+      this.game.showMap(dataset.map);
+      this.game.boards[dataset.map].reveal(dataset.at.split(" ").map(Number));
+    }
+    this.results(items);
+    this.draw(this.step, null);
   }
 
   /** What came of the last orders is written where they were aimed: the dice, and what happened. */

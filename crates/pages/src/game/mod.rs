@@ -308,7 +308,7 @@ fn replay(reader: &Reader, seen: &Seen<'_>) -> Markup {
 fn legend(reader: &Reader, seen: &Seen<'_>) -> Markup {
     let counter = |class: &str| {
         format!(
-            r#"<g class="piece {class}"><g class="counter"><path class="body legend-body" d="M-10 -7H10V7H-10Z"></path></g></g>"#
+            r#"<g class="{class}"><g class="counter"><path class="body legend-body" d="M-10 -7H10V7H-10Z"></path></g></g>"#
         )
     };
     let hex = |class: &str| {
@@ -316,10 +316,10 @@ fn legend(reader: &Reader, seen: &Seen<'_>) -> Markup {
             r#"<g class="reach {class}"><path d="M0 -9L8 -4.500V4.500L0 9L-8 4.500V-4.500Z"></path><text y="3.500">3</text></g>"#
         )
     };
-    let since = |part: &str| format!(r#"<g class="since-marks still">{part}</g>"#);
+    let since = |part: &str| format!(r#"<g class="sign-since">{part}</g>"#);
     let shared = [
-        (counter("can"), words::LEGEND_CAN),
-        (counter("selected"), words::LEGEND_CHOSEN),
+        (counter("sign-can"), words::LEGEND_CAN),
+        (counter("sign-chosen"), words::LEGEND_CHOSEN),
         (hex(""), words::LEGEND_REACH),
         (hex("fire"), words::LEGEND_REACH_FIRE),
         (r#"<g class="target"><circle r="7"></circle><path d="M-9.500 0h4M9.500 0h-4M0 -9.500v4M0 9.500v-4"></path></g>"#.to_owned(), words::LEGEND_TARGET),
