@@ -101,7 +101,7 @@ impl Board for Countermine {
     const SHEETS: &'static [Sheet] = &[SHEET];
     const WORDING: Wording = Wording::new(words("ex-title"), words("ex-about"));
 
-    fn aims(_: Option<Side>) -> &'static [Phrase] {
+    fn aims(&self, _: Option<Side>) -> &'static [Phrase] {
         const { &[words("ex-aim")] }
     }
 
@@ -195,6 +195,7 @@ impl Board for Countermine {
                 _ => Sense::Deed,
             },
             at_once: matches!(action, Action::Dig(_)),
+            in_a_row: false,
         }
     }
 

@@ -103,7 +103,7 @@ impl System {
     /// A system of which nothing is known but its questions.
     #[must_use]
     pub const fn asked(name: &'static str, questions: fn() -> Vec<Asking>) -> Self {
-        let shown = pages::System { name, style: "", maps: &[], game: None };
+        let shown = pages::System { name, style: "", maps: &[], figures: &[], game: None };
         Self { shown, questions, charts: None, records: &[], game: None }
     }
 

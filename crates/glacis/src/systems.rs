@@ -2,7 +2,8 @@
 //! Whoever does something for systems goes through this list.
 
 use kernel::{Live, Told as _};
-use pages::{Map, Playable};
+use pages::{Figure, Map, Playable, scene_picture};
+use rulebook::phrase::{figure as words, scene};
 use rulebook::{Asking, Book};
 
 use crate::host::{Chooser, Gauge};
@@ -11,7 +12,7 @@ use crate::system::{Game, System, drawn, inquiry};
 /// All systems.
 #[must_use]
 pub fn systems() -> Vec<System> {
-    vec![danzig(), System::asked("tabletop", tabletop::questions), campaign(), breach()]
+    vec![danzig(), tabletop(), campaign(), breach()]
 }
 
 /// The system with this name.
@@ -37,12 +38,16 @@ fn danzig() -> System {
             places: Some(|lang| pages::place_names::<danzig::State>("ops", lang)),
         },
     ];
-    let playable = Playable::of::<danzig::State>(&danzig::SCENARIOS, Some(Book::Danzig));
+    let playable = Playable {
+        first: Some(danzig::Cut::FirstParallel.scenario()),
+        ..Playable::of::<danzig::State>(&danzig::SCENARIOS, Some(Book::Danzig))
+    };
     System {
         shown: pages::System {
             name: "danzig",
             style: danzig::board::STYLE,
             maps: MAPS,
+            figures: DANZIG_FIGURES,
             game: Some(playable),
         },
         records: &["scenarios/danzig/1807.record"],
@@ -57,6 +62,11 @@ fn danzig() -> System {
     }
 }
 
+fn tabletop() -> System {
+    let asked = System::asked("tabletop", tabletop::questions);
+    System { shown: pages::System { figures: TABLETOP_FIGURES, ..asked.shown }, ..asked }
+}
+
 fn breach() -> System {
     const MAPS: &[Map] = &[Map { name: "breach-table", draw: breach::draw::sheet, places: None }];
     let playable = Playable::of::<breach::game::State>(&breach::game::SCENARIOS, Some(Book::Breach));
@@ -65,6 +75,7 @@ fn breach() -> System {
             name: "breach",
             style: breach::board::STYLE,
             maps: MAPS,
+            figures: BREACH_FIGURES,
             game: Some(playable),
         },
         game: Some(Game::of::<breach::game::State, Breach>(&breach::game::SCENARIOS)),
@@ -125,3 +136,51 @@ impl Chooser<breach::game::State> for Breach {
         state.choose(side, actions, stream)
     }
 }
+
+/// A diagram.
+macro_rules! figure {
+    ($book:ident $sections:expr, $name:literal, $caption:expr, $draw:expr) => {
+        Figure {
+            book: Book::$book,
+            sections: &$sections,
+            caption: $caption,
+            picture: Map { name: $name, draw: $draw, places: None },
+        }
+    };
+}
+
+/// Windows onto the maps of Danzig.
+const DANZIG_FIGURES: &[Figure] = &[
+    figure!(Danzig ["4.7.2", "2.4.2"], "figure-works", words::WORKS, danzig::draw::figure::works),
+    figure!(Danzig ["4.4", "4.3.3", "0"], "figure-arc", words::ARC, danzig::draw::figure::arc),
+    figure!(Danzig["4.5.3"], "figure-enfilade", words::ENFILADE, danzig::draw::figure::enfilade),
+    figure!(Danzig ["4.1.1", "2.4.3"], "figure-open-ground", words::OPEN_GROUND, danzig::draw::figure::open_ground),
+    figure!(Danzig ["4.7.1", "4.5.2"], "figure-walls", words::WALLS, danzig::draw::figure::walls),
+    figure!(Danzig ["3.1.1", "3.8.1", "3.8.2"], "figure-guns", words::GUNS, danzig::draw::figure::under_the_guns),
+];
+
+/// Scenes of the miniatures table, with the arcs and corridors that the umpire measures.
+const TABLETOP_FIGURES: &[Figure] = &[
+    figure!(TabletopFire ["2.1", "1.3"], "figure-hedge", scene::COLUMN_BEHIND_THE_HEDGE_STORY, |lang| scene_picture("column-behind-the-hedge", &["line"], lang)),
+    figure!(TabletopFire ["2.4", "4.2"], "figure-screen", scene::SKIRMISH_SCREEN_STORY, |lang| scene_picture("skirmish-screen", &["line"], lang)),
+    figure!(TabletopFire ["3.4", "3.7", "3.5"], "figure-corridor", scene::GRAND_BATTERY_STORY, |lang| scene_picture("grand-battery", &["b12"], lang)),
+    figure!(TabletopFire["1.5"], "figure-square", scene::SQUARE_CHARGED_STORY, |lang| scene_picture(
+        "square-charged",
+        &["square"],
+        lang
+    )),
+    figure!(TabletopTerrain ["2.3", "2.2"], "figure-crest", scene::CREST_STORY, |lang| scene_picture("crest", &["foot"], lang)),
+    figure!(TabletopTerrain ["4.2", "4.4"], "figure-wood", scene::WOOD_EDGE_STORY, |lang| scene_picture("wood-edge", &["jager"], lang)),
+    figure!(TabletopTerrain ["5.2", "5.4", "5.5"], "figure-village", scene::VILLAGE_STREET_STORY, |lang| scene_picture("village-street", &[], lang)),
+    figure!(TabletopTerrain["6.3"], "figure-river", scene::RIVER_CROSSING_STORY, |lang| scene_picture(
+        "river-crossing",
+        &[],
+        lang
+    )),
+    figure!(TabletopTerrain ["8.3", "8.5"], "figure-obstacle", scene::COLUMN_BEHIND_THE_HEDGE_STORY, |lang| scene_picture("column-behind-the-hedge", &["battery"], lang)),
+    figure!(TabletopTerrain ["7.3", "5.1"], "figure-farm", scene::FORTIFIED_FARM_STORY, |lang| scene_picture("fortified-farm", &[], lang)),
+];
+
+/// The fortress of the sieges.
+const BREACH_FIGURES: &[Figure] =
+    &[figure!(Breach ["towers", "ramparts"], "figure-fortress", words::FORTRESS, breach::draw::sheet)];

@@ -73,7 +73,7 @@ fresh?.elements.system.addEventListener("change", (event) => {
 });
 
 /** Begins a game with these seats and shows it. */
-async function begin(seats, show) {
+async function begin(seats, show, other = {}) {
   const form = new FormData(fresh);
   const options = {};
   for (const [name, value] of form) if (name.startsWith("options.") && value) options[name.slice(8)] = value;
@@ -82,7 +82,7 @@ async function begin(seats, show) {
     const response = await fetch(`/api/games?lang=${document.documentElement.lang}`, {
       method: "POST",
       headers: { "content-type": "application/json" },
-      body: JSON.stringify({ system: form.get("system"), scenario: form.get("scenario"), seats, options, machine_take_backs: form.has("take-backs"), once }),
+      body: JSON.stringify({ system: form.get("system"), scenario: form.get("scenario"), seats, options, machine_take_backs: form.has("take-backs"), once, ...other }),
     });
     const created = await response.json();
     if (created.refused || !created.seats) throw new Error(created.refused?.message ?? response.statusText);
@@ -125,6 +125,16 @@ fresh?.addEventListener("submit", (event) => {
       ...created.seats.map(seatLine), made("p", {}, more));
     list.querySelector("a")?.focus();
   });
+});
+
+/** The first game of a newcomer: he plays the first side of a short scenario, and sits down at once. */
+document.querySelector(".first-game")?.addEventListener("click", (event) => {
+  const { system, scenario } = event.currentTarget.dataset;
+  const sides = Object.keys(systems[system].sides);
+  begin(Object.fromEntries(sides.map((side, place) => [side, place ? "sensible" : "human"])), (created) => {
+    const own = created.seats.find((seat) => seat.side === sides[0]);
+    if (own) location.assign(own.link);
+  }, { system, scenario, options: {} });
 });
 
 document.getElementById("watch-machine")?.addEventListener("click", () => {

@@ -46,6 +46,7 @@ pub(crate) static GAME_SCRIPT: LazyLock<Asset> = LazyLock::new(|| {
     let text = concat!(
         include_str!("../assets/view.js"),
         include_str!("../assets/game/board.js"),
+        include_str!("../assets/game/aid.js"),
         include_str!("../assets/game/stack.js"),
         include_str!("../assets/game/placing.js"),
         include_str!("../assets/game/keyboard.js"),

@@ -24,6 +24,9 @@ pub(crate) fn front(reader: &Reader, pages: &Pages) -> Markup {
                 ul.three-lines { @for line in &lines { li { (line) } } }
                 p.hero-ways {
                     @if !games.is_empty() { a.primary.button href="#play" { (reader.say(umpire::HOME_PLAY)) } " " }
+                    @if let Some((game, first)) = games.iter().find_map(|game| Some((game, game.playable.first?))) {
+                        button.first-game type="button" data-system=(game.system) data-scenario=(first) { (reader.say(umpire::HOME_FIRST_GAME)) } " "
+                    }
                     a.quiet-button href="/umpire" { (reader.say(umpire::HOME_UMPIRE)) } " "
                     a.quiet-button href="/rules" { (reader.say(words::DOOR_RULES)) }
                 }

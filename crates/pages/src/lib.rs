@@ -36,5 +36,5 @@ pub use query::Query;
 pub use reader::{Reader, Theme};
 pub use router::{Pages, router, routes};
 pub use shelf::{Shelf, Shelved, shelf_word};
-pub use system::{Map, Playable, System, place_names};
-pub use umpire::campaign_places;
+pub use system::{Figure, Map, Playable, System, place_names};
+pub use umpire::{campaign_places, scene_picture};

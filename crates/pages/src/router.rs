@@ -87,6 +87,7 @@ pub fn routes(pages: Pages) -> Router {
         .route("/rules/glossary", get(glossary))
         .route("/rules/rulings", get(rulings))
         .route("/rules/book/{book}", get(book))
+        .route("/rules/book/{book}/{section}", get(chapter))
         .route("/rules/tables/{name}", get(table))
         .route("/rules/{id}", get(rule))
         .route("/umpire", get(umpire_front))
@@ -142,6 +143,18 @@ async fn rulings(reader: Reader) -> Html<String> {
 async fn book(reader: Reader, Path(name): Path<String>) -> Response {
     match rulebook::Book::ALL.iter().find(|book| book.name() == name) {
         Some(book) => sheet(&rules::book(&reader, *book)).into_response(),
+        None => error::not_found(&reader),
+    }
+}
+
+async fn chapter(
+    State(pages): Known,
+    reader: Reader,
+    Path((name, section)): Path<(String, String)>,
+) -> Response {
+    let book = rulebook::Book::ALL.iter().find(|book| book.name() == name);
+    match book.and_then(|book| rules::chapter(&reader, pages.systems(), *book, &section)) {
+        Some(page) => sheet(&page).into_response(),
         None => error::not_found(&reader),
     }
 }

@@ -17,6 +17,8 @@ pub struct System {
     pub style: &'static str,
     /// Its maps.
     pub maps: &'static [Map],
+    /// The diagrams of its books.
+    pub figures: &'static [Figure],
     /// Its game, if it can be played here.
     pub game: Option<Playable>,
 }
@@ -30,6 +32,8 @@ pub struct Playable {
     pub book: Option<Book>,
     /// Its scenarios.
     pub scenarios: &'static [&'static str],
+    /// The scenario to learn it by, if there is one: short, with a guide of its first turn.
+    pub first: Option<&'static str>,
     /// Its sides by place: as records write them, and what they are called.
     pub sides: fn() -> Vec<(String, Phrase)>,
 }
@@ -38,7 +42,7 @@ impl Playable {
     /// The game of a state.
     #[must_use]
     pub fn of<G: Board>(scenarios: &'static [&'static str], book: Option<Book>) -> Self {
-        Self { title: G::WORDING.title, book, scenarios, sides: sides::<G> }
+        Self { title: G::WORDING.title, book, scenarios, first: None, sides: sides::<G> }
     }
 }
 
@@ -48,6 +52,19 @@ fn sides<G: Board>() -> Vec<(String, Phrase)> {
         _ => format!("{side:?}"),
     };
     G::SIDES.iter().map(|side| (written(side), G::name(*side))).collect()
+}
+
+/// A diagram of a section of a book.
+#[derive(Clone, Copy, Debug)]
+pub struct Figure {
+    /// The book.
+    pub book: Book,
+    /// The sections it belongs to.
+    pub sections: &'static [&'static str],
+    /// What is seen in it.
+    pub caption: Phrase,
+    /// The picture.
+    pub picture: Map,
 }
 
 /// A map of a system.
@@ -89,9 +106,10 @@ impl System {
         format!("/assets/board-{}.{}.css", self.name, &hash.as_str()[..16])
     }
 
-    /// The map with this name.
+    /// The map or the diagram with this name.
     pub(crate) fn map(&self, name: &str) -> Option<&'static Map> {
-        self.maps.iter().find(|map| map.name == name)
+        let figures = self.figures.iter().map(|figure| &figure.picture);
+        self.maps.iter().chain(figures).find(|map| map.name == name)
     }
 }
 

@@ -32,6 +32,7 @@ pub(super) fn choice(state: &State, action: &Action) -> Choice {
         pose,
         sense: sense(action),
         at_once: matches!(action, Action::PickUnit(_) | Action::TakeCommand(_) | Action::PlaceOil(_)),
+        in_a_row: false,
     }
 }
 

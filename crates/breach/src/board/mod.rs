@@ -46,7 +46,7 @@ impl Board for State {
         ..Wording::new(words::TITLE, words::ABOUT)
     };
 
-    fn aims(reader: Option<Side>) -> &'static [Phrase] {
+    fn aims(&self, reader: Option<Side>) -> &'static [Phrase] {
         panel::aims(reader)
     }
 

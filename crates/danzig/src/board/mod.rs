@@ -4,17 +4,20 @@
 mod choice;
 mod counter;
 mod gesture;
+mod legend;
+mod lesson;
 mod names;
 mod panel;
 mod price;
+mod rake;
 mod reach;
 mod standing;
 
 use kernel::board::{
-    Board, Choice, Gesture, MarkSizes, NamedPlace, Pointing, Reached, Sheet, Standing, Status, ThingId, Tool,
-    Variants, Waiting, Wording,
+    Board, Choice, Gesture, Lesson, MarkSizes, NamedPlace, Pointing, Reached, Sheet, Sign, Standing, Status,
+    ThingId, Tool, Variants, Waiting, Wording,
 };
-use kernel::{Chosen, Phrase, Verdict};
+use kernel::{Chosen, Phrase, Saying, Verdict};
 use rulebook::phrase::{danzig as book, danzig_board as words};
 
 use crate::action::Action;
@@ -85,8 +88,16 @@ impl Board for State {
         if sheet == OPS { names::hexes() } else { Vec::new() }
     }
 
-    fn aims(reader: Option<Side>) -> &'static [Phrase] {
-        panel::aims(reader)
+    fn aims(&self, reader: Option<Side>) -> &'static [Phrase] {
+        lesson::aims(self.cut, reader)
+    }
+
+    fn legend() -> Vec<Sign> {
+        legend::signs()
+    }
+
+    fn lesson(&self, side: Side) -> Option<Lesson> {
+        lesson::next(self, side)
     }
 
     fn chosen(&self) -> Chosen {
@@ -111,6 +122,14 @@ impl Board for State {
 
     fn choice(&self, _: Side, action: &Action) -> Choice {
         choice::choice(self, action)
+    }
+
+    fn sketch(&self, _: Side, action: &Action) -> Option<(&'static str, String)> {
+        rake::sketch(self, action).map(|drawn| (SIEGE, drawn))
+    }
+
+    fn warnings(&self, _: Side, action: &Action) -> Vec<Saying> {
+        rake::warnings(self, action)
     }
 
     fn reach(&self, _: Side, pieces: &[ThingId]) -> Verdict<Vec<Reached<Action>>> {

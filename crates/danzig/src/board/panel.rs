@@ -1,5 +1,4 @@
-//! Beside the maps: the step of the turn, what to do in it, the tracks, the tools, and the aim of
-//! each side.
+//! Beside the maps: the step of the turn, what to do in it, the tracks and the tools.
 
 use kernel::board::{Extent, Status, Tool, Track};
 use kernel::{Game as _, Phrase, Saying};
@@ -9,10 +8,11 @@ use super::SIEGE;
 use super::names::{kind_word, phrase, word};
 use crate::siege::WorkKind;
 use crate::state::{Hand, Owed, Phase, Score, State};
-use crate::unit::Side;
 
-/// The last turn of the siege.
-const LAST_TURN: u32 = 15;
+/// The last turn of the siege, or of the cut of it that is played.
+fn last_turn(state: &State) -> u32 {
+    state.cut.map_or(15, |cut| cut.last_turn().into())
+}
 
 /// Where the game stands.
 pub(super) fn status(state: &State) -> Status {
@@ -32,7 +32,7 @@ pub(super) fn status(state: &State) -> Status {
         ending,
         tracks: tracks(state),
         legs: Vec::new(),
-        is_young: state.table.turn < 2,
+        is_young: super::lesson::is_young(state),
     }
 }
 
@@ -58,7 +58,10 @@ fn tracks(state: &State) -> Vec<Track> {
     let danzig = &state.table.danzig;
     let track = |name, value: u32, most, class| Track { name, value, most, out_of: false, class };
     vec![
-        Track { out_of: true, ..track(words::TRACK_TURN, u32::from(state.table.turn), LAST_TURN, "turn") },
+        Track {
+            out_of: true,
+            ..track(words::TRACK_TURN, u32::from(state.table.turn), last_turn(state), "turn")
+        },
         track(words::TRACK_MORALE, u32::from(danzig.morale), 25, "morale"),
         track(words::TRACK_24, u32::from(danzig.ammunition_24), 50, "ammunition"),
         track(words::TRACK_12, u32::from(danzig.ammunition_12), 250, "ammunition"),
@@ -87,25 +90,4 @@ pub(super) fn tools(state: &State) -> Vec<Tool> {
         tool(WorkKind::Battery, words::TOOL_BATTERY, 'b', Extent::Length, width),
     ];
     all.into_iter().filter(|_| digging).collect()
-}
-
-/// What it is all about.
-pub(super) const fn aims(reader: Option<Side>) -> &'static [Phrase] {
-    match reader {
-        Some(Side::French) => &[
-            words::AIM_FRENCH,
-            words::AIM_FRENCH_ONE,
-            words::AIM_FRENCH_TWO,
-            words::AIM_FRENCH_THREE,
-            words::AIM_FRENCH_FOUR,
-        ],
-        Some(Side::Prussian) => &[
-            words::AIM_PRUSSIAN,
-            words::AIM_PRUSSIAN_ONE,
-            words::AIM_PRUSSIAN_TWO,
-            words::AIM_PRUSSIAN_THREE,
-            words::AIM_PRUSSIAN_FOUR,
-        ],
-        None => &[words::AIM_WATCHING],
-    }
 }

@@ -82,7 +82,7 @@ fn signs(state: &State) -> String {
     signs
 }
 
-fn star(x: f64, y: f64) -> String {
+pub(super) fn star(x: f64, y: f64) -> String {
     let mut path = String::new();
     for point in 0..10 {
         let angle = f64::from(point) * std::f64::consts::PI / 5.0;

@@ -1,6 +1,7 @@
 //! The maps drawn as an engraved plan: pure functions from the table to SVG.
 
 mod chart;
+pub mod figure;
 mod ink;
 pub mod ops;
 mod sheet;

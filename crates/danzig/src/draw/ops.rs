@@ -74,13 +74,24 @@ pub fn ground(lang: Lang) -> String {
     drawing(lang, None)
 }
 
+/// A window onto the printed ground between two hexes, at the lower left and the upper right.
+pub(super) fn excerpt(lang: Lang, low: Hex, high: Hex) -> String {
+    let ((x, foot), (end, y)) = (hex_centre(low), hex_centre(high));
+    seen(lang, None, (x, y), (end - x, foot - y))
+}
+
 fn drawing(lang: Lang, table: Option<&Table>) -> String {
+    seen(lang, table, (0.0, 0.0), SHEET)
+}
+
+/// The sheet, as much of it as can be seen from this corner.
+fn seen(lang: Lang, table: Option<&Table>, (x, y): Point, (wide, high): Point) -> String {
     let mut svg = String::with_capacity(CHART.len() + 60_000);
     let (full_width, full_height) = SHEET;
     let _ = write!(
         svg,
-        "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 {full_width} {full_height}' width='{full_width}' \
-         height='{full_height}'><style>{STYLE}{}</style><defs><pattern id='hatch' width='5' height='5' \
+        "<svg xmlns='http://www.w3.org/2000/svg' viewBox='{x} {y} {wide} {high}' width='{wide}' \
+         height='{high}'><style>{STYLE}{}</style><defs><pattern id='hatch' width='5' height='5' \
          patternUnits='userSpaceOnUse' patternTransform='rotate(38)'><path d='M0 0V5' stroke='#b04a38' \
          stroke-width='.55' stroke-opacity='.5'/></pattern><clipPath id='map'><rect width='{WIDTH}' \
          height='{HEIGHT}'/></clipPath></defs><rect class='paper' width='{full_width}' height='{full_height}'/>\

@@ -8,7 +8,7 @@ use rulebook::{Lang, phrase::danzig_siege as phrase, speak};
 
 use super::sheet::{self, Scale};
 use super::siege_counters::counters;
-use super::siege_ground::{GROUND_SVG, HEIGHT, SCALE, WIDTH, at, spot};
+use super::siege_ground::{GROUND_SVG, HEIGHT, Point, SCALE, WIDTH, at, spot};
 pub use super::siege_works::{breach, dug_out, kalke, thrown_up};
 use super::siege_works::{mine, trenches};
 use crate::Table;
@@ -57,6 +57,12 @@ const STYLE: &str = "\
 .water{stroke:#2f4a58}.counterscarp{stroke:#cfd6d0}.hachure,.crest{stroke:#cfd6d0}.covered{stroke:#3a3f42}.rampart{stroke:#6d5246}.scarp{stroke:#c4a596}\
 .place,.tiny{fill:#e8ece4}.place{stroke:#1d2732}.disc{fill:#2a333c}.count{fill:#e8ece4}.track{stroke:#4a535b}.schanze{fill:#3a3f42}}";
 
+/// The style of what a diagram lays over the map.
+const OVER: &str = "\
+.arc{fill-opacity:.16}.ray{fill:none;stroke:#8c2f22;stroke-width:1.6;stroke-dasharray:6 4}\
+.way{fill:none;stroke:#27457c;stroke-width:2.4}.shot{fill:#f9f2e0;stroke:#8c2f22;stroke-width:2}\
+@media (prefers-color-scheme:dark){.ray{stroke:#ff9c8a}.way{stroke:#8fb4ff}.shot{fill:#2a333c;stroke:#ff9c8a}}";
+
 /// Units of the sheet to a metre of the map.
 pub const METRE: f64 = SCALE;
 /// The sheet inside its frame, in metres: width and height.
@@ -85,6 +91,46 @@ pub fn ground(lang: Lang) -> String {
     drawing(lang, None)
 }
 
+/// A window onto the siege map, without its frame: from this corner of the sheet, so wide and so high,
+/// with something laid over it.
+pub(super) fn excerpt(
+    table: &Table,
+    lang: Lang,
+    (x, y): Point,
+    (width, height): Point,
+    over: &str,
+) -> String {
+    let mut svg = String::with_capacity(GROUND_SVG.len() + 60_000);
+    let _ = write!(
+        svg,
+        "<svg xmlns='http://www.w3.org/2000/svg' viewBox='{x:.1} {y:.1} {width:.1} {height:.1}' width='{:.0}' \
+         height='{:.0}'><style>{STYLE}{}{OVER}</style><g><rect class='sheet' width='{WIDTH}' height='{HEIGHT}'/>",
+        width * 2.0,
+        height * 2.0,
+        sheet::STYLE
+    );
+    scenery(&mut svg, lang, Some(table));
+    svg.push_str(over);
+    svg.push_str("</g></svg>");
+    svg
+}
+
+/// What stands on the map, from the ground upwards.
+fn scenery(svg: &mut String, lang: Lang, table: Option<&Table>) {
+    svg.push_str(&GROUND_SVG);
+    names(svg, lang);
+    if let Some(table) = table {
+        svg.push_str(&kalke(table));
+        for id in WallId::all() {
+            svg.push_str(&breach(table, id));
+        }
+        trenches(svg, table);
+        mine(svg, table);
+        gauges(svg, table);
+        counters(svg, table, lang);
+    }
+}
+
 fn drawing(lang: Lang, table: Option<&Table>) -> String {
     let mut svg = String::with_capacity(GROUND_SVG.len() + 60_000);
     let (full_width, full_height) = (WIDTH + 2.0 * EDGE.0, HEIGHT + 2.0 * EDGE.1);
@@ -99,18 +145,7 @@ fn drawing(lang: Lang, table: Option<&Table>) -> String {
         EDGE.0,
         EDGE.1
     );
-    svg.push_str(&GROUND_SVG);
-    names(&mut svg, lang);
-    if let Some(table) = table {
-        svg.push_str(&kalke(table));
-        for id in WallId::all() {
-            svg.push_str(&breach(table, id));
-        }
-        trenches(&mut svg, table);
-        mine(&mut svg, table);
-        gauges(&mut svg, table);
-        counters(&mut svg, table, lang);
-    }
+    scenery(&mut svg, lang, table);
     svg.push_str("</g>");
     sheet::frame(&mut svg, (WIDTH, HEIGHT), 100.0 * SCALE);
     cartouche(&mut svg, table, lang);

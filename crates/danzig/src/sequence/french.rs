@@ -140,6 +140,10 @@ impl Decision for Guns {
 }
 
 impl Step for Guns {
+    fn passed_over(state: &State, clerk: &mut impl Clerk) {
+        siege::say_why_guns_are_silent(&state.table, clerk);
+    }
+
     /// Demolitions; then ten points, if there is infantry in the concentration area to spend them.
     fn next(state: &mut State, clerk: &mut impl Clerk) -> Phase {
         siege::demolitions(&mut state.table, clerk);

@@ -61,6 +61,9 @@ pub(crate) trait Step: Decision {
     fn is_open(_: &State) -> bool {
         false
     }
+
+    /// Says why nobody decides in this step, where a player will wonder: it is passed over.
+    fn passed_over(_: &State, _: &mut impl Clerk) {}
 }
 
 /// Calls a function of the step in which the game is.
@@ -286,11 +289,14 @@ impl State {
                 return;
             }
             if self.entered || (!self.over && self.hand == Hand::Empty && step!(self, may_run_out())) {
-                self.entered = false;
                 self.over = !step!(self, is_open(self)) && {
                     self.list(&mut offered);
                     offered.is_empty() || offered == [Action::EndPhase]
                 };
+                if self.entered && self.over {
+                    step!(self, passed_over(self, clerk));
+                }
+                self.entered = false;
             }
             if !self.over {
                 return;

@@ -88,6 +88,10 @@ impl Decision for BatteryFire {
 }
 
 impl Step for BatteryFire {
+    fn passed_over(state: &State, clerk: &mut impl Clerk) {
+        siege::say_why_batteries_are_silent(&state.table, clerk);
+    }
+
     fn next(_: &mut State, _: &mut impl Clerk) -> Phase {
         Phase::WallRepair
     }

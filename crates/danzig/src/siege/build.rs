@@ -232,7 +232,7 @@ fn check_connected(table: &Table, work: WorkId) -> Verdict<()> {
     Err(Refusal::rule(rule!(DZ_R81), phrase::NOT_CONNECTED).with("work", work))
 }
 
-fn site(table: &Table, kind: WorkKind, pose: Pose, clerk: &mut impl Clerk) -> Verdict<Site> {
+pub(super) fn site(table: &Table, kind: WorkKind, pose: Pose, clerk: &mut impl Clerk) -> Verdict<Site> {
     check_site(&table.siege, kind, pose, table.turn, |point| is_manned(table, point), clerk)
 }
 
@@ -302,7 +302,7 @@ fn mine_site(table: &Table, pose: Pose) -> Verdict<WallId> {
 }
 
 /// The worker offered for an element whose units stand in these places.
-fn pick(table: &Table, places: &[Place]) -> Option<UnitId> {
+pub(crate) fn pick(table: &Table, places: &[Place]) -> Option<UnitId> {
     let there: u8 = places.iter().map(|place| steps_on(table, Side::French, *place)).sum();
     hands(table)
         .filter(|unit| there + table.unit(*unit).steps <= STACK)

@@ -1,7 +1,7 @@
 //! The French fire step and the mine (chapters 2.4.1, 4.3.3, 4.3.4, 4.8 and 8.0), and the fire of the
 //! fortress (4.4, 4.5.3 and 4.9): who may fire at what, and what comes of it.
 
-use kernel::{Clerk, Refusal, Verdict};
+use kernel::{Clerk, Refusal, Saying, Verdict};
 use rulebook::options::danzig::MineEarliestExplosion;
 use rulebook::{phrase::danzig_siege as phrase, rule};
 
@@ -171,6 +171,38 @@ pub fn list_gun_shots(table: &Table, mut each: impl FnMut(UnitId, GunTarget)) {
                 each(unit, target);
             }
         }
+    }
+}
+
+/// Of every siege gun that has come, why it cannot fire.
+pub fn say_why_guns_are_silent(table: &Table, clerk: &mut impl Clerk) {
+    for gun in UnitId::of_side(Side::French).filter(|unit| calibre(unit.data().arm).is_some()) {
+        let at = match table.unit(gun).place {
+            Place::Work(id) => table.siege.work(id).map(|work| work.pose.at.fine()),
+            Place::Concentration => Some(GROUND.point(WallId(0)).fine()),
+            _ => None,
+        };
+        let Some(at) = at else { continue };
+        let nearest = || {
+            WallId::first_wall()
+                .filter(|point| !has_french(table, *point))
+                .min_by_key(|point| GROUND.point(*point).fine().squared_to(at))
+        };
+        let why = || check_gun_shot(table, gun, GunTarget::Wall(nearest()?)).err();
+        clerk.happened(|| {
+            let why = why().map_or_else(
+                || Saying::new(phrase::NO_FIRE_THERE),
+                |refusal| Saying { phrase: refusal.reason, facts: refusal.facts },
+            );
+            kernel::Event::new(phrase::GUN_SILENT).with("gun", gun.data().label).with("why", why)
+        });
+    }
+}
+
+/// Why no battery of the fortress fires, where there are works to fire at.
+pub fn say_why_batteries_are_silent(table: &Table, clerk: &mut impl Clerk) {
+    if table.siege.all_works().next().is_some() {
+        clerk.happened(|| kernel::Event::new(phrase::BATTERIES_SILENT));
     }
 }
 

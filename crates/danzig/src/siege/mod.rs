@@ -32,6 +32,7 @@ pub use assault::{
     Assault, begin_assault, begin_unopposed, captures, check_assault, check_excess, end_assaults,
     list_assaults, list_excess, place_excess,
 };
+pub(crate) use build::pick;
 pub use build::{Build, begin_build, check_build, demolitions, list_builds, list_repairs};
 pub use candidates::candidates;
 pub use common::{
@@ -54,7 +55,8 @@ pub use ground::{GROUND, Ground, Piece};
 pub use guns::{
     MOST_SHOTS, bombard, check_battery_shot, check_bombard, check_gun_shot, check_mortar, countermine,
     enfilade_shot, enfiladed, explode_mine, fire_battery, fire_gun, fire_mortar, list_battery_shots,
-    list_gun_shots, list_mortars, may_countermine, mine_is_ripe,
+    list_gun_shots, list_mortars, may_countermine, mine_is_ripe, say_why_batteries_are_silent,
+    say_why_guns_are_silent,
 };
 pub(crate) use guns::{french_shot, prussian_shot};
 pub use moves::{OpenEnd, SiegeMove, begin_move, check_move, list_moves};
@@ -64,7 +66,7 @@ pub use repulse::{
     night_shot,
 };
 pub use route::{Danger, dangers, in_village};
-pub use sight::{BatteryTarget, GunTarget, Sited, list_enfiladed};
+pub use sight::{BatteryTarget, GunTarget, Sited, list_enfiladed, rakers, would_be_raked};
 pub use sortie::{
     Group, Sortie, SortieRun, SortieTarget, begin_sortie, check_sortie, check_sortie_muster,
     list_sortie_muster, list_sorties, sortie_melee,

@@ -7,10 +7,12 @@ use rulebook::{phrase::danzig_siege as phrase, rule};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::build::site;
 use super::geometry::Spot;
 use super::geometry::{DM, Facing, Fine, Rect, cross, in_arc, within};
 use super::ground::GROUND;
-use super::state::{KalkeSide, LONG_M, SHORT_M, SiegeMap, WallId, WorkId, WorkKind};
+use super::state::{KalkeSide, LONG_M, Pose, SHORT_M, SiegeMap, WallId, Work, WorkId, WorkKind};
+use super::trench::Site;
 use crate::ops::Unheard;
 use crate::state::Table;
 use crate::unit::{Place, Side, UnitId};
@@ -210,6 +212,27 @@ pub fn list_enfiladed(table: &Table, into: &mut Vec<WorkId>) {
 fn raking_guns(table: &Table) -> impl Iterator<Item = UnitId> + '_ {
     prussian_guns(table)
         .filter(|gun| table.unit(*gun).place != Place::Kalke || rule!(DZ_4_7_4_02).holds(true))
+}
+
+/// The batteries that would rake a work at the end of construction as the table stands.
+#[must_use]
+pub fn rakers(table: &Table, id: WorkId) -> Vec<UnitId> {
+    let rakes = |gun: &UnitId| {
+        Sited::of(table, *gun).is_some_and(|sited| {
+            check_enfilade(&table.siege, &table.options, &sited, id, false, &mut Unheard).is_ok()
+        })
+    };
+    raking_guns(table).filter(rakes).collect()
+}
+
+/// The batteries that would rake a new work, if it may be dug there.
+#[must_use]
+pub fn would_be_raked(table: &Table, kind: WorkKind, pose: Pose) -> Vec<UnitId> {
+    let judged = site(table, kind, pose, &mut Unheard);
+    let Ok(Site { covers, at_zone, links }) = judged else { return Vec::new() };
+    let mut table = table.clone();
+    let work = Work { kind, pose, damaged: false, worker: None, covers, at_zone, links };
+    table.siege.add_work(work).map(|id| rakers(&table, id)).unwrap_or_default()
 }
 
 /// A battery that rakes a work at the end of construction, one of the Kalke-Schanze if there is any.

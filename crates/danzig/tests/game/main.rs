@@ -13,6 +13,7 @@ mod decisions;
 mod examples;
 mod machine;
 mod marches;
+mod newcomers;
 mod options;
 mod playthroughs;
 mod random_games;

@@ -146,6 +146,9 @@ pub enum Order {
     Pledge(Seed),
 }
 
+/// A place of a sheet.
+pub type OnSheet = (&'static str, kernel::board::Spot);
+
 /// A line of the record, and what it did.
 #[derive(Clone, Debug)]
 pub struct Report {
@@ -159,6 +162,8 @@ pub struct Report {
     pub order: Option<Saying>,
     /// Where the game stood when it was ordered: turn and step.
     pub moment: Option<Saying>,
+    /// Where on a sheet the order lies, if it lies anywhere.
+    pub place: Option<OnSheet>,
     /// Who may know what the order was.
     pub audience: Audience,
     /// The hash that a sealed order is committed to with.
@@ -185,6 +190,7 @@ impl Report {
             deed,
             order: None,
             moment: None,
+            place: None,
             audience: Audience::All,
             commitment: None,
             words: None,

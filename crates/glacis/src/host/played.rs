@@ -9,7 +9,7 @@ use kernel::{
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::{Chooser, Hosted, Order, Report, Weighed};
+use super::{Chooser, Hosted, OnSheet, Order, Report, Weighed};
 
 /// What is hidden from a reader is drawn from a stream that follows from what everybody knows: the first
 /// line of the record, how many entries it has, and the number of the draw.
@@ -97,13 +97,13 @@ where
     /// What an order is called, and who may know.
     fn named(&self, side: G::Side, action: &G::Action) -> Named {
         let state = self.play.state();
-        Some((state.tell(action), state.audience(side, action), state.standing().into_iter().next()))
+        Some(Naming::of(state, side, action, state.audience(side, action)))
     }
 
     fn told(&self, step: Step, side: Option<usize>, deed: &'static str, named: Named) -> Report {
-        let (order, audience, moment) = named
-            .map_or((None, Audience::All, None), |(saying, audience, moment)| {
-                (Some(saying), audience, moment)
+        let (order, audience, moment, at) = named
+            .map_or((None, Audience::All, None, None), |Naming { order, audience, moment, at }| {
+                (Some(order), audience, moment, at)
             });
         Report {
             line: step.record_line,
@@ -111,6 +111,7 @@ where
             deed,
             order,
             moment,
+            place: at,
             audience,
             commitment: step.commitment,
             words: None,
@@ -150,8 +151,22 @@ where
     }
 }
 
-/// What an order is called, who may know, and where the game stood.
-type Named = Option<(Saying, Audience, Option<Saying>)>;
+/// What an order is called, who may know, where the game stood, and where on a sheet the order lies.
+struct Naming {
+    order: Saying,
+    audience: Audience,
+    moment: Option<Saying>,
+    at: Option<OnSheet>,
+}
+
+impl Naming {
+    fn of<G: Board>(state: &G, side: G::Side, action: &G::Action, audience: Audience) -> Self {
+        let moment = state.standing().into_iter().next();
+        Self { order: state.tell(action), audience, moment, at: state.choice(side, action).at }
+    }
+}
+
+type Named = Option<Naming>;
 
 /// Plain data can always be written as JSON.
 fn json_of(value: &impl serde::Serialize) -> String {
@@ -272,7 +287,7 @@ where
         let mut all = vec![first];
         // The last order that was waited for opens them all.
         while let Some(Opened { side, action, step, before }) = self.play.open_next() {
-            let named = Some((before.tell(&action), Audience::All, before.standing().into_iter().next()));
+            let named = Some(Naming::of(&before, side, &action, Audience::All));
             all.push(self.told(step, Some(G::place(side)), "decide", named));
         }
         if let Some(line) = self.play.reveal_at_the_end() {
@@ -286,9 +301,8 @@ where
         let order = glance.as_ref().and_then(|glance| match (&glance.deed, glance.side) {
             (Deed::Decide { action, salt: None, .. }, Some(side)) => self.named(side, action),
             // What was sealed is open to all.
-            (Deed::Decide { action, salt: Some(_), .. }, Some(_)) => {
-                let state = self.play.state();
-                Some((state.tell(action), Audience::All, state.standing().into_iter().next()))
+            (Deed::Decide { action, salt: Some(_), .. }, Some(side)) => {
+                Some(Naming::of(self.play.state(), side, action, Audience::All))
             }
             _ => None,
         });

@@ -184,6 +184,7 @@ fn told(happening: &Happening, reader: Option<usize>, lang: Lang) -> Entry {
         by: happening.side,
         order: happening.order_for(reader).map(name).or_else(words).or_else(deed),
         moment: happening.moment.as_ref().map(name),
+        at: happening.place_for(reader),
         takes_back: happening.deed == "undo",
         dice: happening.dice.clone(),
         said: Line::readable(&happening.said, reader).into_iter().cloned().collect(),

@@ -8,8 +8,9 @@ use breach::terms::Item;
 use kernel::{Game as _, Told as _};
 use serde_json::{Value, json};
 
+use crate::clicks::{clicks, count_clicks};
 use crate::driver::Browser;
-use crate::game::{after, confirmed, entries};
+use crate::game::{after, confirmed, entries, given};
 use crate::house;
 
 /// A record played by `choose` until `wanted`; nothing if the game ends before.
@@ -258,6 +259,33 @@ fn a_turn_of_both_sides_with_ram_oil_ladders_and_bombard() {
         for browser in seats {
             assert_eq!(browser.complaints(), Vec::<String>::new());
         }
+    });
+}
+
+#[test]
+fn a_charge_and_a_ram_take_three_clicks_each() {
+    house("storm-clicks", |driver, address| {
+        let browser = driver.browser(1280, 900, "en");
+        let [_, besieger_seat] = take_over(&browser, address, &before_the_storm());
+        browser.go(&besieger_seat);
+        for kind in ["initiative_machine", "initiative_charge"] {
+            browser.wait(&format!("#panel .choice[data-kind='{kind}']"));
+            let script = "return document.querySelector(`#panel .choice[data-kind=\"${arguments[0]}\"]`).dataset.subjects.split(' ')[0]";
+            let unit = browser.run(script, &json!(kind));
+            count_clicks(&browser);
+            let before = entries(&browser);
+            browser.click_on(&format!(".piece[data-thing='{}']", unit.as_str().unwrap_or_default()));
+            let copy = format!("#selected .choice-copy[data-kind='{kind}']");
+            browser.wait(&copy);
+            browser.click(&copy);
+            given(&browser, before);
+            let made = clicks(&browser);
+            assert!(made <= 3, "the unit, its order, and yes: {made} clicks for {kind}");
+            if browser.count(".turn[data-deciding='besieger']") == 0 {
+                break;
+            }
+        }
+        assert_eq!(browser.complaints(), Vec::<String>::new());
     });
 }
 

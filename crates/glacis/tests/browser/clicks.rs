@@ -1,22 +1,26 @@
 //! How many clicks a turn takes, counted in the browser itself; what one click takes back; what is asked
 //! before it is done; and what the page shows of what the other side did.
 
+use danzig::siege::Build;
 use danzig::{Action, Phase, Side};
 use kernel::Game as _;
 use serde_json::{Value, json};
 
 use crate::driver::Browser;
-use crate::game::{after, before_a_shot, entries, given, order, record_with, take_over};
+use crate::game::{
+    after, before_a_shot, before_the_first_trench, deciding, entries, given, order, record_with, take_over,
+};
 use crate::hands::key;
 use crate::house;
 
 /// Counts the clicks of a hand from now on.
-fn count_clicks(browser: &Browser<'_>) {
-    let script = "window.clicks = 0; addEventListener('click', (event) => { if (event.isTrusted && event.detail) window.clicks += 1; }, true)";
+pub(crate) fn count_clicks(browser: &Browser<'_>) {
+    let script = "if (window.clicks === undefined) addEventListener('click', (event) => { if (event.isTrusted && event.detail) window.clicks += 1; }, true);\
+        window.clicks = 0";
     browser.run(script, &Value::Null);
 }
 
-fn clicks(browser: &Browser<'_>) -> u64 {
+pub(crate) fn clicks(browser: &Browser<'_>) -> u64 {
     browser.run("return window.clicks", &Value::Null).as_u64().unwrap_or(u64::MAX)
 }
 
@@ -199,5 +203,158 @@ fn a_pass_is_asked_about_and_the_other_side_is_seen() {
         assert_eq!(browser.run(journal, &Value::Null), whole);
         assert_eq!(browser.run("return window.scrollX", &Value::Null), json!(0));
         assert_eq!(browser.complaints(), Vec::<String>::new());
+    });
+}
+
+/// The construction points that are left.
+fn points(browser: &Browser<'_>) -> u64 {
+    let script = "return Number(document.querySelector('.tracks .bar.construction').closest('dd').textContent.match(/\\d+/)[0])";
+    browser.run(script, &Value::Null).as_u64().unwrap_or(u64::MAX)
+}
+
+/// Where the first work of this tool is offered, if it is offered anywhere.
+fn offered(browser: &Browser<'_>, tool: &str) -> Option<(f64, f64)> {
+    let script = "const one = document.querySelector(`#panel .choice[data-pose^='${arguments[0]} ']`); return one ? one.dataset.at.split(' ').map(Number) : null";
+    let at = browser.run(script, &json!(tool));
+    Some((at[0].as_f64()?, at[1].as_f64()?))
+}
+
+#[test]
+fn a_building_turn_takes_few_clicks() {
+    house("building", |driver, address| {
+        let french = driver.browser(1280, 860, "en");
+        let (french_seat, prussian_seat) = take_over(&french, address, &before_the_first_trench());
+        let prussian = driver.browser(1280, 860, "fr");
+        prussian.go(&prussian_seat);
+        prussian.wait("#game .turn");
+        french.go(&french_seat);
+        french.wait(".tools");
+        count_clicks(&french);
+        let all = points(&french);
+        assert!(all >= 8, "{all} points");
+        let mut works = 0;
+        for tool in ["sap", "sap", "parallel", "parallel", "battery", "battery", "battery"] {
+            let Some(at) = offered(&french, tool) else { continue };
+            if french.count(&format!(".tool[data-tool='{tool}'][aria-pressed='true']")) == 0 {
+                french.click(&format!(".tool[data-tool='{tool}']"));
+            }
+            let before = entries(&french);
+            french.point("siege", at, false);
+            french.wait(".ghost.held.fits");
+            french.point("siege", at, true);
+            french.wait("#preview .confirm");
+            if works == 2 {
+                french.picture("a-building-turn");
+            }
+            // A second click on the same place digs.
+            french.point("siege", at, true);
+            after(&french, before);
+            works += 1;
+            let start = std::time::Instant::now();
+            while !deciding(&french) {
+                assert!(start.elapsed().as_secs() < 60, "the French never decide again");
+                if deciding(&prussian) && prussian.count("#panel [data-kind='decline']") > 0 {
+                    order(&prussian, "decline");
+                }
+            }
+            if french.count(".tools") == 0 || points(&french) == 0 {
+                break;
+            }
+        }
+        let left = if french.count(".tools") == 0 { 0 } else { points(&french) };
+        if french.count("#panel .plain [data-kind='end-phase']") > 0 {
+            order(&french, "end-phase");
+        }
+        let made = clicks(&french);
+        eprintln!("{made} clicks for {works} works, {left} of {all} points left");
+        assert!(works >= 5 && left <= 2, "{works} works, {left} points left");
+        assert!(made <= 20, "{made} clicks for {works} works");
+        assert_eq!(french.complaints(), Vec::<String>::new());
+    });
+}
+
+/// The French with two works or more to repair.
+fn before_repairs() -> String {
+    record_with(
+        |_, _| None,
+        |state, actions| {
+            let repairs =
+                actions.iter().filter(|action| matches!(action, Action::Build(Build::Repair { .. })));
+            state.phase == Phase::Repair && repairs.count() >= 2
+        },
+    )
+}
+
+#[test]
+fn repairs_are_ticked_and_ordered_together() {
+    house("ticked", |driver, address| {
+        let browser = driver.browser(1280, 860, "fr");
+        let (french, _) = take_over(&browser, address, &before_repairs());
+        browser.go(&french);
+        browser.wait(".turn[data-deciding='french']");
+        let kind = "#panel details.kind:has(.tick)";
+        if browser.count(&format!("{kind}[open]")) == 0 {
+            browser.click(&format!("{kind} summary"));
+        }
+        count_clicks(&browser);
+        let before = entries(&browser);
+        browser.click("#panel .ticked li:nth-child(1) .tick");
+        browser.click("#panel .ticked li:nth-child(2) .tick");
+        browser.picture("ticked-fr");
+        browser.click("#panel .order-ticked");
+        let stands = |more: u64| {
+            let script = format!(
+                "return Number(document.querySelector('.turn').dataset.n) === {} && !document.querySelector('#game[aria-busy]')",
+                before + more
+            );
+            browser.until("all of it", &script);
+        };
+        stands(2);
+        assert_eq!(clicks(&browser), 3, "two ticks and the order");
+        // They are taken back as they were given: together.
+        browser.click("#undo");
+        stands(4);
+        browser.wait("#journal li.taken-back");
+        assert_eq!(browser.complaints(), Vec::<String>::new());
+    });
+}
+
+#[test]
+fn who_passes_until_something_happens_is_not_asked_again() {
+    house("passing", |driver, address| {
+        let french = driver.browser(1280, 860, "en");
+        let (french_seat, prussian_seat) = take_over(&french, address, &first_half_round());
+        let prussian = driver.browser(1280, 860, "en");
+        prussian.go(&prussian_seat);
+        french.go(&french_seat);
+        let march = || {
+            order(&french, "play-half");
+            let kind = "#panel details.kind:has([data-kind='march-along'])";
+            if french.count(&format!("{kind}[open]")) == 0 {
+                french.click(&format!("{kind} summary"));
+            }
+            let before = entries(&french);
+            french.click(&format!("{kind} [data-kind='march-along']"));
+            given(&french, before);
+            order(&french, "end-phase");
+        };
+        french.wait("#panel [data-kind='play-half']");
+        march();
+        prussian.wait("#panel #pass-on");
+        count_clicks(&prussian);
+        prussian.click("#pass-on");
+        french.wait("#panel [data-kind='play-half']");
+        march();
+        // He was asked again, and has passed without a click.
+        french.wait("#panel [data-kind='play-half']");
+        prussian.hears("#preview", "Passing until something happens");
+        prussian.picture("passing");
+        assert_eq!(clicks(&prussian), 1);
+        // He wants to decide again.
+        prussian.press(key::ESCAPE);
+        march();
+        prussian.wait("#panel [data-kind='pass']");
+        assert_eq!(prussian.count("#pass-on[aria-pressed='false']"), 1);
+        assert_eq!(prussian.complaints(), Vec::<String>::new());
     });
 }

@@ -49,7 +49,7 @@ pub(crate) fn confirmed(browser: &Browser<'_>, before: u64) {
     browser.until("the order is carried out", &script);
 }
 
-fn deciding(browser: &Browser<'_>) -> bool {
+pub(crate) fn deciding(browser: &Browser<'_>) -> bool {
     browser.count(".turn[data-deciding]") > 0
 }
 
@@ -237,7 +237,7 @@ pub(crate) fn take_over(browser: &Browser<'_>, address: &str, record: &str) -> (
 }
 
 /// The French of such a game do not dig before they can dig a whole parallel.
-fn before_the_first_trench() -> String {
+pub(crate) fn before_the_first_trench() -> String {
     record_with(
         |_, actions| {
             let builds = actions.iter().any(|action| matches!(action, Action::Build(_)));

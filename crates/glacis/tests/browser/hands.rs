@@ -41,12 +41,16 @@ impl Browser<'_> {
         assert!(done.is_null(), "the mouse cannot go to {x}, {y}: {done}");
     }
 
-    /// The middle of the first such element that nothing covers, once it rests there.
+    /// The middle of the first such element that nothing covers, once it rests there. Where all are out of
+    /// sight the whole map is shown.
     pub(crate) fn middle(&self, selector: &str) -> (f64, f64) {
         self.wait(selector);
         let script = "const middle = (one) => { const r = one.getBoundingClientRect(); return [r.x + r.width / 2, r.y + r.height / 2] };\
             const all = [...document.querySelectorAll(arguments[0])];\
             const free = all.find((one) => one.contains(document.elementFromPoint(...middle(one))));\
+            const frame = !free && all[0]?.closest('svg.board')?.getBoundingClientRect();\
+            const [x, y] = all.length ? middle(all[0]) : [];\
+            if (frame && (x < frame.left || x > frame.right || y < frame.top || y > frame.bottom)) document.querySelector('[data-zoom=\"0\"]').click();\
             return all.length ? middle(free ?? all[0]) : null";
         let mut found = self.run(script, &json!(selector));
         self.until_at_rest(&mut found, || self.run(script, &json!(selector)));
@@ -82,8 +86,13 @@ impl Browser<'_> {
         (found[0].as_f64().unwrap_or_default(), found[1].as_f64().unwrap_or_default())
     }
 
-    /// Points at a place of a map; clicks it if told so.
+    /// Points at a place of a map; clicks it if told so. What is out of sight is brought into it: the whole
+    /// map is shown.
     pub(crate) fn point(&self, map: &str, place: (f64, f64), press: bool) {
+        let script = "const [map, x, y] = arguments[0]; const svg = document.querySelector(`svg.board[data-map=${map}]`);\
+            const p = new DOMPoint(x, y).matrixTransform(svg.getScreenCTM()); const frame = svg.getBoundingClientRect();\
+            if (p.x < frame.left || p.x > frame.right || p.y < frame.top || p.y > frame.bottom) document.querySelector('[data-zoom=\"0\"]').click()";
+        self.run(script, &json!([map, place.0, place.1]));
         self.mouse(self.on_map(map, place), press);
     }
 

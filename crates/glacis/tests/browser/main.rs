@@ -5,6 +5,7 @@ mod access;
 mod breach;
 mod clicks;
 mod driver;
+mod evening;
 #[path = "../shared/example.rs"]
 mod example;
 mod fair;

@@ -3,6 +3,7 @@
 
 use serde_json::{Value, json};
 
+use crate::clicks::{clicks, count_clicks};
 use crate::driver::{Browser, Driver};
 use crate::example::example;
 use crate::game::{after, confirmed, entries, order};
@@ -75,7 +76,9 @@ fn a_night_of_secret_orders() {
         hostile.go(&besieging);
         spectator.go(&watching);
         garrison.wait(".turn[data-deciding='garrison']");
+        count_clicks(&garrison);
         with_gallery(&garrison, 2, "lay");
+        assert_eq!(clicks(&garrison), 2, "the gallery, and what is done there");
         garrison.until(
             "its own mine is seen",
             "return document.querySelector('.piece[data-thing=\"u:g2\"] .mine') !== null",
@@ -85,16 +88,21 @@ fn a_night_of_secret_orders() {
 
         // The besieger digs and places his battery anywhere; too near the wall the rules say why not.
         besieger.wait(".turn[data-deciding='besieger']");
+        count_clicks(&besieger);
         with_gallery(&besieger, 0, "dig");
+        assert_eq!(clicks(&besieger), 2, "what can be taken back is not asked about");
         besieger.wait(".tool[data-tool='battery']");
         besieger.click(".tool[data-tool='battery']");
         besieger.point("ground", (700.0, 480.0), false);
         besieger.wait(".ghost.held.wrong-place");
         besieger.hears("#card-ground", "EX-14");
         let before = entries(&besieger);
+        count_clicks(&besieger);
         besieger.point("ground", (640.0, 250.0), true);
+        besieger.wait("#preview .confirm");
         besieger.click("#preview .confirm");
         after(&besieger, before);
+        assert_eq!(clicks(&besieger), 2, "where it is placed, and yes");
         besieger.wait("[data-thing='battery']");
 
         // The garrison holds its breath, and the night falls: both write.

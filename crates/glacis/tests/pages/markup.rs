@@ -4,7 +4,7 @@
 use std::collections::HashSet;
 
 /// Elements that have no end.
-const VOID: [&str; 5] = ["br", "hr", "input", "link", "meta"];
+const VOID: [&str; 6] = ["br", "hr", "img", "input", "link", "meta"];
 
 struct Tag<'a> {
     name: &'a str,

@@ -281,6 +281,29 @@ pub struct Choice {
     pub sense: Sense,
     /// Whether it is carried out without being confirmed: it can be taken back.
     pub at_once: bool,
+    /// Whether several of its kind, each on something else, are often ordered in a row: they can be ticked
+    /// and ordered together.
+    pub in_a_row: bool,
+}
+
+/// A sign of a legend: how something looks on the sheets, and what it means.
+#[derive(Clone, Debug)]
+pub struct Sign {
+    /// Its picture as SVG, around the origin: twelve units to each side, nine up and down.
+    pub picture: String,
+    /// What it means.
+    pub meaning: Phrase,
+}
+
+/// What a newcomer is told of the decision before him.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Lesson {
+    /// What to do: click here, then there.
+    pub deed: Phrase,
+    /// Why that is sensible.
+    pub why: Phrase,
+    /// The kinds of order that are meant: they are pointed at, with the pieces that can give them.
+    pub points_at: &'static [&'static str],
 }
 
 /// How something lies that is placed freely: by the units in which its sheet is pointed at.
@@ -450,7 +473,18 @@ pub trait Board: Told {
     }
 
     /// What it is all about, for a side or a spectator: the aim, then the steps towards it.
-    fn aims(reader: Option<Self::Side>) -> &'static [Phrase];
+    fn aims(&self, reader: Option<Self::Side>) -> &'static [Phrase];
+
+    /// What the signs on its sheets mean.
+    #[must_use]
+    fn legend() -> Vec<Sign> {
+        Vec::new()
+    }
+
+    /// What a newcomer on this side is told of the decision before him, while the game is young.
+    fn lesson(&self, _side: Self::Side) -> Option<Lesson> {
+        None
+    }
 
     /// The options it is played with that differ from the default.
     fn chosen(&self) -> Chosen;
@@ -478,6 +512,12 @@ pub trait Board: Told {
     /// things would stand, by which ways, whom they would meet.
     fn sketch(&self, _side: Self::Side, _action: &Self::Action) -> Option<(&'static str, String)> {
         None
+    }
+
+    /// What whoever gives an order should know beforehand and no outcome tells: what it exposes, what it
+    /// leaves open.
+    fn warnings(&self, _side: Self::Side, _action: &Self::Action) -> Vec<Saying> {
+        Vec::new()
     }
 
     /// An order carried out as far as its odds are told, where it leads farther than can be looked ahead: up

@@ -4,8 +4,8 @@
 use serde_json::Value;
 
 use super::{
-    Board, Choice, Gesture, NamedPlace, Reached, Sense, Sheet, Standing, Status, ThingId, Tool, Variants,
-    Waiting, Wording,
+    Board, Choice, Gesture, Lesson, NamedPlace, Reached, Sense, Sheet, Sign, Standing, Status, ThingId, Tool,
+    Variants, Waiting, Wording,
 };
 use crate::{
     Because, Chance, Chosen, Desk, Event, Line, Odds, Phrase, Refusal, Saying, Spoken, Verdict, phrase,
@@ -50,6 +50,8 @@ pub struct Forecast {
     pub because: Vec<Because>,
     /// What it costs, whatever the dice say.
     pub price: Vec<Price>,
+    /// What should be known beforehand.
+    pub warnings: Vec<Saying>,
     /// Whether the price says all.
     pub is_told_by_price: bool,
     /// The same by somebody else.
@@ -105,6 +107,10 @@ pub trait Position: Send + Sync {
     fn deciders(&self) -> Vec<usize>;
     /// What it is all about, for a side or a spectator.
     fn aims(&self, side: Option<usize>) -> &'static [Phrase];
+    /// What the signs on its sheets mean.
+    fn legend(&self) -> Vec<Sign>;
+    /// What a newcomer is told of the decision before him.
+    fn lesson(&self) -> Option<Lesson>;
     /// The options it is played with.
     fn chosen(&self) -> Chosen;
     /// Where it stands.
@@ -239,7 +245,8 @@ impl<G: Board> Seen<G> {
             meant,
         });
         let is_told_by_price = G::is_told_by_price(action);
-        Ok(Forecast { outcomes, because, price: bill.prices(), is_told_by_price, variants })
+        let warnings = self.state.warnings(side, action);
+        Ok(Forecast { outcomes, because, price: bill.prices(), warnings, is_told_by_price, variants })
     }
 }
 
@@ -303,7 +310,15 @@ where
     }
 
     fn aims(&self, side: Option<usize>) -> &'static [Phrase] {
-        G::aims(side.and_then(|place| G::SIDES.get(place).copied()))
+        self.state.aims(side.and_then(|place| G::SIDES.get(place).copied()))
+    }
+
+    fn legend(&self) -> Vec<Sign> {
+        G::legend()
+    }
+
+    fn lesson(&self) -> Option<Lesson> {
+        self.reader.and_then(|side| self.state.lesson(side))
     }
 
     fn chosen(&self) -> Chosen {

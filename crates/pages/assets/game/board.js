@@ -42,17 +42,39 @@ class Board extends View {
     this.svg.classList.toggle("near", this.view[2] < this.whole[2] * 0.42);
   }
 
-  /** Comes so close that a counter is a target for a finger, where most of these places lie together. */
+  // Whoever has moved a sheet or brought it closer by hand keeps it as he wants it.
+  zoom(by, at) { this.own = true; super.zoom(by, at); }
+  move(dx, dy) { this.own = true; super.move(dx, dy); }
+  all() { this.own = true; super.all(); }
+
+  /** Comes so close that a counter is large enough to be read and touched, where most of these places lie together. */
   approach(places) {
+    const scale = this.svg.getScreenCTM()?.a;
+    if (!scale) return;
     const least = 24 / this.sizes.finger;
     const [, , wide, high] = this.view;
-    const by = Math.min(1, this.svg.getScreenCTM().a / least);
+    // Almost near enough is near enough.
+    const by = this.own || scale > 0.97 * least ? 1 : scale / least;
     const near = ([x, y]) => ([ox, oy]) => Math.abs(ox - x) < wide * by / 2 && Math.abs(oy - y) < high * by / 2;
     const inSight = near([this.view[0] + wide / 2, this.view[1] + high / 2]);
     if (!places.length || (by === 1 && places.some(inSight))) return;
     const company = (place) => places.filter(near(place)).length;
     const [x, y] = places.reduce((best, place) => (company(place) > company(best) ? place : best));
     this.view = [x - wide * by / 2, y - high * by / 2, wide * by, high * by];
+    this.keep();
+  }
+
+  /** Draws back so far that these places are in sight, unless one of the last is already. */
+  include(first, others) {
+    const [left, top, wide, high] = this.view;
+    const inSight = ([x, y]) => x > left && x < left + wide && y > top && y < top + high;
+    if (!others.length || others.some(inSight) || !this.svg.getScreenCTM()) return;
+    const edge = 2 * this.sizes.target;
+    const [xs, ys] = [0, 1].map((axis) => [...first, ...others].map((place) => place[axis]));
+    const [west, east, north, south] = [Math.min(...xs) - edge, Math.max(...xs) + edge, Math.min(...ys) - edge, Math.max(...ys) + edge];
+    const share = Math.min(1, Math.max((east - west) / this.whole[2], (south - north) / this.whole[3], wide / this.whole[2]));
+    const [broad, tall] = [this.whole[2] * share, this.whole[3] * share];
+    this.view = [(west + east - broad) / 2, (north + south - tall) / 2, broad, tall];
     this.keep();
   }
 

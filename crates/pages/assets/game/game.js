@@ -27,6 +27,8 @@ class Game {
     this.listenToPanel();
     this.tabs();
     this.since = new Since(this);
+    this.guide = new Guide(this);
+    this.passing = new Passing(this);
     this.renewed();
     this.replay = new Replay(root, this.words, (at) => this.refresh(at).then(() => this.news.catchUp()));
     this.news = new News(this);
@@ -65,6 +67,7 @@ class Game {
   }
 
   letGo() {
+    this.passing.end();
     this.placer.tool && this.placer.take(this.placer.tool);
     this.select(null);
     for (const stacks of Object.values(this.stacks)) stacks.close();
@@ -185,18 +188,21 @@ class Game {
       button.addEventListener("click", () => this.go(reached));
       list.append(made("li", {}, button));
     }
-    // What promises most comes first, once the odds are known.
+    // What promises most comes first, once the odds are known; what promises nothing is folded away.
     if (targets.length && targets.every((choice) => this.chance([choice]) === 0)) box.append(made("p", { className: "hint", textContent: this.words.vain }));
     const best = this.chances?.size ? targets.toSorted((a, b) => this.chance([b]) - this.chance([a])) : targets;
+    const hopeless = made("ul");
     for (const choice of best.slice(0, 40)) {
       const copy = made("button", { type: "button", className: "choice-copy", textContent: choice.textContent });
       const share = this.chance([choice]);
       if (share >= 0) copy.append(made("span", { className: "share", textContent: `${share} %` }));
       copy.dataset.kind = choice.dataset.kind;
       copy.addEventListener("click", () => this.offer([choice]));
-      list.append(made("li", {}, copy));
+      (share === 0 ? hopeless : list).append(made("li", {}, copy));
     }
     box.append(list);
+    const none = hopeless.childElementCount;
+    if (none) box.append(made("details", { className: "hopeless" }, made("summary", { textContent: `${this.words.hopeless} (${none})` }), hopeless));
     if (targets.length > 40) box.append(made("p", { className: "quiet", textContent: this.words.more }));
   }
 
@@ -204,8 +210,19 @@ class Game {
     if (!this.selected) {
       return this.choices.filter((choice) => ["step", "aim"].includes(choice.dataset.sense));
     }
-    return this.choices.filter((choice) => choice.dataset.subjects?.split(" ").includes(this.selected)
+    const orders = this.choices.filter((choice) => choice.dataset.subjects?.split(" ").includes(this.selected)
       || (!choice.dataset.subjects && choice.dataset.object === this.selected));
+    // Several shots in a row are chosen where the one shot is offered.
+    const shots = new Set(orders.filter((choice) => choice.dataset.sense === "shot").map((choice) => choice.dataset.object));
+    return orders.filter((choice) => choice.dataset.sense || !choice.dataset.object || !shots.has(choice.dataset.object));
+  }
+
+  /** What the chosen counter may aim at is in sight, with the counter itself. */
+  bringIntoSight() {
+    const piece = this.selected && this.thing(this.selected);
+    const board = this.boards[piece?.closest("svg.board")?.dataset.map];
+    const aims = board ? this.targets().filter((choice) => choice.dataset.map === board.name && choice.dataset.at && !choice.dataset.pose && !["take", "march", "step"].includes(choice.dataset.sense)) : [];
+    board?.include([centre(piece)], aims.map(centre));
   }
 
   /** All that may be taken in hand together with a counter. */
@@ -222,6 +239,7 @@ class Game {
     this.reached = [];
     this.chances = new Map();
     this.marks();
+    this.bringIntoSight();
     this.fetchOrders(name);
     this.look();
     this.weigh();
@@ -240,6 +258,7 @@ class Game {
     box.innerHTML = told;
     this.offered = null;
     this.marks();
+    this.bringIntoSight();
     this.look();
     this.weigh();
   }
@@ -266,6 +285,11 @@ class Game {
     if (mine !== this.looking || !told) return;
     this.reached = JSON.parse(told).places;
     this.marks();
+    // Where it may go is in sight, or some of it is brought there.
+    for (const [name, board] of Object.entries(this.boards)) {
+      const places = this.reached.filter((one) => one.map === name).map((one) => one.at);
+      if (places.length && !board.svg.closest("[hidden]")) board.approach(places);
+    }
     const own = this.reached.filter((one) => this.boards[one.map].near).length;
     if (own) this.say(`${own} ${this.words.reach}`);
   }
@@ -501,7 +525,7 @@ class Game {
     const page = parser.parseFromString(told, "text/html");
     const focus = this.focused();
     const before = this.heading();
-    this.since.before();
+    this.since.before(at !== undefined || this.journal.isPast);
     const panel = this.root.querySelector("#panel");
     const scrolled = panel.parentElement.scrollTop;
     const open = new Set([...panel.querySelectorAll("details[open] > summary")].map((summary) => summary.textContent.replace(/\d+/g, "")));
@@ -520,9 +544,15 @@ class Game {
     this.group = this.group.filter((name) => this.thing(name));
     this.attempt();
     this.renewed();
-    this.since.after(news, at !== undefined);
+    this.since.after(news, at);
     if (this.heading() !== before) {
       this.say(this.heading());
+      // Another step to be decided is read from its beginning, on the map where it is decided.
+      if (this.deciding) {
+        panel.parentElement.scrollTop = 0;
+        const turn = panel.querySelector(".turn");
+        if (this.busy && turn.getBoundingClientRect().top < 0) turn.scrollIntoView();
+      }
       this.firstMap();
     }
     focus();
@@ -551,9 +581,28 @@ class Game {
     this.chances = new Map();
     this.marks();
     this.placer.renewed();
+    this.guide.show();
     this.fetchOrders(this.selected);
     this.look();
     this.weigh();
+    this.passing.look();
+  }
+
+  /** Orders those of a kind that are ticked, one after the other, each as it is offered then; they are taken
+   * back as one. */
+  async orderTicked(kind) {
+    const wanted = [...kind.querySelectorAll(".tick:checked")].map((tick) => tick.parentElement.querySelector(".choice").dataset);
+    const first = this.seen;
+    let count = 0;
+    for (const { kind: name, object } of wanted) {
+      const choice = this.choices.find((one) => one.dataset.kind === name && one.dataset.object === object);
+      // By whoever is proposed for it.
+      const by = choice && (await this.odds(choice.dataset.action)).querySelector("#variant")?.value;
+      if (!choice || !await this.act(choice, by)) break;
+      count += 1;
+    }
+    if (count < wanted.length) this.say(this.words.stopped);
+    this.gone = count > 1 && this.seen === first + count ? { seen: this.seen, count } : null;
   }
 
   /** One listener for the whole panel, whatever it shows. */
@@ -567,6 +616,10 @@ class Game {
       if (!button) return;
       if (button.id === "undo") return this.undo();
       if (button.id === "take-back") return this.order("offer", { offer: "take-back" }, "offer");
+      if (button.id === "guide-skip") return this.guide.skip(true);
+      if (button.id === "pass-on") return this.passing.toggle();
+      if (button.id === "since-play") return this.since.play();
+      if (button.matches(".order-ticked")) return this.orderTicked(button.closest(".kind"));
       if (button.dataset.tool) return this.placer.take(button.dataset.tool);
       if (button.matches(".tray-unit")) {
         if (button.dataset.thing !== this.selected) return this.select(button.dataset.thing);
@@ -702,6 +755,9 @@ class Game {
     }
     const help = this.root.querySelector("#help");
     this.root.querySelector("#help-button").addEventListener("click", () => help.showModal());
+    const legend = this.root.querySelector("#legend");
+    this.root.querySelector("#legend-button").addEventListener("click", () => legend.showModal());
+    this.root.querySelector("#guide-again").addEventListener("click", () => { legend.close(); this.guide.skip(false); });
     const goTo = this.root.querySelector("#go-to");
     goTo.addEventListener("close", () => { if (goTo.returnValue) this.keyboard.goTo(goTo.querySelector("input").value); });
   }
@@ -713,22 +769,24 @@ class Game {
     this.approach(this.boards[first] ?? this.board);
   }
 
-  /** On a phone a whole map is a stamp: it opens on what can act, large enough for a finger. */
+  /** A whole map is a stamp: it opens on what can act, large enough to be read and touched. */
   approach(board) {
-    if (!matchMedia("(max-width: 44rem)").matches) return;
     const ordered = this.choices.filter((choice) => choice.dataset.map === board.name && choice.dataset.at).map(centre);
+    const laid = this.choices.filter((choice) => choice.dataset.map === board.name && choice.dataset.pose).map(centre);
     const able = [...board.svg.querySelectorAll(".can")].map(centre);
     const all = [...board.svg.querySelectorAll(".piece")].map(centre);
-    board.approach([able, ordered, all].find((places) => places.length) ?? []);
+    board.approach([laid, able, ordered, all].find((places) => places.length) ?? []);
   }
 
   showMap(name, alone) {
     if (!name || (!(name in this.boards) && name !== "both") || (!alone && this.both && name !== "both")) return;
+    const otherwise = this.both !== (name === "both");
     this.both = name === "both";
+    this.root.classList.toggle("both", this.both);
     for (const [one, board] of Object.entries(this.boards)) {
       const shown = this.both || one === name;
       const map = this.root.querySelector(`#map-${one}`);
-      const opens = shown && map.hidden;
+      const opens = shown && (map.hidden || otherwise);
       map.hidden = !shown;
       this.root.querySelector(`#tab-${one}`)?.setAttribute("aria-pressed", String(!this.both && shown));
       if (opens) this.approach(board);
@@ -741,7 +799,6 @@ class Game {
       }
     }
     this.root.querySelector("#both-maps")?.setAttribute("aria-pressed", String(this.both));
-    this.root.classList.toggle("both", this.both);
     this.hideCards();
   }
 }

@@ -70,7 +70,7 @@ class Since {
   constructor(game) {
     this.game = game;
     this.box = game.root.querySelector("#since");
-    this.stood = null;
+    this.stood = this.from = null;
   }
 
   /** Where every piece stands on the sheets. */
@@ -84,26 +84,36 @@ class Since {
     return all;
   }
 
-  /** The table is about to change: what stands there is remembered from the reader's last decision on. */
-  before() {
+  /** The table is about to change: what stands there is remembered from the reader's last decision on; of
+   * the past, from one look to the next. */
+  before(isPast) {
     for (const stacks of Object.values(this.game.stacks)) stacks.close();
+    this.step = this.pieces();
+    if (isPast) return;
     // Whoever only watches is shown each step by itself.
     if ((this.game.busy && this.game.deciding) || !(this.side ?? this.game.deciding)) this.clear();
-    this.stood ??= this.pieces();
+    this.stood ??= this.step;
+    this.from ??= this.game.seen;
   }
 
   clear() {
-    this.stood = null;
+    this.stood = this.from = null;
     this.box.querySelector("ul").replaceChildren();
     this.box.hidden = true;
     for (const board of Object.values(this.game.boards)) board.svg.querySelector(".since-marks")?.remove();
   }
 
-  /** The table has changed: whatever others did is shown. */
-  after(news, isPast) {
+  /** Plays what others did as a film. */
+  play() {
+    if (this.from !== null) this.game.replay.play(true, this.from);
+  }
+
+  /** The table has changed: whatever others did is shown, of the past what the step did. */
+  after(news, at) {
     const own = this.side;
     this.side = this.game.deciding ?? own;
-    if (isPast) return this.clear();
+    if (at !== undefined) return this.look(at);
+    this.results(news);
     const list = this.box.querySelector("ul");
     for (const item of news) {
       const order = item.querySelector(".order");
@@ -112,23 +122,56 @@ class Since {
     }
     while (list.childElementCount > 12) list.lastChild.remove();
     this.box.hidden = !list.childElementCount;
-    this.draw();
+    this.draw(this.stood, this.side);
   }
 
-  draw() {
+  /** Of a moment of the past: where its order lies comes into sight, with what it did. */
+  look(at) {
+    const items = [...this.game.journal.list.children].filter((item) => item.dataset.n === String(at));
+    for (const { dataset } of items.filter((item) => item.dataset.map)) {
+      this.game.showMap(dataset.map);
+      this.game.boards[dataset.map].reveal(dataset.at.split(" ").map(Number));
+    }
+    this.results(items);
+    this.draw(this.step, null);
+  }
+
+  /** What came of the last orders is written where they were aimed: the dice, and what happened. */
+  results(items) {
+    const rolled = items.filter((item) => item.dataset.map && item.querySelector(".dice"));
+    // They stand until there is something newer to read, or another order is given.
+    if (!rolled.length && !this.game.busy) return;
+    for (const old of this.game.root.querySelectorAll("svg.board .result")) old.remove();
+    const told = new Set();
+    for (const item of rolled.slice(-4).reverse()) {
+      const board = this.game.boards[item.dataset.map];
+      const happened = item.querySelector(".event, summary")?.textContent.trim();
+      const dice = item.querySelector(".dice").textContent;
+      if (!board || !happened || told.has(item.dataset.at)) continue;
+      told.add(item.dataset.at);
+      const [x, y] = item.dataset.at.split(" ").map(Number);
+      const short = happened.length > 46 ? `${happened.slice(0, 45)}…` : happened;
+      const text = drawn("text", { class: "result", x, y: y - board.sizes.target * 1.3, "font-size": board.sizes.target * 0.62, "aria-hidden": "true" });
+      text.textContent = `${dice} ${short}`;
+      board.layer.before(text);
+    }
+  }
+
+  /** Arrows and rings for what stands otherwise than it stood; not for the reader's own. */
+  draw(stood, side) {
     const now = this.pieces();
     for (const [map, board] of Object.entries(this.game.boards)) {
       board.svg.querySelector(".since-marks")?.remove();
       const layer = drawn("g", { class: "since-marks", "aria-hidden": "true" });
       const ring = ([cx, cy], kind) => drawn("circle", { class: `ring ${kind}`, cx, cy, r: board.sizes.target });
-      for (const [name, old] of this.stood ?? []) {
+      for (const [name, old] of stood ?? []) {
         const fresh = now.get(name);
-        if (old.side === this.side) continue;
+        if (old.side === side) continue;
         if (old.map === map && (!fresh || fresh.map !== map)) layer.append(ring(old.at, "gone"));
         else if (fresh?.map === map && old.map === map && Math.hypot(fresh.at[0] - old.at[0], fresh.at[1] - old.at[1]) > board.sizes.target / 2) layer.append(this.arrow(board, old.at, fresh.at));
         else if (fresh?.map === map && fresh.look !== old.look) layer.append(ring(fresh.at, "changed"));
       }
-      for (const [name, fresh] of now) if (this.stood && fresh.side !== this.side && fresh.map === map && this.stood.get(name)?.map !== map) layer.append(ring(fresh.at, "came"));
+      for (const [name, fresh] of now) if (stood && fresh.side !== side && fresh.map === map && stood.get(name)?.map !== map) layer.append(ring(fresh.at, "came"));
       if (layer.childElementCount) board.layer.before(layer);
     }
   }
@@ -203,13 +246,14 @@ class Replay {
     this.film.addEventListener("click", () => this.play(this.film.getAttribute("aria-pressed") !== "true"));
   }
 
-  /** Plays on entry by entry, at its pace, until the present or a pause; in the present, from the beginning. */
-  async play(on) {
+  /** Plays on entry by entry, at its pace, until the present or a pause; in the present, from the beginning or
+   * from an entry. */
+  async play(on, from) {
     this.film.setAttribute("aria-pressed", String(on));
     this.film.textContent = on ? "❚❚" : "▶";
     this.film.setAttribute("aria-label", on ? this.words.pause : this.words.play);
     const mine = (this.playing = (this.playing ?? 0) + 1);
-    if (on && !this.isPast) this.slider.value = this.slider.min;
+    if (on && (from !== undefined || !this.isPast)) this.slider.value = from ?? this.slider.min;
     while (on && mine === this.playing && this.isPast) {
       this.slider.value = Number(this.slider.value) + 1;
       this.tell();

@@ -5,10 +5,8 @@ class Keyboard {
     this.cursor = null;
     document.addEventListener("keydown", (event) => this.press(event));
     this.onMap = game.root.querySelector("#letters-on-map");
-    try { this.onMap.checked = localStorage.getItem("glacis.letters-on-map") === "true"; } catch { /* nothing kept */ }
-    this.onMap.addEventListener("change", () => {
-      try { localStorage.setItem("glacis.letters-on-map", String(this.onMap.checked)); } catch { /* not allowed here */ }
-    });
+    this.onMap.checked = kept("letters-on-map") === "true";
+    this.onMap.addEventListener("change", () => keep("letters-on-map", String(this.onMap.checked)));
   }
 
   /** Letters act on the table, or only on its maps if the player wants it so; a link is no part of the table. */
@@ -37,7 +35,7 @@ class Keyboard {
     const tool = game.root.querySelector(`.tool[data-key="${CSS.escape(key)}"]`);
     const act = {
       Escape: () => game.letGo(),
-      "?": () => game.root.querySelector("#help").showModal(),
+      "?": () => game.root.querySelector("#help").showModal(), l: () => game.root.querySelector("#legend").showModal(),
       "+": () => board.zoom(0.8), "=": () => board.zoom(0.8), "-": () => board.zoom(1.25), 0: () => board.all(),
       1: () => game.showMap(sheets[0], true), 2: () => game.showMap(sheets[1], true), 3: () => sheets.length > 1 && game.showMap("both"),
       q: () => game.placer.rotate(15), e: () => game.placer.rotate(-15),

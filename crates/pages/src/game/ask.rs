@@ -1,7 +1,7 @@
 //! What a reader asks of a game before he decides: what may come of it, where to, and why not.
 
 use kernel::board::{Forecast, Gesture, Meant, Outlook, Position, Price, Reached, Variants};
-use kernel::{Because, Chance, Chosen, Event, Refusal};
+use kernel::{Because, Chance, Chosen, Event, Refusal, Saying};
 use maud::{Markup, PreEscaped, html};
 use rulebook::phrase::{board as words, table as common};
 use serde_json::{Value, json};
@@ -31,9 +31,9 @@ pub(super) fn odds(reader: &Reader, position: &dyn Position, action: &str) -> Ma
 }
 
 fn told(reader: &Reader, forecast: &Forecast, chosen: &Chosen) -> Markup {
-    let Forecast { outcomes, because, price, is_told_by_price, variants } = forecast;
+    let Forecast { outcomes, because, price, warnings, is_told_by_price, variants } = forecast;
     let Some(outcomes) = outcomes else {
-        return html! { (prices(reader, price)) p.outcomes.quiet { (reader.say(words::TOO_MANY)) } };
+        return html! { (prices(reader, price)) (warned(reader, warnings)) p.outcomes.quiet { (reader.say(words::TOO_MANY)) } };
     };
     let text = |outlook: &Outlook| match outlook {
         Outlook::Answered => reader.say(words::ANSWERED),
@@ -42,6 +42,7 @@ fn told(reader: &Reader, forecast: &Forecast, chosen: &Chosen) -> Markup {
     };
     html! {
         (prices(reader, price))
+        (warned(reader, warnings))
         @if let Some(variants) = variants { (alternatives(reader, variants)) }
         @match outcomes.as_slice() {
             [_] if *is_told_by_price => {},
@@ -83,6 +84,11 @@ fn prices(reader: &Reader, prices: &[Price]) -> Markup {
             p.price { (reader.say(*of)) " " strong { "−" (before - after) } " " span.quiet { "(" (before) " → " (after) ")" } }
         }
     }
+}
+
+/// What should be known beforehand.
+fn warned(reader: &Reader, warnings: &[Saying]) -> Markup {
+    html! { @for warning in warnings { p.warning { "⚠ " (reader.tell(warning)) } } }
 }
 
 /// The same order by somebody else.

@@ -6,9 +6,9 @@ mod board;
 mod dice;
 mod panel;
 
-use kernel::board::{Kind, Offered, Position, Wanted, Wording};
-use kernel::{Fairness, Line};
-use maud::{Markup, html};
+use kernel::board::{Kind, Offered, Position, Spot, Wanted, Wording};
+use kernel::{Fairness, Line, Phrase};
+use maud::{Markup, PreEscaped, html};
 use rulebook::phrase::{board as words, table as common};
 
 use crate::assets::{GAME_SCRIPT, GAME_STYLE};
@@ -32,6 +32,8 @@ pub struct Entry {
     pub order: Option<String>,
     /// Where the game stood when it was ordered, in the reader's words: turn and step.
     pub moment: Option<String>,
+    /// Where on a sheet the order lies, if it lies anywhere.
+    pub at: Option<(&'static str, Spot)>,
     /// Whether it takes back what was ordered before it.
     pub takes_back: bool,
     /// The faces of the dice that were rolled for it.
@@ -153,6 +155,7 @@ pub fn game_page(reader: &Reader, seen: &Seen<'_>) -> String {
                         @for (by, sign, phrase) in [("0.8", "+", words::ZOOM_IN), ("1.25", "−", words::ZOOM_OUT), ("0", "▢", words::ZOOM_ALL)] {
                             button type="button" data-zoom=(by) aria-label=(reader.say(phrase)) title=(reader.say(phrase)) { (sign) }
                         }
+                        button type="button" id="legend-button" { (reader.say(words::LEGEND)) }
                         button type="button" id="help-button" aria-label=(reader.say(words::HELP)) title=(reader.say(words::HELP)) { "?" }
                     }
                 }
@@ -162,7 +165,11 @@ pub fn game_page(reader: &Reader, seen: &Seen<'_>) -> String {
             aside.panel aria-label=(reader.say(words::PANEL)) {
                 div id="panel" { (panel::panel(reader, seen, &offers)) }
                 div.preview id="preview" role="status" aria-live="polite" {}
-                details.since id="since" hidden { summary { (reader.say(words::SINCE)) } ul {} }
+                details.since id="since" hidden open {
+                    summary { (reader.say(words::SINCE)) }
+                    ul {}
+                    button type="button" id="since-play" { "▶ " (reader.say(words::SINCE_PLAY)) }
+                }
                 (panel::aim(reader, seen))
                 section.journal {
                     h2 { (reader.say(words::JOURNAL)) }
@@ -170,6 +177,7 @@ pub fn game_page(reader: &Reader, seen: &Seen<'_>) -> String {
                 }
             }
             (help(reader, wording))
+            (legend(reader, seen))
             dialog id="go-to" aria-labelledby="go-to-label" {
                 form method="dialog" {
                     label id="go-to-label" for="go-to-name" { (reader.say(wording.go_to.unwrap_or(words::GO_TO))) }
@@ -208,6 +216,9 @@ fn script_words(reader: &Reader, wording: &Wording) -> String {
         ("play", words::PLAY),
         ("pause", words::PAUSE),
         ("since", words::SINCE),
+        ("hopeless", words::HOPELESS),
+        ("passing", words::PASSING),
+        ("passedOn", words::PASSED_ON),
         ("why", common::REASONS),
     ];
     let words: serde_json::Map<String, serde_json::Value> =
@@ -293,6 +304,51 @@ fn replay(reader: &Reader, seen: &Seen<'_>) -> Markup {
     }
 }
 
+/// What the signs on the sheets mean: those of every game, then those of this one.
+fn legend(reader: &Reader, seen: &Seen<'_>) -> Markup {
+    let counter = |class: &str| {
+        format!(
+            r#"<g class="{class}"><g class="counter"><path class="body legend-body" d="M-10 -7H10V7H-10Z"></path></g></g>"#
+        )
+    };
+    let hex = |class: &str| {
+        format!(
+            r#"<g class="reach {class}"><path d="M0 -9L8 -4.500V4.500L0 9L-8 4.500V-4.500Z"></path><text y="3.500">3</text></g>"#
+        )
+    };
+    let since = |part: &str| format!(r#"<g class="sign-since">{part}</g>"#);
+    let shared = [
+        (counter("sign-can"), words::LEGEND_CAN),
+        (counter("sign-chosen"), words::LEGEND_CHOSEN),
+        (hex(""), words::LEGEND_REACH),
+        (hex("fire"), words::LEGEND_REACH_FIRE),
+        (r#"<g class="target"><circle r="7"></circle><path d="M-9.500 0h4M9.500 0h-4M0 -9.500v4M0 9.500v-4"></path></g>"#.to_owned(), words::LEGEND_TARGET),
+        (since(r#"<path d="M-10 4L8 -3M3 -6L8 -3L5 2"></path>"#), words::LEGEND_MOVED),
+        (since(r#"<circle class="came" r="7"></circle>"#), words::LEGEND_CAME),
+        (since(r#"<circle class="gone" r="7"></circle>"#), words::LEGEND_GONE),
+    ];
+    let own = seen.position.legend();
+    let sign = |picture: &str, meaning: Phrase| {
+        html! {
+            div {
+                dt { svg viewBox="-13 -10 26 20" aria-hidden="true" { (PreEscaped(picture)) } }
+                dd { (reader.say(meaning)) }
+            }
+        }
+    };
+    html! {
+        dialog id="legend" aria-labelledby="legend-title" {
+            h2 id="legend-title" { (reader.say(words::LEGEND)) }
+            dl.signs {
+                @for (picture, meaning) in &shared { (sign(picture, *meaning)) }
+                @for one in &own { (sign(&one.picture, one.meaning)) }
+            }
+            p { button type="button" id="guide-again" { (reader.say(words::GUIDE_AGAIN)) } }
+            form method="dialog" { button type="submit" { (reader.say(common::CLOSE)) } }
+        }
+    }
+}
+
 fn help(reader: &Reader, wording: &Wording) -> Markup {
     let (enter, escape, pages) = (
         reader.say(words::KEYBOARD_ENTER),
@@ -314,7 +370,7 @@ fn help(reader: &Reader, wording: &Wording) -> Markup {
         ("I", words::KEY_INFO),
     ];
     let tools = wording.key_tools;
-    let last = [("X", words::KEY_END), ("U", words::KEY_UNDO), ("?", words::HELP)];
+    let last = [("X", words::KEY_END), ("U", words::KEY_UNDO), ("L", words::LEGEND), ("?", words::HELP)];
     html! {
         dialog id="help" aria-labelledby="help-title" {
             h2 id="help-title" { (reader.say(words::HELP)) }

@@ -1,8 +1,10 @@
 //! Beside the sheets: whose decision it is, the tracks, what may be decided, the journal.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
-use kernel::board::{Choice, Extent, Kind, Leg, Offered, Sense, Tool, Track, Waiting, Wanted, When};
+use kernel::board::{
+    Choice, Extent, Kind, Leg, Offered, Sense, Standing, Tool, Track, Waiting, Wanted, When,
+};
 use kernel::{Chosen, Line, Phrase};
 use maud::{Markup, html};
 use rulebook::phrase::{board as words, table as common};
@@ -135,6 +137,7 @@ fn scale(track: &Track) -> Markup {
 fn choices(reader: &Reader, seen: &Seen<'_>, prompt: Phrase, offers: &Offers) -> Markup {
     html! {
         section.choices aria-label=(reader.say(words::CHOICES)) {
+            (guide(reader, seen))
             p.hint { (reader.say(prompt)) }
             @match offers {
                 Offers::Listed(offers) => { (listed(reader, seen, offers)) },
@@ -144,6 +147,18 @@ fn choices(reader: &Reader, seen: &Seen<'_>, prompt: Phrase, offers: &Offers) ->
             @if seen.fairness.take_backs && !seen.fairness.machines.is_empty() {
                 button.undo type="button" id="take-back" { (reader.say(words::TAKE_BACK)) }
             }
+        }
+    }
+}
+
+/// The guide of a first turn: what to click and why. Whoever knows it skips it, for good.
+fn guide(reader: &Reader, seen: &Seen<'_>) -> Markup {
+    let Some(lesson) = seen.position.lesson() else { return html! {} };
+    html! {
+        aside.guide id="guide" aria-label=(reader.say(words::GUIDE)) data-points-at=(lesson.points_at.join(" ")) {
+            p.guide-head { strong { (reader.say(words::GUIDE)) } button.guide-skip type="button" id="guide-skip" { (reader.say(words::GUIDE_SKIP)) } }
+            p.guide-deed { (reader.say(lesson.deed)) }
+            p.guide-why { (reader.say(lesson.why)) }
         }
     }
 }
@@ -176,11 +191,63 @@ fn listed(reader: &Reader, seen: &Seen<'_>, offers: &[Offered]) -> Markup {
         @for (heading, list) in &kinds {
             details.kind data-count=(list.len()) open[list.len() <= 6 && waiting.is_empty()] {
                 summary { (heading) " " span.quiet { "(" (list.len()) ")" } }
-                ul { @for offered in list { li { (button(reader, offered, "choice")) } } }
+                (of_kind(reader, seen, list))
             }
         }
         (large(reader, plain))
     }
+}
+
+/// So many orders of a kind stand in one list; more are told by who acts, then where.
+const IN_ONE_LIST: usize = 24;
+
+/// The orders of a kind: in a list, to be ticked where several are often ordered in a row, or by whoever
+/// acts if they are many.
+fn of_kind(reader: &Reader, seen: &Seen<'_>, list: &[&Offered]) -> Markup {
+    let mut actors: Vec<(&str, Vec<&Offered>)> = Vec::new();
+    for offered in list {
+        let actor = offered.choice.subjects.first().map_or("", String::as_str);
+        match actors.iter_mut().find(|(known, _)| *known == actor) {
+            Some((_, orders)) => orders.push(offered),
+            None => actors.push((actor, vec![offered])),
+        }
+    }
+    let ticked = list.len() > 1 && list.iter().all(|offered| offered.choice.in_a_row);
+    html! {
+        @if ticked {
+            ul.ticked { @for (place, offered) in list.iter().enumerate() { li {
+                @let id = format!("tick-{}-{place}", offered.choice.kind);
+                input.tick type="checkbox" id=(id) aria-label=(reader.tell(&offered.choice.label));
+                (button(reader, offered, "choice"))
+            } } }
+            button.order-ticked type="button" { (reader.say(words::ORDER_TICKED)) }
+        } @else if list.len() > IN_ONE_LIST && actors.len() > 1 && actors.len() < list.len() {
+            @let names = names(reader, seen);
+            ul { @for (actor, orders) in &actors { li {
+                details.actor {
+                    summary { (names.get(*actor).map_or(*actor, String::as_str)) " " span.quiet { "(" (orders.len()) ")" } }
+                    ul { @for offered in orders { li { (button(reader, offered, "choice")) } } }
+                }
+            } } }
+        } @else {
+            ul { @for offered in list { li { (button(reader, offered, "choice")) } } }
+        }
+    }
+}
+
+/// What the pieces are called for short, wherever they stand.
+fn names(reader: &Reader, seen: &Seen<'_>) -> BTreeMap<String, String> {
+    let mut names = BTreeMap::new();
+    for sheet in seen.position.sheets() {
+        for standing in seen.position.on_sheet(sheet.name) {
+            if let Standing::Stack(stack) = standing {
+                names
+                    .extend(stack.pieces.into_iter().map(|piece| (piece.id, reader.measure(&piece.caption))));
+            }
+        }
+    }
+    names.extend(seen.position.beside().into_iter().map(|one| (one.id, reader.measure(&one.caption))));
+    names
 }
 
 /// The kinds of what may be decided; the script asks for the orders of a kind, or of a piece.
@@ -213,7 +280,13 @@ pub(super) fn list(reader: &Reader, offers: &[Offered]) -> Markup {
 /// What does something comes before what lets the moment pass.
 fn large(reader: &Reader, mut plain: Vec<&Offered>) -> Markup {
     plain.sort_by_key(|offered| matches!(offered.choice.sense, Sense::Pass | Sense::Forgo));
-    html! { div.plain { @for offered in plain { (button(reader, offered, plain_class(offered.choice.sense))) } } }
+    let forgoes = plain.iter().any(|offered| offered.choice.sense == Sense::Forgo);
+    html! {
+        div.plain {
+            @for offered in plain { (button(reader, offered, plain_class(offered.choice.sense))) }
+            @if forgoes { button.pass-on type="button" id="pass-on" aria-pressed="false" { (reader.say(words::PASS_ON)) } }
+        }
+    }
 }
 
 fn plain_class(sense: Sense) -> &'static str {
@@ -315,7 +388,8 @@ fn entry(reader: &Reader, seen: &Seen<'_>, told: &Entry, chosen: &Chosen) -> Mar
     let events = events(reader, told);
     html! {
         @if told.order.is_some() || !events.is_empty() {
-            li class=[told.by.and_then(|place| seen.side_key(place))] data-n=(told.n) data-takes-back[told.takes_back] {
+            li class=[told.by.and_then(|place| seen.side_key(place))] data-n=(told.n) data-takes-back[told.takes_back]
+                data-map=[told.at.map(|(sheet, _)| sheet)] data-at=[told.at.map(|(_, (x, y))| format!("{x:.1} {y:.1}"))] {
                 @if let Some(moment) = &told.moment { h3.moment { (moment) } }
                 @if let Some(order) = &told.order {
                     span.order { (order) @if !told.dice.is_empty() { " " (dice(&told.dice)) } }

@@ -8,7 +8,7 @@ use crate::page::{Headline, Room, Width, page, rule_link};
 use crate::probe::Uses;
 use crate::reader::Reader;
 
-use super::{anchor, book_name, kind_name, prose, section_name, trail};
+use super::{book_name, chapter_address, kind_name, prose, section_name, trail};
 
 /// The page of a rule or ruling, as it stands under the options chosen.
 pub(crate) fn entry(reader: &Reader, entry: Entry, uses: &Uses, chosen: &Chosen) -> Markup {
@@ -34,8 +34,8 @@ fn of_rule(reader: &Reader, rule: &'static Rule, chosen: &Chosen) -> Markup {
     let text = Entry::Rule(rule).text_under(chosen);
     let book = format!("/rules/book/{}", rule.book.name());
     let steps = [
-        (book.clone(), book_name(reader, rule.book)),
-        (format!("{book}#{}", anchor(rule.section)), section_name(reader, rule.section)),
+        (book, book_name(reader, rule.book)),
+        (chapter_address(rule.book, rule.section), section_name(reader, rule.book, rule.section)),
     ];
     html! {
         (trail(reader, &steps))

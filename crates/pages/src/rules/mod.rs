@@ -1,5 +1,6 @@
 //! The rules: by book and section, by search, one permanent page each, the glossary.
 
+mod chapter;
 mod entry;
 mod tables;
 
@@ -14,6 +15,7 @@ use crate::home::count;
 use crate::page::{Headline, Room, Width, page, rule_link};
 use crate::reader::Reader;
 
+pub(crate) use chapter::{address as chapter_address, chapter};
 pub(crate) use entry::entry;
 pub(crate) use tables::{prose, table};
 
@@ -25,12 +27,18 @@ pub(crate) fn book_name(reader: &Reader, book: Book) -> String {
     reader.named(&format!("table-book-{}", book.name())).unwrap_or_else(|| book.name().to_owned())
 }
 
-/// The name of a section: `§ 4.7.2` or a word.
-pub(crate) fn section_name(reader: &Reader, section: &str) -> String {
-    if section.starts_with(|first: char| first.is_ascii_digit()) {
-        return format!("§ {section}");
+/// The name of a section: `§ 4.7.2 Saps, parallels and batteries`, or a word.
+pub(crate) fn section_name(reader: &Reader, book: Book, section: &str) -> String {
+    if !is_numbered(section) {
+        let named = reader.named(&format!("table-section-{section}"));
+        return named.unwrap_or_else(|| section.replace('-', " "));
     }
-    reader.named(&format!("table-section-{section}")).unwrap_or_else(|| section.replace('-', " "))
+    let title = reader.named(&format!("section-{}-{}", book.name(), section.replace('.', "-")));
+    format!("§ {section} {}", title.unwrap_or_default())
+}
+
+fn is_numbered(section: &str) -> bool {
+    section.starts_with(|first: char| first.is_ascii_digit())
 }
 
 /// The anchor of a section on the page of its book.
@@ -94,9 +102,9 @@ fn books(reader: &Reader) -> Markup {
                         (reader.say_with(words::COUNT_RULES, "count", count(rules))) " · "
                         (reader.say_with(words::COUNT_RULINGS, "count", count(rulings)))
                     }
-                    p.sections {
+                    nav.sections aria-label=(reader.say(words::SECTIONS)) {
                         @for section in sections(book) {
-                            a href={ "/rules/book/" (book.name()) "#" (anchor(section)) } { (section_name(reader, section)) } " "
+                            a href=(chapter_address(book, section)) { (section_name(reader, book, section)) }
                         }
                     }
                 }
@@ -141,7 +149,7 @@ fn found(reader: &Reader, sought: &str) -> Result<Markup, Refusal> {
                         @match hit.entry {
                             Entry::Rule(rule) => {
                                 span.tag { (kind_name(reader, rule.kind)) } " "
-                                span.quiet { (book_name(reader, rule.book)) ", " (section_name(reader, rule.section)) }
+                                span.quiet { (book_name(reader, rule.book)) ", " (section_name(reader, rule.book, rule.section)) }
                             },
                             Entry::Ruling(ruling) => {
                                 span.tag.tag-ruling { (reader.say(words::RULING)) } " "
@@ -201,11 +209,11 @@ pub(crate) fn book(reader: &Reader, book: Book) -> Markup {
         (trail(reader, &[]))
         h1 { (book_name(reader, book)) }
         nav.sections aria-label=(reader.say(words::SECTIONS)) {
-            @for section in &sections { a href={ "#" (anchor(section)) } { (section_name(reader, section)) } " " }
+            @for section in &sections { a href={ "#" (anchor(section)) } { (section_name(reader, book, section)) } }
         }
         @for section in &sections {
             section.chapter aria-labelledby=(anchor(section)) {
-                h2 id=(anchor(section)) { (section_name(reader, section)) }
+                h2 id=(anchor(section)) { a href=(chapter_address(book, section)) { (section_name(reader, book, section)) } }
                 @for rule in rulebook::rules().iter().filter(|rule| rule.book == book && rule.section == *section) {
                     div.statement {
                         p.statement-id { (rule_link(rule.id)) " " span.tag { (kind_name(reader, rule.kind)) } }
@@ -343,9 +351,9 @@ mod tests {
             for rule in rulebook::rules() {
                 let kind = format!("table-kind-{}", format!("{:?}", rule.kind).to_lowercase());
                 assert!(reader.named(&kind).is_some(), "{kind}");
-                let plain = rule.section.starts_with(|first: char| first.is_ascii_digit());
-                let section = format!("table-section-{}", rule.section);
-                assert!(plain || reader.named(&section).is_some(), "{section}");
+                let section = section_name(&reader, rule.book, rule.section);
+                let title = section.strip_prefix(&format!("§ {}", rule.section)).unwrap_or(&section);
+                assert!(title.trim().chars().any(char::is_alphabetic), "{} {section}", rule.book.name());
             }
         }
     }

@@ -20,6 +20,7 @@ use crate::shelf::Shelf;
 use crate::{answer, shape};
 
 pub use explorer::campaign_places;
+pub use scene::scene_picture;
 
 /// What a question is about, in words.
 pub(crate) fn question_name(reader: &Reader, name: &str) -> String {

@@ -393,9 +393,12 @@ pub(super) fn named(ledgers: &[Ledger]) -> BTreeMap<String, String> {
         want(format!("table-book-{}", file.system.id.get_ref()), "the ledger".to_owned());
         for rule in &file.rule {
             want(format!("table-kind-{}", rule.kind.get_ref()), format!("the kind {}", rule.kind.get_ref()));
-            if !is_figure(&rule.section) {
-                want(format!("table-section-{}", rule.section), format!("the section {}", rule.section));
-            }
+            let key = if is_figure(&rule.section) {
+                format!("section-{}-{}", file.system.id.get_ref(), rule.section.replace('.', "-"))
+            } else {
+                format!("table-section-{}", rule.section)
+            };
+            want(key, format!("the section {}", rule.section));
         }
         for OptionSet { name: option, values, ruling, .. } in options {
             for value in values.iter().filter(|value| !is_figure(value)) {

@@ -139,3 +139,5 @@ danzig-siege-steps-owed = Steps to be lost: { $steps }
 danzig-siege-thrown-back = { $unit } is disordered and goes back to the concentration area
 danzig-siege-thrown-into-the-city = { $unit } is disordered and goes back into the city
 danzig-siege-worker-from-the-zone = the worker must come from the concentration area; { $unit } is not there
+danzig-siege-gun-silent = { $gun } cannot fire: { $why }
+danzig-siege-batteries-silent = No battery of the walls can fire: no work of the French lies in an arc and in sight

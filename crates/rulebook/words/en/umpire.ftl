@@ -165,6 +165,7 @@ umpire-home-options = Options
 umpire-home-options-count = { $count } house rules you may change
 umpire-home-default = { $value } (default)
 umpire-home-begin = Begin
+umpire-home-first-game = My first game: a short one, with a guide
 umpire-home-watch-machine = Watch the machine against itself
 umpire-home-script = Starting a game needs scripts; the umpire and the rules do not.
 umpire-home-alone = Your game is ready. Take your seat; its link brings you back from any browser.

@@ -139,3 +139,5 @@ danzig-siege-steps-owed = Pas à perdre : { $steps }
 danzig-siege-thrown-back = { $unit } est désorganisé et regagne la zone de concentration
 danzig-siege-thrown-into-the-city = { $unit } est désorganisé et rentre en ville
 danzig-siege-worker-from-the-zone = l’unité de travail vient de la zone de concentration ; { $unit } n’y est pas
+danzig-siege-gun-silent = { $gun } ne peut pas tirer : { $why }
+danzig-siege-batteries-silent = Aucune batterie des murs ne peut tirer : aucun ouvrage français n’est dans un arc et en vue

@@ -165,6 +165,7 @@ umpire-home-options = Options
 umpire-home-options-count = { $count } points de règle à votre goût
 umpire-home-default = { $value } (par défaut)
 umpire-home-begin = Commencer
+umpire-home-first-game = Ma première partie : courte, avec un guide
 umpire-home-watch-machine = Regarder la machine contre elle-même
 umpire-home-script = Il faut des scripts pour commencer une partie ; pas pour l’arbitre ni pour les règles.
 umpire-home-alone = Votre partie est prête. Prenez place ; ce lien vous y ramène depuis n’importe quel navigateur.

@@ -11,7 +11,7 @@ use tokio::sync::{Mutex as AsyncMutex, MutexGuard, broadcast};
 
 use super::Trouble;
 use super::journal::Journal;
-use crate::host::{Hosted, Hosting, Report};
+use crate::host::{Hosted, Hosting, OnSheet, Report};
 use crate::serve::secrets;
 use crate::store::{Damage, Opened, StoredSeat, now};
 
@@ -62,6 +62,8 @@ pub struct Happening {
     order: Option<Saying>,
     /// Where the game stood when it was ordered.
     pub moment: Option<Saying>,
+    /// Where on a sheet the order lies.
+    place: Option<OnSheet>,
     /// Who may know what the order was.
     audience: Audience,
     /// The hash that a sealed order is committed to with.
@@ -82,7 +84,9 @@ pub struct Happening {
 
 impl Happening {
     pub(super) fn new(game: &dyn Hosted, n: u64, at: i64, told: Report) -> Self {
-        let Report { side, deed, order, moment, audience, commitment, words, said, awaited, over, .. } = told;
+        let Report {
+            side, deed, order, moment, place, audience, commitment, words, said, awaited, over, ..
+        } = told;
         let (dice, imported) =
             (told.dice.into_iter().map(|(_, face)| face).collect(), game.fairness().adopted);
         Self {
@@ -92,6 +96,7 @@ impl Happening {
             deed,
             order,
             moment,
+            place,
             audience,
             commitment,
             words,
@@ -106,9 +111,19 @@ impl Happening {
     /// What the order is called, for a reader who may know it.
     #[must_use]
     pub fn order_for(&self, reader: Option<usize>) -> Option<&Saying> {
+        self.order.as_ref().filter(|_| self.is_open_to(reader))
+    }
+
+    /// Where on a sheet the order lies, for a reader who may know it.
+    #[must_use]
+    pub fn place_for(&self, reader: Option<usize>) -> Option<OnSheet> {
+        self.place.filter(|_| self.is_open_to(reader))
+    }
+
+    fn is_open_to(&self, reader: Option<usize>) -> bool {
         match self.audience {
-            Audience::All => self.order.as_ref(),
-            Audience::Side(side) => self.order.as_ref().filter(|_| reader == Some(side)),
+            Audience::All => true,
+            Audience::Side(side) => reader == Some(side),
         }
     }
 }

@@ -4,7 +4,7 @@
 
 use kernel::Refusal;
 use rulebook::options::tabletop::Options;
-use rulebook::{Asking, phrase, phrase::umpire as words};
+use rulebook::{Asking, Lang, phrase, phrase::umpire as words};
 use serde_json::Value;
 use tabletop::scene::{Scene, Setup};
 
@@ -83,6 +83,19 @@ pub(crate) fn examples(reader: &Reader) -> Vec<(&'static str, String)> {
 /// An example as it was written.
 pub(crate) fn example_text(name: &str) -> Option<&'static str> {
     EXAMPLES.iter().find(|example| example.name == name).map(|example| example.json)
+}
+
+/// An example as a picture of its own, with the arcs or the corridor of these bodies, drawn as the umpire
+/// draws it; nothing if there is no such example.
+#[must_use]
+pub fn scene_picture(name: &str, show: &[&str], lang: Lang) -> String {
+    let Some(example) = EXAMPLES.iter().find(|example| example.name == name) else { return String::new() };
+    let Ok(scene) = serde_json::from_str::<Value>(&translated(&Reader::of(lang), example)) else {
+        return String::new();
+    };
+    let asked = tabletop::questions().into_iter().find(|question| question.name == "tabletop.scene");
+    let request = serde_json::json!({ "scene": scene, "show": show }).to_string();
+    asked.and_then(|question| question.drawn(&request, lang).picture).unwrap_or_default()
 }
 
 impl Table {
@@ -223,7 +236,6 @@ fn slug(label: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use rulebook::Lang;
 
     fn checker() -> Asking {
         tabletop::questions().into_iter().find(|question| question.name == "tabletop.scene").unwrap()

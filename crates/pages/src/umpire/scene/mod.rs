@@ -16,6 +16,7 @@ use tabletop::scene::{Body, Element, Instant, Kind, ObstacleClass, WaterKind};
 
 use self::ask::{Ask, Chosen};
 use self::fields::fields;
+pub use self::library::scene_picture;
 use self::library::{EXAMPLES, Table, example_name};
 pub(crate) use self::library::{LONGEST, example_text, examples};
 pub(crate) use self::verdict::hits;
