@@ -3,7 +3,10 @@
 
 use countermine::{Action, Countermine, Side, setup};
 use kernel::record::{HexHash, Offer, Record, Source, commitment};
-use kernel::{Play, Seed, Step, Terms, Verdict};
+use kernel::{Dice as _, Live, Play, Seed, Step, Terms, Verdict};
+use rand_chacha::ChaCha12Rng;
+use rand_chacha::rand_core::{RngCore as _, SeedableRng as _};
+use serde_json::Value;
 
 use Side::{Besieger, Garrison};
 
@@ -140,4 +143,121 @@ fn with_dice_of_a_real_table_from_the_middle_on() {
     game.does(|play, seen| play.decide_with(seen, Besieger, &Action::Assault(0), &[3]));
     game.ends();
     game.stands_in("table");
+}
+
+fn of_the_book(name: &str) -> String {
+    let file = format!("{}/../../docs/record/{name}", env!("CARGO_MANIFEST_DIR"));
+    std::fs::read_to_string(&file).unwrap_or_else(|error| panic!("{file}: {error}"))
+}
+
+fn vectors() -> Value {
+    serde_json::from_str(&of_the_book("vectors.json")).unwrap()
+}
+
+fn seed(value: &Value) -> Seed {
+    *blake3::Hash::from_hex(value.as_str().unwrap()).unwrap().as_bytes()
+}
+
+fn all(value: &Value) -> &[Value] {
+    value.as_array().unwrap()
+}
+
+#[test]
+fn the_vectors_are_what_the_kernel_computes() {
+    let told = vectors();
+    for vector in all(&told["chain"]) {
+        let hash = blake3::keyed_hash(&seed(&vector["before"]), vector["body"].as_str().unwrap().as_bytes());
+        assert_eq!(vector["chain"], hash.to_string(), "{vector}");
+        let line = format!("{},\"chain\":\"{hash}\"}}", vector["body"].as_str().unwrap());
+        assert!(of_the_book("committed.jsonl").lines().any(|other| other == line), "{line}");
+    }
+    assert_eq!(commitment(&seed(&told["server"]["seed"])), seed(&told["server"]["commitment"]));
+    for (side, pledge) in [Garrison, Besieger].into_iter().zip(all(&told["pledges"])) {
+        let mut game = Written::committed("narrow");
+        game.does(|play, _| play.pledge(side, &seed(&pledge["seat"])));
+        let written = format!(
+            "{{\"pledge\":{{\"commitment\":{},\"sealed\":{}}}}}",
+            pledge["commitment"], pledge["sealed"]
+        );
+        assert!(game.text.contains(&written), "{written}");
+    }
+    for vector in all(&told["streams"]) {
+        let key =
+            blake3::keyed_hash(&seed(&vector["mixed"]), &vector["rolls"].as_u64().unwrap().to_le_bytes());
+        assert_eq!(vector["key"], key.to_string(), "{vector}");
+    }
+    for vector in all(&told["streams"]).iter().chain([&told["zero_key"]]) {
+        let mut stream = ChaCha12Rng::from_seed(seed(&vector["key"]));
+        for word in all(&vector["words"]) {
+            assert_eq!(*word, stream.next_u32(), "{vector}");
+        }
+    }
+    for vector in all(&told["dice"]) {
+        let mut dice = Live::from_seed(seed(&vector["key"]));
+        let sides = u8::try_from(vector["d"].as_u64().unwrap()).unwrap();
+        for face in all(&vector["faces"]) {
+            assert_eq!(*face, dice.die(sides), "{vector}");
+        }
+    }
+    // The mixed seed of both seats gives the two dice of the record.
+    let both = &all(&told["mixed"])[2];
+    let faces = [0, 1].map(|rolls| Live::for_roll(&seed(&both["mixed"]), rolls).die(6));
+    let record = of_the_book("committed.jsonl");
+    let written: Vec<&str> = record.split("\"face\":").skip(1).map(|rest| &rest[..1]).collect();
+    assert_eq!(written, faces.map(|face| face.to_string()));
+}
+
+#[test]
+fn the_vectors_of_a_seal_and_of_a_state_are_what_the_kernel_writes() {
+    let told = vectors();
+    let seal = format!(
+        "{{\"seal\":{{\"commitment\":{},\"masked\":{}}}}}",
+        told["seal"]["commitment"], told["seal"]["masked"]
+    );
+    assert!(of_the_book("secret.jsonl").contains(&seal));
+    // A game of two galleries whose countermine is laid: the bytes are those of the table of the page.
+    let mut game = Written::committed("narrow");
+    game.decides(&DUG[..1]);
+    assert_eq!(kernel::record::state_hash(game.play.state()), seed(&told["state"]["state"]));
+    let bytes = (told["state"]["bytes"].as_str().unwrap().as_bytes().chunks(2))
+        .map(|pair| u8::from_str_radix(std::str::from_utf8(pair).unwrap(), 16).unwrap());
+    assert_eq!(blake3::hash(&bytes.collect::<Vec<u8>>()).to_string(), told["state"]["state"]);
+}
+
+/// The text of a record of the book with one change made to it.
+fn tampered(case: &Value) -> String {
+    let record = of_the_book(&format!("{}.jsonl", case["file"].as_str().unwrap()));
+    let mut lines: Vec<String> = record.lines().map(str::to_owned).collect();
+    let place = usize::try_from(case["line"].as_u64().unwrap()).unwrap() - 1;
+    match case["from"].as_str() {
+        Some(from) => lines[place] = lines[place].replacen(from, case["to"].as_str().unwrap(), 1),
+        None => drop(lines.remove(place)),
+    }
+    if case["chain_made_whole"] == true {
+        let mut chain = [0; 32];
+        for line in &mut lines {
+            let (body, _) = line.rsplit_once(",\"chain\":\"").unwrap();
+            let hash = blake3::keyed_hash(&chain, body.as_bytes());
+            chain = *hash.as_bytes();
+            *line = format!("{body},\"chain\":\"{hash}\"}}");
+        }
+    }
+    lines.iter().map(|line| format!("{line}\n")).collect()
+}
+
+#[test]
+fn what_was_tampered_with_is_refused_by_the_kernel_at_the_line_that_the_book_names() {
+    let cases: Value = serde_json::from_str(&of_the_book("tampered.json")).unwrap();
+    assert!(all(&cases).len() > 25);
+    for case in all(&cases) {
+        let text = tampered(case);
+        let refused = Record::read(&text).and_then(|record| Siege::replay(&record, None)).unwrap_err();
+        let line = refused.facts.iter().find(|fact| fact.name == "line").map(|fact| fact.value.clone());
+        // A line that stands in the place of another is named by the number that it bears.
+        let moved = case["from"].is_null() && case["chain_made_whole"] == true;
+        let found = case["found_at"].as_i64().unwrap() + i64::from(moved);
+        // A format that is not known is refused before any line is looked at.
+        let expected = (found > 1).then(|| found.into());
+        assert_eq!(line, expected, "{case}: {refused}");
+    }
 }

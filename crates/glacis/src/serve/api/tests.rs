@@ -129,14 +129,14 @@ fn dice_are_described_where_they_are_taken() {
 }
 
 /// The virtual environment that `cargo xtask` makes.
-const PYTHON: &str = "../../target/openapi/bin/python";
+const PYTHON: &str = "../../target/python/bin/python";
 
 /// The word of those who know the format best; `cargo xtask test` fetches it.
 #[test]
 fn the_validator_of_openapi_finds_no_fault() {
     let python = Path::new(env!("CARGO_MANIFEST_DIR")).join(PYTHON);
     if !python.exists() {
-        eprintln!("skipped (1): there is no openapi-spec-validator here; `cargo xtask openapi` fetches it");
+        eprintln!("skipped (1): there is no openapi-spec-validator here; `cargo xtask python` fetches it");
         return;
     }
     let mut validator = Command::new(python)
