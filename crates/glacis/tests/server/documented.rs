@@ -62,3 +62,73 @@ fn the_same_in_25_lines_of_curl() {
         assert!(said.contains(part), "{part}: {said}");
     }
 }
+
+/// Sends every example of the description to the server that describes itself, in a game of its own, and
+/// holds every reply, and every reply that is shown as an example, against the schema of its operation.
+const DESCRIBED: &str = r##"
+import json, os, urllib.request
+from jsonschema import Draft202012Validator
+
+server = os.environ["GLACIS"]
+def call(method, path, body=None, secret=""):
+    request = urllib.request.Request(server + path, json.dumps(body).encode() if body is not None else None,
+        {"Authorization": "Bearer " + secret, "Accept-Language": "en"}, method=method)
+    return json.load(urllib.request.urlopen(request))
+
+api = call("GET", "/api")
+operations = {operation["operationId"]: (method.upper(), path, operation)
+    for path, methods in api["paths"].items() for method, operation in methods.items()}
+def parts(operation):
+    reply = next(reply for status, reply in operation["responses"].items() if status.startswith("2"))
+    request = operation.get("requestBody", {}).get("content", {}).get("application/json", {})
+    return request, next(iter(reply["content"].values()))
+def hold(name, schema, value):
+    faults = list(Draft202012Validator({**schema, "components": api["components"]}).iter_errors(value))
+    assert not faults, (name, faults[0].message, list(faults[0].absolute_path), str(value)[:300])
+
+shown = 0
+for name, (_, _, operation) in operations.items():
+    for part in parts(operation):
+        if "example" in part:
+            hold(name, part["schema"], part["example"])
+            shown += 1
+
+def send(name, **told):
+    method, path, operation = operations[name]
+    request, reply = parts(operation)
+    body = {**request["example"], **told} if "example" in request else None
+    answer = call(method, path.replace("{game}", game), body, secret)
+    hold(name, reply["schema"], answer)
+    return answer
+
+game, secret = "", ""
+created = send("createGame")
+game = created["game"]
+secret = next(seat["secret"] for seat in created["seats"] if seat["side"] == "prussian")
+sent = ["createGame"]
+for name in ["health", "listSystems", "listQuestions", "listGames", "viewGame", "listActions"]:
+    send(name)
+    sent.append(name)
+for n, name in enumerate(["act", "addWords", "offer", "answerOffer", "undo", "pledge", "resign"]):
+    happened = send(name, **({} if name == "pledge" else {"seen": n}))
+    assert happened["n"] == n + 1, happened
+    sent.append(name)
+for name in ["viewGame", "listActions", "readLog", "luck"]:
+    send(name)
+    sent.append(name)
+for name in [name for name in operations if name.startswith("ask")]:
+    request, reply = parts(operations[name][2])
+    assert send(name) == reply["example"], name
+    send("schema" + name[3:])
+    sent.append(name)
+print(len(operations), "operations,", len(set(sent)), "sent,", shown, "examples")
+"##;
+
+#[test]
+fn the_examples_of_the_description_are_sent_and_answered_in_the_shapes_it_tells() {
+    let python = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../target/python/bin/python");
+    let python = python.to_str().unwrap();
+    let Some((output, said)) = run(python, &[python, "-c"], DESCRIBED) else { return };
+    assert!(output.status.success(), "{said}{}", String::from_utf8_lossy(&output.stderr));
+    assert!(said.contains(" sent, "), "{said}");
+}
