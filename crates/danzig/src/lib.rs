@@ -17,6 +17,7 @@
 //!     game.perform(side, &action, &mut clerk);
 //! }
 //! let outcome = game.outcome().unwrap();
+//! assert_eq!(outcome.cut, Some(danzig::Cut::Assault));
 //! println!("{:?}, surrendered in turn {:?}", outcome.result, outcome.surrendered);
 //! ```
 //!

@@ -12,7 +12,7 @@
 //!     let seed = Source::Open(HexHash([7; 32]));
 //!     let begun = game.hosting.begin(&setup, seed, None, Terms::default()).unwrap();
 //!     assert!(!begun.is_over() && begun.awaited().count() > 0);
-//!     assert!(Record::read(begun.header_line()).is_ok());
+//!     assert!(Record::read(&begun.header_line()).is_ok());
 //! }
 //! ```
 

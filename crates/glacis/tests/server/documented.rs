@@ -121,6 +121,8 @@ for name in [name for name in operations if name.startswith("ask")]:
     assert send(name) == reply["example"], name
     send("schema" + name[3:])
     sent.append(name)
+unsent = [name for name, (_, _, operation) in operations.items() if "example" in parts(operation)[0] and name not in sent]
+assert not unsent, unsent
 print(len(operations), "operations,", len(set(sent)), "sent,", shown, "examples")
 "##;
 

@@ -19,11 +19,15 @@ pub(super) fn add(components: &mut Components) {
 }
 
 fn shape(properties: Value, required: &[&str]) -> Value {
-    json!({ "type": "object", "properties": properties, "required": required, "additionalProperties": false })
+    let mut schema = json!({ "type": "object", "required": required, "additionalProperties": false });
+    schema["properties"] = properties;
+    schema
 }
 
 fn list(items: Value) -> Value {
-    json!({ "type": "array", "items": items })
+    let mut schema = json!({ "type": "array" });
+    schema["items"] = items;
+    schema
 }
 
 fn text() -> Value {
