@@ -7,10 +7,10 @@ mod examples;
 mod fuzz;
 mod instructions;
 mod load;
-mod openapi;
 mod packages;
 mod postgres;
 mod prove;
+mod python;
 mod run;
 mod suite;
 mod test;
@@ -39,8 +39,8 @@ enum Chore {
     Examples,
     /// Ask two builds of the program the same thousands of questions and compare the answers.
     Compare(compare::Args),
-    /// Fetch the validator that the description of the API is held against.
-    Openapi,
+    /// Fetch what the tests want of Python: the validator of the API, the hash of the records.
+    Python,
     /// Count the instructions of the hot paths under callgrind and compare with the recorded ones.
     Instructions(instructions::Args),
     /// Play 10,000 random games of every system to their end, checking everything on the way.
@@ -60,8 +60,8 @@ fn main() -> ExitCode {
         Chore::Prove(args) => prove::run(&args),
         Chore::Examples => examples::run(),
         Chore::Compare(args) => compare::run(&args),
-        Chore::Openapi => {
-            openapi::prepare();
+        Chore::Python => {
+            python::prepare();
             Ok(())
         }
         Chore::Instructions(args) => instructions::run(&args),

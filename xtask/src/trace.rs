@@ -14,9 +14,9 @@ use serde_json::json;
 
 use crate::axe;
 use crate::chromium::Chromium;
-use crate::openapi;
 use crate::postgres::{self, Postgres};
 use crate::prove;
+use crate::python;
 use crate::run::{Failure, root};
 use crate::suite::{self, Binary};
 
@@ -168,7 +168,7 @@ fn traced(binaries: Vec<Binary>, packages: &[String], told: &[(&str, String)]) -
     let served = binaries.iter().any(|binary| SERVED.contains(&binary.name.as_str()));
     let postgres = if served { Postgres::start()? } else { None };
     let chromium = served.then(|| {
-        openapi::prepare();
+        python::prepare();
         Chromium::prepare()
     });
     let axe = if served { axe::file() } else { None };

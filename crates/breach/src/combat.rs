@@ -41,7 +41,7 @@ impl Place {
 }
 
 /// One side of an engagement.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Side {
     /// Stands that fight.
     pub stands: i32,

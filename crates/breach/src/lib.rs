@@ -7,6 +7,37 @@
 //! assaults ([`combat`], [`engagement`]), oil and rocks ([`oil`]), earthworks ([`earthworks`]), plans of
 //! fortresses ([`fortress`]) and their pictures ([`draw`]). The whole game is in [`game`], how it is shown in [`board`].
 //!
+//! An assault with ladders, with the dice of a table; then the exact odds of its first blow:
+//!
+//! ```
+//! use breach::combat::{Fight, Outcome, Place, Side, attackers_strike, round};
+//! use breach::terms::{Arm, Armour};
+//! use kernel::{Desk, Odds, Silent};
+//!
+//! let foot = Side { stands: 3, attack: 3, hits: 4, armour: Armour::new(4).unwrap(), units: 1, ..Side::default() };
+//! let crossbows = Side { stands: 3, attack: 3, hits: 3, units: 1, ..Side::default() };
+//! let fight = Fight {
+//!     place: Place::Wall,
+//!     charges: false,
+//!     pursues: None,
+//!     arm: Arm::Infantry,
+//!     exposed: false,
+//!     attacker: foot,
+//!     defender: crossbows,
+//! };
+//! let dice = [6, 1, 2, 3, 4, 5, 2, 6, 1, 4, 5, 6, 1, 2, 3, 4, 4, 2, 1, 4, 3, 6, 2];
+//! let (fought, notes) = kernel::scripted(&dice, |clerk| round(&fight, &Default::default(), clerk)).unwrap();
+//! assert_eq!((fought.outcome, fought.retreat_cm), (Outcome::Repulsed, 1));
+//! assert!(notes.reasons().count() > 0);
+//!
+//! // One stand alone needs a six of its three dice.
+//! let alone = Fight { attacker: Side { stands: 1, ..foot }, ..fight };
+//! let odds = Odds::of(|dice| attackers_strike(&alone, &mut Desk::new(dice, Silent)).unsaved).unwrap();
+//! assert_eq!(odds.chance_that(|unsaved| *unsaved > 0).to_string(), "91/216");
+//! ```
+//!
+//! What the armies may cost:
+//!
 //! ```
 //! use breach::army::{Role, budget};
 //!

@@ -24,6 +24,26 @@
 //! assert_eq!((outcome.attacker, outcome.defender, outcome.loser), (3, 2, Party::Attacker));
 //! assert!(notes.reasons().any(|because| because.rule.as_str() == "CA-crt-07"));
 //! ```
+//!
+//! A march on the map, along the road from Brünn to Olmütz, free and with an enemy in the way:
+//!
+//! ```
+//! use campaign::routes::{Enemy, Field};
+//! use campaign::terms::{Arm, Game, Weather};
+//! use campaign::{HexId, map};
+//! use kernel::MovementPoints;
+//!
+//! let [from, to] = ["1822", "2121"].map(|hex| HexId::read(hex).unwrap());
+//! let (options, six) = (Default::default(), MovementPoints::whole(6));
+//! let free = Field::new(map(), Weather::Clear, Game::Campaign, &[], &[], &options);
+//! let ways = free.ways(Arm::Infantry, from, six);
+//! assert_eq!(ways.cost(to), Some(MovementPoints::halves(5)));
+//! assert_eq!(ways.path(to).len(), 4);
+//!
+//! let enemy = Enemy { hex: to, sp: 500, cavalry: true, foraging: false };
+//! let held = Field::new(map(), Weather::Clear, Game::Campaign, &[enemy], &[], &options);
+//! assert_eq!(held.ways(Arm::Infantry, from, six).cost(to), None);
+//! ```
 
 pub mod admin;
 pub mod artillery;

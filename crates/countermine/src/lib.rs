@@ -20,6 +20,30 @@
 //! - EX-13: where a patrol meets the sappers, a die of 4 or more fills one length in.
 //! - EX-14: as a work, the besieger once places his battery anywhere on the ground before the wall.
 //! - EX-15: one more on the die of an assault through a gallery that the battery stands near.
+//!
+//! A gallery is dug, and the assault through it rolls a 5:
+//!
+//! ```
+//! use countermine::{Action, Countermine, Outcome, Side, setup};
+//! use kernel::{Game, scripted};
+//!
+//! let mut game = Countermine::start(&setup("narrow", None)).unwrap();
+//! let (_, said) = scripted(&[5], |clerk| {
+//!     for (side, action) in [
+//!         (Side::Garrison, Action::Lay(1)),
+//!         (Side::Besieger, Action::Dig(0)),
+//!         (Side::Besieger, Action::Dig(0)),
+//!         (Side::Garrison, Action::Hold),
+//!         (Side::Besieger, Action::Assault(0)),
+//!     ] {
+//!         game.check(side, &action).unwrap();
+//!         game.perform(side, &action, clerk);
+//!     }
+//! })
+//! .unwrap();
+//! assert_eq!(game.outcome(), Some(Outcome::Taken));
+//! assert!(said.reasons().any(|because| because.rule.as_str() == "EX-6"));
+//! ```
 
 mod board;
 mod told;

@@ -1,4 +1,28 @@
 //! Le Siège de Dantzig 1807: a whole game on two maps.
+//!
+//! A game to its end, both sides played by the machine from what each of them may see:
+//!
+//! ```
+//! use danzig::State;
+//! use kernel::{Desk, Game, Live, Setup, Silent, Told};
+//!
+//! let setup = Setup { scenario: "assault-1807".to_owned(), ..Setup::default() };
+//! let mut game = State::start(&setup).unwrap();
+//! let mut clerk = Desk::new(Live::numbered(1807), Silent);
+//! let (mut stream, mut actions) = (Live::numbered(1), Vec::new());
+//! while let Some(place) = game.deciders().first() {
+//!     let side = State::SIDES[place];
+//!     game.actions(side, &mut actions);
+//!     let action = actions[game.choose(side, &actions, &mut stream)];
+//!     game.perform(side, &action, &mut clerk);
+//! }
+//! let outcome = game.outcome().unwrap();
+//! assert_eq!(outcome.cut, Some(danzig::Cut::Assault));
+//! println!("{:?}, surrendered in turn {:?}", outcome.result, outcome.surrendered);
+//! ```
+//!
+//! With [`kernel::Play`] instead of `perform` the same game is recorded, and can be verified by anybody; with
+//! [`questions`] the umpire answers about any single situation of it.
 
 mod action;
 mod ask;

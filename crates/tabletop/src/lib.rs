@@ -5,6 +5,46 @@
 //! the ground does to everybody ([`terrain`], [`movement`]). A table is laid by hand and kept through an
 //! [`evening`].
 //!
+//! One fire, with the die that was rolled at a table and then with its exact odds:
+//!
+//! ```
+//! use kernel::{Centimetres, Reply, Whole, with_dice, without_dice};
+//! use tabletop::fire::facts::{Fire, Request, Shooter, Target};
+//! use tabletop::fire::{Class, Duration, State, Weapon};
+//!
+//! // Twelve muskets at a column, six centimetres away.
+//! let request = Request {
+//!     shooter: Shooter {
+//!         weapon: Weapon::Musket,
+//!         factor: Whole::new(4).unwrap(),
+//!         figures: Whole::new(12).unwrap(),
+//!         superior: None,
+//!         order: None,
+//!         state: State::default(),
+//!         light_company: false,
+//!     },
+//!     projectile: None,
+//!     distance_cm: Centimetres::whole(6),
+//!     duration: Duration::default(),
+//!     target: Target { class: Some(Class::Mass), ..Target::default() },
+//! };
+//! let options = Default::default();
+//!
+//! let Reply::Answered { answer, because, .. } = with_dice::<Fire>(&request, &options, &[4]).unwrap() else {
+//!     unreachable!("the die is known");
+//! };
+//! assert_eq!((answer.factor, answer.figures_lost), (Some(6), 1));
+//! assert!(because.iter().any(|because| because.rule.as_str() == "FE-5-16"));
+//!
+//! let Reply::Odds { outcomes, .. } = without_dice::<Fire>(&request, &options).unwrap() else {
+//!     unreachable!("it rolls");
+//! };
+//! let factors: Vec<_> = outcomes.iter().map(|(p, answer)| (p.to_string(), answer.factor)).collect();
+//! assert_eq!(factors, [5, 6, 7].map(|factor| ("1/3".to_owned(), Some(factor))));
+//! ```
+//!
+//! The same as JSON, as `glacis ask` and the API take it:
+//!
 //! ```
 //! use rulebook::Lang;
 //!

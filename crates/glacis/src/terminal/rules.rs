@@ -17,6 +17,10 @@ pub struct Args {
     /// The id of a rule or ruling: `FE-5-16`, `DZ-R01`.
     #[arg(conflicts_with = "search")]
     id: Option<String>,
+    /// Print the lines that state it, that act on it and where tests name it or an example of it, in the
+    /// sources this program was built from.
+    #[arg(long = "where", requires = "id")]
+    place: bool,
     /// Find rules by words, in either language.
     #[arg(long, value_name = "WORDS", num_args = 1..)]
     search: Vec<String>,
@@ -33,6 +37,7 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
     let mut output = BufWriter::new(io::stdout().lock());
     let found = match &args.id {
         Some(id) => match rulebook::entry(id) {
+            Some(entry) if args.place => places(&mut output, entry, lang)?,
             Some(entry) => {
                 show(&mut output, entry, lang)?;
                 true
@@ -91,6 +96,46 @@ fn hits(output: &mut impl Write, words: &str, lang: Lang) -> io::Result<bool> {
         complain!("glacis: {}", word(phrase::rules::NOTHING_FOUND, lang));
     }
     Ok(!hits.is_empty())
+}
+
+/// Where every rule is stated, acts and is tested: `KEY`, which of the three, and `file:line`, by tabs.
+/// The build script makes it of the sources.
+static PLACES: &str = include_str!(concat!(env!("OUT_DIR"), "/places.tsv"));
+
+/// Where an id stands in the sources, in the order of the index.
+fn places_of(id: &str) -> impl Iterator<Item = (&'static str, &'static str)> {
+    let key = id.replace(['-', '.'], "_").to_uppercase();
+    PLACES
+        .lines()
+        .filter_map(move |line| line.strip_prefix(key.as_str())?.strip_prefix('\t')?.split_once('\t'))
+}
+
+/// Tells where a rule or ruling stands in the law, acts and is tested, also by the examples that show it.
+fn places(output: &mut impl Write, entry: Entry, lang: Lang) -> io::Result<bool> {
+    if PLACES.is_empty() {
+        complain!("glacis: {}", word(phrase::rules::WHERE_UNKNOWN, lang));
+        return Ok(false);
+    }
+    let id = match entry {
+        Entry::Rule(rule) => rule.id,
+        Entry::Ruling(ruling) => ruling.id,
+    };
+    writeln!(output, "{id}  (Glacis {})", env!("CARGO_PKG_VERSION"))?;
+    let examples = rulebook::examples().iter().filter(|example| example.rules.contains(&id));
+    let shown: Vec<_> = examples.flat_map(|example| places_of(example.id)).collect();
+    let own: Vec<_> = places_of(id.as_str()).collect();
+    for (what, named) in [
+        ("law", phrase::rules::WHERE_LAW),
+        ("acts", phrase::rules::WHERE_ACTS),
+        ("tested", phrase::rules::WHERE_TESTED),
+    ] {
+        // An example is stated and tested; it does not act.
+        let of_examples = shown.iter().filter(|_| what == "tested");
+        for (_, place) in own.iter().chain(of_examples).filter(|(found, _)| *found == what) {
+            writeln!(output, "  {:<10} {place}", word(named, lang))?;
+        }
+    }
+    Ok(true)
 }
 
 fn show(output: &mut impl Write, entry: Entry, lang: Lang) -> io::Result<()> {

@@ -3,6 +3,7 @@
 mod ask;
 mod pipe;
 mod play;
+mod python;
 mod readme;
 mod replay;
 mod rules;

@@ -41,3 +41,44 @@ fn all_ledgers_are_listed() {
         assert!(list.lines().any(|line| line.starts_with(book) && line.contains(&format!(" {rules} rules"))));
     }
 }
+
+/// What `--where` says of a rule: what is said of each place, and the place.
+fn places(id: &str) -> Vec<(String, String)> {
+    let output = rules(&[id, "--where", "--lang", "en"]);
+    assert!(output.status.success(), "{output:?}");
+    let told = text(&output);
+    let lines = told.lines().skip(1).map(|line| line.trim().rsplit_once(' ').unwrap());
+    lines.map(|(what, place)| (what.trim().to_owned(), place.to_owned())).collect()
+}
+
+#[test]
+fn a_rule_is_found_in_the_law_where_it_acts_and_where_it_is_tested() {
+    let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    for (id, constant) in [("FE-5-16", "FE_5_16"), ("DZ-2.1-01", "DZ_2_1_01"), ("CA-crt-07", "CA_CRT_07")] {
+        let places = places(id);
+        for (what, shown) in [("the law", format!("id = \"{id}\"")), ("acts", constant.to_owned())] {
+            let lines: Vec<String> = places
+                .iter()
+                .filter(|(said, _)| said == what)
+                .map(|(_, place)| {
+                    let (file, line) = place.rsplit_once(':').unwrap();
+                    let text = std::fs::read_to_string(root.join(file)).unwrap();
+                    text.lines().nth(line.parse::<usize>().unwrap() - 1).unwrap_or_default().to_owned()
+                })
+                .collect();
+            assert!(!lines.is_empty(), "{id} {what}: {places:?}");
+            assert!(lines.iter().all(|line| line.contains(&shown)), "{id} {what}: {lines:?}");
+        }
+        let tested = places.iter().filter(|(what, _)| what == "tested");
+        assert!(tested.clone().count() > 0, "{places:?}");
+        assert!(tested.clone().all(|(_, place)| place.starts_with("crates/")), "{places:?}");
+    }
+    // The test of an example is one of the rules it shows.
+    let shown = places("FE-5-16");
+    assert!(
+        shown.iter().any(|(what, place)| what == "tested" && place.contains("tabletop/tests")),
+        "{shown:?}"
+    );
+    assert_eq!(rules(&["FE-99", "--where"]).status.code(), Some(1));
+    assert_eq!(rules(&["--where"]).status.code(), Some(2), "of which rule?");
+}

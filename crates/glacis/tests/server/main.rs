@@ -7,6 +7,7 @@ mod bounds;
 mod client;
 mod crash;
 mod damage;
+mod documented;
 mod fair;
 mod hostile;
 mod house;

@@ -8,3 +8,4 @@ mod contract;
 mod fair;
 mod record;
 mod sealed;
+mod standard;

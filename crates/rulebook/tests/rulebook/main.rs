@@ -1,4 +1,5 @@
 //! The rulebook as its readers and its editors see it.
 
 mod chosen;
+mod house;
 mod unsound;

@@ -2,17 +2,22 @@
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test may fail loudly")]
 
 #[path = "../../build/checks/mod.rs"]
-mod checks;
+pub(crate) mod checks;
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
+/// The root of the project.
+pub(crate) fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
+}
+
 /// A copy of the data of the project, to be spoiled.
-struct Copy(PathBuf);
+pub(crate) struct Copy(pub(crate) PathBuf);
 
 impl Copy {
-    fn new(name: &str) -> Self {
-        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    pub(crate) fn new(name: &str) -> Self {
+        let root = root();
         let copy = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
         let _ = fs::remove_dir_all(&copy);
         for folder in ["rules", "maps", "crates/rulebook/words"] {
@@ -22,7 +27,7 @@ impl Copy {
     }
 
     /// The faults after one change in one file.
-    fn spoil(&self, file: &str, change: &str, to: &str) -> Vec<String> {
+    pub(crate) fn spoil(&self, file: &str, change: &str, to: &str) -> Vec<String> {
         let path = self.0.join(file);
         let text = fs::read_to_string(&path).unwrap();
         assert!(text.contains(change), "{file} contains {change}");
@@ -53,8 +58,7 @@ fn copy_folder(from: &Path, to: &Path) {
 
 #[test]
 fn the_project_itself_is_sound() {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
-    assert_eq!(checks::all(&root).err(), None);
+    assert_eq!(checks::all(&root()).err(), None);
 }
 
 #[test]

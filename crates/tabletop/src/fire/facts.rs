@@ -57,7 +57,7 @@ pub struct Shooter {
 }
 
 /// Who is fired at.
-#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Target {
     /// Its class; officers have none, and one given for them is ignored.

@@ -1,10 +1,11 @@
 //! The description of the API (OpenAPI), made from the types that the API reads.
 
 mod components;
+mod replies;
 #[cfg(test)]
 mod tests;
 
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 use axum::extract::State;
 use axum::response::Response;
@@ -78,6 +79,8 @@ struct Address {
     status: &'static str,
     media: Media,
     reply: Value,
+    /// A request and what it is answered with.
+    example: (Option<Value>, Option<Value>),
 }
 
 fn get_(path: &str, id: &str, does: &str) -> Address {
@@ -91,6 +94,7 @@ fn get_(path: &str, id: &str, does: &str) -> Address {
         status: "200",
         media: Media::Json,
         reply: json!({}),
+        example: (None, None),
     }
 }
 
@@ -108,6 +112,16 @@ impl Address {
         Self { media, reply, ..self }
     }
 
+    /// For example, this request.
+    fn asked(self, request: Value) -> Self {
+        Self { example: (Some(request), self.example.1), ..self }
+    }
+
+    /// For example, this reply.
+    fn told(self, reply: Value) -> Self {
+        Self { example: (self.example.0, Some(reply)), ..self }
+    }
+
     /// It makes something new.
     fn creates(self) -> Self {
         Self { status: "201", ..self }
@@ -119,58 +133,110 @@ fn addresses(components: &mut Components) -> Vec<Address> {
     fn named<T: JsonSchema>(components: &mut Components) -> Value {
         components.add(&T::schema_name(), rulebook::without_null(schema_for!(T).to_value()))
     }
+    replies::add(components);
+    let happened = || components::local("Happened");
     let text = || json!({ "type": "string" });
     let object = || json!({ "type": "object" });
     let seen =
         || query("seen", "So many changes the reader knows.", json!({ "type": "integer", "minimum": 0 }));
     vec![
-        get_("/healthz", "health", "Whether the server and its database answer."),
+        get_("/healthz", "health", "Whether the server and its database answer.")
+            .gives(Media::Json, replies::health())
+            .told(json!({ "status": "ok", "version": "0.1.0", "games": { "damaged": 0, "opened": 2, "replayed": 310 } })),
         get_("/api", "describe", "This description."),
         get_(
             "/api/systems",
             "listSystems",
             "The systems that can be played, with their scenarios and sides.",
-        ),
-        get_("/api/ask", "listQuestions", "The questions of the umpire."),
-        get_("/api/games", "listGames", "The games whose seats the cookies of the request open."),
+        )
+        .gives(Media::Json, replies::systems())
+        .told(json!([{ "system": "danzig", "scenarios": ["danzig-1807"], "sides": ["french", "prussian"] }])),
+        get_("/api/ask", "listQuestions", "The questions of the umpire.")
+            .gives(Media::Json, replies::questions())
+            .told(json!([{ "question": "tabletop.fire", "text": "one fire from facts" }])),
+        get_("/api/games", "listGames", "The games whose seats the cookies of the request open.")
+            .gives(Media::Json, json!({ "type": "array", "items": components::local("GameView") }))
+            .told(json!([])),
         get_("/api/games", "createGame", "Begins a game; the answer holds the secret of every seat, once.")
             .takes(named::<Creation>(components))
+            .gives(Media::Json, components::local("Created"))
+            .asked(json!({ "system": "danzig", "scenario": "danzig-1807", "seats": { "french": "human" } }))
+            .told(json!({
+                "game": "9250c60389dac92ac4db",
+                "commitment": "7119d58013b353ae1f77d798bab3efd18c8bbfe96e8dd522d16e3ac44c50459f",
+                "seats": [{
+                    "side": "french", "player": "human", "secret": "0a9ad44817739b5ce2da3a447cd09e464d596f09",
+                    "link": "http://127.0.0.1:1807/s/9250c60389dac92ac4db/0a9ad44817739b5ce2da3a447cd09e464d596f09",
+                    "feed": "http://127.0.0.1:1807/feed/9250c60389dac92ac4db/0/bf5cce985e6061c81d0a2903347d5e561a56a5be60af824603a1431a988a4ae0",
+                }],
+            }))
             .creates(),
         get_("/api/import", "importGame", "Takes over a recorded game after checking every line of it.")
             .takes(named::<Import>(components))
+            .gives(Media::Json, components::local("Created"))
             .creates(),
-        get_("/api/games/{game}", "viewGame", "The game as the reader's seat may see it.").with([side()]),
+        get_("/api/games/{game}", "viewGame", "The game as the reader's seat may see it.")
+            .with([side()])
+            .gives(Media::Json, components::local("GameView")),
         get_("/api/games/{game}/actions", "listActions", "What the reader may decide now: all of it, or stage by stage.")
             .with([
                 side(),
                 query("stage", "`kinds`: only the kinds of decision, with how many there are of each.", json!({ "enum": ["kinds"] })),
                 query("kind", "Only what the decisions of this kind are about, with how many there are of each.", json!({ "type": "string" })),
                 query("subject", "With a kind: the decisions about this subject; `none` for those about nothing in particular.", json!({ "type": "string" })),
-            ]),
-        get_("/api/games/{game}/act", "act", "Decides.").takes(named::<Act>(components)),
+            ])
+            .gives(Media::Json, components::local("Offered"))
+            .told(json!({
+                "entries": 0, "to_move": "prussian", "deciders": ["prussian"],
+                "actions": [{ "set-city-unit": { "unit": "P01", "place": "reserve" } }, "set-up-the-rest"],
+            })),
+        get_("/api/games/{game}/act", "act", "Decides.")
+            .takes(named::<Act>(components))
+            .gives(Media::Json, happened())
+            .asked(json!({ "seen": 0, "action": "set-up-the-rest" }))
+            .told(replies::happened("decide", &json!({ "said": [{ "rule": "DZ-5.1-08", "effect": "applies" }] }))),
         get_(
             "/api/games/{game}/undo",
             "undo",
             "Takes back the last decision if it neither rolled nor revealed.",
         )
-        .takes(named::<Plain>(components)),
-        get_("/api/games/{game}/resign", "resign", "Gives up.").takes(named::<Plain>(components)),
+        .takes(named::<Plain>(components))
+        .gives(Media::Json, happened())
+        .asked(json!({ "seen": 1 }))
+        .told(replies::happened("undo", &json!({}))),
+        get_("/api/games/{game}/resign", "resign", "Gives up.")
+            .takes(named::<Plain>(components))
+            .gives(Media::Json, happened())
+            .asked(json!({ "seen": 1 }))
+            .told(replies::happened("resign", &json!({ "to_move": null, "deciders": [] }))),
         get_(
             "/api/games/{game}/offer",
             "offer",
             "Proposes a draw, to take back, or to roll further dice on a real table.",
         )
-        .takes(named::<Proposal>(components)),
+        .takes(named::<Proposal>(components))
+        .gives(Media::Json, happened())
+        .asked(json!({ "seen": 1, "offer": "draw" }))
+        .told(replies::happened("offer", &json!({}))),
         get_("/api/games/{game}/answer", "answerOffer", "Answers a proposal.")
-            .takes(named::<Consent>(components)),
+            .takes(named::<Consent>(components))
+            .gives(Media::Json, happened())
+            .asked(json!({ "seen": 2, "accept": false }))
+            .told(replies::happened("decline", &json!({}))),
         get_("/api/games/{game}/words", "addWords", "Says something to the others.")
-            .takes(named::<Words>(components)),
+            .takes(named::<Words>(components))
+            .gives(Media::Json, happened())
+            .asked(json!({ "seen": 1, "words": "Bonjour !" }))
+            .told(replies::happened("words", &json!({ "words": "Bonjour !" }))),
         get_(
             "/api/games/{game}/pledge",
             "pledge",
             "Puts a seed of the seat's own into the dice, once and before the first of them.",
         )
-        .takes(named::<Pledge>(components)),
+        .takes(named::<Pledge>(components))
+        .gives(Media::Json, happened())
+        .asked(json!({ "seed": "5a".repeat(32) }))
+        .told(replies::happened("pledge", &json!({}))),
         get_(
             "/api/games/{game}/events",
             "streamEvents",
@@ -194,7 +260,9 @@ fn addresses(components: &mut Components) -> Vec<Address> {
         get_("/api/games/{game}/log", "readLog", "What was said, entry by entry.").with([
             side(),
             query("since", "Only what came after this entry.", json!({ "type": "integer", "minimum": 0 })),
-        ]),
+        ])
+        .gives(Media::Json, json!({ "type": "array", "items": happened() }))
+        .told(json!([replies::happened("words", &json!({ "words": "Bonjour !" }))])),
         get_(
             "/api/games/{game}/luck",
             "luck",
@@ -264,10 +332,24 @@ fn of_question(asking: &Asking, components: &mut Components) -> [Address; 2] {
         },
     ] });
     let asks = rulebook::speak_key(&key, rulebook::Lang::En);
-    [
-        get_(&path, &format!("schema{name}"), "The JSON Schema of the question."),
-        get_(&path, &format!("ask{name}"), &asks).takes(request).gives(Media::Json, reply),
-    ]
+    let ask = get_(&path, &format!("ask{name}"), &asks).takes(request).gives(Media::Json, reply);
+    let schema = get_(&path, &format!("schema{name}"), "The JSON Schema of the question.");
+    let schema = schema.gives(Media::Json, json!({ "type": "object", "required": ["request", "answer"] }));
+    match example_of(asking.name) {
+        // What it is answered with is what it is answered with now.
+        Some(request) => {
+            let told = asking.ask(&request.to_string(), rulebook::Lang::En).json;
+            [schema, ask.asked(request).told(serde_json::from_str(&told).unwrap_or_default())]
+        }
+        None => [schema, ask],
+    }
+}
+
+/// A request of this question, from the list of them.
+fn example_of(question: &str) -> Option<Value> {
+    static ALL: LazyLock<Map<String, Value>> =
+        LazyLock::new(|| serde_json::from_str(include_str!("examples.json")).unwrap_or_default());
+    ALL.get(question).cloned()
 }
 
 fn capital(word: &str) -> String {
@@ -367,6 +449,13 @@ fn operation(address: &Address) -> Value {
     if let Some(request) = &address.request {
         operation["requestBody"] =
             json!({ "required": true, "content": { "application/json": { "schema": request } } });
+    }
+    let (request, reply) = &address.example;
+    if let Some(request) = request {
+        operation["requestBody"]["content"]["application/json"]["example"] = request.clone();
+    }
+    if let Some(reply) = reply {
+        operation["responses"][address.status]["content"][address.media.kind()]["example"] = reply.clone();
     }
     operation
 }

@@ -169,14 +169,14 @@ fn nothing_that_is_sent_may_be_null() {
 }
 
 /// The virtual environment that `cargo xtask` makes.
-const PYTHON: &str = "../../target/openapi/bin/python";
+const PYTHON: &str = "../../target/python/bin/python";
 
 /// The word of those who know the format best; `cargo xtask test` fetches it.
 #[test]
 fn the_validator_of_openapi_finds_no_fault() {
     let python = Path::new(env!("CARGO_MANIFEST_DIR")).join(PYTHON);
     if !python.exists() {
-        eprintln!("skipped (1): there is no openapi-spec-validator here; `cargo xtask openapi` fetches it");
+        eprintln!("skipped (1): there is no openapi-spec-validator here; `cargo xtask python` fetches it");
         return;
     }
     let mut validator = Command::new(python)
@@ -191,4 +191,50 @@ fn the_validator_of_openapi_finds_no_fault() {
     let told = validator.wait_with_output().unwrap();
     let words = format!("{}{}", String::from_utf8_lossy(&told.stdout), String::from_utf8_lossy(&told.stderr));
     assert!(told.status.success(), "{words}");
+}
+
+/// Whoever reads the description sees of every question what is asked, and what is answered today.
+#[test]
+fn every_question_has_an_example_that_is_answered() {
+    let api = described();
+    for asking in crate::questions() {
+        let operation = &api["paths"][format!("/api/ask/{}", asking.name)]["post"];
+        let content = |place: &Value| place["content"]["application/json"]["example"].clone();
+        assert!(content(&operation["requestBody"]).is_object(), "{}: no request", asking.name);
+        let told = content(&operation["responses"]["200"]);
+        assert!(
+            told.get("refused").is_none() && (told.get("answer").is_some() || told["odds"].is_array()),
+            "{}: {told}",
+            asking.name
+        );
+    }
+    let asked: BTreeSet<String> =
+        serde_json::from_str::<serde_json::Map<String, Value>>(include_str!("examples.json"))
+            .unwrap()
+            .into_iter()
+            .map(|(name, _)| name)
+            .collect();
+    assert_eq!(asked, crate::questions().iter().map(|asking| asking.name.to_owned()).collect());
+}
+
+/// What can be ordered in a game is shown with a request and a reply of a known shape.
+#[test]
+fn orders_and_readings_of_a_game_are_typed_and_orders_have_examples() {
+    let api = described();
+    let games = operations(&api).into_iter().filter(|(path, ..)| path.starts_with("/api/games"));
+    let mut orders = 0;
+    for (path, method, operation) in games {
+        let reply =
+            operation["responses"].as_object().unwrap().iter().find(|(status, _)| status.starts_with('2'));
+        let content = reply.unwrap().1["content"].as_object().unwrap().values().next().unwrap();
+        let schema = content["schema"].as_object().unwrap();
+        assert!(!schema.is_empty(), "{method} {path}: untyped");
+        if method == "post" {
+            orders += 1;
+            assert!(content["example"].is_object(), "{path}: no reply");
+            let request = &operation["requestBody"]["content"]["application/json"];
+            assert!(request["example"].is_object(), "{path}: no request");
+        }
+    }
+    assert_eq!(orders, 8);
 }

@@ -22,7 +22,7 @@ use super::workshop::{Whose, Workshop};
 use crate::host::{Hosted, Hosting, reopen};
 use crate::store::{Damage, NewGame, Store, StoreFault, StoredEntry, StoredSeat, Wrong, now, to_hex};
 
-pub use table::{Eager, Happening, News, PlayerKind, Seen, Table, event, sentences};
+pub use table::{Eager, Happening, News, PlayerKind, Seen, Table, event, happened_schema, sentences};
 
 /// A game nobody asked for in this time (in seconds) is forgotten.
 const IDLE: i64 = 600;

@@ -6,6 +6,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 use axum::body::Bytes;
 use kernel::{Audience, Fact, HexHash, Line, Saying, Seed, Sides};
 use rulebook::{Lang, phrase as words};
+use schemars::JsonSchema;
+use schemars::generate::SchemaSettings;
 use serde::Serialize;
 use tokio::sync::{Mutex as AsyncMutex, MutexGuard, broadcast};
 
@@ -129,30 +131,58 @@ impl Happening {
 }
 
 /// A happening as a reader is told it.
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 struct Shown<'a> {
+    /// The number of the entry.
     n: u64,
+    /// When, in seconds since 1970.
     at: i64,
+    /// The side that did it.
     by: Option<&'a str>,
+    /// What kind of deed it was.
     deed: &'static str,
+    /// The first side whose decision is waited for.
     to_move: Option<&'a str>,
+    /// All sides whose decision is waited for.
     deciders: Vec<&'a str>,
+    /// Whether the game is over.
     over: bool,
+    /// What a sealed order is committed to with.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "Option<String>")]
     commitment: Option<HexHash>,
+    /// The entry with which this server took the game over.
     #[serde(skip_serializing_if = "Option::is_none")]
     imported: Option<u64>,
+    /// What a player said.
     #[serde(skip_serializing_if = "Option::is_none")]
     words: Option<&'a str>,
+    /// What was said while it was carried out, as far as the reader may know.
     said: Vec<Said>,
 }
 
+/// The JSON Schema of what happened, as readers are told it.
+pub fn happened_schema() -> serde_json::Value {
+    let settings = SchemaSettings::default().for_serialize();
+    settings.into_generator().into_root_schema_for::<Shown<'static>>().to_value()
+}
+
 /// A line of what was said, as data and in words.
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 #[serde(untagged)]
 enum Said {
-    Because { rule: kernel::RuleId, effect: String },
-    Happened { event: kernel::Phrase, text: String },
+    /// A rule did something.
+    Because {
+        #[schemars(with = "String")]
+        rule: kernel::RuleId,
+        effect: String,
+    },
+    /// Something happened.
+    Happened {
+        #[schemars(with = "String")]
+        event: kernel::Phrase,
+        text: String,
+    },
 }
 
 /// The words of the events among what was said that a reader may read.
