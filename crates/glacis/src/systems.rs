@@ -74,7 +74,7 @@ fn breach() -> System {
 
 fn campaign() -> System {
     const MAPS: &[Map] = &[
-        Map { name: "campaign-1805", draw: campaign::map_svg, places: Some(pages::campaign_places) },
+        Map { name: "campaign-1805", draw: campaign::map_svg, places: Some(pages::explorer_places) },
         Map {
             name: "campaign-sheet",
             draw: campaign::sheet_svg,

@@ -37,4 +37,4 @@ pub use reader::{Reader, Theme};
 pub use router::{Pages, router, routes};
 pub use shelf::{Shelf, Shelved, shelf_word};
 pub use system::{Map, Playable, System, place_names};
-pub use umpire::campaign_places;
+pub use umpire::explorer_places;

@@ -121,6 +121,11 @@ fn place(state: &State, side: Army, action: &Action) -> Option<HexId> {
         | Action::VedetteIn { unit, .. }
         | Action::Recover { unit, .. }
         | Action::Replace(unit) => host.unit_at(*unit),
+        // What is for the whole army is given from its base: it stands in the lists, not among the large buttons.
+        Action::Watch(_) | Action::SkipTo(_) => {
+            let base = state.base(side);
+            base.centre.or(Some(base.source))
+        }
         _ => None,
     }
 }
@@ -139,11 +144,11 @@ const fn sense(action: &Action) -> Sense {
         | Action::EndMovement
         | Action::EndForced
         | Action::EndCombat
-        | Action::SkipTo(_)
         | Action::Pass
         | Action::PassBattle
         | Action::NoPursuit
         | Action::DeclineVictory => Sense::Pass,
+        Action::SkipTo(_) => Sense::Forgo,
         _ => Sense::Deed,
     }
 }

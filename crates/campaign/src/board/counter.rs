@@ -43,8 +43,12 @@ const FLAG: &str = "M-2.500 4V-4.500H4L2 -2.200L4 0H-2.500";
 
 fn block(army: Army, class: &str, sign: &str, number: &str) -> String {
     let outline = outline(army);
-    let (size, x) = if number.chars().count() > 2 { (" small", "3.800") } else { ("", "4.800") };
-    let place = if number.is_empty() { "translate(0 0)" } else { "translate(-4.800 -.400) scale(.9)" };
+    let (size, x, place) = match number.chars().count() {
+        0 => ("", "0", "translate(0 0)"),
+        1 => ("", "4.800", "translate(-4.400 -.600) scale(.9)"),
+        2 => (" small", "4.400", "translate(-5 -.600) scale(.8)"),
+        _ => (" tiny", "3", "translate(-6.600 -.600) scale(.6)"),
+    };
     let mut drawn = format!(
         r#"<g class="counter {}{class}"><path class="shadow" d="{outline}" transform="translate(.8 .8)"></path><path class="body" d="{outline}"></path><path class="sign" d="{sign}" transform="{place}"></path>"#,
         army_class(army),

@@ -41,6 +41,25 @@ pub(crate) struct Purse {
     pub(crate) extension: i16,
 }
 
+/// The first two rules of the validator: hex by hex, none twice, and no seen enemy in any of them.
+fn check_hexes(start: HexId, path: &[HexId], field: &Field<'_>) -> Verdict<()> {
+    let refused = |reason, hex: HexId| Err(Refusal::field("path", reason).with("hex", hex.called()));
+    let mut at = start;
+    for (place, &next) in path.iter().enumerate() {
+        if at.towards(next).is_none() || !map().cell(next).in_play {
+            return refused(phrase::NO_WAY, next);
+        }
+        if next == start || path[..place].contains(&next) {
+            return refused(phrase::HEX_TWICE, next);
+        }
+        at = next;
+    }
+    match path.iter().find(|&&hex| field.is_occupied(hex)) {
+        Some(&hex) => refused(phrase::ENEMY_THERE, hex),
+        None => Ok(()),
+    }
+}
+
 impl State {
     /// Whether the zone of control of a hex reaches over one of its sides.
     pub(crate) fn reaches(&self, from: HexId, to: HexId, field: &Field<'_>) -> bool {
@@ -127,17 +146,9 @@ impl State {
         let mut at = start;
         let mut pays = Vec::with_capacity(path.len());
         let mut spent = [0; 2];
+        check_hexes(start, path, field)?;
         for (place, &next) in path.iter().enumerate() {
             let no_way = || Refusal::field("path", phrase::NO_WAY).with("hex", next.called());
-            if at.towards(next).is_none() || !map().cell(next).in_play {
-                return Err(no_way());
-            }
-            if next == start || path[..place].contains(&next) {
-                return Err(Refusal::field("path", phrase::HEX_TWICE).with("hex", next.called()));
-            }
-            if field.is_occupied(next) {
-                return Err(Refusal::field("path", phrase::ENEMY_THERE).with("hex", next.called()));
-            }
             if place + 1 < path.len() && rule!(CA_R56).holds(field.in_zone(next)) {
                 return Err(Refusal::rule(rule!(CA_R56), phrase::ZONE_ON_WAY).with("hex", next.called()));
             }

@@ -159,7 +159,6 @@ impl Told for State {
     fn standing(&self) -> Vec<Saying> {
         let mut lines = vec![
             Saying::new(say::STANDING)
-                .with("scenario", scenario(self.public.scenario))
                 .with("day", self.day())
                 .with("side", army(self.public.phasing))
                 .with("phase", phase(self.public.phase)),
@@ -171,6 +170,7 @@ impl Told for State {
                 .with("french", french.ap)
                 .with("allied", allied.ap),
         );
+        lines.push(Saying::new(scenario(self.public.scenario)));
         lines.push(Saying::new(say::STANDING_LOST).with("french", french.lost).with("allied", allied.lost));
         if let Some(battle) = &self.public.battle {
             lines.push(

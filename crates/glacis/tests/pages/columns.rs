@@ -16,7 +16,7 @@ use rulebook::Lang;
 use crate::markup;
 
 /// Decisions of one kind offer the same kinds of orders in the same phase.
-type Kind = (Phase, bool, Vec<Discriminant<Action>>);
+type Kind = (Discriminant<Phase>, bool, Vec<Discriminant<Action>>);
 
 fn start(scenario: &str) -> State {
     State::start(&Setup { scenario: scenario.to_owned(), ..Setup::default() }).expect("a scenario")
@@ -80,7 +80,12 @@ fn told_in_words(state: &State) {
     let position = position(state.clone(), state.public.asked);
     for lang in Lang::ALL {
         let (whole, page) = shown(&*position, lang, &[0, 1], state.public.asked.is_none());
-        assert_eq!(markup::faults_of_page(&whole), Vec::<String>::new(), "{lang:?}, {:?}", state.public.phase);
+        assert_eq!(
+            markup::faults_of_page(&whole),
+            Vec::<String>::new(),
+            "{lang:?}, {:?}",
+            state.public.phase
+        );
         for missing in ["campaign-board-", "campaign-say-", "campaign-game-", "{$", "{ $", "NaN", "inf "] {
             let place = page.find(missing).map(|at| page[at..].chars().take(60).collect::<String>());
             assert_eq!(place, None, "{lang:?}, {:?}", state.public.phase);
@@ -98,7 +103,7 @@ fn every_kind_of_decision_of_the_campaign_is_put_into_words() {
                 let mut offered: Vec<_> = actions.iter().map(discriminant).collect();
                 offered.dedup();
                 let hand = state.public.asked.is_some_and(|side| state.host(side).hand.is_some());
-                if kinds.insert((state.public.phase, hand, offered)) {
+                if kinds.insert((discriminant(&state.public.phase), hand, offered)) {
                     told_in_words(state);
                 }
             });
@@ -112,12 +117,16 @@ fn every_kind_of_decision_of_the_campaign_is_put_into_words() {
 fn every_hex_in_reach_is_marched_to_by_an_order_that_can_be_given() {
     let (mut looked, mut ways) = (0, 0);
     played("hollabrunn", 0, 300, |state, _| {
-        let Some(side) = state.public.asked.filter(|_| state.public.phase == Phase::Move && looked < 12) else {
+        let Some(side) = state.public.asked.filter(|_| state.public.phase == Phase::Move && looked < 12)
+        else {
             return;
         };
-        let Some(head) = state.host(side).heads().into_iter().find(|&head| {
-            state.host(side).hand.is_none() && !state.host(side).flags(head).done
-        }) else {
+        let Some(head) = state
+            .host(side)
+            .heads()
+            .into_iter()
+            .find(|&head| state.host(side).hand.is_none() && !state.host(side).flags(head).done)
+        else {
             return;
         };
         looked += 1;
@@ -161,8 +170,10 @@ fn all_that_is_shown(state: &State, reader: Option<Army>) -> String {
         }
         for pair in pieces.windows(2).step_by(pieces.len() / 8 + 1) {
             let (one, other) = (&pair[0], &pair[1]);
-            shown_all += &game_why(&page_reader, &*position, &Query::parse(&format!("subject={one}&object={other}")));
-            shown_all += &game_why(&page_reader, &*position, &Query::parse(&format!("subject={one}&object=h:1822")));
+            shown_all +=
+                &game_why(&page_reader, &*position, &Query::parse(&format!("subject={one}&object={other}")));
+            shown_all +=
+                &game_why(&page_reader, &*position, &Query::parse(&format!("subject={one}&object=h:1822")));
             shown_all += &game_reach(&page_reader, &*position, &Query::parse(&format!("pieces={one}")));
             shown_all += &game_chances(&*position, &Query::parse(&format!("piece={one}")));
         }
