@@ -5,7 +5,7 @@ use kernel::board::Gesture;
 
 use super::names::{body_of, hex_of};
 use super::reach::{mover, way};
-use crate::game::{Action, Body, Hand, LeaderId, Phase, State};
+use crate::game::{Action, Body, Hand, LeaderId, Phase, State, around};
 use crate::map::HexId;
 use crate::terms::Army;
 
@@ -53,6 +53,9 @@ fn marched(state: &State, side: Army, hand: Hand, head: Option<LeaderId>, hex: O
     if held && state.host(side).hand.is_some() {
         return vec![Action::Repulse(hex)];
     }
+    if held {
+        return way(state, side, hand, onto(state, side, hand, hex));
+    }
     let reached = state.reach_of(side, hand).into_iter().find(|one| one.path.last() == Some(&hex));
     let path = reached.map_or_else(|| state.long_way(side, hand, hex), |one| one.path);
     if path.is_empty() {
@@ -60,7 +63,19 @@ fn marched(state: &State, side: Army, hand: Hand, head: Option<LeaderId>, hex: O
     }
     let mut orders = way(state, side, hand, path);
     // What is too far for today is a goal for the days to come.
-    let goal = head.filter(|_| state.host(side).hand.is_none() && !held);
+    let goal = head.filter(|_| state.host(side).hand.is_none());
     orders.extend(goal.map(|formation| Action::Standing { formation, goal: Some(hex) }));
     orders
+}
+
+/// The way onto an enemy, which the rules refuse for the enemy and not for the way.
+fn onto(state: &State, side: Army, hand: Hand, hex: HexId) -> Vec<HexId> {
+    let start = state.body_at(side, hand.body);
+    let beside = around(hex).filter_map(|next| {
+        let way = state.long_way(side, hand, next);
+        (Some(next) == start || !way.is_empty()).then_some(way)
+    });
+    let mut path = beside.min_by_key(Vec::len).unwrap_or_default();
+    path.push(hex);
+    path
 }

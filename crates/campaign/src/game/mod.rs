@@ -15,8 +15,8 @@ mod state;
 mod view;
 
 pub use action::Action;
-pub(crate) use knowledge::range;
 pub use knowledge::{Contact, Seen, Shown};
+pub(crate) use knowledge::{around, range};
 pub(crate) use reach::Reach;
 pub(crate) use roster::{Key, constant, enemy, place};
 pub use roster::{LeaderId, UnitId};
