@@ -106,7 +106,7 @@ fn a_day_of_both_armies() {
         );
         french.wait("#preview .outcomes");
         french.wait("#marks-map .sketch .lane");
-        assert!(french.text("#preview").contains("does not move"), "he may fail his initiative");
+        assert!(french.text("#preview").contains("reaches"), "what comes of it is told");
         assert_eq!(entries(&french), before, "nothing is ordered yet");
         french.click("#preview .confirm");
         after(&french, before);
