@@ -32,7 +32,7 @@ fn played(scenario: &str, number: u64, most: usize, mut look: impl FnMut(&State,
         let Some(side) = state.public.asked else { break };
         state.actions(side, &mut actions);
         look(&state, &actions);
-        let chosen = if number % 2 == 0 {
+        let chosen = if number.is_multiple_of(2) {
             let seen = State::imagine(&state.view(Some(side)), &mut stream);
             kernel::Told::choose(&seen, side, &actions, &mut stream)
         } else {
