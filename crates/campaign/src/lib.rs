@@ -50,6 +50,7 @@ pub mod artillery;
 mod ask;
 pub mod attrition;
 pub mod battle;
+pub mod board;
 pub mod bridges;
 mod chart;
 pub mod combat;
@@ -67,6 +68,6 @@ pub mod weather;
 
 pub use ask::questions;
 pub use chart::charts;
-pub use draw::{map_names, map_svg};
+pub use draw::{map_names, map_svg, sheet_svg};
 pub use map::{HexId, Map, map};
 pub use tables::Line;

@@ -44,6 +44,12 @@ impl HexId {
         Self::new(text[..2].parse().ok()?, text[2..].parse().ok()?)
     }
 
+    /// What people call it: its name with its number, or its number.
+    #[must_use]
+    pub fn called(self) -> String {
+        map().cell(self).name.map_or_else(|| self.to_string(), |name| format!("{name} {self}"))
+    }
+
     /// Its place in the list of cells.
     #[must_use]
     pub const fn place(self) -> usize {

@@ -84,15 +84,28 @@ fn breach() -> System {
 }
 
 fn campaign() -> System {
-    const MAPS: &[Map] =
-        &[Map { name: "campaign-1805", draw: campaign::map_svg, places: Some(pages::campaign_places) }];
-    let asked = System::asked("campaign", campaign::questions);
+    const MAPS: &[Map] = &[
+        Map { name: "campaign-1805", draw: campaign::map_svg, places: Some(pages::explorer_places) },
+        Map {
+            name: "campaign-sheet",
+            draw: campaign::sheet_svg,
+            places: Some(|lang| pages::place_names::<campaign::game::State>("map", lang)),
+        },
+    ];
+    let playable =
+        Playable::of::<campaign::game::State>(&campaign::game::SCENARIOS, Some(Book::CampaignCore));
     System {
-        shown: pages::System { maps: MAPS, ..asked.shown },
+        shown: pages::System {
+            name: "campaign",
+            style: campaign::board::STYLE,
+            maps: MAPS,
+            game: Some(playable),
+        },
+        game: Some(Game::of::<campaign::game::State, Campaign>(&campaign::game::SCENARIOS)),
         charts: Some(|lang| {
             campaign::charts(lang).into_iter().map(|(name, sheet)| (name.to_string(), sheet)).collect()
         }),
-        ..asked
+        ..System::asked("campaign", campaign::questions)
     }
 }
 
@@ -118,6 +131,22 @@ impl Chooser<danzig::State> for Danzig {
             Gauge { name: "walls", read: danzig::walls },
             Gauge { name: "morale", read: |state| i64::from(state.table.danzig.morale) },
         ]
+    }
+}
+
+/// The computer seats of the campaign: whoever rather does something than nothing.
+#[derive(Default)]
+struct Campaign;
+
+impl Chooser<campaign::game::State> for Campaign {
+    fn choose(
+        &self,
+        state: &campaign::game::State,
+        side: campaign::terms::Army,
+        actions: &[campaign::game::Action],
+        stream: &mut Live,
+    ) -> usize {
+        state.choose(side, actions, stream)
     }
 }
 

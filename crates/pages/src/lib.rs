@@ -37,4 +37,4 @@ pub use reader::{Reader, Theme};
 pub use router::{Pages, router, routes};
 pub use shelf::{Shelf, Shelved, shelf_word};
 pub use system::{Figure, Map, Playable, System, place_names};
-pub use umpire::{campaign_places, scene_picture};
+pub use umpire::{explorer_places, scene_picture};

@@ -108,11 +108,18 @@ pub fn measure(value: &Measure, lang: Lang) -> String {
     }
 }
 
-/// A proper name, or several, as a language writes it: most are the same in both (`glossary/names.csv`).
+/// A proper name, or several, as a language writes it: most are the same in both (`glossary/names.csv`). The
+/// names of leaders and troops stand in the tables that bring them.
 #[must_use]
 pub fn name(text: &str, lang: Lang) -> String {
-    static NAMES: LazyLock<BTreeMap<&str, &str>> =
-        LazyLock::new(|| tables::glossary::NAMES.iter().map(|row| (row.en, row.fr)).collect());
+    static NAMES: LazyLock<BTreeMap<&str, &str>> = LazyLock::new(|| {
+        use tables::campaign::{GAME_LEADERS, GAME_REINFORCEMENTS, GAME_SETUP};
+        let leaders = GAME_LEADERS.iter().map(|row| (row.name_en, row.name_fr));
+        let troops = GAME_SETUP.iter().map(|row| (row.name_en, row.name_fr));
+        let entering = GAME_REINFORCEMENTS.iter().map(|row| (row.name_en, row.name_fr));
+        let others = tables::glossary::NAMES.iter().map(|row| (row.en, row.fr));
+        leaders.chain(troops).chain(entering).chain(others).collect()
+    });
     if lang == Lang::En {
         return text.to_owned();
     }

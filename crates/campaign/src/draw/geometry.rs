@@ -7,7 +7,7 @@ use std::fmt::Write;
 use crate::map::{COLUMNS, HexId, ROWS};
 
 /// A point of the sheet.
-pub(super) type Point = (f64, f64);
+pub(crate) type Point = (f64, f64);
 
 /// Centre to corner of a hex.
 pub(super) const SIZE: f64 = 20.0;

@@ -11,7 +11,7 @@ use kernel::Fact;
 use rulebook::{Lang, phrase::campaign as phrase, speak};
 
 use crate::map::{COLUMNS, HexId, ROWS, map};
-use geometry::{MARGIN, SIZE, STEP, STRIP, centre, edge, height, width};
+use geometry::{MARGIN, Point, SIZE, STEP, STRIP, centre, edge, height, width};
 
 /// The colours of the house.
 const PAPER: &str = "#f4ecd8";
@@ -40,8 +40,11 @@ pub fn map_names() -> String {
 /// ```
 #[must_use]
 pub fn map_svg(lang: Lang) -> String {
+    drawn(lang, (width(), height() + STRIP), Strip::With)
+}
+
+fn drawn(lang: Lang, (w, h): Point, strip: Strip) -> String {
     let mut svg = String::with_capacity(900_000);
-    let (w, h) = (width(), height() + STRIP);
     let _ = write!(
         svg,
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {w:.0} {h:.0}\" width=\"{w:.0}\" height=\"{h:.0}\" \
@@ -61,9 +64,37 @@ pub fn map_svg(lang: Lang) -> String {
     svg.push_str("</g>");
     frame(&mut svg);
     places::draw(&mut svg);
-    cartouche(&mut svg, lang);
+    if strip == Strip::With {
+        cartouche(&mut svg, lang);
+    }
     svg.push_str("</svg>\n");
     svg
+}
+
+/// The sheet of the game: the map without the strip below it.
+pub(crate) const SHEET: (f64, f64) = (1308.0, 2016.0);
+
+/// The map as the sheet of the game, in the reader's language.
+#[must_use]
+pub fn sheet_svg(lang: Lang) -> String {
+    drawn(lang, SHEET, Strip::Without)
+}
+
+/// Whether title, scale and signs stand below the map.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Strip {
+    With,
+    Without,
+}
+
+/// Where a hex lies on the sheet.
+pub(crate) fn hex_centre(hex: HexId) -> Point {
+    centre(hex)
+}
+
+/// The two ends of a hexside.
+pub(crate) fn hexside(hex: HexId, direction: usize) -> (Point, Point) {
+    edge(hex, direction)
 }
 
 /// A phrase of the map.

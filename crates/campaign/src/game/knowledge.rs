@@ -102,6 +102,14 @@ pub(crate) fn least_of(band: u8) -> i32 {
     GAME_SIZE_BANDS.iter().find(|row| row.band == i32::from(band)).map_or(1, |row| row.sp_min)
 }
 
+/// The SP of a size band, from and to; the last has no end.
+pub(crate) fn range(band: u8) -> (i32, i32) {
+    GAME_SIZE_BANDS
+        .iter()
+        .find(|row| row.band == i32::from(band))
+        .map_or((1, 1), |row| (row.sp_min, row.sp_max))
+}
+
 /// The six neighbours.
 pub(crate) fn around(hex: HexId) -> impl Iterator<Item = HexId> {
     (0..6).filter_map(move |direction| hex.neighbour(direction))
@@ -143,6 +151,11 @@ impl State {
         // A post of cadres without any SP is nothing on the map.
         stacks.retain(|_, stack| stack.points.all() > 0 || stack.commander.is_some());
         stacks
+    }
+
+    /// The hexes in which a side has anything.
+    pub(crate) fn occupied(&self, army: Army) -> Vec<HexId> {
+        self.stacks(army).into_keys().collect()
     }
 
     /// What a side, or a spectator, sees of the other.

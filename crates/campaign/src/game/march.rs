@@ -41,6 +41,25 @@ pub(crate) struct Purse {
     pub(crate) extension: i16,
 }
 
+/// The first two rules of the validator: hex by hex, none twice, and no seen enemy in any of them.
+fn check_hexes(start: HexId, path: &[HexId], field: &Field<'_>) -> Verdict<()> {
+    let refused = |reason, hex: HexId| Err(Refusal::field("path", reason).with("hex", hex.called()));
+    let mut at = start;
+    for (place, &next) in path.iter().enumerate() {
+        if at.towards(next).is_none() || !map().cell(next).in_play {
+            return refused(phrase::NO_WAY, next);
+        }
+        if next == start || path[..place].contains(&next) {
+            return refused(phrase::HEX_TWICE, next);
+        }
+        at = next;
+    }
+    match path.iter().find(|&&hex| field.is_occupied(hex)) {
+        Some(&hex) => refused(phrase::ENEMY_THERE, hex),
+        None => Ok(()),
+    }
+}
+
 impl State {
     /// Whether the zone of control of a hex reaches over one of its sides.
     pub(crate) fn reaches(&self, from: HexId, to: HexId, field: &Field<'_>) -> bool {
@@ -121,25 +140,17 @@ impl State {
             return Err(Refusal::plain(phrase::NOT_NOW));
         };
         if path.is_empty() {
-            return Err(Refusal::field("path", phrase::NO_WAY).with("hex", start.to_string()));
+            return Err(Refusal::field("path", phrase::NO_WAY).with("hex", start.called()));
         }
         let purse = self.purse(side, hand);
         let mut at = start;
         let mut pays = Vec::with_capacity(path.len());
         let mut spent = [0; 2];
+        check_hexes(start, path, field)?;
         for (place, &next) in path.iter().enumerate() {
-            let no_way = || Refusal::field("path", phrase::NO_WAY).with("hex", next.to_string());
-            if at.towards(next).is_none() || !map().cell(next).in_play {
-                return Err(no_way());
-            }
-            if next == start || path[..place].contains(&next) {
-                return Err(Refusal::field("path", phrase::HEX_TWICE).with("hex", next.to_string()));
-            }
-            if field.is_occupied(next) {
-                return Err(Refusal::field("path", phrase::ENEMY_THERE).with("hex", next.to_string()));
-            }
+            let no_way = || Refusal::field("path", phrase::NO_WAY).with("hex", next.called());
             if place + 1 < path.len() && rule!(CA_R56).holds(field.in_zone(next)) {
-                return Err(Refusal::rule(rule!(CA_R56), phrase::ZONE_ON_WAY).with("hex", next.to_string()));
+                return Err(Refusal::rule(rule!(CA_R56), phrase::ZONE_ON_WAY).with("hex", next.called()));
             }
             if place == 0 {
                 self.check_slip(side, hand.body, at, next, seen, field)?;
@@ -151,15 +162,13 @@ impl State {
                 let Some(left) = purse.left[arm] else { continue };
                 if rule!(CC_7_2_01).holds(spent[arm] > left + purse.extension) {
                     return Err(Refusal::rule(rule!(CC_7_2_01), phrase::TOO_FAR)
-                        .with("hex", next.to_string())
+                        .with("hex", next.called())
                         .with("mp", MovementPoints::halves(i32::from(left.max(0)))));
                 }
                 extended |= spent[arm] > left;
             }
             if rule!(CC_7_3_01).holds(extended && field.in_zone(next)) {
-                return Err(
-                    Refusal::rule(rule!(CC_7_3_01), phrase::NOT_EXTENDED).with("hex", next.to_string())
-                );
+                return Err(Refusal::rule(rule!(CC_7_3_01), phrase::NOT_EXTENDED).with("hex", next.called()));
             }
             pays.push(pay);
             at = next;
@@ -183,7 +192,7 @@ impl State {
         let again = self.slips(from, to, seen, field).into_iter().find(|hex| slipped.contains(hex));
         match again {
             Some(hex) if rule!(CC_8_2_01).holds(true) => {
-                Err(Refusal::rule(rule!(CC_8_2_01), phrase::SLIPPED).with("hex", hex.to_string()))
+                Err(Refusal::rule(rule!(CC_8_2_01), phrase::SLIPPED).with("hex", hex.called()))
             }
             _ => Ok(()),
         }
@@ -243,7 +252,10 @@ impl State {
                 break;
             }
         }
-        clerk.happened(|| Event::new(phrase::MARCHED_ON).only_for(place(side)));
+        clerk.happened(|| {
+            let at = self.body_at(side, hand.body).map(HexId::called).unwrap_or_default();
+            Event::new(phrase::MARCHED_ON).with("who", hand.body.name()).with("hex", at).only_for(place(side))
+        });
         reached
     }
 
@@ -347,7 +359,7 @@ impl State {
             *holder = side;
             self.public.captures.retain(|(hex, _)| *hex != at);
             self.public.captures.push((at, side));
-            clerk.happened(|| Event::new(phrase::TAKEN).with("hex", at.to_string()));
+            clerk.happened(|| Event::new(phrase::TAKEN).with("hex", at.called()));
         }
     }
 
@@ -372,7 +384,7 @@ impl State {
         let base = self.base_mut(army);
         base.centre = found;
         base.active_from = own_turn + 2;
-        clerk.happened(|| Event::new(phrase::DISPLACED).with("hex", from.to_string()));
+        clerk.happened(|| Event::new(phrase::DISPLACED).with("hex", from.called()));
     }
 
     /// The marches that are offered to what is in hand.
@@ -383,14 +395,8 @@ impl State {
         let purse = self.purse(side, hand);
         let place = usize::from(purse.left[0].is_none());
         let Some(left) = purse.left[place] else { return };
-        let arm = if place == 0 { Arm::Infantry } else { Arm::Cavalry };
         let points = |halves: i16| MovementPoints::halves(i32::from(halves.max(0)));
-        let ways = field.ways_where(start, points(left + purse.extension), |from, direction| {
-            if from != start && field.in_zone(from) {
-                return None;
-            }
-            field.step(arm, from, direction, &mut quiet()).ok().flatten()
-        });
+        let Some(ways) = self.ways_of(start, &purse, &field) else { return };
         let reached: Vec<(MovementPoints, HexId)> = {
             let cells = map().cells().iter().filter(|cell| cell.id != start);
             let mut reached: Vec<_> =

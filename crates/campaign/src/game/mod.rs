@@ -2,10 +2,13 @@
 //! modules of the crate; here is who stands where, who knows what, who decides when, and what happens then.
 
 mod action;
+mod choose;
 mod host;
 mod knowledge;
 mod march;
+mod reach;
 mod roster;
+pub(crate) mod say;
 mod sequence;
 mod setup;
 mod state;
@@ -13,6 +16,9 @@ mod view;
 
 pub use action::Action;
 pub use knowledge::{Contact, Seen, Shown};
+pub(crate) use knowledge::{around, range};
+pub(crate) use reach::Reach;
+pub(crate) use roster::{Key, constant, enemy, place};
 pub use roster::{LeaderId, UnitId};
 pub use setup::SCENARIOS;
 pub use state::{

@@ -48,11 +48,13 @@ static LEADERS: LazyLock<Vec<&'static csv::GameLeaders>> = LazyLock::new(|| {
     rows
 });
 
-static UNITS: LazyLock<Vec<&'static str>> = LazyLock::new(|| {
-    let setup = csv::GAME_SETUP.iter().map(|row| row.unit);
-    let mut names: Vec<_> = setup.chain(csv::GAME_REINFORCEMENTS.iter().map(|row| row.unit)).collect();
+/// The units with their names, by id.
+static UNITS: LazyLock<Vec<(&'static str, &'static str)>> = LazyLock::new(|| {
+    let setup = csv::GAME_SETUP.iter().map(|row| (row.unit, row.name_en));
+    let entering = csv::GAME_REINFORCEMENTS.iter().map(|row| (row.unit, row.name_en));
+    let mut names: Vec<_> = setup.chain(entering).collect();
     names.sort_unstable();
-    names.dedup();
+    names.dedup_by_key(|(id, _)| *id);
     names
 });
 
@@ -79,6 +81,12 @@ impl LeaderId {
     #[must_use]
     pub fn id(self) -> &'static str {
         self.row().id
+    }
+
+    /// His name.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        self.row().name_en
     }
 
     /// His number, for lists.
@@ -140,13 +148,19 @@ impl UnitId {
     /// The unit of this id.
     #[must_use]
     pub fn named(id: &str) -> Option<Self> {
-        UNITS.binary_search(&id).ok().and_then(|at| u8::try_from(at).ok()).map(Self)
+        UNITS.binary_search_by_key(&id, |(name, _)| name).ok().and_then(|at| u8::try_from(at).ok()).map(Self)
     }
 
     /// Its id.
     #[must_use]
     pub fn id(self) -> &'static str {
-        UNITS.get(usize::from(self.0)).copied().unwrap_or("")
+        UNITS.get(usize::from(self.0)).map_or("", |(id, _)| id)
+    }
+
+    /// Its name.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        UNITS.get(usize::from(self.0)).map_or("", |(_, name)| name)
     }
 
     /// Its number, for lists.

@@ -59,7 +59,12 @@ impl Scenario {
 impl State {
     /// The row of the calendar; the third turn of Austerlitz is that of the campaign.
     pub(crate) fn calendar(&self) -> Option<&'static GameCalendar> {
-        let turn = i32::from(self.public.turn);
+        self.calendar_of(self.public.turn)
+    }
+
+    /// The row of a turn.
+    pub(crate) fn calendar_of(&self, turn: u8) -> Option<&'static GameCalendar> {
+        let turn = i32::from(turn);
         let of = |name: &str| GAME_CALENDAR.iter().find(|row| row.scenario == name && row.turn == turn);
         of(self.public.scenario.name()).or_else(|| of("december"))
     }

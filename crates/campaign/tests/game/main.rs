@@ -6,6 +6,8 @@
     reason = "a test may fail loudly, and shares its helpers"
 )]
 
+mod board;
 mod conformance;
+mod examples;
 mod invariants;
 mod random_games;

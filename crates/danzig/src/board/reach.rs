@@ -220,6 +220,7 @@ impl Reach {
                 under_fire,
                 stops,
                 halts,
+                asks: false,
                 way: self.order(reached).into_iter().collect(),
             }
         };

@@ -16,7 +16,7 @@ use crate::System;
 /// What `glacis map` is told.
 #[derive(clap::Args)]
 pub struct Args {
-    /// A record, or the name of a map: `campaign-1805`.
+    /// A record, or the name of a map as `systems` lists it.
     what: PathBuf,
     /// Draw the game as it stood after so many entries.
     #[arg(long, value_name = "N")]

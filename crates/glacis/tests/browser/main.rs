@@ -4,6 +4,7 @@
 mod access;
 mod breach;
 mod clicks;
+mod columns;
 mod driver;
 mod evening;
 #[path = "../shared/example.rs"]

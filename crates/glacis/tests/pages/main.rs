@@ -2,6 +2,7 @@
 //! decision, in both languages.
 #![allow(clippy::unwrap_used, reason = "a test may fail loudly")]
 
+mod columns;
 mod decisions;
 #[path = "../shared/example.rs"]
 mod example;

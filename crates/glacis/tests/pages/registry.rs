@@ -16,10 +16,13 @@ fn files(folder: &Path, into: &mut Vec<PathBuf>) {
 
 /// The umpire has a few forms made by hand for single questions; a form names the book it asks about,
 /// whether or not that book is also a game. Whatever else serves games names none.
-const FORMS: [&str; 6] = [
+const FORMS: [&str; 9] = [
     "pages/Cargo.toml",
+    "pages/assets/umpire.css",
     "pages/examples/pages.rs",
     "pages/src/umpire/assault.rs",
+    "pages/src/umpire/campaign.rs",
+    "pages/src/umpire/explorer.rs",
     "pages/src/umpire/mod.rs",
     "pages/src/umpire/roster.rs",
     "pages/src/umpire/roster/paper.rs",

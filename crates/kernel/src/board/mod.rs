@@ -161,6 +161,28 @@ pub struct Waiting {
     pub broken: bool,
 }
 
+/// What a staff keeps a list of: its formations, each with what is to be known of it.
+#[derive(Clone, Debug)]
+pub struct Roll {
+    /// What it lists.
+    pub title: Phrase,
+    /// What stands over its columns, the name first.
+    pub heads: Vec<Phrase>,
+    /// Its rows.
+    pub rows: Vec<Enrolled>,
+}
+
+/// A row of a roll.
+#[derive(Clone, Debug)]
+pub struct Enrolled {
+    /// The piece it is about: it is chosen by its name.
+    pub thing: ThingId,
+    /// What it is called.
+    pub name: Measure,
+    /// The other columns.
+    pub cells: Vec<Measure>,
+}
+
 /// A store or a number that everybody watches.
 #[derive(Clone, Debug)]
 pub struct Track {
@@ -369,6 +391,8 @@ pub struct Reached<A> {
     pub stops: bool,
     /// Whether nothing goes farther from there.
     pub halts: bool,
+    /// Whether it is asked about before it is ordered: dice may fall, and it is not taken back.
+    pub asks: bool,
     /// The orders that lead there.
     pub way: Vec<A>,
 }
@@ -498,6 +522,11 @@ pub trait Board: Told {
     /// The pieces on no sheet, in the order in which they are offered.
     fn beside(&self, _reader: Option<Self::Side>) -> Vec<Waiting> {
         Vec::new()
+    }
+
+    /// The list that the reader's staff keeps, if it keeps one.
+    fn roll(&self, _reader: Option<Self::Side>) -> Option<Roll> {
+        None
     }
 
     /// The tools that a side can take in hand now.

@@ -4,7 +4,7 @@
 use serde_json::Value;
 
 use super::{
-    Board, Choice, Gesture, Lesson, NamedPlace, Reached, Sense, Sheet, Sign, Standing, Status, ThingId, Tool,
+    Board, Choice, Gesture, Lesson, NamedPlace, Reached, Roll, Sense, Sheet, Sign, Standing, Status, ThingId, Tool,
     Variants, Waiting, Wording,
 };
 use crate::{
@@ -119,6 +119,8 @@ pub trait Position: Send + Sync {
     fn on_sheet(&self, sheet: &str) -> Vec<Standing>;
     /// The pieces on no sheet.
     fn beside(&self) -> Vec<Waiting>;
+    /// The list that the reader's staff keeps, if it keeps one.
+    fn roll(&self) -> Option<Roll>;
     /// The tools that can be taken in hand.
     fn tools(&self) -> Vec<Tool>;
     /// What the reader may decide.
@@ -337,6 +339,10 @@ where
         self.state.beside(self.reader)
     }
 
+    fn roll(&self) -> Option<Roll> {
+        self.state.roll(self.reader)
+    }
+
     fn tools(&self) -> Vec<Tool> {
         self.reader.map(|side| self.state.tools(side)).unwrap_or_default()
     }
@@ -390,9 +396,9 @@ where
     fn reach(&self, pieces: &[ThingId]) -> Verdict<Vec<Reached<Value>>> {
         let reached = self.state.reach(self.side()?, pieces)?;
         let as_json = |one: Reached<G::Action>| {
-            let Reached { to, at, name, cost, left, under_fire, stops, halts, way } = one;
+            let Reached { to, at, name, cost, left, under_fire, stops, halts, asks, way } = one;
             let way = way.iter().map(json).collect();
-            Reached { to, at, name, cost, left, under_fire, stops, halts, way }
+            Reached { to, at, name, cost, left, under_fire, stops, halts, asks, way }
         };
         Ok(reached.into_iter().map(as_json).collect())
     }

@@ -78,6 +78,14 @@ class Board extends View {
     this.keep();
   }
 
+  /** Brings a place into the middle of what is seen, unless it is in sight. */
+  visit([x, y]) {
+    const [left, top, wide, high] = this.view;
+    if (x > left && x < left + wide && y > top && y < top + high) return;
+    this.view = [x - wide / 2, y - high / 2, wide, high];
+    this.keep();
+  }
+
   /** The names of its places, fetched when they are first wanted. */
   names() {
     const { places } = this.svg.dataset;

@@ -471,9 +471,29 @@ class Game {
     });
   }
 
+  /** A way on which dice may fall is told with its odds first. */
+  async propose(reached) {
+    const action = JSON.stringify(reached.way.at(-1));
+    const again = this.offering === action && this.preview.querySelector(".confirm");
+    if (again) return again.click();
+    const mine = this.attempt();
+    this.offering = action;
+    const odds = made("div");
+    const button = made("button", { type: "button", className: "primary confirm", textContent: `✓ ${reached.name}` });
+    button.addEventListener("click", () => this.go(reached, true));
+    this.preview.replaceChildren(made("h3", { textContent: reached.name }), odds, made("div", { className: "confirms" }, button));
+    button.focus({ preventScroll: true });
+    const known = await this.odds(action);
+    if (mine !== this.attempts) return;
+    odds.replaceWith(known);
+    this.sketch(known);
+    this.say([...known.querySelectorAll(".price, .outcomes")].map((line) => line.innerText).join(". "));
+  }
+
   /** Goes to a place: one order after the other, until somebody or something stops it. */
-  async go(reached) {
+  async go(reached, sure) {
     if (this.busy) return;
+    if (reached.asks && !sure) return this.propose(reached);
     this.begin();
     try {
       let seen = this.seen;
@@ -621,6 +641,7 @@ class Game {
       if (button.id === "since-play") return this.since.play();
       if (button.matches(".order-ticked")) return this.orderTicked(button.closest(".kind"));
       if (button.dataset.tool) return this.placer.take(button.dataset.tool);
+      if (button.matches(".enrolled")) return this.find(button.dataset.thing);
       if (button.matches(".tray-unit")) {
         if (button.dataset.thing !== this.selected) return this.select(button.dataset.thing);
         // A second click lets it go; a key acts with what is chosen.
@@ -631,6 +652,16 @@ class Game {
       this.showMap(button.dataset.map);
       this.offer([button]);
     });
+  }
+
+  /** A piece that the list of the staff names: it is chosen, and the sheet comes to it. */
+  find(name) {
+    const piece = this.root.querySelector(`.maps [data-thing="${CSS.escape(name)}"]`);
+    const board = piece && this.boards[piece.closest("svg.board").dataset.map];
+    if (!board) return;
+    this.showMap(board.name);
+    board.visit(centre(piece));
+    this.select(this.selected === name ? null : name);
   }
 
   /** Asks why something that is not offered cannot be done; what can be done after all is offered. */

@@ -152,7 +152,7 @@ pub(super) fn reach(reader: &Reader, position: &dyn Position, query: &Query) -> 
         json!({
             "to": reached.to, "name": reader.measure(&reached.name), "map": sheet, "at": [x.round(), y.round()],
             "cost": reached.cost, "left": reached.left, "fire": reached.under_fire,
-            "stops": reached.stops, "halts": reached.halts, "way": reached.way,
+            "stops": reached.stops, "halts": reached.halts, "asks": reached.asks, "way": reached.way,
         })
     };
     match position.reach(&pieces) {

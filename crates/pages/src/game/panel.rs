@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use kernel::board::{
-    Choice, Extent, Kind, Leg, Offered, Sense, Standing, Tool, Track, Waiting, Wanted, When,
+    Choice, Extent, Kind, Leg, Offered, Roll, Sense, Standing, Tool, Track, Waiting, Wanted, When,
 };
 use kernel::{Chosen, Line, Phrase};
 use maud::{Markup, html};
@@ -53,6 +53,7 @@ pub(super) fn panel(reader: &Reader, seen: &Seen<'_>, offers: &Offers) -> Markup
         @if let Some(why) = seen.damaged { p role="alert" { strong { (why) } } }
         (legs(reader, &status.legs))
         (tracks(reader, &status.tracks))
+        @if let Some(list) = seen.position.roll() { (roll(reader, &list)) }
         @if let Some(label) = seen.sealed.and_then(|action| seen.position.label(action)) {
             p.hint.sealed { (reader.say_with(words::SEALED, "order", label)) }
         }
@@ -104,6 +105,22 @@ fn legs(reader: &Reader, legs: &[Leg]) -> Markup {
                     }
                 }
             }
+        }
+    }
+}
+
+/// The list of the staff: every name chooses its piece.
+fn roll(reader: &Reader, roll: &Roll) -> Markup {
+    html! {
+        details.roll {
+            summary { (reader.say(roll.title)) " " span.quiet { "(" (roll.rows.len()) ")" } }
+            div.roll-rows { table {
+                thead { tr { @for head in &roll.heads { th scope="col" { (reader.say(*head)) } } } }
+                tbody { @for row in &roll.rows { tr {
+                    th scope="row" { button.enrolled type="button" data-thing=(row.thing) { (reader.measure(&row.name)) } }
+                    @for cell in &row.cells { td { (reader.measure(cell)) } }
+                } } }
+            } }
         }
     }
 }

@@ -96,7 +96,7 @@ fn short(hex: HexId) -> String {
 
 /// Every hex in play with its spoken name, as JSON: `{"0101": "…"}`.
 #[must_use]
-pub fn campaign_places(lang: Lang) -> String {
+pub fn explorer_places(lang: Lang) -> String {
     let reader = Reader::of(lang);
     let names: BTreeMap<String, String> = map()
         .cells()
@@ -542,7 +542,7 @@ mod tests {
 
     #[test]
     fn every_hex_in_play_has_a_spoken_name() {
-        let names: BTreeMap<String, String> = serde_json::from_str(&campaign_places(Lang::Fr)).unwrap();
+        let names: BTreeMap<String, String> = serde_json::from_str(&explorer_places(Lang::Fr)).unwrap();
         assert_eq!(names.len(), map().cells().iter().filter(|cell| cell.in_play).count());
         assert!(names.values().any(|name| name.starts_with("Austerlitz, hexagone ")));
     }

@@ -19,7 +19,7 @@ use crate::router::Pages;
 use crate::shelf::Shelf;
 use crate::{answer, shape};
 
-pub use explorer::campaign_places;
+pub use explorer::explorer_places;
 pub use scene::scene_picture;
 
 /// What a question is about, in words.

@@ -4,8 +4,8 @@ campaign-game-staff = the staff has worked
 campaign-game-option-not-played = the game is not played with { $option } = { $value } yet
 campaign-game-not-later = only a later segment can be skipped to
 campaign-game-no-such-formation = { $leader } heads no formation of yours here
-campaign-game-weather = turn { $turn }: the weather die is { $die }
-campaign-game-player-turn = a player turn of turn { $turn } begins
+campaign-game-weather = turn { $turn }: { $weather } (the die is { $die })
+campaign-game-player-turn = turn { $turn }: the player turn of { $side } begins
 campaign-game-not-blocked = { $leader } is not kept out
 campaign-game-no-such-source = { $hex } is no supply source open to you
 campaign-game-received = { $ap } administrative points arrive, { $total } in all
@@ -51,22 +51,25 @@ campaign-game-too-far = { $hex } is out of reach with { $mp }
 campaign-game-not-extended = no extended march into the enemy zone of { $hex }
 campaign-game-slipped = it has already slipped through the zone of { $hex }
 campaign-game-not-nearer = this does not lead to the guns
-campaign-game-marched-on = the march is done
+campaign-game-marched-on = { $who } reaches { $hex }
 campaign-game-taken = { $hex } changes hands
 campaign-game-displaced = the centre leaves { $hex }
 campaign-game-done = it has moved or tried already
 campaign-game-citadel = a citadel cannot be repulsed
 campaign-game-no-mp = too few movement points are left
 campaign-game-no-crossing = the hexside cannot be passed
-campaign-game-taken-up = it is in hand
-campaign-game-not-moved = it does not move
+campaign-game-taken-up = { $who } is in hand
+campaign-game-not-moved = { $who } does not move
 campaign-game-repulsed = the enemy in { $hex } is pushed back
 campaign-game-not-repulsed = the enemy in { $hex } stands
 campaign-game-no-bridge = there is nothing of the kind towards { $hex }
 campaign-game-no-pontoon = no pontoon can be laid or taken up here
 campaign-game-worked = work is done between { $hex } and { $to }
 campaign-game-in-battle = it is in the battle already
-campaign-game-worn = the march costs { $loss } SP in { $hex }
+campaign-game-worn = { $loss ->
+    [0] { $who } bears the march without loss ({ $hex })
+   *[other] the march costs { $who } { $loss } SP ({ $hex })
+ }
 campaign-game-leader-lost = { $leader } is lost
 campaign-game-leader-fled = { $leader } joins his nearest friends
 campaign-game-not-the-loss = this is not the loss to be taken
@@ -92,3 +95,4 @@ campaign-game-toll = the retreat costs { $loss } SP
 campaign-game-surrenders = { $hex } surrenders
 campaign-game-talks = the French have asked for terms
 campaign-game-prussia = Berlin has been heard from
+campaign-game-post = the garrison

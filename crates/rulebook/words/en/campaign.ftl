@@ -163,3 +163,7 @@ campaign-map-source = supply source
 campaign-map-village = village
 campaign-map-north = North
 campaign-title = The campaign of 1805
+campaign-scenario-austerlitz = Austerlitz, 1 to 4 December
+campaign-scenario-hollabrunn = Hollabrunn and Schöngrabern, 15 to 22 November
+campaign-scenario-november = The whole campaign, from 15 November
+campaign-scenario-december = The campaign from 1 December

@@ -4,8 +4,8 @@ campaign-game-staff = l'état-major a travaillé
 campaign-game-option-not-played = la partie ne se joue pas encore avec { $option } = { $value }
 campaign-game-not-later = on ne peut sauter que vers un segment plus tardif
 campaign-game-no-such-formation = { $leader } ne mène ici aucune formation à vous
-campaign-game-weather = tour { $turn } : le dé de la météo est { $die }
-campaign-game-player-turn = un tour de joueur du tour { $turn } commence
+campaign-game-weather = tour { $turn } : { $weather } (le dé est { $die })
+campaign-game-player-turn = tour { $turn } : le tour de jeu commence pour { $side }
 campaign-game-not-blocked = { $leader } n'est pas tenu dehors
 campaign-game-no-such-source = { $hex } n'est pas une source qui vous soit ouverte
 campaign-game-received = { $ap } points administratifs arrivent, { $total } en tout
@@ -51,22 +51,25 @@ campaign-game-too-far = { $hex } est hors de portée avec { $mp }
 campaign-game-not-extended = pas de marche étendue dans la zone ennemie de { $hex }
 campaign-game-slipped = elle s'est déjà glissée à travers la zone de { $hex }
 campaign-game-not-nearer = cela ne mène pas au canon
-campaign-game-marched-on = la marche est faite
+campaign-game-marched-on = { $who } atteint { $hex }
 campaign-game-taken = { $hex } change de mains
 campaign-game-displaced = le centre quitte { $hex }
 campaign-game-done = elle a déjà bougé ou essayé
 campaign-game-citadel = on ne repousse pas une citadelle
 campaign-game-no-mp = il reste trop peu de points de mouvement
 campaign-game-no-crossing = le côté ne se franchit pas
-campaign-game-taken-up = elle est en main
-campaign-game-not-moved = elle ne bouge pas
+campaign-game-taken-up = { $who } est en main
+campaign-game-not-moved = { $who } ne bouge pas
 campaign-game-repulsed = l'ennemi en { $hex } est repoussé
 campaign-game-not-repulsed = l'ennemi en { $hex } tient
 campaign-game-no-bridge = il n'y a rien de tel vers { $hex }
 campaign-game-no-pontoon = on ne peut ici ni poser ni relever un ponton
 campaign-game-worked = on travaille entre { $hex } et { $to }
 campaign-game-in-battle = elle est déjà dans la bataille
-campaign-game-worn = la marche coûte { $loss } SP en { $hex }
+campaign-game-worn = { $loss ->
+    [0] { $who } supporte la marche sans perte ({ $hex })
+   *[other] la marche coûte { $loss } PF à { $who } ({ $hex })
+ }
 campaign-game-leader-lost = { $leader } est perdu
 campaign-game-leader-fled = { $leader } rejoint les siens
 campaign-game-not-the-loss = ce n'est pas la perte à prendre
@@ -92,3 +95,4 @@ campaign-game-toll = la retraite coûte { $loss } SP
 campaign-game-surrenders = { $hex } capitule
 campaign-game-talks = les Français ont demandé à négocier
 campaign-game-prussia = Berlin s'est fait entendre
+campaign-game-post = la garnison

@@ -163,3 +163,7 @@ campaign-map-source = source d’approvisionnement
 campaign-map-village = village
 campaign-map-north = Nord
 campaign-title = La campagne de 1805
+campaign-scenario-austerlitz = Austerlitz, du 1er au 4 décembre
+campaign-scenario-hollabrunn = Hollabrunn et Schöngrabern, du 15 au 22 novembre
+campaign-scenario-november = Toute la campagne, depuis le 15 novembre
+campaign-scenario-december = La campagne depuis le 1er décembre

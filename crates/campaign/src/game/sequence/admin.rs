@@ -64,7 +64,7 @@ impl State {
         let base = self.base(side);
         let host = self.host(side);
         let no_place =
-            |rule| move |hex: HexId| Refusal::rule(rule, phrase::NO_PLACE).with("hex", hex.to_string());
+            |rule| move |hex: HexId| Refusal::rule(rule, phrase::NO_PLACE).with("hex", hex.called());
         match *action {
             Action::ChangeSource(source) => {
                 if rule!(CC_5_8_01).holds(host.source_changed) {
@@ -74,8 +74,9 @@ impl State {
                     || !map().sources(side).contains(&source)
                     || field.is_occupied(source)
                 {
-                    return Err(Refusal::rule(rule!(CC_5_8_01), phrase::NO_SUCH_SOURCE)
-                        .with("hex", source.to_string()));
+                    return Err(
+                        Refusal::rule(rule!(CC_5_8_01), phrase::NO_SUCH_SOURCE).with("hex", source.called())
+                    );
                 }
                 Ok(constant(Key::SourceChangeCost))
             }
@@ -97,7 +98,7 @@ impl State {
                 };
                 if rule!(CA_R51).holds(distance > most) {
                     return Err(Refusal::rule(rule!(CA_R51), phrase::CENTRE_TOO_FAR)
-                        .with("hex", to.to_string())
+                        .with("hex", to.called())
                         .with("most", most));
                 }
                 let step = constant(Key::CentreMoveStep);

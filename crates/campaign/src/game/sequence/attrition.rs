@@ -1,7 +1,7 @@
 //! Attrition and losses (sections 3.7, 3.8 and the leaders of 3.11): what marching costs, who pays, and what
 //! becomes of leaders whose men are gone.
 
-use kernel::{Clerk, Event, MovementPoints, Refusal, Verdict};
+use kernel::{Clerk, Event, Measure, MovementPoints, Refusal, Verdict};
 use rulebook::options::campaign::{ForageArea, LossChoice, Stragglers};
 use rulebook::{phrase::campaign_game as phrase, rule};
 
@@ -39,15 +39,7 @@ impl State {
             if self.host(army).strength(head).all() == 0 {
                 continue;
             }
-            let flags = self.host(army).flags(head);
-            let [foot, horse] = self.allowance(army, head);
-            let over = |spent: i16, most: Option<i16>| most.map_or(0, |most| (spent - most).max(0));
-            let ordinary = |spent: i16| spent - flags.forced.min(spent);
-            let extended = over(ordinary(flags.foot) + flags.worked, foot)
-                .max(over(ordinary(flags.horse) + flags.worked, horse))
-                .min(halves(Key::ExtendedMost));
-            let march = (flags.marched(), flags.forced, extended);
-            self.wear(army, Some(head), None, march, clerk);
+            self.wear_march(army, head, clerk);
         }
         let mut posts: Vec<HexId> = Vec::new();
         for (&id, unit) in &self.host(army).units {
@@ -61,6 +53,19 @@ impl State {
             self.wear(army, None, Some(hex), (0, 0, 0), clerk);
         }
         self.goes_to(Phase::Combat)
+    }
+
+    /// The attrition of what a formation has marched in its player turn.
+    pub(super) fn wear_march(&mut self, army: Army, head: LeaderId, clerk: &mut impl Clerk) {
+        let flags = self.host(army).flags(head);
+        let [foot, horse] = self.allowance(army, head);
+        let over = |spent: i16, most: Option<i16>| most.map_or(0, |most| (spent - most).max(0));
+        let ordinary = |spent: i16| spent - flags.forced.min(spent);
+        let extended = over(ordinary(flags.foot) + flags.worked, foot)
+            .max(over(ordinary(flags.horse) + flags.worked, horse))
+            .min(halves(Key::ExtendedMost));
+        let march = (flags.marched(), flags.forced, extended);
+        self.wear(army, Some(head), None, march, clerk);
     }
 
     /// The attrition of a march in the enemy's turn, or to the guns.
@@ -193,7 +198,12 @@ impl State {
             host.gone[slot] += lost;
         }
         clerk.happened(|| {
-            Event::new(phrase::WORN).with("hex", at.to_string()).with("loss", loss).only_for(place(army))
+            let who = head.map_or_else(|| phrase::POST.into(), |head| Measure::from(head.name()));
+            Event::new(phrase::WORN)
+                .with("who", who)
+                .with("hex", at.called())
+                .with("loss", loss)
+                .only_for(place(army))
         });
         if let Some(head) = head {
             self.emptied(army, head, clerk);
@@ -283,7 +293,7 @@ impl State {
         }
         clerk.happened(|| {
             Event::new(if captured { phrase::LEADER_LOST } else { phrase::LEADER_FLED })
-                .with("leader", leader.id())
+                .with("leader", leader.name())
                 .only_for(place(army))
         });
     }
@@ -375,7 +385,7 @@ impl State {
                 host.flags.insert(other, Flags { goal: None, ..flags.clone() });
             }
         }
-        clerk.happened(|| Event::new(phrase::LEADER_LOST).with("leader", leader.id()));
+        clerk.happened(|| Event::new(phrase::LEADER_LOST).with("leader", leader.name()));
     }
 
     pub(super) fn list_losses(&self, into: &mut Vec<Action>) {

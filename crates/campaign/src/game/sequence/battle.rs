@@ -359,7 +359,7 @@ impl State {
             });
             self.public.critical.extend(winner.map(|party| battle.army(party)));
         }
-        clerk.happened(|| Event::new(phrase::BATTLE_OVER).with("hex", battle.hex.to_string()));
+        clerk.happened(|| Event::new(phrase::BATTLE_OVER).with("hex", battle.hex.called()));
         self.public.walk = None;
         self.settle_all(clerk);
         self.goes_to(Phase::Combat)

@@ -83,7 +83,7 @@ impl State {
             return Err(Refusal::rule(rule!(CA_R78), phrase::TRUCE));
         }
         if rule!(CC_12_1_01).holds(self.public.attacked.contains(&at)) {
-            return Err(Refusal::rule(rule!(CC_12_1_01), phrase::ATTACKED).with("hex", at.to_string()));
+            return Err(Refusal::rule(rule!(CC_12_1_01), phrase::ATTACKED).with("hex", at.called()));
         }
         Ok(())
     }
@@ -94,7 +94,7 @@ impl State {
         let Some(at) = host.leader_at(head) else { return not_now() };
         let flags = host.flags(head);
         if at.towards(target).is_none() {
-            return Err(Refusal::rule(rule!(CC_12_1_01), phrase::NOT_ADJACENT).with("leader", head.id()));
+            return Err(Refusal::rule(rule!(CC_12_1_01), phrase::NOT_ADJACENT).with("leader", head.name()));
         }
         if !self.may_attack_over(at, target) {
             return Err(Refusal::rule(rule!(CA_TERRAIN_22), phrase::NO_CROSSING));
@@ -106,7 +106,7 @@ impl State {
             return Err(Refusal::rule(rule!(CC_13_4_01), phrase::SHAKEN));
         }
         if rule!(CC_12_1_02).holds(flags.fought > 0 && !flags.again) {
-            return Err(Refusal::rule(rule!(CC_12_1_02), phrase::FOUGHT).with("leader", head.id()));
+            return Err(Refusal::rule(rule!(CC_12_1_02), phrase::FOUGHT).with("leader", head.name()));
         }
         Ok(())
     }
@@ -195,9 +195,7 @@ impl State {
             limit: 0,
             advanced: 0,
         });
-        clerk.happened(|| {
-            Event::new(phrase::ATTACKS).with("hex", hex.to_string()).with("main", main.to_string())
-        });
+        clerk.happened(|| Event::new(phrase::ATTACKS).with("hex", hex.called()).with("main", main.called()));
         let citadel = map().cell(hex).hex == Hex::Citadel;
         if clerk.holds(rule!(CA_TERRAIN_16), citadel) {
             self.public.phase = Phase::Decline;
@@ -236,7 +234,7 @@ impl State {
         if !self.public.sieges.iter().any(|siege| siege.hex == hex) {
             self.public.sieges.push(Siege { hex, army, turns: 0 });
         }
-        clerk.happened(|| Event::new(phrase::BESIEGES).with("hex", hex.to_string()));
+        clerk.happened(|| Event::new(phrase::BESIEGES).with("hex", hex.called()));
         self.public.phase = Phase::BattleEnd;
     }
 

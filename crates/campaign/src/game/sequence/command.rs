@@ -57,6 +57,18 @@ impl State {
         }
     }
 
+    /// The heads of a side's formations, each with the line by which dispatches reach it, as far as it knows.
+    pub(crate) fn dispatch_lines(&self, side: Army) -> Vec<(LeaderId, Option<Vec<HexId>>)> {
+        let dispatch = self.dispatch(side);
+        let ways = || [&dispatch.centre, &dispatch.commander].into_iter().flatten();
+        let line = |at: HexId| {
+            let shortest = ways().filter(|ways| ways.cost(at).is_some()).min_by_key(|ways| ways.cost(at));
+            shortest.map(|ways| ways.path(at))
+        };
+        let host = self.host(side);
+        host.heads().into_iter().map(|head| (head, host.leader_at(head).and_then(line))).collect()
+    }
+
     /// The formations that may get a command.
     fn eligible(&self, side: Army) -> Vec<LeaderId> {
         if self.commands_left(side) == 0 {
@@ -79,7 +91,7 @@ impl State {
         let host = self.host(side);
         let flags = host.flags(head);
         if rule!(CC_5_5_01).holds(flags.command || flags.entered) {
-            return Err(Refusal::rule(rule!(CC_5_5_01), phrase::HAS_COMMAND).with("leader", head.id()));
+            return Err(Refusal::rule(rule!(CC_5_5_01), phrase::HAS_COMMAND).with("leader", head.name()));
         }
         let Some(at) = host.leader_at(head) else { return not_now() };
         if self.besieged(side, at) {
@@ -91,7 +103,7 @@ impl State {
         let reached = centre.cost(at).is_some()
             || dispatch.commander.as_ref().is_some_and(|commander| commander.cost(at).is_some());
         if rule!(CC_5_5_01).holds(!reached) {
-            return Err(Refusal::rule(rule!(CC_5_5_01), phrase::NO_DISPATCH).with("leader", head.id()));
+            return Err(Refusal::rule(rule!(CC_5_5_01), phrase::NO_DISPATCH).with("leader", head.name()));
         }
         Ok(())
     }

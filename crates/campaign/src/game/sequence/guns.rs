@@ -106,6 +106,7 @@ impl State {
                 }
                 clerk.happened(|| {
                     Event::new(if granted > 0 { phrase::TAKEN_UP } else { phrase::NOT_MOVED })
+                        .with("who", head.name())
                         .only_for(place(side))
                 });
             }

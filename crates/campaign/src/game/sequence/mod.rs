@@ -27,7 +27,7 @@ use crate::terms::Army;
 use super::action::Action;
 use super::roster::{LeaderId, enemy, place};
 use super::setup::{self, SCENARIOS};
-use super::state::{Outcome, Phase, Scenario, Segment, State};
+use super::state::{Body, Hand, Outcome, Phase, Scenario, Segment, State};
 use super::view::View;
 
 pub(crate) use combat::stances;
@@ -247,6 +247,26 @@ impl State {
         }
     }
 
+    /// An order carried out by itself, without what follows from it when the enemy or the staff go on; a march
+    /// with what it would cost if the formation stayed where it leads.
+    pub(crate) fn glanced(&self, side: Army, action: &Action, clerk: &mut impl Clerk) -> Self {
+        let mut after = self.clone();
+        after.act(side, action, clerk);
+        let head = match (action, self.host(side).hand) {
+            (Action::Order { formation, .. }, _) => Some(*formation),
+            (Action::March(_), Some(Hand { body: Body::Formation(head), .. })) => Some(head),
+            _ => None,
+        };
+        let troops = |head: &LeaderId| {
+            let host = after.host(side);
+            host.strength(*head).all() > 0 && host.flags(*head).marched() > 0
+        };
+        if let Some(head) = head.filter(|_| self.public.phase == Phase::Move).filter(troops) {
+            after.wear_march(side, head, clerk);
+        }
+        after
+    }
+
     /// Goes on until somebody has to decide, or it is over.
     fn run(&mut self, clerk: &mut impl Clerk) {
         let mut list = Vec::new();
@@ -383,7 +403,7 @@ impl State {
         if self.host(side).is_head(head) {
             Ok(head)
         } else {
-            Err(Refusal::plain(phrase::NO_SUCH_FORMATION).with("leader", head.id()))
+            Err(Refusal::plain(phrase::NO_SUCH_FORMATION).with("leader", head.name()))
         }
     }
 }

@@ -175,7 +175,7 @@ impl State {
             | Action::LiftPontoon(_) => self.work(side, hand, action).map(drop),
             Action::DropLeader(leader) => match head {
                 Some(head) if leader != head && host.tree(head).contains(&leader) => Ok(()),
-                _ => Err(Refusal::plain(phrase::NO_SUCH_FORMATION).with("leader", leader.id())),
+                _ => Err(Refusal::plain(phrase::NO_SUCH_FORMATION).with("leader", leader.name())),
             },
             Action::DropUnit(unit) => match head {
                 Some(head)
@@ -184,11 +184,11 @@ impl State {
                 {
                     Ok(())
                 }
-                _ => Err(Refusal::plain(phrase::NO_SUCH_UNIT).with("unit", unit.id())),
+                _ => Err(Refusal::plain(phrase::NO_SUCH_UNIT).with("unit", unit.name())),
             },
             Action::VedetteOut(unit) => match head {
                 Some(head) if host.units_below(head).contains(&unit) => self.may_detach(side, unit, false),
-                _ => Err(Refusal::plain(phrase::NO_SUCH_UNIT).with("unit", unit.id())),
+                _ => Err(Refusal::plain(phrase::NO_SUCH_UNIT).with("unit", unit.name())),
             },
             _ => not_now(),
         }
@@ -337,7 +337,9 @@ impl State {
             host.flags_mut(head).done = true;
         }
         clerk.happened(|| {
-            Event::new(if moves { phrase::TAKEN_UP } else { phrase::NOT_MOVED }).only_for(place(side))
+            Event::new(if moves { phrase::TAKEN_UP } else { phrase::NOT_MOVED })
+                .with("who", body.name())
+                .only_for(place(side))
         });
         moves
     }
@@ -457,7 +459,7 @@ impl State {
         if !succeeds {
             return self.repulse_failed(side, head, hex, clerk);
         }
-        clerk.happened(|| Event::new(phrase::REPULSED).with("hex", hex.to_string()));
+        clerk.happened(|| Event::new(phrase::REPULSED).with("hex", hex.called()));
         let force = self.host(enemy(side)).all_at(hex);
         let group = Group {
             from: hex,
@@ -476,7 +478,7 @@ impl State {
     /// A failed repulse halts the mover.
     pub(super) fn repulse_failed(&mut self, side: Army, head: LeaderId, hex: HexId, clerk: &mut impl Clerk) {
         let halted = clerk.holds(rule!(CC_9_4_01), true);
-        clerk.happened(|| Event::new(phrase::NOT_REPULSED).with("hex", hex.to_string()));
+        clerk.happened(|| Event::new(phrase::NOT_REPULSED).with("hex", hex.called()));
         self.host_mut(side).flags_mut(head).failed_repulse = Some(hex);
         if halted {
             self.halt(side, clerk);

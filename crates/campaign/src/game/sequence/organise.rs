@@ -92,12 +92,12 @@ impl State {
     /// A leader on the map.
     fn on_map(&self, side: Army, leader: LeaderId) -> Verdict<HexId> {
         let at = self.host(side).leader_at(leader);
-        at.ok_or_else(|| Refusal::plain(phrase::NO_SUCH_FORMATION).with("leader", leader.id()))
+        at.ok_or_else(|| Refusal::plain(phrase::NO_SUCH_FORMATION).with("leader", leader.name()))
     }
 
     fn unit_on_map(&self, side: Army, unit: UnitId) -> Verdict<HexId> {
         let at = self.host(side).unit_at(unit);
-        at.ok_or_else(|| Refusal::plain(phrase::NO_SUCH_UNIT).with("unit", unit.id()))
+        at.ok_or_else(|| Refusal::plain(phrase::NO_SUCH_UNIT).with("unit", unit.name()))
     }
 
     /// Same hex, or adjacent hexes that infantry may pass between, neither in an enemy zone.
@@ -127,7 +127,7 @@ impl State {
         let (used, most) = (self.host(side).span_used(superior), superior.span());
         if rule!(CC_2_4_01).holds(used + more > most) {
             return Err(Refusal::rule(rule!(CC_2_4_01), phrase::NO_SPAN)
-                .with("leader", superior.id())
+                .with("leader", superior.name())
                 .with("most", most / 2));
         }
         Ok(())
@@ -142,13 +142,13 @@ impl State {
                 Self::not_yet(found.is_some_and(|found| found.organised))?;
                 if found.is_some_and(|found| found.superior.is_some()) {
                     return Err(
-                        Refusal::rule(rule!(CC_2_6_01), phrase::HAS_SUPERIOR).with("leader", leader.id())
+                        Refusal::rule(rule!(CC_2_6_01), phrase::HAS_SUPERIOR).with("leader", leader.name())
                     );
                 }
                 if rule!(CC_GAME_03).holds(superior.rank() >= leader.rank()) {
                     return Err(Refusal::rule(rule!(CC_GAME_03), phrase::RANK)
-                        .with("leader", leader.id())
-                        .with("superior", superior.id()));
+                        .with("leader", leader.name())
+                        .with("superior", superior.name()));
                 }
                 let head = host.head(superior);
                 let forages = |head| host.flags(head).mode == Mode::Forage;
@@ -164,7 +164,7 @@ impl State {
                 Self::not_yet(found.is_some_and(|found| found.organised))?;
                 if found.is_none_or(|found| found.superior.is_none()) {
                     return Err(
-                        Refusal::rule(rule!(CC_2_6_01), phrase::NO_SUPERIOR).with("leader", leader.id())
+                        Refusal::rule(rule!(CC_2_6_01), phrase::NO_SUPERIOR).with("leader", leader.name())
                     );
                 }
                 Ok(())
@@ -189,7 +189,7 @@ impl State {
                 Self::not_yet(found.organised)?;
                 if found.leader == to {
                     return Err(
-                        Refusal::rule(rule!(CC_2_6_01), phrase::HAS_SUPERIOR).with("leader", unit.id())
+                        Refusal::rule(rule!(CC_2_6_01), phrase::HAS_SUPERIOR).with("leader", unit.name())
                     );
                 }
                 match to {
@@ -212,7 +212,7 @@ impl State {
                 Self::not_yet(into.organised)?;
                 if rule!(CC_2_7_01).holds(found.hex != at || into.arm != Arm::Cavalry || into.sp >= into.most)
                 {
-                    return Err(Refusal::rule(rule!(CC_2_7_01), phrase::NO_ROOM).with("unit", unit.id()));
+                    return Err(Refusal::rule(rule!(CC_2_7_01), phrase::NO_ROOM).with("unit", unit.name()));
                 }
                 Ok(())
             }
@@ -277,7 +277,7 @@ impl State {
             Self::not_yet(found.organised)?;
         }
         let Some(leader) = found.leader.filter(|_| found.arm == Arm::Cavalry && found.sp > 0) else {
-            return Err(Refusal::rule(rule!(CC_2_7_01), phrase::NO_ROOM).with("unit", unit.id()));
+            return Err(Refusal::rule(rule!(CC_2_7_01), phrase::NO_ROOM).with("unit", unit.name()));
         };
         let own = host.units_below(host.head(leader));
         let out = host.vedettes.values().filter(|vedette| own.contains(&vedette.unit)).count();

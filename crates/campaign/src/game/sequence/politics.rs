@@ -106,7 +106,7 @@ impl State {
         self.public.control.insert(at, enemy(army));
         self.public.captures.retain(|(hex, _)| *hex != at);
         self.public.captures.push((at, enemy(army)));
-        clerk.happened(|| Event::new(phrase::SURRENDERS).with("hex", at.to_string()));
+        clerk.happened(|| Event::new(phrase::SURRENDERS).with("hex", at.called()));
     }
 
     pub(super) fn open_declare(&mut self) -> Opened {

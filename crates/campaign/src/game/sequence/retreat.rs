@@ -160,7 +160,7 @@ impl State {
             Action::RetreatRest => Ok(()),
             Action::RetreatTo(hex) if rule!(CA_R61).holds(self.next_hexes(place).contains(hex)) => Ok(()),
             Action::RetreatTo(hex) => {
-                Err(Refusal::rule(rule!(CA_R61), phrase::NO_RETREAT).with("hex", hex.to_string()))
+                Err(Refusal::rule(rule!(CA_R61), phrase::NO_RETREAT).with("hex", hex.called()))
             }
             _ => not_now(),
         }
@@ -229,7 +229,7 @@ impl State {
         }
         let troops = self.host(army).force_points(&members).all() > 0;
         self.entered(army, to, troops, clerk);
-        clerk.happened(|| Event::new(phrase::RETREATS).with("hex", to.to_string()));
+        clerk.happened(|| Event::new(phrase::RETREATS).with("hex", to.called()));
     }
 
     /// Everybody has gone as far as he can.
@@ -328,7 +328,8 @@ impl State {
                 let may = self.may_pursue();
                 match heads.iter().find(|head| rule!(CC_14_1_01).holds(!may.contains(head))) {
                     Some(head) => {
-                        Err(Refusal::rule(rule!(CC_14_1_01), phrase::NOT_IN_BATTLE).with("leader", head.id()))
+                        Err(Refusal::rule(rule!(CC_14_1_01), phrase::NOT_IN_BATTLE)
+                            .with("leader", head.name()))
                     }
                     None => Ok(()),
                 }

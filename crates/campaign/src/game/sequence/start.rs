@@ -10,6 +10,7 @@ use crate::weather::{self, Memory};
 
 use super::super::action::Action;
 use super::super::roster::{Key, LeaderId, constant, enemy, hex, place};
+use super::super::say;
 use super::super::state::{Flags, Mode, Phase, State, Whereabouts};
 use super::{Opened, not_now};
 
@@ -27,7 +28,10 @@ impl State {
         self.public.fog = sky.fog;
         self.public.die = Some(sky.natural);
         clerk.happened(|| {
-            Event::new(phrase::WEATHER).with("turn", i32::from(self.public.turn)).with("die", sky.die)
+            Event::new(phrase::WEATHER)
+                .with("turn", i32::from(self.public.turn))
+                .with("weather", say::weather(sky.weather, sky.fog))
+                .with("die", sky.die)
         });
         self.public.second = false;
         self.public.phasing = self.public.first;
@@ -129,7 +133,9 @@ impl State {
             }
             self.entered(army, hex, true, clerk);
         }
-        clerk.happened(|| Event::new(phrase::PLAYER_TURN).with("turn", i32::from(turn)));
+        clerk.happened(|| {
+            Event::new(phrase::PLAYER_TURN).with("turn", i32::from(turn)).with("side", say::army(army))
+        });
     }
 
     /// A tree enters the map.
@@ -195,7 +201,7 @@ impl State {
             if self.blocked(side).contains(entrant) {
                 Ok(())
             } else {
-                Err(Refusal::rule(rule!(CC_17_02), phrase::NOT_BLOCKED).with("leader", entrant.id()))
+                Err(Refusal::rule(rule!(CC_17_02), phrase::NOT_BLOCKED).with("leader", entrant.name()))
             }
         };
         match action {
@@ -205,7 +211,7 @@ impl State {
                 if rule!(CC_17_02).holds(self.other_sources(side, *entrant).contains(source)) {
                     return Ok(());
                 }
-                Err(Refusal::rule(rule!(CC_17_02), phrase::NO_SUCH_SOURCE).with("hex", source.to_string()))
+                Err(Refusal::rule(rule!(CC_17_02), phrase::NO_SUCH_SOURCE).with("hex", source.called()))
             }
             _ => not_now(),
         }

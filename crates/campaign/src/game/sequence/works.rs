@@ -26,7 +26,7 @@ impl State {
             _ => return not_now(),
         };
         let no_bridge =
-            || Err(Refusal::rule(rule!(CA_BRIDGES_01), phrase::NO_BRIDGE).with("hex", to.to_string()));
+            || Err(Refusal::rule(rule!(CA_BRIDGES_01), phrase::NO_BRIDGE).with("hex", to.called()));
         let Some(direction) = at.towards(to) else { return no_bridge() };
         let span = Span::between(at, to);
         let printed = map().cell(at).sides[direction];
@@ -133,7 +133,7 @@ impl State {
                 }
             }
         }
-        clerk.happened(|| Event::new(phrase::WORKED).with("hex", at.to_string()).with("to", to.to_string()));
+        clerk.happened(|| Event::new(phrase::WORKED).with("hex", at.called()).with("to", to.called()));
         clerk.happened(|| Event::new(phrase::STAFF).only_for(place(side)));
     }
 }

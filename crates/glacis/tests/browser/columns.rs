@@ -1,0 +1,133 @@
+//! The campaign in two browsers with fog between them: a column is marched by one order after its cost and risk were
+//! shown, a march is refused with its reason, and neither side reads the other's names before there is contact; then
+//! both play to the next turn.
+
+use campaign::game::{Phase, State};
+use kernel::{Game as _, Told as _};
+
+use crate::driver::{Browser, Driver};
+use crate::game::{after, confirmed, entries};
+use crate::house;
+
+/// A game in which the French may move on the first day, under a sky without fog.
+fn before_the_march() -> String {
+    for number in 1..=u8::MAX {
+        let seed = [number; 32];
+        let setup = kernel::Setup { scenario: "hollabrunn".to_owned(), ..kernel::Setup::default() };
+        let source = kernel::Source::Open(kernel::HexHash(seed));
+        let mut game =
+            kernel::Play::<State>::begin(&setup, source, Some(seed)).expect("the scenario is there");
+        let mut record = format!("{}\n", game.header_line());
+        let mut stream = kernel::Live::numbered(u64::from(number));
+        let mut actions = Vec::new();
+        while let Some(side) = game.state().public.asked {
+            if game.state().public.phase == Phase::Move {
+                break;
+            }
+            game.state().actions(side, &mut actions);
+            let chosen = game.state().choose(side, &actions, &mut stream);
+            let step =
+                game.decide(game.entries(), side, &actions[chosen]).expect("what is offered is accepted");
+            record.push_str(&step.record_line);
+            record.push('\n');
+        }
+        if !game.state().public.fog {
+            return record;
+        }
+    }
+    unreachable!("every sky is foggy")
+}
+
+/// Puts a record on the server and gives the addresses of its seats.
+fn take_over(browser: &Browser<'_>, address: &str, record: &str) -> [String; 2] {
+    browser.go(address);
+    let script = "const done = arguments[arguments.length - 1]; fetch('/api/import', { method: 'POST', headers: { 'content-type': 'application/json' },\
+        body: JSON.stringify({ record: arguments[0] }) }).then((r) => r.json()).then((made) =>\
+        done(['french', 'austro-russian'].map((side) => made.seats?.find((seat) => seat.side === side)?.link ?? JSON.stringify(made))))";
+    let links = browser.run_async(script, &serde_json::json!(record));
+    [0, 1].map(|place| links[place].as_str().unwrap_or_default().to_owned())
+}
+
+/// Does whatever comes next, the smallest thing first.
+fn goes_on(browser: &Browser<'_>) {
+    let before = entries(browser);
+    let script = "const choice = document.querySelector('#panel .plain .ends, #panel .plain .choice, #panel .choice'); choice.click()";
+    browser.run(script, &serde_json::Value::Null);
+    confirmed(browser, before);
+}
+
+fn decides(browser: &Browser<'_>) -> bool {
+    browser.count(".turn[data-deciding]") > 0
+}
+
+/// Everything that stands on a page, by every part of it.
+fn page(browser: &Browser<'_>) -> String {
+    let html = "return document.documentElement.outerHTML";
+    browser.run(html, &serde_json::Value::Null).as_str().unwrap_or_default().to_owned()
+}
+
+#[test]
+fn a_day_of_both_armies() {
+    house("columns", |driver: &Driver, address| {
+        let french = driver.browser(1280, 900, "en");
+        let [for_french, for_allied] = take_over(&french, address, &before_the_march());
+        let allied = driver.browser(1280, 900, "en");
+        french.go(&for_french);
+        allied.go(&for_allied);
+        french.wait(".turn[data-deciding='french']");
+        allied.wait(".piece[data-thing='u:koutouzov']");
+        for name in ["Soult", "Oudinot", "Legrand", "Murat"] {
+            assert!(!page(&allied).contains(name), "the Austro-Russians read of {name}");
+        }
+        for name in ["Kutuzov", "Miloradovich", "Dokhturov"] {
+            assert!(!page(&french).contains(name), "the French read of {name}");
+        }
+
+        // The list of the staff chooses a formation; where it may go is marked with what it costs.
+        french.click(".roll summary");
+        french.click(".enrolled[data-thing='u:oudinot']");
+        french.wait(".reach[data-to='h:1647']");
+        // Where an enemy stands nobody marches: the reason is told.
+        french.run(
+            "document.querySelector(\".piece[data-thing='u:x1446']\").dispatchEvent(new MouseEvent('click', { bubbles: true }))",
+            &serde_json::Value::Null,
+        );
+        french.wait("#preview .refusal");
+        assert!(
+            french.text("#preview .refusal").contains("the enemy stands"),
+            "{}",
+            french.text("#preview .refusal")
+        );
+        // The march is told with its odds before it is ordered, and drawn.
+        let before = entries(&french);
+        french.run(
+            "document.querySelector(\".reach[data-to='h:1647']\").dispatchEvent(new MouseEvent('click', { bubbles: true }))",
+            &serde_json::Value::Null,
+        );
+        french.wait("#preview .outcomes");
+        french.wait("#marks-map .sketch .lane");
+        assert!(french.text("#preview").contains("reaches"), "what comes of it is told");
+        assert_eq!(entries(&french), before, "nothing is ordered yet");
+        french.click("#preview .confirm");
+        after(&french, before);
+
+        // Both go on to the next turn.
+        let first = french.text(".turn-number");
+        for _ in 0..200 {
+            if french.text(".turn-number") != first {
+                break;
+            }
+            if decides(&french) {
+                goes_on(&french);
+            } else if decides(&allied) {
+                goes_on(&allied);
+            } else {
+                french.until("somebody decides", "return document.querySelector('.turn') !== null");
+            }
+        }
+        assert_ne!(french.text(".turn-number"), first, "the day has no end");
+        for browser in [&french, &allied] {
+            assert_eq!(browser.complaints(), Vec::<String>::new());
+        }
+    });
+}
