@@ -1,11 +1,11 @@
 //! The registry: every system of the house, and the only place outside its own crate that names one.
 //! Whoever does something for systems goes through this list.
 
-use kernel::{Live, Told as _};
 use pages::{Map, Playable};
 use rulebook::{Asking, Book};
 
-use crate::host::{Chooser, Gauge};
+use crate::host::{Chooser, Ending, Gauge, Seats};
+
 use crate::system::{Game, System, drawn, inquiry};
 
 /// All systems.
@@ -67,7 +67,7 @@ fn breach() -> System {
             maps: MAPS,
             game: Some(playable),
         },
-        game: Some(Game::of::<breach::game::State, Breach>(&breach::game::SCENARIOS)),
+        game: Some(Game::of::<breach::game::State, Seats>(&breach::game::SCENARIOS)),
         ..System::asked("breach", breach::questions)
     }
 }
@@ -90,14 +90,15 @@ fn campaign() -> System {
 struct Danzig;
 
 impl Chooser<danzig::State> for Danzig {
-    fn choose(
-        &self,
-        state: &danzig::State,
-        side: danzig::Side,
-        actions: &[danzig::Action],
-        stream: &mut Live,
-    ) -> usize {
-        state.choose(side, actions, stream)
+    /// The result, and the turn on which the city surrendered.
+    fn ending(outcome: &danzig::Outcome) -> Ending {
+        let result = match outcome.result {
+            danzig::Score::FrenchVictory => "french-victory",
+            danzig::Score::Draw => "draw",
+            danzig::Score::PrussianMinor => "prussian-minor",
+            danzig::Score::PrussianMajor => "prussian-major",
+        };
+        Ending { result: result.to_owned(), turn: outcome.surrendered }
     }
 
     fn gauges() -> &'static [Gauge<danzig::State>] {
@@ -107,21 +108,5 @@ impl Chooser<danzig::State> for Danzig {
             Gauge { name: "walls", read: danzig::walls },
             Gauge { name: "morale", read: |state| i64::from(state.table.danzig.morale) },
         ]
-    }
-}
-
-/// The computer seats of the siege: whoever plays at random, but rather does something than nothing.
-#[derive(Default)]
-struct Breach;
-
-impl Chooser<breach::game::State> for Breach {
-    fn choose(
-        &self,
-        state: &breach::game::State,
-        side: breach::scenario::Side,
-        actions: &[breach::game::Action],
-        stream: &mut Live,
-    ) -> usize {
-        state.choose(side, actions, stream)
     }
 }
