@@ -8,8 +8,7 @@ mod proof;
 
 use kernel::board::{Board, Position};
 use kernel::{
-    Audience, Fairness, HexHash, Line, Live, Node, Offer, Saying, Seed, Setup, Sides, Source, Terms,
-    Verdict,
+    Audience, Fairness, HexHash, Line, Live, Node, Offer, Saying, Seed, Setup, Sides, Source, Terms, Verdict,
 };
 use opponent::{Planner, Player, Sensible};
 

@@ -72,11 +72,18 @@ fn chases(mind: &Mind<'_>, errands: &mut Vec<Errand>) -> UnitSet {
     chasing
 }
 
-/// Whether one whose post it is can still go there.
+/// Whether one whose post it is will soon be there: on the first turn everybody is on his way, later those
+/// who need no boat for it.
 fn is_on_his_way(mind: &Mind<'_>, star: Hex) -> bool {
+    let first = mind.table().turn == 1;
     UnitId::of_side(Side::French).filter(|unit| post(*unit) == Some(star)).any(|unit| {
         let counter = mind.table().unit(unit);
-        matches!(counter.place, Place::Hex(_) | Place::Waiting) && !counter.is_disordered()
+        !counter.is_disordered()
+            && match counter.place {
+                Place::Waiting => first,
+                Place::Hex(here) => first || is_right_bank(here) == is_right_bank(star),
+                _ => false,
+            }
     })
 }
 

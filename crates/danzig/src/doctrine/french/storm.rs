@@ -20,8 +20,10 @@ pub(super) fn wanted(mind: &Mind<'_>) -> Vec<WallId> {
     }
     for point in BREACHES {
         let level = table.siege.wall(point).level;
-        // A breach that is held must be cleared before anything can be built on it.
-        if level <= 10 && steps_on(table, Side::Prussian, Place::Wall(point)) > 0 {
+        let held = steps_on(table, Side::Prussian, Place::Wall(point)) > 0;
+        // A breach that is held must be cleared before anything can be built on it; a wall that nobody
+        // holds is taken and pulled down from within, which saves the rounds of the heavy guns.
+        if level <= 10 && held || (11..=16).contains(&level) && !held {
             points.push(point);
         }
     }
