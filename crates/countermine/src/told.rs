@@ -1,8 +1,9 @@
 //! The example game as it is told. Its phrases have no words: their keys are shown.
 
-use kernel::{Game as _, Live, Phrase, Saying, Told};
+use kernel::{Live, Phrase, Saying, Told};
+use opponent::{Planner, any_of};
 
-use crate::{Action, Countermine, Outcome, Phase, Side};
+use crate::{Action, Countermine, Outcome, Phase, Side, View};
 
 const fn say(key: &'static str) -> Saying {
     Saying::new(Phrase::declared(key))
@@ -60,9 +61,11 @@ impl Told for Countermine {
             Outcome::Held => "ex-won-garrison",
         })
     }
+}
 
-    fn choose(&self, side: Side, actions: &[Action], dice: &mut Live) -> usize {
-        debug_assert!(self.decides(side));
-        dice.below(u32::try_from(actions.len()).unwrap_or(1)) as usize
+/// The machine of the example game is no better than chance: every decision is as likely as any other.
+impl Planner for Countermine {
+    fn plan(_: Side, _: &View, offered: &[Action], stream: &mut Live) -> Action {
+        any_of(offered, stream).clone()
     }
 }

@@ -28,6 +28,7 @@ mod action;
 mod ask;
 pub mod board;
 mod cut;
+mod doctrine;
 pub mod draw;
 mod errand;
 mod gauges;

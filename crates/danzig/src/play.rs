@@ -1,6 +1,7 @@
-//! A player that chooses from what its side sees: random, but sensible enough to bring the armies
-//! where the siege is decided, to invest the city, to dig, to breach, to storm, and to let every step
-//! come to its end.
+//! The restless player of the tests: it does something of everything, and so comes to every rule. Random,
+//! but sensible enough to bring the armies where the siege is decided, to invest the city, to dig, to
+//! breach, to storm, and to let every step come to its end. Who wants to win plays the
+//! [doctrine](crate::doctrine).
 
 use kernel::Live;
 

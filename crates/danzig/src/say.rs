@@ -1,12 +1,11 @@
 //! How the game is told: every decision and the situation as phrases with facts. The words are in
 //! the rulebook, in both languages.
 
-use kernel::{Game as _, Live, Measure, Phrase, Saying, Told};
+use kernel::{Measure, Phrase, Saying, Told};
 use rulebook::phrase::danzig_say as say;
 
 use crate::action::Action;
 use crate::ops::{Goal, Heading, Reaction, Route, Stride};
-use crate::play::auto_choice;
 use crate::siege::{
     BatteryTarget, Build, GarrisonMove, GunTarget, OpenEnd, SiegeMove, Sortie, SortieTarget, Spot, WorkId,
     WorkKind,
@@ -298,10 +297,6 @@ impl Told for State {
             Score::PrussianMajor => return Saying::new(say::WON_PRUSSIAN_MAJOR),
         };
         Saying::new(phrase).with("turn", outcome.surrendered.unwrap_or_default())
-    }
-
-    fn choose(&self, side: Side, actions: &[Action], dice: &mut Live) -> usize {
-        auto_choice(&self.view(Some(side)), actions, dice)
     }
 
     fn kind(action: &Action) -> Saying {

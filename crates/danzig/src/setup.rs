@@ -60,6 +60,10 @@ pub fn table(options: Options) -> Table {
         MoraleStart::V19 => 19,
         MoraleStart::V18 => 18,
         MoraleStart::V20 => 20,
+        MoraleStart::V17 => 17,
+        MoraleStart::V16 => 16,
+        MoraleStart::V15 => 15,
+        MoraleStart::V14 => 14,
     };
     Table {
         options,

@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
-use glacis::terminal::{Language, ask, care, complain, map, play, replay, rules, start, verify};
+use glacis::terminal::{Language, ask, care, complain, map, play, replay, rules, simulate, start, verify};
 
 /// The umpire, the map and the opponent for horse-and-musket sieges and battles.
 #[derive(Parser)]
@@ -32,6 +32,8 @@ enum Command {
     Store(care::Args),
     /// Play a game in the terminal: the legal choices grouped by kind, with search and undo.
     Play(play::Args),
+    /// Let the players of the house play many games and count how they end.
+    Simulate(simulate::Args),
     /// Tell a recorded game again, step by step.
     Replay(replay::Args),
     /// Draw the maps of a recorded game at any point, as SVG; or a map by its name.
@@ -55,6 +57,7 @@ fn main() -> ExitCode {
         Command::Ask(args) => ask::run(&args),
         Command::Rules(args) => rules::run(&args),
         Command::Play(args) => play::run(&args),
+        Command::Simulate(args) => simulate::run(&args),
         Command::Replay(args) => replay::run(&args),
         Command::Map(args) => map::run(&args),
         Command::Charts(args) => map::charts(&args),

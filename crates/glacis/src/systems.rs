@@ -1,12 +1,11 @@
 //! The registry: every system of the house, and the only place outside its own crate that names one.
 //! Whoever does something for systems goes through this list.
 
-use kernel::{Live, Told as _};
 use pages::{Figure, Map, Playable, scene_picture};
 use rulebook::phrase::{figure as words, scene};
 use rulebook::{Asking, Book};
 
-use crate::host::{Chooser, Gauge};
+use crate::host::{Chooser, Ending, Gauge, Seats};
 use crate::system::{Game, System, drawn, inquiry};
 
 /// All systems.
@@ -78,7 +77,7 @@ fn breach() -> System {
             figures: BREACH_FIGURES,
             game: Some(playable),
         },
-        game: Some(Game::of::<breach::game::State, Breach>(&breach::game::SCENARIOS)),
+        game: Some(Game::of::<breach::game::State, Seats>(&breach::game::SCENARIOS)),
         ..System::asked("breach", breach::questions)
     }
 }
@@ -99,9 +98,10 @@ fn campaign() -> System {
             name: "campaign",
             style: campaign::board::STYLE,
             maps: MAPS,
+            figures: &[],
             game: Some(playable),
         },
-        game: Some(Game::of::<campaign::game::State, Campaign>(&campaign::game::SCENARIOS)),
+        game: Some(Game::of::<campaign::game::State, Seats>(&campaign::game::SCENARIOS)),
         charts: Some(|lang| {
             campaign::charts(lang).into_iter().map(|(name, sheet)| (name.to_string(), sheet)).collect()
         }),
@@ -114,14 +114,15 @@ fn campaign() -> System {
 struct Danzig;
 
 impl Chooser<danzig::State> for Danzig {
-    fn choose(
-        &self,
-        state: &danzig::State,
-        side: danzig::Side,
-        actions: &[danzig::Action],
-        stream: &mut Live,
-    ) -> usize {
-        state.choose(side, actions, stream)
+    /// The result, and the turn on which the city surrendered.
+    fn ending(outcome: &danzig::Outcome) -> Ending {
+        let result = match outcome.result {
+            danzig::Score::FrenchVictory => "french-victory",
+            danzig::Score::Draw => "draw",
+            danzig::Score::PrussianMinor => "prussian-minor",
+            danzig::Score::PrussianMajor => "prussian-major",
+        };
+        Ending { result: result.to_owned(), turn: outcome.surrendered }
     }
 
     fn gauges() -> &'static [Gauge<danzig::State>] {
@@ -131,38 +132,6 @@ impl Chooser<danzig::State> for Danzig {
             Gauge { name: "walls", read: danzig::walls },
             Gauge { name: "morale", read: |state| i64::from(state.table.danzig.morale) },
         ]
-    }
-}
-
-/// The computer seats of the campaign: whoever rather does something than nothing.
-#[derive(Default)]
-struct Campaign;
-
-impl Chooser<campaign::game::State> for Campaign {
-    fn choose(
-        &self,
-        state: &campaign::game::State,
-        side: campaign::terms::Army,
-        actions: &[campaign::game::Action],
-        stream: &mut Live,
-    ) -> usize {
-        state.choose(side, actions, stream)
-    }
-}
-
-/// The computer seats of the siege: whoever plays at random, but rather does something than nothing.
-#[derive(Default)]
-struct Breach;
-
-impl Chooser<breach::game::State> for Breach {
-    fn choose(
-        &self,
-        state: &breach::game::State,
-        side: breach::scenario::Side,
-        actions: &[breach::game::Action],
-        stream: &mut Live,
-    ) -> usize {
-        state.choose(side, actions, stream)
     }
 }
 

@@ -3,7 +3,7 @@
 
 use serde::Serialize;
 
-use crate::{Fact, Game, Live, Measure, Phrase};
+use crate::{Fact, Game, Measure, Phrase};
 
 /// A phrase with its facts: a sentence to be.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
@@ -45,7 +45,4 @@ pub trait Told: Game {
 
     /// How the game ended.
     fn ending(outcome: &Self::Outcome) -> Saying;
-
-    /// Chooses for a side that nobody plays: random, but sensible. The place in the list.
-    fn choose(&self, side: Self::Side, actions: &[Self::Action], dice: &mut Live) -> usize;
 }

@@ -5,6 +5,7 @@
 mod action;
 mod candidates;
 mod charge;
+mod doctrine;
 mod geometry;
 mod ground;
 mod melee;

@@ -1,7 +1,7 @@
 //! How the game is told: every decision and the situation as phrases with facts. The words are in the
 //! rulebook, in both languages.
 
-use kernel::{Desk, Live, Measure, Phrase, Saying, Scripted, Silent, Told};
+use kernel::{Desk, Measure, Phrase, Saying, Scripted, Silent, Told};
 use rulebook::phrase::breach_say as say;
 use tabletop::geometry::Point;
 
@@ -399,34 +399,6 @@ impl Told for State {
             None => Saying::new(say::ENDING)
                 .with("side", side(outcome.winner))
                 .with("reason", reason(outcome.reason)),
-        }
-    }
-
-    fn choose(&self, _: Side, actions: &[Action], dice: &mut Live) -> usize {
-        let count = u32::try_from(actions.len()).unwrap_or(u32::MAX);
-        let rest =
-            actions.iter().position(|action| matches!(action, Action::DeployTheRest | Action::PlaceTheRest));
-        if let Some(rest) = rest {
-            return rest;
-        }
-        let ends = |action: &Action| {
-            matches!(
-                action,
-                Action::EndInitiative
-                    | Action::EndOrders
-                    | Action::Dismiss
-                    | Action::EndCharacters
-                    | Action::EndShooting
-                    | Action::EndDig
-                    | Action::Halt
-                    | Action::Abandon(_)
-            )
-        };
-        let any = dice.below(count) as usize;
-        // To do something is mostly better than to let it be.
-        match actions.get(any) {
-            Some(action) if ends(action) && count > 1 && dice.below(4) != 0 => dice.below(count) as usize,
-            _ => any,
         }
     }
 }

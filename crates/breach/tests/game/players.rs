@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 
 use breach::game::{Action, Place, State};
 use breach::scenario::{Scenario, Side};
-use kernel::{Live, Told as _};
+use kernel::{Game as _, Live};
+use opponent::Planner as _;
 use tabletop::geometry::Point;
 
 /// How somebody plays.
@@ -33,7 +34,10 @@ impl Manner {
         let any = |dice: &mut Live| dice.below(u32::try_from(actions.len()).unwrap()) as usize;
         match self {
             Self::Any => any(dice),
-            Self::House => state.choose(side, actions, dice),
+            Self::House => {
+                let chosen = State::plan(side, &state.view(Some(side)), actions, dice);
+                actions.iter().position(|action| *action == chosen).unwrap()
+            }
             Self::Bold => {
                 if dice.below(8) == 0 {
                     return any(dice);

@@ -2,6 +2,7 @@
 //! state that his side imagines, and weighs strengths as the game page does (`game_weights.csv`).
 
 use kernel::Live;
+use opponent::{Planner, any_of};
 use rulebook::tables::campaign::GameWeightsKey as Weight;
 
 use crate::battle::Stance;
@@ -13,6 +14,7 @@ use super::knowledge::{Seen, range};
 use super::march::distance;
 use super::roster::{LeaderId, enemy};
 use super::state::{Body, Phase, State};
+use super::view::View;
 
 /// A weight, in hundredths.
 fn weight(key: Weight) -> i32 {
@@ -54,8 +56,16 @@ fn best(actions: &[Action], score: impl Fn(&Action) -> Option<i32>) -> Option<us
     scored.max_by_key(|&(place, score)| (score, std::cmp::Reverse(place))).map(|(place, _)| place)
 }
 
+impl Planner for State {
+    fn plan(side: Army, view: &View, offered: &[Action], stream: &mut Live) -> Action {
+        let imagined = view.imagine(stream);
+        let chosen = choose(&imagined, side, offered, stream);
+        offered.get(chosen).unwrap_or_else(|| any_of(offered, stream)).clone()
+    }
+}
+
 /// Chooses for a side.
-pub(super) fn choose(state: &State, side: Army, actions: &[Action], dice: &mut Live) -> usize {
+fn choose(state: &State, side: Army, actions: &[Action], dice: &mut Live) -> usize {
     let found = if !state.public.owed.is_empty() {
         any(actions, dice, |_| true)
     } else {

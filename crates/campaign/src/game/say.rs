@@ -1,7 +1,7 @@
 //! How the game is told: every decision and the situation as phrases with facts. Where it stands is told from
 //! what both sides know; a decision is told to whoever may read it.
 
-use kernel::{Live, Measure, MovementPoints, Phrase, Saying, Told};
+use kernel::{Measure, MovementPoints, Phrase, Saying, Told};
 use rulebook::phrase::{campaign as words, campaign_say as say};
 
 use crate::battle::Stance;
@@ -343,10 +343,6 @@ impl Told for State {
             .with("reason", reason)
             .with("one", outcome.totals[0])
             .with("other", outcome.totals[1])
-    }
-
-    fn choose(&self, side: Army, actions: &[Action], dice: &mut Live) -> usize {
-        super::choose::choose(self, side, actions, dice)
     }
 }
 

@@ -10,6 +10,7 @@
 mod common;
 mod conformance;
 mod decisions;
+mod doctrine;
 mod examples;
 mod machine;
 mod marches;

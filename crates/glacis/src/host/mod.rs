@@ -8,10 +8,9 @@ mod proof;
 
 use kernel::board::{Board, Position};
 use kernel::{
-    Audience, Fairness, Game, HexHash, Line, Live, Node, Offer, Saying, Seed, Setup, Sides, Source, Terms,
-    Verdict,
+    Audience, Fairness, HexHash, Line, Live, Node, Offer, Saying, Seed, Setup, Sides, Source, Terms, Verdict,
 };
-use opponent::Player;
+use opponent::{Planner, Player, Sensible};
 
 pub use ledger::{Account, Gauge, Ledger, Results, Weighed};
 pub use luck::{Luck, Tally, luck_of};
@@ -39,7 +38,7 @@ impl Hosting {
     #[must_use]
     pub fn of<G, C>(scenarios: &'static [&'static str]) -> Self
     where
-        G: Board + Send + Sync + 'static,
+        G: Board + Planner + Send + Sync + 'static,
         G::Side: Send + Sync,
         G::Action: Send + Sync,
         C: Chooser<G> + 'static,
@@ -97,11 +96,33 @@ impl Hosting {
     }
 }
 
-/// Who chooses for the computer seats of a game.
-pub trait Chooser<G: Game>: Default + Send + Sync {
-    /// The place of the chosen action in the list offered to this side. The state is one that the side
-    /// imagines from what it sees: what is hidden from it is not in there.
-    fn choose(&self, state: &G, side: G::Side, actions: &[G::Action], stream: &mut Live) -> usize;
+/// How a game ended, as it is counted.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Ending {
+    /// In one word.
+    pub result: String,
+    /// The turn on which it did, where it can before the last.
+    pub turn: Option<u8>,
+}
+
+/// Who sits on the computer seats of a game.
+pub trait Chooser<G: Planner>: Default + Send + Sync {
+    /// The order of this side, which sees this and no more: the sensible player's, unless somebody else
+    /// sits there.
+    fn choose(&self, side: G::Side, view: &G::View, offered: &[G::Action], stream: &mut Live) -> G::Action {
+        Player::<G>::choose(&mut Sensible, side, view, offered, stream)
+    }
+
+    /// How an end is counted when many games are: as records write it, unless the game says it better.
+    #[must_use]
+    fn ending(outcome: &G::Outcome) -> Ending {
+        let result = match serde_json::to_value(outcome) {
+            Ok(serde_json::Value::String(name)) => name,
+            Ok(value) => value.to_string(),
+            Err(_) => format!("{outcome:?}"),
+        };
+        Ending { result, turn: None }
+    }
 
     /// What the results of dice are measured by in this game.
     #[must_use]
@@ -110,15 +131,11 @@ pub trait Chooser<G: Game>: Default + Send + Sync {
     }
 }
 
-/// A player who is shown his side's view and nothing else.
+/// The sensible player sits on every computer seat, and nothing is measured.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Seeing<P>(P);
+pub struct Seats;
 
-impl<G: Game, P: Player<G> + Clone + Default + Send + Sync> Chooser<G> for Seeing<P> {
-    fn choose(&self, state: &G, side: G::Side, actions: &[G::Action], stream: &mut Live) -> usize {
-        self.0.clone().choose(side, &state.view(Some(side)), actions, stream)
-    }
-}
+impl<G: Planner> Chooser<G> for Seats {}
 
 /// What a seat may order.
 #[derive(Clone, Debug)]

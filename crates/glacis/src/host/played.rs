@@ -6,6 +6,7 @@ use kernel::{
     Audience, Desk, Ending, Fairness, Game, HexHash, Live, Node, Odds, Offer, Opened, Play, Refusal, Saying,
     Seed, Setup, Sides, Silent, Source, Step, Terms, Verdict, phrase,
 };
+use opponent::Planner;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
@@ -38,7 +39,7 @@ fn name(side: impl serde::Serialize + std::fmt::Debug) -> String {
 
 impl<G, C> Played<G, C>
 where
-    G: Board + Send + Sync + 'static,
+    G: Board + Planner + Send + Sync + 'static,
     G::Side: Send + Sync,
     G::Action: Send + Sync,
     C: Chooser<G> + 'static,
@@ -182,7 +183,7 @@ struct Glance<S, A> {
 
 impl<G, C> Hosted for Played<G, C>
 where
-    G: Board + Send + Sync + 'static,
+    G: Board + Planner + Send + Sync + 'static,
     G::Side: Send + Sync,
     G::Action: Send + Sync,
     C: Chooser<G> + 'static,
@@ -317,11 +318,9 @@ where
 
     fn choose(&self, place: usize, stream: &mut Live) -> Option<Order> {
         let side = *G::SIDES.get(place).filter(|_| self.play.awaited().has(place))?;
-        let seen = G::imagine(&self.play.state().view(Some(side)), stream);
-        let actions = self.offered_to(place);
-        let chosen = self.chooser.choose(&seen, side, &actions, stream);
-        let action = actions.get(chosen).or(actions.last())?;
-        let action = Node::parse(&serde_json::to_string(action).ok()?).ok()?;
+        let view = self.play.state().view(Some(side));
+        let action = self.chooser.choose(side, &view, &self.offered_to(place), stream);
+        let action = Node::parse(&serde_json::to_string(&action).ok()?).ok()?;
         Some(Order::Act { action, dice: None })
     }
 

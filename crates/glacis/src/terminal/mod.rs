@@ -11,6 +11,7 @@ pub mod map;
 pub mod play;
 pub mod replay;
 pub mod rules;
+pub mod simulate;
 pub mod start;
 mod told;
 pub mod verify;

@@ -10,6 +10,7 @@ use std::process::ExitCode;
 use clap::builder::PossibleValuesParser;
 use kernel::record::{HexHash, Source};
 use kernel::{Desk, Event, Line, Live, Odds, Play, Record, Saying, Setup, Spoken, Step, Told};
+use opponent::{Planner, Player, Sensible};
 use rulebook::{Lang, fold, phrase};
 
 use super::told::{said, sentence, words};
@@ -74,12 +75,12 @@ fn with_games() -> PossibleValuesParser {
 ///
 /// # Errors
 /// When it cannot be begun or its record cannot be written.
-pub fn session<G: Told>(args: &Args, hosting: &Hosting) -> Result<ExitCode, Failure> {
+pub fn session<G: Told + Planner>(args: &Args, hosting: &Hosting) -> Result<ExitCode, Failure> {
     Session::<G>::begin(args, hosting)?.run()
 }
 
 /// A game at the terminal.
-struct Session<G: Told> {
+struct Session<G: Told + Planner> {
     play: Play<G>,
     file: Option<File>,
     machine: Vec<G::Side>,
@@ -127,7 +128,7 @@ impl Typed {
     }
 }
 
-impl<G: Told> Session<G> {
+impl<G: Told + Planner> Session<G> {
     fn begin(args: &Args, hosting: &Hosting) -> Result<Self, Failure> {
         let lang = args.language.get();
         let refused = |refusal: kernel::Refusal| rulebook::refusal(&refusal, lang);
@@ -194,8 +195,8 @@ impl<G: Told> Session<G> {
                     return Ok(ExitCode::SUCCESS);
                 }
                 decided += 1;
-                let place = state.choose(side, &actions, &mut self.choice);
-                actions.get(place).cloned()
+                let view = state.view(Some(side));
+                Some(Player::<G>::choose(&mut Sensible, side, &view, &actions, &mut self.choice))
             } else {
                 self.headline(&mut output, side)?;
                 match self.ask(&mut input, &mut output, side, &actions)? {

@@ -5,7 +5,8 @@ use breach::game::{Action, Place, SCENARIOS, State, Step, Target, Troop, Unit, U
 use breach::lists::Line;
 use breach::scenario::{Scenario, Side};
 use breach::terms::Item;
-use kernel::{Game as _, Told as _};
+use kernel::Game as _;
+use opponent::Planner as _;
 use serde_json::{Value, json};
 
 use crate::clicks::{clicks, count_clicks};
@@ -339,7 +340,9 @@ fn moving(browser: &Browser<'_>) -> String {
 fn the_campaign_goes_on_with_the_consequences() {
     house("linked", |driver, address| {
         let any = |state: &State, actions: &[Action], stream: &mut kernel::Live| {
-            state.choose(state.asked.unwrap_or(Side::Garrison), actions, stream)
+            let side = state.asked.unwrap_or(Side::Garrison);
+            let chosen = State::plan(side, &state.view(Some(side)), actions, stream);
+            actions.iter().position(|action| *action == chosen).expect("one of those offered")
         };
         let second = |state: &State, _: &[Action]| state.table.scenario == Scenario::Help;
         let record = (1..60).find_map(|seed| {

@@ -7,6 +7,7 @@ use std::mem::{Discriminant, discriminant};
 use breach::game::{Action, SCENARIOS, State, Step};
 use kernel::board::{Board as _, Gesture, Meant, Standing, When, position};
 use kernel::{Desk, Game as _, Live, Setup, Silent};
+use opponent::Planner as _;
 use pages::game::{Seen, game_page, game_parts};
 use rulebook::Lang;
 
@@ -29,8 +30,8 @@ fn played(scenario: &str, number: u64, most: usize, mut look: impl FnMut(&State,
         let Some(side) = state.asked else { break };
         state.actions(side, &mut actions);
         look(&state, &actions);
-        let chosen = kernel::Told::choose(&state, side, &actions, &mut stream);
-        state.apply(side, &actions[chosen], &mut desk).expect("what was offered is legal");
+        let chosen = State::plan(side, &state.view(Some(side)), &actions, &mut stream);
+        state.apply(side, &chosen, &mut desk).expect("what was offered is legal");
     }
     state
 }

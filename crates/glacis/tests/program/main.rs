@@ -8,5 +8,6 @@ mod readme;
 mod replay;
 mod rules;
 mod second_verifier;
+mod simulate;
 mod strict;
 mod verify;

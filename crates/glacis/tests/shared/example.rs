@@ -3,9 +3,8 @@
 
 use countermine::{Countermine, SCENARIOS};
 use glacis::System;
-use glacis::host::Seeing;
+use glacis::host::Seats;
 use glacis::system::Game;
-use opponent::Sensible;
 use pages::{Map, Playable};
 
 /// The example game.
@@ -18,7 +17,7 @@ pub(crate) fn example() -> System {
             game: Some(Playable::of::<Countermine>(&SCENARIOS, None)),
             ..asked.shown
         },
-        game: Some(Game::of::<Countermine, Seeing<Sensible>>(&SCENARIOS)),
+        game: Some(Game::of::<Countermine, Seats>(&SCENARIOS)),
         ..asked
     }
 }

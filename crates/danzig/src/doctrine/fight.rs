@@ -1,0 +1,63 @@
+//! Fire, melee and charges of the operational map, for either side: every shot is fired, a melee is
+//! fought when the odds are good, the charged form square.
+
+use super::Mind;
+use crate::action::Action;
+use crate::ops::{self, Hex, Melee, Reaction, Unheard, map};
+use crate::unit::{Arm, Formation, Side, UnitSet};
+
+/// A shot at whoever passes.
+pub(crate) fn opportunity(mind: &Mind<'_>) -> Action {
+    mind.first(|action| matches!(action, Action::OpportunityShot { .. }))
+}
+
+/// Squares against horse, horse against horse; guns get away.
+pub(crate) fn charged(mind: &Mind<'_>) -> Action {
+    mind.best_or_rest(|action| match action {
+        Action::React { unit, reaction } => Some(match (reaction, unit.data().arm) {
+            (Reaction::Evade, _) => 4,
+            (Reaction::Countercharge, _) => 3,
+            (Reaction::Square, Arm::Infantry) => 2,
+            _ => 1,
+        }),
+        _ => None,
+    })
+}
+
+/// The volley with the most behind it, one hex after the other.
+pub(crate) fn fire(mind: &Mind<'_>) -> Action {
+    let weight = |firers: UnitSet| -> i32 {
+        firers
+            .iter()
+            .map(|unit| match mind.table().unit(unit) {
+                gun if unit.data().arm.is_artillery() => i32::from(gun.steps),
+                foot if foot.formation == Formation::Line => i32::from(foot.steps),
+                _ => 1,
+            })
+            .sum()
+    };
+    mind.best_or_rest(|action| match action {
+        Action::Fire(attack) | Action::DefensiveFire(attack) => Some(weight(attack.firers)),
+        _ => None,
+    })
+}
+
+/// The melee with the best odds, if they are three to two or better; three to one beyond the river, where
+/// the broken have no way back.
+pub(crate) fn melee(mind: &Mind<'_>) -> Action {
+    let enough = |target: Hex| if mind.side == Side::French && target.row() >= 22 { 30 } else { 15 };
+    mind.best_or_rest(|action| match action {
+        Action::Melee(melee) => odds(mind, melee).filter(|odds| *odds >= enough(melee.target)),
+        _ => None,
+    })
+}
+
+/// Tenths of the defender's strength that the attacker has; a shift of the column counts as half a one.
+fn odds(mind: &Mind<'_>, melee: &Melee) -> Option<i32> {
+    let (facts, _) = ops::met(mind.table(), melee, &mut Unheard).ok()?;
+    let shifts = i32::from(facts.flank) + i32::from(facts.surrounded) + i32::from(facts.disordered);
+    let strength = i32::try_from(facts.attack * 10 / facts.defence.max(1)).ok()?;
+    // A star is worth a risk.
+    let star = i32::from(map().cell(melee.target).star.is_some()) * 6;
+    Some(strength + shifts.min(2) * 5 + star)
+}

@@ -1,0 +1,68 @@
+//! The besieger: be invested on turn 2, garrison the stars, dig, silence the guns, open both walls,
+//! lodge, storm when the city has no heart left.
+
+mod guns;
+mod network;
+mod posts;
+mod rounds;
+mod storm;
+mod trenches;
+
+use super::Mind;
+use crate::action::Action;
+use crate::siege::{Build, WallId};
+use crate::state::Phase;
+use crate::unit::UnitId;
+
+/// The two pairs of wall points that are to fall, the main attack first: the middle of the Hagelsberg,
+/// to which the way from the concentration area is shortest.
+pub(crate) const BREACHES: [WallId; 2] = [WallId(8), WallId(10)];
+
+pub(crate) fn decide(mind: &Mind<'_>) -> Action {
+    match mind.state.phase {
+        Phase::Half => rounds::half(mind),
+        Phase::Move => rounds::movement(mind),
+        Phase::Redoubt => {
+            mind.best_or_rest(|action| matches!(action, Action::BuildRedoubt { .. }).then_some(1))
+        }
+        Phase::ReplacementFrench => replacement(mind),
+        Phase::Mine => mind.first(|action| *action == Action::ExplodeMine),
+        Phase::Mortars => mind.first(|action| matches!(action, Action::FireMortar { .. })),
+        Phase::Guns => guns::fire(mind),
+        Phase::Repair => repair(mind),
+        Phase::Build => network::build(mind),
+        Phase::SiegeMove => trenches::movement(mind),
+        Phase::Assault => storm::assault(mind),
+        Phase::SortieFire => mind.first(|action| matches!(action, Action::FieldFire { .. })),
+        Phase::CounterAttackFire => mind.first(|action| matches!(action, Action::CounterAttackFire { .. })),
+        Phase::Defenders => storm::defenders(mind),
+        _ => mind.rest(),
+    }
+}
+
+/// A step comes back to the steadiest of those who dig and storm, then to anybody.
+fn replacement(mind: &Mind<'_>) -> Action {
+    mind.best_or_rest(|action| match action {
+        Action::ReplaceFrench { unit } => {
+            let siege = mind.table().unit(*unit).place.is_siege();
+            Some(i32::from(siege) * 10 + i32::from(unit.data().morale))
+        }
+        _ => None,
+    })
+}
+
+/// Damaged works are made whole, those nearest to the wall first, by the weakest hands.
+fn repair(mind: &Mind<'_>) -> Action {
+    mind.best_or_rest(|action| match action {
+        Action::Build(Build::Repair { work, worker }) => {
+            let near = 3_000 - mind.metres(*work, BREACHES[0]).min(3_000);
+            Some(near * 10 - weight(mind, *worker))
+        }
+        _ => None,
+    })
+}
+
+/// What a battalion is worth in a fight: the least is good enough to dig.
+fn weight(mind: &Mind<'_>, unit: UnitId) -> i32 {
+    i32::from(mind.table().unit(unit).steps) * 6 + i32::from(unit.data().morale)
+}

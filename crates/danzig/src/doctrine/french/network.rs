@@ -1,0 +1,170 @@
+//! The trenches: the natural network of the plan of the maps before the Hagelsberg, from the border of the
+//! concentration area to the foot of the wall, then lodgements on both walls. What a gun would rake is
+//! left until the gun is silent; the weakest battalion digs.
+
+use super::super::Mind;
+use super::{BREACHES, weight};
+use crate::action::Action;
+use crate::ops::Unheard;
+use crate::siege::sight::{check_raked, check_raking_distance, check_sight, prussian_guns};
+use crate::siege::{Build, Facing, GROUND, Pose, Sited, Spot, WallId, WorkId, WorkKind, steps_on};
+use crate::unit::{Arm, Marks, Place, Side, UnitId};
+
+/// What is dug, in this order: kind, and centre in metres; all look at the city.
+const PLAN: [(WorkKind, i32, i32); 26] = {
+    use WorkKind::{Battery, Parallel, Sap};
+    [
+        // The first parallel.
+        (Sap, 1000, 550),
+        (Sap, 1000, 650),
+        (Parallel, 950, 725),
+        (Battery, 1050, 725),
+        (Sap, 950, 800),
+        (Sap, 950, 900),
+        (Sap, 700, 550),
+        (Sap, 700, 650),
+        (Parallel, 850, 725),
+        (Parallel, 750, 725),
+        (Battery, 650, 725),
+        // The second, from the right: the Kalke-Schanze rakes its left.
+        (Parallel, 900, 975),
+        (Battery, 1000, 975),
+        (Battery, 1100, 975),
+        (Sap, 900, 1050),
+        (Parallel, 800, 975),
+        (Sap, 800, 1050),
+        // The third, within breaching range.
+        (Battery, 850, 1125),
+        (Battery, 950, 1125),
+        (Battery, 750, 1125),
+        // The foot of the wall.
+        (Sap, 900, 1200),
+        (Sap, 800, 1200),
+        // A second way, and room for guards.
+        (Sap, 750, 800),
+        (Sap, 750, 900),
+        (Battery, 700, 975),
+        (Parallel, 650, 1125),
+    ]
+};
+
+/// The next thing to dig.
+pub(super) fn build(mind: &Mind<'_>) -> Action {
+    redoubt(mind).or_else(|| lodgement(mind)).or_else(|| planned(mind)).unwrap_or_else(|| mind.rest())
+}
+
+/// An emplacement on a printed redoubt costs nothing but a worker.
+fn redoubt(mind: &Mind<'_>) -> Option<Action> {
+    mind.best(|action| match action {
+        Action::Build(Build::Redoubt { facing, worker, .. }) if *facing == Facing::CITY => {
+            Some(100 - weight(mind, *worker))
+        }
+        _ => None,
+    })
+}
+
+/// A work on a wall point that is to fall: a battery if it can be, for the gun that opens the second wall.
+fn lodgement(mind: &Mind<'_>) -> Option<Action> {
+    let siege = &mind.table().siege;
+    let wanted: Vec<WallId> = BREACHES
+        .into_iter()
+        .flat_map(|first| [first, first.linked()])
+        .filter(|point| siege.work_on(*point).is_none() && siege.wall(*point).level <= 10)
+        .collect();
+    if wanted.is_empty() {
+        return None;
+    }
+    let onto = mind.best(|action| {
+        let Action::Build(Build::New { kind, pose, .. }) = action else { return None };
+        let rect = pose.rect(*kind);
+        let covered = wanted.iter().position(|point| rect.holds(GROUND.point(*point).fine(), 0))?;
+        let kind = match kind {
+            WorkKind::Battery => 30,
+            WorkKind::Sap => 10,
+            WorkKind::Parallel => 20,
+        };
+        Some(kind + 4 - i32::try_from(covered).ok()?)
+    });
+    let approach = || {
+        // A sap that brings the next work onto the wall.
+        mind.best(|action| {
+            let Action::Build(Build::New { kind: WorkKind::Sap, pose, .. }) = action else { return None };
+            let target = GROUND.point(*wanted.first()?);
+            let head = pose.rect(WorkKind::Sap).muzzle().spot();
+            let left = super::super::metres(head, target);
+            (pose.at.y > 11_500 && left < 60 && head.y <= target.y).then_some(100 - left)
+        })
+    };
+    onto.or_else(approach).map(|action| by_the_weakest(mind, action))
+}
+
+/// The first work of the plan that can be dug and that no gun rakes.
+fn planned(mind: &Mind<'_>) -> Option<Action> {
+    let worker = diggers(mind).next()?;
+    PLAN.iter().filter(|(_, x, y)| work_at(mind, *x, *y).is_none()).find_map(|(kind, x, y)| {
+        let pose = Pose::new(Spot::metres(*x, *y), Facing::CITY);
+        let order = Action::Build(Build::New { kind: *kind, pose, worker });
+        (!is_raked(mind, *kind, pose) && mind.allows(&order)).then_some(order)
+    })
+}
+
+/// The same order by the weakest battalion that may carry it out.
+fn by_the_weakest(mind: &Mind<'_>, action: Action) -> Action {
+    let Action::Build(Build::New { kind, pose, .. }) = action else { return action };
+    diggers(mind)
+        .map(|worker| Action::Build(Build::New { kind, pose, worker }))
+        .find(|order| mind.allows(order))
+        .unwrap_or(action)
+}
+
+/// The battalions of the concentration area, the weakest first.
+fn diggers(mind: &Mind<'_>) -> impl Iterator<Item = UnitId> {
+    let table = mind.table();
+    let mut diggers: Vec<UnitId> = mind
+        .infantry(Side::French)
+        .filter(|unit| table.unit(*unit).place == Place::Concentration && !table.marked(*unit, Marks::WORKER))
+        .collect();
+    diggers.sort_by_key(|unit| weight(mind, *unit));
+    diggers.into_iter()
+}
+
+/// The work whose centre is here.
+pub(super) fn work_at(mind: &Mind<'_>, x: i32, y: i32) -> Option<WorkId> {
+    let at = Spot::metres(x, y);
+    mind.table().siege.all_works().find(|(_, work)| work.pose.at == at).map(|(id, _)| id)
+}
+
+/// Whether a gun that can fire would sweep this work from end to end, wherever it looks now: it can turn.
+fn is_raked(mind: &Mind<'_>, kind: WorkKind, pose: Pose) -> bool {
+    if kind == WorkKind::Sap {
+        return false;
+    }
+    let rect = pose.rect(kind);
+    let table = mind.table();
+    prussian_guns(table).filter_map(|gun| Sited::of(table, gun)).any(|gun| {
+        check_raked(gun.centre, &rect, &mut Unheard).is_ok()
+            && check_raking_distance(gun.centre, &rect, &mut Unheard).is_ok()
+            && check_sight(&gun, rect.centre, |_| false).is_ok()
+    }) && table.turn < 5
+}
+
+/// Whether a wall point is free of Prussian infantry.
+pub(super) fn is_empty(mind: &Mind<'_>, point: WallId) -> bool {
+    steps_on(mind.table(), Side::Prussian, Place::Wall(point)) == 0
+}
+
+/// Emplacements that hold no gun.
+pub(super) fn free_emplacements(mind: &Mind<'_>) -> Vec<WorkId> {
+    let table = mind.table();
+    let taken = |id: WorkId| {
+        table
+            .at(Side::French, Place::Work(id))
+            .any(|unit| unit.data().arm.is_artillery() && unit.data().arm != Arm::Infantry)
+    };
+    table
+        .siege
+        .network
+        .iter()
+        .filter(|id| table.siege.work(*id).is_some_and(|work| work.kind == WorkKind::Battery) && !taken(*id))
+        .collect()
+}

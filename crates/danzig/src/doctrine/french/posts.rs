@@ -1,0 +1,103 @@
+//! Where the army of the operational map is wanted: the investment first (every star was last trodden by a
+//! Frenchman), then the trenches, then Lannes against whoever comes out of the fort.
+
+use super::super::Mind;
+use super::super::march::{Errand, hex};
+use crate::ops::{Hex, map};
+use crate::unit::{Corps, Level, Place, Side, UnitId, UnitSet};
+
+/// Who goes to the right bank, and where each stays. They cross by the Holm together.
+const RIGHT_BANK: [(&str, u16); 7] =
+    [("F21", 1627), ("F01", 2131), ("F04", 1627), ("F02", 2229), ("F05", 2832), ("F10", 2036), ("F20", 2832)];
+
+/// Who stays on the left bank, and where.
+const LEFT_BANK: [(&str, u16); 7] =
+    [("F22", 4212), ("F24", 4515), ("F03", 1815), ("F23", 2807), ("F09", 4515), ("F33", 1606), ("F34", 3204)];
+
+/// Where Lannes stands: between the fort and the ferry.
+const LANNES: [u16; 10] = [2426, 2325, 2426, 2325, 2528, 2528, 2428, 2428, 2329, 2329];
+
+/// Everybody who is wanted elsewhere than where he is, those of the investment first.
+pub(crate) fn errands(mind: &Mind<'_>) -> Vec<Errand> {
+    let mut errands = Vec::new();
+    let chasing = chases(mind, &mut errands);
+    for unit in UnitId::of_side(Side::French).filter(|unit| !chasing.has(*unit)) {
+        let counter = mind.table().unit(unit);
+        if !matches!(counter.place, Place::Hex(_) | Place::Waiting) || counter.is_disordered() {
+            continue;
+        }
+        let goals = post(unit).map_or_else(|| map().red_arrows.clone(), |post| vec![post]);
+        let digs = post(unit).is_none();
+        let there = matches!(counter.place, Place::Hex(here) if goals.contains(&here));
+        if !there || digs {
+            errands.push(Errand { units: UnitSet::of(unit), goals, digs });
+        }
+    }
+    errands
+}
+
+/// Where a counter stays; none for those who dig.
+fn post(unit: UnitId) -> Option<Hex> {
+    let data = unit.data();
+    if data.corps == Corps::Lannes {
+        return LANNES.get(unit.index() - 68).map(|printed| hex(*printed));
+    }
+    RIGHT_BANK.iter().chain(&LEFT_BANK).find(|(code, _)| *code == data.code).map(|(_, printed)| hex(*printed))
+}
+
+/// Stars that the enemy trod last and to which nobody is on his way are sought by whoever is nearest on
+/// their bank, even from his post; a star that the enemy holds by as many as are there.
+fn chases(mind: &Mind<'_>, errands: &mut Vec<Errand>) -> UnitSet {
+    let mut chasing = UnitSet::EMPTY;
+    let lost = map().stars.iter().zip(0..).filter(|(_, place)| mind.table().ops.stars >> place & 1 == 0);
+    for (&star, _) in lost {
+        let held = mind.enemies().any(|(_, hex)| hex == star);
+        let mut near: Vec<(u16, UnitId)> = UnitId::of_side(Side::French)
+            .filter(|unit| !chasing.has(*unit) && may_chase(mind, *unit))
+            .filter_map(|unit| Some((mind.hex_of(unit)?, unit)))
+            .filter(|(hex, _)| is_right_bank(*hex) == is_right_bank(star))
+            .map(|(hex, unit)| (hex.distance(star), unit))
+            .collect();
+        near.sort_unstable();
+        let most = match (held, is_on_his_way(mind, star)) {
+            (true, _) => 6,
+            (false, true) => 0,
+            (false, false) => 1,
+        };
+        for (_, unit) in near.into_iter().take(most) {
+            chasing.insert(unit);
+            errands.push(Errand { units: UnitSet::of(unit), goals: vec![star], digs: false });
+        }
+    }
+    chasing
+}
+
+/// Whether one whose post it is will soon be there: on the first turn everybody is on his way, later those
+/// who need no boat for it.
+fn is_on_his_way(mind: &Mind<'_>, star: Hex) -> bool {
+    let first = mind.table().turn == 1;
+    UnitId::of_side(Side::French).filter(|unit| post(*unit) == Some(star)).any(|unit| {
+        let counter = mind.table().unit(unit);
+        !counter.is_disordered()
+            && match counter.place {
+                Place::Waiting => first,
+                Place::Hex(here) => first || is_right_bank(here) == is_right_bank(star),
+                _ => false,
+            }
+    })
+}
+
+/// Whether a hex lies beyond the Vistula, or on the dike that is reached from there, as far as the stars
+/// are concerned.
+fn is_right_bank(hex: Hex) -> bool {
+    hex.row() >= 22 && hex.column() < 28 || hex.row() >= 27 && hex.column() == 28
+}
+
+/// Foot and horse of the field army run after raiders; guns and those who dig do not.
+fn may_chase(mind: &Mind<'_>, unit: UnitId) -> bool {
+    let data = unit.data();
+    post(unit).is_some()
+        && !data.arm.is_artillery()
+        && data.level != Level::Battalion
+        && !mind.table().unit(unit).is_disordered()
+}

@@ -1,0 +1,142 @@
+//! Marches: the steps that bring a stack nearest to where it is wanted, as one order; the boats where a
+//! river lies between.
+
+use super::Mind;
+use super::field::{FAR, field};
+use crate::action::Action;
+use crate::ops::{Heading, Hex, Mover, Path, Route, Standpoint, Stride, map};
+use crate::state::Hand;
+use crate::unit::{Arm, Formation, Place, UnitId, UnitSet};
+
+/// Where a stack is wanted.
+#[derive(Clone, Debug)]
+pub(crate) struct Errand {
+    /// Who goes; the first of them sets the pace.
+    pub(crate) units: UnitSet,
+    /// To the nearest of these.
+    pub(crate) goals: Vec<Hex>,
+    /// And from there into the concentration area.
+    pub(crate) digs: bool,
+}
+
+/// The order that brings a stack nearer to its goal, if there is one.
+pub(crate) fn towards(mind: &Mind<'_>, errand: &Errand) -> Option<Action> {
+    let unit = errand.units.iter().next()?;
+    let table = mind.table();
+    let far = field(mind, unit.data().arm, &errand.goals);
+    match table.unit(unit).place {
+        Place::Waiting => enter(mind, errand, unit, &far),
+        Place::Hex(here) => {
+            if let Some(boats) = boats(mind, errand, here, &far) {
+                return Some(boats);
+            }
+            let mover = match mind.state.hand {
+                Hand::Moving(mover) => mover,
+                _ => Mover::fresh(errand.units),
+            };
+            let path = path(Standpoint::new(table.clone(), mover), errand, unit, &far)?;
+            let order = Action::MarchAlong(Route { units: errand.units, entry: None, path });
+            mind.allows(&order).then_some(order)
+        }
+        _ => None,
+    }
+}
+
+/// Onto the map where it is nearest, and on.
+fn enter(mind: &Mind<'_>, errand: &Errand, unit: UnitId, far: &[u16]) -> Option<Action> {
+    let entries = mind.offered.iter().filter_map(|action| match action {
+        Action::EnterMap { unit: other, hex } if *other == unit => Some(*hex),
+        _ => None,
+    });
+    let hex = entries.min_by_key(|hex| far[hex.index()])?;
+    let here = Standpoint::entered(mind.table(), errand.units, hex)?;
+    let stays = here.check_stop().is_ok();
+    let path = path(here, errand, unit, far);
+    if path.is_none() && !stays {
+        return None;
+    }
+    let order =
+        Action::MarchAlong(Route { units: errand.units, entry: Some(hex), path: path.unwrap_or_default() });
+    mind.allows(&order).then_some(order)
+}
+
+/// The boats, where the way leads over the river from here.
+fn boats(mind: &Mind<'_>, errand: &Errand, here: Hex, far: &[u16]) -> Option<Action> {
+    if mind.state.clock.boats_used || !matches!(mind.state.hand, Hand::Empty) {
+        return None;
+    }
+    let (heading, next) = here.around().min_by_key(|(_, next)| far[next.index()])?;
+    let edge = map().edge(here, heading);
+    if far[next.index()] >= far[here.index()] || !edge.vistula() || edge.ferry() {
+        return None;
+    }
+    let order = Action::BoatsStart { units: errand.units, across: next };
+    mind.allows(&order).then_some(order)
+}
+
+/// The steps that lead nearer, as far as the stack may stay where they end; before an enemy who holds the
+/// goal it forms line and fires.
+fn path(mut here: Standpoint, errand: &Errand, unit: UnitId, far: &[u16]) -> Option<Path> {
+    let mut strides = Vec::new();
+    let mut good = 0;
+    while strides.len() < Path::MOST && here.goes_on {
+        let Place::Hex(hex) = here.table.unit(unit).place else { break };
+        if errand.digs && here.make(Stride::EnterConcentration).is_ok() {
+            strides.push(Stride::EnterConcentration);
+            good = strides.len();
+            break;
+        }
+        if let Some(enemy) = before_the_enemy(&here, errand, unit, hex) {
+            for stride in [Stride::Turn(enemy), Stride::Form(Formation::Line)] {
+                if here.check_stop().is_ok() && here.make(stride).is_ok() {
+                    strides.push(stride);
+                    good = strides.len();
+                }
+            }
+            break;
+        }
+        let in_line = here.table.unit(unit).formation == Formation::Line;
+        let mut ways: Vec<_> = hex
+            .around()
+            .map(|(heading, next)| (far[next.index()], heading))
+            .filter(|(cost, _)| *cost < far[hex.index()] && *cost < FAR)
+            .collect();
+        ways.sort_unstable();
+        if ways.is_empty() {
+            break;
+        }
+        // A line does not march far.
+        if in_line && strides.is_empty() && here.make(Stride::Form(Formation::Column)).is_ok() {
+            strides.push(Stride::Form(Formation::Column));
+        }
+        let Some(stride) = ways
+            .into_iter()
+            .map(|(_, heading)| Stride::Go(heading))
+            .find(|stride| here.make(*stride).is_ok())
+        else {
+            break;
+        };
+        strides.push(stride);
+        if here.check_stop().is_ok() {
+            good = strides.len();
+        }
+    }
+    strides.truncate(good);
+    Path::of(&strides).filter(|path| !path.is_empty())
+}
+
+/// Where the enemy stands who holds the goal, if a regiment stands before him and is not in line yet.
+fn before_the_enemy(here: &Standpoint, errand: &Errand, unit: UnitId, hex: Hex) -> Option<Heading> {
+    let counter = here.table.unit(unit);
+    let ready = counter.formation == Formation::Line || map().terrain(hex).adapts();
+    if unit.data().arm != Arm::Infantry || ready {
+        return None;
+    }
+    let held = |goal: &&Hex| here.table.on_hex(unit.side().other(), **goal).next().is_some();
+    errand.goals.iter().filter(held).find_map(|goal| hex.towards(*goal))
+}
+
+/// A hex by its printed number.
+pub(crate) const fn hex(printed: u16) -> Hex {
+    Hex::printed(printed)
+}
