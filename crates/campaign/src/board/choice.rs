@@ -25,6 +25,7 @@ pub(super) fn choice(state: &State, side: Army, action: &Action) -> Choice {
         pose: None,
         sense: sense(action),
         at_once: matches!(action, Action::Command(_) | Action::Standing { .. }),
+        in_a_row: false,
     }
 }
 

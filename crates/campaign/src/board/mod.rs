@@ -54,7 +54,7 @@ impl Board for State {
         names::hexes()
     }
 
-    fn aims(reader: Option<Army>) -> &'static [Phrase] {
+    fn aims(&self, reader: Option<Army>) -> &'static [Phrase] {
         panel::aims(reader)
     }
 

@@ -5,6 +5,7 @@ use campaign::game::{Action, LeaderId, Phase, SCENARIOS, State};
 use campaign::terms::Army;
 use kernel::board::{Board as _, Gesture, Meant, Outlook, position};
 use kernel::{Desk, Event, Game as _, Live, Setup, Silent, Told as _};
+use opponent::Planner as _;
 use rulebook::Lang;
 
 fn start(scenario: &str) -> State {
@@ -94,8 +95,7 @@ fn the_machine_plays_to_the_end_and_a_turn_costs_few_thoughts() {
                 turns.extend(std::mem::take(&mut counts));
             }
             state.actions(side, &mut actions);
-            let seen = State::imagine(&state.view(Some(side)), &mut stream);
-            let action = &actions[seen.choose(side, &actions, &mut stream)];
+            let action = &State::plan(side, &state.view(Some(side)), &actions, &mut stream);
             // A march that is taken up, made and halted is one order of a person.
             counts[State::place(side)] += u32::from(!matches!(action, Action::March(_) | Action::Halt));
             state.perform(side, action, &mut desk);

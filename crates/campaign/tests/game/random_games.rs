@@ -1,8 +1,8 @@
 //! Random games to the end: the invariants hold after every action, and every record is verified and
 //! played again to the same state.
 
-use campaign::Army;
 use campaign::game::{Action, SCENARIOS, State};
+use campaign::terms::Army;
 use kernel::conformance::{Played, Tally, Trial, Usual, random_games};
 use kernel::{Game as _, Live, Setup, Step, Topic};
 

@@ -3,7 +3,8 @@
 //! both play to the next turn.
 
 use campaign::game::{Phase, State};
-use kernel::{Game as _, Told as _};
+use kernel::Game as _;
+use opponent::Planner as _;
 
 use crate::driver::{Browser, Driver};
 use crate::game::{after, confirmed, entries};
@@ -25,9 +26,8 @@ fn before_the_march() -> String {
                 break;
             }
             game.state().actions(side, &mut actions);
-            let chosen = game.state().choose(side, &actions, &mut stream);
-            let step =
-                game.decide(game.entries(), side, &actions[chosen]).expect("what is offered is accepted");
+            let order = State::plan(side, &game.state().view(Some(side)), &actions, &mut stream);
+            let step = game.decide(game.entries(), side, &order).expect("what is offered is accepted");
             record.push_str(&step.record_line);
             record.push('\n');
         }

@@ -9,6 +9,7 @@ use campaign::game::{Action, Phase, SCENARIOS, State, twin};
 use campaign::terms::Army;
 use kernel::board::{Board as _, Position, Standing, position};
 use kernel::{Desk, Game as _, Live, Setup, Silent};
+use opponent::{Planner as _, any_of};
 use pages::game::{Seen, game_chances, game_odds, game_page, game_parts, game_reach, game_why};
 use pages::{Query, Reader};
 use rulebook::Lang;
@@ -32,13 +33,12 @@ fn played(scenario: &str, number: u64, most: usize, mut look: impl FnMut(&State,
         let Some(side) = state.public.asked else { break };
         state.actions(side, &mut actions);
         look(&state, &actions);
-        let chosen = if number.is_multiple_of(2) {
-            let seen = State::imagine(&state.view(Some(side)), &mut stream);
-            kernel::Told::choose(&seen, side, &actions, &mut stream)
+        let order = if number.is_multiple_of(2) {
+            State::plan(side, &state.view(Some(side)), &actions, &mut stream)
         } else {
-            stream.below(u32::try_from(actions.len()).expect("a short list")) as usize
+            any_of(&actions, &mut stream).clone()
         };
-        state.apply(side, &actions[chosen], &mut desk).expect("what was offered is legal");
+        state.apply(side, &order, &mut desk).expect("what was offered is legal");
     }
     state
 }

@@ -4,8 +4,8 @@
 use serde_json::Value;
 
 use super::{
-    Board, Choice, Gesture, Lesson, NamedPlace, Reached, Roll, Sense, Sheet, Sign, Standing, Status, ThingId, Tool,
-    Variants, Waiting, Wording,
+    Board, Choice, Gesture, Lesson, NamedPlace, Reached, Roll, Sense, Sheet, Sign, Standing, Status, ThingId,
+    Tool, Variants, Waiting, Wording,
 };
 use crate::{
     Because, Chance, Chosen, Desk, Event, Line, Odds, Phrase, Refusal, Saying, Spoken, Verdict, phrase,
