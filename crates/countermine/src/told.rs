@@ -66,6 +66,6 @@ impl Told for Countermine {
 /// The machine of the example game is no better than chance: every decision is as likely as any other.
 impl Planner for Countermine {
     fn plan(_: Side, _: &View, offered: &[Action], stream: &mut Live) -> Action {
-        any_of(offered, stream).clone()
+        *any_of(offered, stream)
     }
 }

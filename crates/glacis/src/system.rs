@@ -90,8 +90,7 @@ impl Game {
             inquire: |_| None,
             #[cfg(feature = "conformance")]
             conforms: |scenarios| {
-                let setup =
-                    |name: &&str| kernel::Setup { scenario: (*name).to_owned(), ..Default::default() };
+                let setup = |name: &&str| Setup { scenario: (*name).to_owned(), ..Default::default() };
                 kernel::conformance::Suite::<G>::new(scenarios.iter().map(setup))
                     .games(1)
                     .most_decisions(200_000)

@@ -4,7 +4,7 @@ use campaign::HexId;
 use campaign::game::{Action, LeaderId, Phase, SCENARIOS, State};
 use campaign::terms::Army;
 use kernel::board::{Board as _, Gesture, Meant, Outlook, position};
-use kernel::{Desk, Event, Game as _, Live, Setup, Silent, Told as _};
+use kernel::{Desk, Event, Game as _, Live, Setup, Silent};
 use opponent::Planner as _;
 use rulebook::Lang;
 

@@ -93,12 +93,12 @@ fn games_come_to_an_end() {
     }
 }
 
-fn kind(action: &danzig::Action) -> String {
+fn kind(action: &Action) -> String {
     let text = format!("{action:?}");
     let mut words = text.split(|letter: char| !letter.is_alphanumeric()).filter(|word| !word.is_empty());
     let first = words.next().unwrap_or_default().to_owned();
     match action {
-        danzig::Action::Build(_) | danzig::Action::SiegeMove(_) | danzig::Action::March(_) => {
+        Action::Build(_) | Action::SiegeMove(_) | Action::March(_) => {
             format!("{first} {}", words.next().unwrap_or_default())
         }
         _ => first,

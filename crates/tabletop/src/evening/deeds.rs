@@ -268,7 +268,7 @@ pub(super) fn leave(table: &Setup, options: &Options, clock: Clock, id: &str, si
 }
 
 /// Puts a body on the table as it is written anew.
-pub(super) fn put(table: &mut Setup, changed: BodySetup) {
+pub(super) fn put(table: &mut Setup, changed: &BodySetup) {
     for known in table.bodies.iter_mut().filter(|known| known.id == changed.id) {
         *known = changed.clone();
     }

@@ -170,14 +170,12 @@ pub fn may(scene: &Scene, options: &Options, place: usize) -> May {
     {
         match &element.kind {
             Kind::House(_) => at_house(scene, options, body, &element.id, &mut may),
-            Kind::Obstacle(_) | Kind::Redoubt(_) => {
-                if touches(body, element) {
-                    let crossed = crosses(body, element, options, &mut nobody());
-                    may.judge(crossed, |half_periods| Deed::Cross {
-                        obstacle: element.id.clone(),
-                        half_periods: half_periods.unwrap_or_default(),
-                    });
-                }
+            Kind::Obstacle(_) | Kind::Redoubt(_) if touches(body, element) => {
+                let crossed = crosses(body, element, options, &mut nobody());
+                may.judge(crossed, |half_periods| Deed::Cross {
+                    obstacle: element.id.clone(),
+                    half_periods: half_periods.unwrap_or_default(),
+                });
             }
             _ => {}
         }

@@ -392,7 +392,7 @@ impl Evening {
     }
 
     /// Writes down what a body did on the spot, and says so.
-    fn done(&mut self, changed: deeds::Changed, action: &Action, clerk: &mut impl Clerk) {
+    fn done(&mut self, changed: &deeds::Changed, action: &Action, clerk: &mut impl Clerk) {
         let name = changed.body.id.clone();
         let quarters = i64::from(changed.quarters);
         let phrase = match action {
@@ -410,7 +410,7 @@ impl Evening {
         let called = self.called(&name);
         clerk.happened(|| Event::new(phrase).with("name", called).with("quarters", quarters));
         self.marched.push(name);
-        deeds::put(&mut self.table.0, changed.body);
+        deeds::put(&mut self.table.0, &changed.body);
     }
 
     /// What players call a body.
@@ -535,7 +535,7 @@ impl Game for Evening {
             Action::Form { .. } | Action::Reform { .. } | Action::Enter { .. } | Action::Leave { .. } => {
                 // Validated: what cannot be done changes nothing.
                 if let Ok(Some(changed)) = self.deed(action) {
-                    self.done(changed, action, clerk);
+                    self.done(&changed, action, clerk);
                 }
             }
             Action::Fire(shot) => volley::fire(self, shot, clerk),

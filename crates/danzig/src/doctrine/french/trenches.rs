@@ -57,7 +57,7 @@ const fn rank(arm: Arm) -> u8 {
 /// What an emplacement is worth to a gun.
 fn service(mind: &Mind<'_>, gun: UnitId, id: WorkId) -> i32 {
     let far = mind.metres(id, BREACHES[0]).min(2_000);
-    let on_wall = mind.table().siege.work(id).is_some_and(|work| work.is_on_wall());
+    let on_wall = mind.table().siege.work(id).is_some_and(crate::siege::Work::is_on_wall);
     match gun.data().arm {
         // Within breaching range, or on the wall itself.
         Arm::Siege24 => 2_000 - far,
@@ -109,7 +109,7 @@ fn waiting(mind: &Mind<'_>) -> Vec<UnitId> {
 fn lodged(mind: &Mind<'_>) -> Option<Action> {
     let table = mind.table();
     let lodgements = table.siege.network.iter().filter(|id| {
-        table.siege.work(*id).is_some_and(|work| work.is_on_wall())
+        table.siege.work(*id).is_some_and(crate::siege::Work::is_on_wall)
             && steps_on(table, Side::French, Place::Work(*id)) == 0
     });
     let mut strong = waiting(mind);
