@@ -4,7 +4,8 @@
 //!
 //! ```
 //! use danzig::State;
-//! use kernel::{Desk, Game, Live, Setup, Silent, Told};
+//! use kernel::{Desk, Game, Live, Setup, Silent};
+//! use opponent::Planner;
 //!
 //! let setup = Setup { scenario: "assault-1807".to_owned(), ..Setup::default() };
 //! let mut game = State::start(&setup).unwrap();
@@ -13,8 +14,8 @@
 //! while let Some(place) = game.deciders().first() {
 //!     let side = State::SIDES[place];
 //!     game.actions(side, &mut actions);
-//!     let action = actions[game.choose(side, &actions, &mut stream)];
-//!     game.perform(side, &action, &mut clerk);
+//!     let order = State::plan(side, &game.view(Some(side)), &actions, &mut stream);
+//!     game.perform(side, &order, &mut clerk);
 //! }
 //! let outcome = game.outcome().unwrap();
 //! assert_eq!(outcome.cut, Some(danzig::Cut::Assault));

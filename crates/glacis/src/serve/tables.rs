@@ -305,8 +305,9 @@ mod tests {
         }
         let held: usize = tables.all().values().map(|one| one.bytes).sum();
         assert!(held <= MOST_EACH, "{held} bytes");
-        tables.begin(by, "last".to_owned(), "{}".to_owned(), now);
-        let full = (0..).find_map(|seen| match tables.put("last", seen, large(), now) {
+        let later = now + Duration::from_secs(60);
+        tables.begin(by, "last".to_owned(), "{}".to_owned(), later);
+        let full = (0..).find_map(|seen| match tables.put("last", seen, large(), later) {
             Some(Put::Done(_)) => None,
             other => Some((seen, other)),
         });

@@ -379,7 +379,7 @@ fn an_army_is_set_up_by_hand_and_the_assault_is_asked_for_on_a_phone() {
         browser.click(".tool[data-tool='work']");
         browser.point("table", (900.0, 700.0), false);
         browser.wait(".ghost.held.wrong-place");
-        browser.hears("#card-table", "BR-scenario-3");
+        browser.hears("#card-table", "BR-earthworks-03");
         let before = entries(&browser);
         browser.point("table", (900.0, 250.0), true);
         browser.click("#preview .confirm");

@@ -1,6 +1,8 @@
 //! How many clicks a turn takes, counted in the browser itself; what one click takes back; what is asked
 //! before it is done; and what the page shows of what the other side did.
 
+use std::collections::BTreeSet;
+
 use danzig::siege::Build;
 use danzig::{Action, Phase, Side};
 use kernel::Game as _;
@@ -273,14 +275,19 @@ fn a_building_turn_takes_few_clicks() {
     });
 }
 
-/// The French with two works or more to repair.
+/// The French with more than two works to repair, so that the step does not end with the second.
 fn before_repairs() -> String {
     record_with(
         |_, _| None,
         |state, actions| {
-            let repairs =
-                actions.iter().filter(|action| matches!(action, Action::Build(Build::Repair { .. })));
-            state.phase == Phase::Repair && repairs.count() >= 2
+            let works: BTreeSet<_> = actions
+                .iter()
+                .filter_map(|action| match action {
+                    Action::Build(Build::Repair { work, .. }) => Some(*work),
+                    _ => None,
+                })
+                .collect();
+            state.phase == Phase::Repair && works.len() >= 3
         },
     )
 }

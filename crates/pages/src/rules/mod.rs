@@ -102,7 +102,7 @@ fn books(reader: &Reader) -> Markup {
                         (reader.say_with(words::COUNT_RULES, "count", count(rules))) " · "
                         (reader.say_with(words::COUNT_RULINGS, "count", count(rulings)))
                     }
-                    nav.sections aria-label=(reader.say(words::SECTIONS)) {
+                    nav.sections aria-label={ (book_name(reader, book)) ", " (reader.say(words::SECTIONS)) } {
                         @for section in sections(book) {
                             a href=(chapter_address(book, section)) { (section_name(reader, book, section)) }
                         }

@@ -634,12 +634,3 @@ fn one_bare_figure_uncovers_the_whole_target_where_players_want_it_so() {
     assert_eq!(shot(60, json!({})), json!(30));
     assert_eq!(shot(80, none()), shot(80, json!({})), "wholly sheltered, the option changes nothing");
 }
-
-/// TE-R87 forbids fire inside a field, TE-9.2-07 fire out of it.
-#[test]
-fn fire_inside_crops_is_refused_by_its_own_rule() {
-    let crops =
-        |inside: bool| json!({"crops": {"distance_cm": 3, "shooter_inside": true, "target_inside": inside}});
-    assert_eq!(refused("tabletop.fire-ground", &crops(true)), "TE-R87");
-    assert_eq!(refused("tabletop.fire-ground", &crops(false)), "TE-9.2-07");
-}

@@ -150,7 +150,7 @@ fn addresses(components: &mut Components) -> Vec<Address> {
             "The systems that can be played, with their scenarios and sides.",
         )
         .gives(Media::Json, replies::systems())
-        .told(json!([{ "system": "danzig", "scenarios": ["danzig-1807"], "sides": ["french", "prussian"] }])),
+        .told(sample("systems")),
         get_("/api/ask", "listQuestions", "The questions of the umpire.")
             .gives(Media::Json, replies::questions())
             .told(json!([{ "question": "tabletop.fire", "text": "one fire from facts" }])),
@@ -160,16 +160,8 @@ fn addresses(components: &mut Components) -> Vec<Address> {
         get_("/api/games", "createGame", "Begins a game; the answer holds the secret of every seat, once.")
             .takes(named::<Creation>(components))
             .gives(Media::Json, components::local("Created"))
-            .asked(json!({ "system": "danzig", "scenario": "danzig-1807", "seats": { "french": "human" } }))
-            .told(json!({
-                "game": "9250c60389dac92ac4db",
-                "commitment": "7119d58013b353ae1f77d798bab3efd18c8bbfe96e8dd522d16e3ac44c50459f",
-                "seats": [{
-                    "side": "french", "player": "human", "secret": "0a9ad44817739b5ce2da3a447cd09e464d596f09",
-                    "link": "http://127.0.0.1:1807/s/9250c60389dac92ac4db/0a9ad44817739b5ce2da3a447cd09e464d596f09",
-                    "feed": "http://127.0.0.1:1807/feed/9250c60389dac92ac4db/0/bf5cce985e6061c81d0a2903347d5e561a56a5be60af824603a1431a988a4ae0",
-                }],
-            }))
+            .asked(sample("creation"))
+            .told(sample("created"))
             .creates(),
         get_("/api/import", "importGame", "Takes over a recorded game after checking every line of it.")
             .takes(named::<Import>(components))
@@ -347,9 +339,18 @@ fn of_question(asking: &Asking, components: &mut Components) -> [Address; 2] {
 
 /// A request of this question, from the list of them.
 fn example_of(question: &str) -> Option<Value> {
-    static ALL: LazyLock<Map<String, Value>> =
-        LazyLock::new(|| serde_json::from_str(include_str!("examples.json")).unwrap_or_default());
+    static ALL: LazyLock<Map<String, Value>> = LazyLock::new(|| {
+        serde_json::from_str(include_str!("../../../api/examples.json")).unwrap_or_default()
+    });
     ALL.get(question).cloned()
+}
+
+/// An example of what an operation is sent or answers, from the list of them.
+fn sample(name: &str) -> Value {
+    static ALL: LazyLock<Map<String, Value>> = LazyLock::new(|| {
+        serde_json::from_str(include_str!("../../../api/operations.json")).unwrap_or_default()
+    });
+    ALL.get(name).cloned().unwrap_or_default()
 }
 
 fn capital(word: &str) -> String {

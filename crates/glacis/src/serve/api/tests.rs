@@ -209,7 +209,7 @@ fn every_question_has_an_example_that_is_answered() {
         );
     }
     let asked: BTreeSet<String> =
-        serde_json::from_str::<serde_json::Map<String, Value>>(include_str!("examples.json"))
+        serde_json::from_str::<serde_json::Map<String, Value>>(include_str!("../../../api/examples.json"))
             .unwrap()
             .into_iter()
             .map(|(name, _)| name)
