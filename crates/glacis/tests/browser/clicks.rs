@@ -298,6 +298,10 @@ fn repairs_are_ticked_and_ordered_together() {
         let browser = driver.browser(1280, 860, "fr");
         let (french, _) = take_over(&browser, address, &before_repairs());
         browser.go(&french);
+        // The seed that the page puts into the dice is an entry as well; the page is read again after it.
+        let kept = "return Object.keys(localStorage).some((key) => key.startsWith('glacis-seed-'))";
+        browser.until("its seed is in the dice", kept);
+        browser.go(&french);
         browser.wait(".turn[data-deciding='french']");
         let kind = "#panel details.kind:has(.tick)";
         if browser.count(&format!("{kind}[open]")) == 0 {

@@ -317,11 +317,13 @@ class Game {
   }
 
   async fetched(what, query) {
-    try {
-      const response = await fetch(`${this.page}/${what}?${new URLSearchParams({ ...query, lang: this.lang })}`);
-      return response.ok ? await response.text() : null;
-    } catch {
-      return null;
+    const address = `${this.page}/${what}?${new URLSearchParams({ ...query, lang: this.lang })}`;
+    // What a busy server puts off is asked for again.
+    for (let tries = 1; ; tries += 1) {
+      const response = await fetch(address).catch(() => null);
+      if (response?.ok) return response.text().catch(() => null);
+      if (tries === 6 || ![429, 503].includes(response?.status)) return null;
+      await new Promise((done) => setTimeout(done, 100 * tries));
     }
   }
 
@@ -608,6 +610,15 @@ class Game {
     this.passing.look();
   }
 
+  /** What is offered of a kind for a thing; a list that is on its way is waited for. */
+  async offeredAs(kind, object) {
+    const find = () => this.choices.find((one) => one.dataset.kind === kind && one.dataset.object === object);
+    for (let tries = 0; tries < 100 && !find() && this.root.querySelector("#panel .kind.staged[open] ul:empty"); tries += 1) {
+      await new Promise((done) => setTimeout(done, 50));
+    }
+    return find();
+  }
+
   /** Orders those of a kind that are ticked, one after the other, each as it is offered then; they are taken
    * back as one. */
   async orderTicked(kind) {
@@ -615,7 +626,7 @@ class Game {
     const first = this.seen;
     let count = 0;
     for (const { kind: name, object } of wanted) {
-      const choice = this.choices.find((one) => one.dataset.kind === name && one.dataset.object === object);
+      const choice = await this.offeredAs(name, object);
       // By whoever is proposed for it.
       const by = choice && (await this.odds(choice.dataset.action)).querySelector("#variant")?.value;
       if (!choice || !await this.act(choice, by)) break;
