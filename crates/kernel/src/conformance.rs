@@ -29,7 +29,7 @@ use crate::{
 pub use golden::{golden, playthrough};
 use node::Node;
 pub use playouts::playouts;
-pub use trial::{Played, Tally, Trial, Usual, random_games};
+pub use trial::{Played, Tally, Trial, Usual, random_game, random_games};
 
 /// Gives another state that this side cannot tell from the given one, if there is any.
 pub type Twin<G> = fn(&G, <G as Game>::Side, &mut Live) -> Option<G>;

@@ -319,7 +319,7 @@ impl Debt for Occupier {
         into.extend(
             table
                 .at(Side::Prussian, self.from)
-                .filter(|unit| siege::may_stay(table, self.from, self.won, *unit))
+                .filter(|unit| siege::may_stay(table, self.target, self.from, self.won, *unit))
                 .map(|unit| Action::ChooseOccupier { unit: Some(unit) }),
         );
         if !self.won {
@@ -331,7 +331,7 @@ impl Debt for Occupier {
         match *action {
             Action::ChooseOccupier { unit: None } if !self.won => Ok(()),
             Action::ChooseOccupier { unit: Some(unit) }
-                if siege::may_stay(table, self.from, self.won, unit) =>
+                if siege::may_stay(table, self.target, self.from, self.won, unit) =>
             {
                 Ok(())
             }

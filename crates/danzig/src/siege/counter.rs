@@ -176,12 +176,13 @@ fn returned(table: &Table, from: Place) -> impl Iterator<Item = UnitId> + '_ {
 /// Whether a unit may be the one that stays after a counter-attack (DZ-4.9-24): on the won point, or
 /// where it started, if those who only waited there leave it room.
 #[must_use]
-pub fn may_stay(table: &Table, from: Place, won: bool, unit: UnitId) -> bool {
-    let waiting: u8 = infantry_at(table, Side::Prussian, from)
-        .filter(|other| !table.marked(*other, Marks::ASSAULTED))
+pub fn may_stay(table: &Table, target: WallId, from: Place, won: bool, unit: UnitId) -> bool {
+    let place = if won { Place::Wall(target) } else { from };
+    let waiting: u8 = infantry_at(table, Side::Prussian, place)
+        .filter(|other| place != from || !table.marked(*other, Marks::ASSAULTED))
         .map(|other| steps_of(table, other))
         .sum();
-    returned(table, from).any(|other| other == unit) && (won || waiting + steps_of(table, unit) <= STACK)
+    returned(table, from).any(|other| other == unit) && waiting + steps_of(table, unit) <= STACK
 }
 
 fn attackers(table: &Table, attack: &CounterAttack) -> Vec<UnitId> {
@@ -299,8 +300,10 @@ pub fn counter_melee(table: &mut Table, attack: &CounterAttack, clerk: &mut impl
         (wall.holder, wall.stormed_on, wall.stormed_at, wall.demolished_on) = (Side::Prussian, 0, 0, 0);
         clerk.happened(|| kernel::Event::new(phrase::POINT_RETAKEN).with("point", target));
     }
-    // A green point not left for the wall is the same as the city (DZ-4.9-02).
-    if !won && matches!(from, Place::Green(_)) {
+    // A green point not left for the wall is the same as the city (DZ-4.9-02); and a point that others hold
+    // already may have no room for anybody.
+    let full = won && !returned(table, from).any(|unit| may_stay(table, target, from, won, unit));
+    if full || !won && matches!(from, Place::Green(_)) {
         occupy(table, target, from, won, None, clerk);
     } else if returned(table, from).next().is_some() {
         table.owed.push(Owed::Occupier { target, from, won });

@@ -5,7 +5,7 @@
 use std::collections::BTreeMap;
 
 use danzig::{Action, Side, State};
-use kernel::conformance::{Played, Tally, Trial, Usual, random_games};
+use kernel::conformance::{Played, Tally, Trial, Usual, random_game, random_games};
 use kernel::{Game as _, Live, Setup, Step};
 
 use crate::common::{Guard, Manner, random_options};
@@ -91,6 +91,12 @@ fn games_come_to_an_end() {
     if games >= 5_000 {
         assert!(tally.contains_key("surrender true"), "no city surrendered");
     }
+}
+
+/// In this game the garrison wins back a point on which two steps of its own stand already (DZ-4.2-06).
+#[test]
+fn a_point_that_is_held_has_no_room_for_those_who_win_it_back() {
+    assert_eq!(random_game::<Siege>(5059, &mut Tally::new()).err(), None);
 }
 
 fn kind(action: &Action) -> String {

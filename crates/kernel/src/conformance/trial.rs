@@ -99,7 +99,7 @@ pub fn random_games<T: Trial>(usual: Usual) -> Played {
                 return;
             }
             let mut tally = Tally::new();
-            let outcome = play::<T>(first + played, &mut tally);
+            let outcome = random_game::<T>(first + played, &mut tally);
             let mut whole = whole.lock().unwrap_or_else(PoisonError::into_inner);
             whole.games += 1;
             match outcome {
@@ -129,7 +129,10 @@ pub fn random_games<T: Trial>(usual: Usual) -> Played {
 }
 
 /// Plays the game of this number to its end, and again from its record; how many decisions it took.
-fn play<T: Trial>(number: u64, tally: &mut Tally) -> Result<usize, String> {
+///
+/// # Errors
+/// What does not hold, with the decision after which it did not.
+pub fn random_game<T: Trial>(number: u64, tally: &mut Tally) -> Result<usize, String> {
     let refused = |refusal: Refusal| refusal.to_string();
     let (mut trial, setup) = T::begin(number);
     let mut secret = [0; 32];
