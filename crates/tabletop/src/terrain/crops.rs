@@ -103,7 +103,10 @@ mod tests {
         let options = Options::default();
         for target_inside in [false, true] {
             let fire = CropFire { target_inside, ..fire() };
-            assert!(told(|clerk| may_fire(fire, &options, clerk)).0.is_err());
+            assert_eq!(
+                told(|clerk| may_fire(fire, &options, clerk)).0.unwrap_err().rule,
+                Some(rule!(TE_9_2_07))
+            );
         }
     }
 
@@ -123,7 +126,7 @@ mod tests {
         let options = Options::default();
         assert!(told(|clerk| may_fire(CropFire { vines: true, ..fire() }, &options, clerk)).0.is_ok());
         let at = CropFire { shooter_inside: false, target_inside: true, ..fire() };
-        assert!(told(|clerk| may_fire(at, &options, clerk)).0.is_err());
+        assert_eq!(told(|clerk| may_fire(at, &options, clerk)).0.unwrap_err().rule, Some(rule!(TE_R87)));
         let horse = CropFire { target_arm: Arm::Cavalry, ..at };
         assert!(told(|clerk| may_fire(horse, &options, clerk)).0.is_ok());
     }
