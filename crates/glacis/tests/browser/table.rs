@@ -75,6 +75,8 @@ impl<'a> Thumb<'a> {
     pub(super) fn tap_table(&self, x: f64, y: f64) {
         let at = self.place((x, y));
         self.touch(&[at, at]);
+        // What the umpire says of it moves the page.
+        rests(self.browser);
     }
 
     pub(super) fn drag_table(&self, from: (f64, f64), to: (f64, f64)) {
