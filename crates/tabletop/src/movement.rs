@@ -9,7 +9,7 @@
 mod crossing;
 mod rates;
 
-pub use rates::{charge_distance, rate};
+pub use rates::{ChargeType, RateClass, charge_distance, rate, rate_named};
 
 use kernel::{Centimetres, Clerk, Effect, Measure, Verdict, Whole};
 use rulebook::options::tabletop::{Ditch, LinearCrossing, Options};

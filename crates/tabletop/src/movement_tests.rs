@@ -309,12 +309,18 @@ fn crossing_by_ranks_or_in_one_flow() {
 
 #[test]
 fn rates_come_from_the_tables() {
-    assert_eq!(rate(&column(), "A", Pace::Normal), Ok(cm(900)));
-    assert_eq!(rate(&column().front(7), "A", Pace::Normal), Ok(cm(600)));
-    assert_eq!(rate(&column(), "A", Pace::Forced), Ok(cm(1350)));
-    assert_eq!(rate(&column(), "light", Pace::Normal).unwrap_err().field.as_deref(), Some("body.class"));
-    assert_eq!(charge_distance(&column(), "A"), cm(400));
-    assert_eq!(charge_distance(&Troops::new(Arm::Cavalry, Formation::Line), "heavy"), cm(600));
+    assert_eq!(rate(&column(), RateClass::A, Pace::Normal), Ok(cm(900)));
+    assert_eq!(rate(&column().front(7), RateClass::A, Pace::Normal), Ok(cm(600)));
+    assert_eq!(rate(&column(), RateClass::A, Pace::Forced), Ok(cm(1350)));
+    assert_eq!(
+        rate_named(&column(), "light", Pace::Normal).unwrap_err().field.as_deref(),
+        Some("body.class")
+    );
+    assert_eq!(charge_distance(&column(), None), cm(400));
+    assert_eq!(
+        charge_distance(&Troops::new(Arm::Cavalry, Formation::Line), Some(ChargeType::Heavy)),
+        cm(600)
+    );
 }
 
 fn any_ground() -> impl Strategy<Value = Vec<Ground>> {

@@ -272,9 +272,9 @@ fn one_row_each(field: &Field, found: &[String], row: &str, table: &str) -> Stri
     )
 }
 
-/// A word as a variant; an empty cell is a word as well.
+/// A word as a variant; an empty cell, or a stroke, is a word as well.
 fn variant(word: &str) -> String {
-    if word.is_empty() { "Blank".to_owned() } else { type_name(word) }
+    if word.chars().any(char::is_alphanumeric) { type_name(word) } else { "Blank".to_owned() }
 }
 
 /// The enum of a column of words; that of several columns stands before the first of them and has the
@@ -289,18 +289,23 @@ fn variants(file: &str, field: &Field, fields: &[Field]) -> String {
         let Column::Enum { one_of, .. } = &one.column else { return String::new() };
         words.extend(one_of.iter().filter(|word| !words.contains(word)).collect::<Vec<_>>());
     }
-    let (mut listed, mut arms) = (String::new(), String::new());
-    for word in words {
+    let (mut listed, mut all, mut arms) = (String::new(), String::new(), String::new());
+    for word in &words {
         let name = variant(word);
         let _ = writeln!(listed, "        /// `{word}`.\n        {name},");
+        let _ = write!(all, "Self::{name}, ");
         let _ = writeln!(arms, "                Self::{name} => {},", literal(word));
     }
     let columns: Vec<String> = same.iter().map(|field| format!("`{}`", field.name)).collect();
     format!(
         "    /// The words of {} of `{file}`.\n    #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]\n    \
          pub enum {kind} {{\n{listed}    }}\n\n    impl {kind} {{\n        /// As the table writes it.\n        \
-         #[must_use]\n        pub const fn word(self) -> &'static str {{\n            match self {{\n{arms}            }}\n        }}\n    }}\n\n",
+         #[must_use]\n        pub const fn word(self) -> &'static str {{\n            match self {{\n{arms}            }}\n        }}\n\n        \
+         /// All of them.\n        pub const ALL: [Self; {count}] = [{all}];\n\n        \
+         /// What a request calls so, if the table knows it.\n        #[must_use]\n        \
+         pub fn named(word: &str) -> Option<Self> {{\n            Self::ALL.into_iter().find(|known| known.word() == word)\n        }}\n    }}\n\n",
         columns.join(", "),
+        count = words.len(),
         kind = field.kind,
     )
 }

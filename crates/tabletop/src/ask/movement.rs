@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{of_body, within};
 use crate::geometry::{Facing, Point};
-use crate::movement::{self, March, Marched, Pace, Stretch};
+use crate::movement::{self, ChargeType, March, Marched, Pace, Stretch};
 use crate::scene::Setup;
 use crate::terrain::charge::{self, Charged, Way};
 use crate::terrain::ground::{self, Ground};
@@ -331,11 +331,11 @@ fn on_ground(march: &OnGround, options: &Options, clerk: &mut impl Clerk) -> Ver
                 .with("found", given)
                 .with("expected", "0…1000"));
         }
-        None => movement::rate(&march.body, class, march.pace).map_err(|r| r.at("class"))?,
+        None => movement::rate_named(&march.body, class, march.pace).map_err(|r| r.at("class"))?,
     };
     let charge_bonus = march
         .charge_bonus_cm
-        .unwrap_or_else(|| movement::charge_distance(&march.body, class))
+        .unwrap_or_else(|| movement::charge_distance(&march.body, ChargeType::named(class)))
         .clamp(Centimetres::ZERO, LONGEST);
     movement::march(
         &March {

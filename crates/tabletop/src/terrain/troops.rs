@@ -13,26 +13,6 @@ pub use crate::fire::State;
 pub use crate::scene::{Formation, Status};
 
 impl Formation {
-    /// Its name in the tables.
-    #[must_use]
-    pub const fn table_name(self) -> &'static str {
-        match self {
-            Self::CompanyColumn => "company_column",
-            Self::DivisionColumn => "division_column",
-            Self::ClosedColumn => "closed_column",
-            Self::Line => "line",
-            Self::DoubleLine => "double_line",
-            Self::HollowSquare => "hollow_square",
-            Self::FullSquare => "full_square",
-            Self::Skirmish => "skirmish",
-            Self::Column => "column",
-            Self::Foragers => "foragers",
-            Self::Limbered => "limbered",
-            Self::InPosition => "by_hand",
-            Self::Single => "mounted",
-        }
-    }
-
     /// The ranks it has, whatever the number of figures; a column or a square has as many as they make.
     #[must_use]
     pub const fn ranks(self) -> Option<i32> {

@@ -19,7 +19,7 @@ use super::ground::Ground;
 use super::obstacles::ObstacleClass;
 use crate::fire::Calibre;
 use crate::geometry::{Base, Extent, Point, Polygon, gap_to_line};
-use crate::movement::{self, Pace};
+use crate::movement::{self, ChargeType, Pace, RateClass};
 use crate::scene::{
     self, Body, DrillClass, Element, Figure, GunTeam, Kind, Muster, Scene, TrackKind, WaterKind, WeightClass,
 };
@@ -31,25 +31,25 @@ fn centimetres(hundredths: i64) -> Centimetres {
 
 /// Its class in the table of rates.
 #[must_use]
-pub fn rate_class(body: &Body) -> &'static str {
+pub fn rate_class(body: &Body) -> RateClass {
     match &body.setup.troops {
         Muster::Infantry(drill) => match drill.class {
-            DrillClass::A => "A",
-            DrillClass::B => "B",
-            DrillClass::C => "C",
+            DrillClass::A => RateClass::A,
+            DrillClass::B => RateClass::B,
+            DrillClass::C => RateClass::C,
         },
         Muster::Cavalry(weight) => match weight.class {
-            WeightClass::Light | WeightClass::Irregular => "light",
-            WeightClass::Medium => "medium",
-            WeightClass::Heavy => "heavy",
+            WeightClass::Light | WeightClass::Irregular => RateClass::Light,
+            WeightClass::Medium => RateClass::Medium,
+            WeightClass::Heavy => RateClass::Heavy,
         },
         Muster::Artillery(battery) => match (battery.team, battery.calibre) {
-            (GunTeam::Horse, _) => "horse",
-            (GunTeam::Foot, Calibre::Twelve) => "foot_12",
-            (GunTeam::Foot, Calibre::Eight | Calibre::Nine) => "foot_8_9",
-            (GunTeam::Foot, _) => "foot_3_4_6",
+            (GunTeam::Horse, _) => RateClass::Horse,
+            (GunTeam::Foot, Calibre::Twelve) => RateClass::Foot12,
+            (GunTeam::Foot, Calibre::Eight | Calibre::Nine) => RateClass::Foot8_9,
+            (GunTeam::Foot, _) => RateClass::Foot3_4_6,
         },
-        Muster::Officer(_) => "-",
+        Muster::Officer(_) => RateClass::Blank,
     }
 }
 
@@ -71,11 +71,16 @@ pub fn quarter_move(body: &Body) -> Centimetres {
 /// Its charge bonus, in its formation.
 #[must_use]
 pub fn charge_bonus(body: &Body) -> Centimetres {
-    let class = match &body.setup.troops {
-        Muster::Cavalry(weight) if weight.class == WeightClass::Irregular => "irregular",
-        _ => rate_class(body),
+    let cavalry = match &body.setup.troops {
+        Muster::Cavalry(weight) => Some(match weight.class {
+            WeightClass::Light => ChargeType::Light,
+            WeightClass::Medium => ChargeType::Medium,
+            WeightClass::Heavy => ChargeType::Heavy,
+            WeightClass::Irregular => ChargeType::Irregular,
+        }),
+        _ => None,
     };
-    movement::charge_distance(&body.troops(), class)
+    movement::charge_distance(&body.troops(), cavalry)
 }
 
 /// A base of a body with its rank.

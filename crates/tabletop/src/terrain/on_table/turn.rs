@@ -3,7 +3,7 @@
 //! order turns freely; a line or a battery turns 22.5° a quarter or turns about, and goes obliquely up
 //! to 22.5°; a hollow square faces the march for a quarter and goes in any direction.
 
-use rulebook::tables::tabletop_core::FORMATION_CHANGE_TIMES;
+use rulebook::tables::tabletop_core::{FORMATION_CHANGE_TIMES, FormationChangeTimesTo};
 
 use super::super::troops::Formation;
 use super::rate_class;
@@ -33,9 +33,10 @@ pub(super) const fn turns_freely(formation: Formation) -> bool {
 
 /// The quarters a body takes to turn about.
 fn about_face(body: &Body) -> usize {
-    let known = FORMATION_CHANGE_TIMES
-        .iter()
-        .find(|row| body.arm == Arm::Infantry && row.class == rate_class(body) && row.to == "about face");
+    let class = rate_class(body).word();
+    let known = FORMATION_CHANGE_TIMES.iter().find(|row| {
+        body.arm == Arm::Infantry && row.class.word() == class && row.to == FormationChangeTimesTo::AboutFace
+    });
     known.and_then(|row| usize::try_from(row.quarters).ok()).unwrap_or(1)
 }
 
