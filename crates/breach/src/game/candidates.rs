@@ -144,25 +144,9 @@ pub(crate) fn marches(state: &State, found: &mut impl FnMut(Vec<Move>) -> bool) 
     let Some(unit) = table.unit(id) else { return };
     let allowance = state.allowance(unit);
     if !table.is_on_works(unit) {
-        let Some((from, _)) = lead(table, unit) else { return };
         for goal in goals(state, unit) {
-            let far = from.gap_to(goal).rounded();
-            let facing = towards(from, goal);
-            for formation in [Formation::Line, Formation::Column] {
-                if unit.machine.is_some() && formation == Formation::Column {
-                    continue;
-                }
-                // The whole way and a good part of it; turning costs something.
-                for part in [far.min(allowance), far.min(allowance) - 300, far.min(allowance) / 2] {
-                    if part <= 0 {
-                        continue;
-                    }
-                    let by = shift(from, goal, facing, part);
-                    let step = drawn(table, id, unit, formation, from.moved(by.0, by.1), facing);
-                    if !found(vec![step]) {
-                        return;
-                    }
-                }
+            if !one_towards(state, id, unit, goal, found) {
+                return;
             }
         }
         for eighth in 0..8 {
@@ -179,6 +163,64 @@ pub(crate) fn marches(state: &State, found: &mut impl FnMut(Vec<Move>) -> bool) 
     if table.scenario != Scenario::Help && unit.item != Item::Ram {
         aloft_moves(state, id, unit, found);
     }
+}
+
+/// Moves of these straight towards a goal, until enough are found.
+pub(crate) fn towards_goal(
+    state: &State,
+    waiting: &[UnitId],
+    goal: Point,
+    found: &mut impl FnMut(Vec<Move>) -> bool,
+) {
+    let table = &state.table;
+    let units: Vec<(UnitId, &Unit)> = waiting.iter().filter_map(|&id| Some((id, table.unit(id)?))).collect();
+    if let [(id, unit)] = units[..] {
+        if !table.is_on_works(unit) {
+            one_towards(state, id, unit, goal, found);
+        }
+        return;
+    }
+    let Some((from, facing)) = units.first().and_then(|(_, unit)| lead(table, unit)) else { return };
+    let least = units.iter().map(|(_, unit)| state.allowance(unit)).min().unwrap_or(0);
+    let far = from.gap_to(goal).rounded().min(least);
+    for part in [far, far * 3 / 4, far / 2] {
+        let by = shift(from, goal, facing, part);
+        let moves: Option<Vec<Move>> = units.iter().map(|&(id, unit)| rigid(id, unit, by)).collect();
+        if moves.is_some_and(|moves| !found(moves)) {
+            return;
+        }
+    }
+}
+
+/// Moves of one unit on the ground towards a goal, in line and in column; whether more are wanted.
+fn one_towards(
+    state: &State,
+    id: UnitId,
+    unit: &Unit,
+    goal: Point,
+    found: &mut impl FnMut(Vec<Move>) -> bool,
+) -> bool {
+    let table = &state.table;
+    let allowance = state.allowance(unit);
+    let Some((from, _)) = lead(table, unit) else { return true };
+    let far = from.gap_to(goal).rounded();
+    let facing = towards(from, goal);
+    for formation in [Formation::Line, Formation::Column] {
+        if unit.machine.is_some() && formation == Formation::Column {
+            continue;
+        }
+        // The whole way and a good part of it; turning costs something.
+        for part in [far.min(allowance), far.min(allowance) - 300, far.min(allowance) / 2] {
+            if part <= 0 {
+                continue;
+            }
+            let by = shift(from, goal, facing, part);
+            if !found(vec![drawn(table, id, unit, formation, from.moved(by.0, by.1), facing)]) {
+                return false;
+            }
+        }
+    }
+    true
 }
 
 /// Up onto the works, along them, down from them.

@@ -9,6 +9,7 @@
 
 mod conformance;
 mod devices;
+mod doctrine;
 mod ends;
 mod examples;
 mod invariants;

@@ -13,7 +13,7 @@ use tabletop::geometry::Point;
 pub enum Manner {
     /// Anything at all.
     Any,
-    /// As the random player of the house does.
+    /// As the doctrine of the house has it, where that is on the list.
     House,
     /// Always at the enemy.
     Bold,
@@ -36,7 +36,7 @@ impl Manner {
             Self::Any => any(dice),
             Self::House => {
                 let chosen = State::plan(side, &state.view(Some(side)), actions, dice);
-                actions.iter().position(|action| *action == chosen).unwrap()
+                actions.iter().position(|action| *action == chosen).unwrap_or_else(|| any(dice))
             }
             Self::Bold => {
                 if dice.below(8) == 0 {

@@ -114,7 +114,7 @@ impl State {
     }
 
     /// The order as the rules of command have it, if it may be given.
-    fn may_order(&self, commander: CharacterId, units: &[UnitId]) -> Verdict<i32> {
+    pub(crate) fn may_order(&self, commander: CharacterId, units: &[UnitId]) -> Verdict<i32> {
         let mut quiet = Desk::new(Scripted::new(&[]), Silent);
         let facts = self.facts(commander, units)?;
         let order = self.as_order(commander, units, &facts)?;
