@@ -151,7 +151,8 @@ fn tell(state: &State, told: &Told) {
         println!("  {side:?}{line}");
     }
     let walls = danzig::siege::WallId::all().filter(|point| table.siege.wall(*point).level < 20);
-    let walls: Vec<String> = walls.map(|point| format!("{point}:{}", table.siege.wall(point).level)).collect();
+    let walls: Vec<String> =
+        walls.map(|point| format!("{point}:{}", table.siege.wall(point).level)).collect();
     let works: Vec<String> = table
         .siege
         .all_works()
@@ -244,7 +245,12 @@ fn main() -> ExitCode {
 
 #[allow(clippy::cast_precision_loss, reason = "counts of games")]
 fn report(words: &[String], games: &[Told], seconds: f64) {
-    println!("{}: {} games, {:.2} s a game", words.join(" "), games.len(), seconds / games.len().max(1) as f64);
+    println!(
+        "{}: {} games, {:.2} s a game",
+        words.join(" "),
+        games.len(),
+        seconds / games.len().max(1) as f64
+    );
     for result in [Score::FrenchVictory, Score::Draw, Score::PrussianMinor, Score::PrussianMajor] {
         let times = games.iter().filter(|game| game.result == result).count();
         let (share, low, high) = wilson(times, games.len());

@@ -9,7 +9,7 @@ use opponent::{Level, Searcher};
 use rulebook::{Asking, Inquiring, Lang, Replied};
 use serde_json::Value;
 
-use crate::host::{Chooser, Hosting};
+use crate::host::{Counting, Hosting};
 use crate::simulation::{self, Counted};
 use crate::terminal::{Failure, play, replay};
 
@@ -72,14 +72,14 @@ pub struct Inquiry {
 }
 
 impl Game {
-    /// A game with its scenarios and the player of its computer seats.
+    /// A game with its scenarios and what it is measured by.
     #[must_use]
     pub fn of<G, C>(scenarios: &'static [&'static str]) -> Self
     where
         G: Board + Searcher + Send + Sync + 'static,
         G::Side: Send + Sync,
         G::Action: Send + Sync,
-        C: Chooser<G> + 'static,
+        C: Counting<G> + 'static,
     {
         Self {
             hosting: Hosting::of::<G, C>(scenarios),

@@ -7,6 +7,7 @@ mod evaluate;
 mod field;
 mod fight;
 mod french;
+mod intention;
 mod march;
 mod plan;
 mod prussian;
@@ -23,6 +24,7 @@ use crate::unit::{Arm, Place, Side, UnitId};
 use crate::view::View;
 
 pub use evaluate::worth;
+pub use intention::intention;
 pub use plan::Plan;
 
 impl Planner for State {

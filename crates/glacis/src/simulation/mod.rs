@@ -15,6 +15,13 @@
 //! assert!((row.counted.scores["french"] + row.counted.scores["prussian"] - 1.0).abs() < 1e-9);
 //! ```
 
+mod compare;
+mod elo;
+mod page;
+mod parquet;
+mod sheet;
+mod summary;
+
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc;
@@ -25,8 +32,16 @@ use opponent::{Level, Searcher, watched};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::host::Chooser;
+use crate::host::Counting;
 use crate::system::Game;
+
+pub use compare::{Comparison, Known};
+pub use elo::{Encounter, Strength, strengths};
+pub(crate) use page::end_name;
+pub use page::page;
+pub use sheet::{Format, write};
+pub(crate) use summary::real as figure;
+pub use summary::{Counts, Share, Summary, wilson};
 
 /// What is counted of a game.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -250,7 +265,7 @@ pub fn in_order<T: Send, E>(
 }
 
 /// A game played out by the number of its streams, as it is counted.
-pub(crate) fn counted<G: Searcher + 'static, C: Chooser<G>>(
+pub(crate) fn counted<G: Searcher + 'static, C: Counting<G>>(
     setup: &Setup,
     levels: &[Level],
     stream: u64,

@@ -72,6 +72,8 @@ pub struct Prospect<A> {
     pub playouts: u32,
     /// The score that they gave on average: from 0, lost, to 1, won.
     pub worth: f64,
+    /// How far off that may be: the standard error of the mean.
+    pub error: f64,
     /// Whether the doctrine proposes it.
     pub proposed: bool,
 }
@@ -174,31 +176,51 @@ impl Task {
     }
 }
 
-/// What several trees found, the best first: what was tried most, of equals what is worth more. What is
-/// worth less than the doctrine's own proposal comes after it.
-fn merged<A: Ord + Clone>(trees: Vec<Vec<Prospect<A>>>) -> Vec<Prospect<A>> {
-    let mut all = BTreeMap::<A, Prospect<A>>::new();
-    for found in trees.into_iter().flatten() {
-        match all.get_mut(&found.action) {
-            None => drop(all.insert(found.action.clone(), found)),
-            Some(known) => {
-                let playouts = known.playouts + found.playouts;
-                let sum = known.worth * f64::from(known.playouts) + found.worth * f64::from(found.playouts);
-                known.worth = sum / f64::from(playouts.max(1));
-                known.playouts = playouts;
-                known.proposed |= found.proposed;
-            }
+/// What one tree found of an order, in sums.
+#[derive(Clone, Debug, Default)]
+struct Found {
+    playouts: u32,
+    worth: f64,
+    squares: f64,
+    proposed: bool,
+}
+
+/// However alike playouts were, their scores may differ by so much: the variance that is always thought of.
+const LEAST_VARIANCE: f64 = 0.01;
+
+impl Found {
+    fn and(&mut self, other: &Self) {
+        self.playouts += other.playouts;
+        self.worth += other.worth;
+        self.squares += other.squares;
+        self.proposed |= other.proposed;
+    }
+
+    fn prospect<A>(&self, action: A) -> Prospect<A> {
+        let count = f64::from(self.playouts.max(1));
+        let worth = self.worth / count;
+        let variance = (self.squares / count - worth * worth).max(0.0) + LEAST_VARIANCE;
+        Prospect {
+            action,
+            playouts: self.playouts,
+            worth,
+            error: (variance / count).sqrt(),
+            proposed: self.proposed,
         }
     }
-    let mut all: Vec<Prospect<A>> = all.into_values().collect();
-    let least = all.iter().filter(|one| one.proposed).map(|one| one.worth).fold(0.0, f64::max);
+}
+
+/// What several trees found, the best first: what is surely worth most. What the doctrine proposes has the
+/// benefit of the doubt, everything else must be better by more than its error.
+fn merged<A: Ord + Clone>(trees: Vec<Vec<(A, Found)>>) -> Vec<Prospect<A>> {
+    let mut all = BTreeMap::<A, Found>::new();
+    for (action, found) in trees.into_iter().flatten() {
+        all.entry(action).or_default().and(&found);
+    }
+    let mut all: Vec<Prospect<A>> = all.into_iter().map(|(action, found)| found.prospect(action)).collect();
+    let sure = |one: &Prospect<A>| if one.proposed { one.worth } else { one.worth - one.error };
     all.sort_by(|a, b| {
-        let better = |one: &Prospect<A>| one.proposed || one.worth > least;
-        better(b)
-            .cmp(&better(a))
-            .then(b.playouts.cmp(&a.playouts))
-            .then(b.worth.total_cmp(&a.worth))
-            .then(a.action.cmp(&b.action))
+        sure(b).total_cmp(&sure(a)).then(b.playouts.cmp(&a.playouts)).then(a.action.cmp(&b.action))
     });
     all
 }

@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 
 use kernel::{Desk, Game, Live, Silent};
 
-use super::Prospect;
+use super::Found;
 use crate::{Searcher, order_of};
 
 /// How much is given to orders that were tried seldom.
@@ -23,8 +23,9 @@ struct Edge<A> {
     playouts: u32,
     /// How often it could have been tried.
     available: u32,
-    /// What came of it for the side, in all.
+    /// What came of it for the side, in all, and the squares of that.
     worth: f64,
+    squares: f64,
 }
 
 /// The orders that one side has tried at a node.
@@ -55,32 +56,39 @@ pub(super) struct Tree<'v, G: Searcher> {
     own: usize,
     nodes: Vec<Node<G::Action>>,
     stream: Live,
+    /// The number of the first dice.
+    dice: u64,
 }
 
 impl<'v, G: Searcher> Tree<'v, G> {
-    pub(super) fn new(side: G::Side, view: &'v G::View, offered: &'v [G::Action], stream: Live) -> Self {
-        Self { view, offered, own: G::place(side), nodes: vec![Node::new()], stream }
+    pub(super) fn new(side: G::Side, view: &'v G::View, offered: &'v [G::Action], mut stream: Live) -> Self {
+        let dice = number(&mut stream);
+        Self { view, offered, own: G::place(side), nodes: vec![Node::new()], stream, dice }
     }
 
     /// One playout: down the tree to where nobody has been, on as the doctrine would, and back.
     pub(super) fn playout(&mut self) {
         let mut state = G::imagine(self.view, &mut self.stream);
-        let mut dice = Desk::new(Live::numbered(number(&mut self.stream)), Silent);
         let mut taken = Vec::new();
         let mut at = 0;
-        loop {
-            let Some((orders, way)) = self.descend(at, &state, &mut taken) else { break };
+        let mut next = self.descend(at, &state, &mut taken);
+        // Every order is tried with the same dice: the first time with the first, the second with the second.
+        let tried = taken.iter().map(|&(node, seat, edge)| self.nodes[node].seats[seat].edges[edge].playouts);
+        let tried = u64::from(tried.max().unwrap_or(0));
+        let mut dice = Desk::new(Live::numbered(self.dice.wrapping_add(tried)), Silent);
+        while let Some((orders, way)) = next {
             for (side, order) in orders {
                 if state.outcome().is_none() {
                     state.perform(side, &order, &mut dice);
                 }
             }
-            let next = self.nodes.len();
-            at = *self.nodes[at].next.entry(way).or_insert(next);
-            if at == next {
+            let fresh = self.nodes.len();
+            at = *self.nodes[at].next.entry(way).or_insert(fresh);
+            if at == fresh {
                 self.nodes.push(Node::new());
                 break;
             }
+            next = self.descend(at, &state, &mut taken);
         }
         let worth = self.play_on(state, &mut dice);
         for (node, seat, edge) in taken {
@@ -90,6 +98,7 @@ impl<'v, G: Searcher> Tree<'v, G> {
             let edge = &mut seat.edges[edge];
             edge.playouts += 1;
             edge.worth += worth;
+            edge.squares += worth * worth;
         }
     }
 
@@ -163,7 +172,7 @@ impl<'v, G: Searcher> Tree<'v, G> {
             (others.into_iter().next()?, false)
         };
         let edges = &mut self.nodes[node].seats[seat].edges;
-        edges.push(Edge { action, proposed, playouts: 0, available: 1, worth: 0.0 });
+        edges.push(Edge { action, proposed, playouts: 0, available: 1, worth: 0.0, squares: 0.0 });
         Some(edges.len() - 1)
     }
 
@@ -198,19 +207,15 @@ impl<'v, G: Searcher> Tree<'v, G> {
     }
 
     /// What it found of the own orders at the root.
-    pub(super) fn found(self) -> Vec<Prospect<G::Action>> {
+    pub(super) fn found(self) -> Vec<(G::Action, Found)> {
         let root = self.nodes.into_iter().next();
         let seat = root.and_then(|root| root.seats.into_iter().find(|seat| seat.place == self.own));
         let edges = seat.map(|seat| seat.edges).unwrap_or_default();
-        edges
-            .into_iter()
-            .map(|edge| Prospect {
-                worth: edge.worth / f64::from(edge.playouts.max(1)),
-                action: edge.action,
-                playouts: edge.playouts,
-                proposed: edge.proposed,
-            })
-            .collect()
+        let found = |edge: Edge<G::Action>| {
+            let Edge { action, proposed, playouts, worth, squares, .. } = edge;
+            (action, Found { playouts, worth, squares, proposed })
+        };
+        edges.into_iter().map(found).collect()
     }
 }
 

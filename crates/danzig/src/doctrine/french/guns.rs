@@ -22,10 +22,7 @@ const OPEN: u8 = 16;
 const SALVO: u8 = 4;
 
 pub(super) fn fire(mind: &Mind<'_>) -> Action {
-    breach(mind)
-        .or_else(|| clear(mind))
-        .or_else(|| silence(mind))
-        .unwrap_or_else(|| mind.rest())
+    breach(mind).or_else(|| clear(mind)).or_else(|| silence(mind)).unwrap_or_else(|| mind.rest())
 }
 
 /// The wall that is to be opened next, by the gun whose shot is strongest.
@@ -51,7 +48,10 @@ fn target(mind: &Mind<'_>) -> Option<WallId> {
     }
     let inner = [first.linked(), BREACHES[1].linked(), BREACHES[2].linked()];
     let most = if storm::is_last(mind) { inner.len() } else { 1 };
-    inner.into_iter().take(most).find(|point| above(*point, OPEN) && gun_for(mind, Arm::Siege24, *point).is_some())
+    inner
+        .into_iter()
+        .take(most)
+        .find(|point| above(*point, OPEN) && gun_for(mind, Arm::Siege24, *point).is_some())
 }
 
 /// The gun of a kind with the strongest shot at a point, if the shot can tell.

@@ -27,7 +27,9 @@ pub(super) fn wanted(mind: &Mind<'_>) -> Vec<WallId> {
         let held = steps_on(table, Side::Prussian, Place::Wall(point)) > 0;
         // A breach that is held must be cleared before anything can be built on it; a wall that nobody
         // holds is taken and pulled down from within, which saves the rounds of the heavy guns.
-        if table.siege.work_on(point).is_none() && (level <= 10 && held || (11..=16).contains(&level) && !held) {
+        if table.siege.work_on(point).is_none()
+            && (level <= 10 && held || (11..=16).contains(&level) && !held)
+        {
             points.push(point);
         }
     }

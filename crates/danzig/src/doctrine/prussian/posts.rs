@@ -1,8 +1,8 @@
 //! Where the troops outside the walls stand: on the stars of the right bank and of the dike, which the
 //! besieger reaches last; and where Kamenski lands and marches.
 
-use super::super::{Mind, Plan};
 use super::super::march::{Errand, hex};
+use super::super::{Mind, Plan};
 use crate::action::Action;
 use crate::ops::{Gate, Hex, map};
 use crate::unit::{Arm, Corps, Place, Side, UnitId, UnitSet};
