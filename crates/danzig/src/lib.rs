@@ -29,7 +29,7 @@ mod action;
 mod ask;
 pub mod board;
 mod cut;
-mod doctrine;
+pub mod doctrine;
 pub mod draw;
 mod errand;
 mod gauges;

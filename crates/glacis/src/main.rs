@@ -7,7 +7,9 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
-use glacis::terminal::{Language, ask, care, complain, map, play, replay, rules, simulate, start, verify};
+use glacis::terminal::{
+    Language, ask, care, complain, map, play, replay, rules, simulate, start, tournament, verify,
+};
 
 /// The umpire, the map and the opponent for horse-and-musket sieges and battles.
 #[derive(Parser)]
@@ -34,6 +36,8 @@ enum Command {
     Play(play::Args),
     /// Let the players of the house play many games and count how they end.
     Simulate(simulate::Args),
+    /// Let levels of play meet, everybody everybody from every side, and tell how strong they are.
+    Tournament(tournament::Args),
     /// Tell a recorded game again, step by step.
     Replay(replay::Args),
     /// Draw the maps of a recorded game at any point, as SVG; or a map by its name.
@@ -58,6 +62,7 @@ fn main() -> ExitCode {
         Command::Rules(args) => rules::run(&args),
         Command::Play(args) => play::run(&args),
         Command::Simulate(args) => simulate::run(&args),
+        Command::Tournament(args) => tournament::run(&args),
         Command::Replay(args) => replay::run(&args),
         Command::Map(args) => map::run(&args),
         Command::Charts(args) => map::charts(&args),

@@ -5,7 +5,7 @@ use pages::{Figure, Map, Playable, scene_picture};
 use rulebook::phrase::{figure as words, scene};
 use rulebook::{Asking, Book};
 
-use crate::host::{Chooser, Ending, Gauge, Seats};
+use crate::host::{Counting, Ending, Gauge, Plain};
 use crate::system::{Game, System, drawn, inquiry};
 
 /// All systems.
@@ -77,7 +77,7 @@ fn breach() -> System {
             figures: BREACH_FIGURES,
             game: Some(playable),
         },
-        game: Some(Game::of::<breach::game::State, Seats>(&breach::game::SCENARIOS)),
+        game: Some(Game::of::<breach::game::State, Plain>(&breach::game::SCENARIOS)),
         ..System::asked("breach", breach::questions)
     }
 }
@@ -101,7 +101,7 @@ fn campaign() -> System {
             figures: &[],
             game: Some(playable),
         },
-        game: Some(Game::of::<campaign::game::State, Seats>(&campaign::game::SCENARIOS)),
+        game: Some(Game::of::<campaign::game::State, Plain>(&campaign::game::SCENARIOS)),
         charts: Some(|lang| {
             campaign::charts(lang).into_iter().map(|(name, sheet)| (name.to_string(), sheet)).collect()
         }),
@@ -109,11 +109,10 @@ fn campaign() -> System {
     }
 }
 
-/// The computer seats of Danzig, and what its dice are measured by.
-#[derive(Default)]
+/// How games of Danzig are counted, and what their dice are measured by.
 struct Danzig;
 
-impl Chooser<danzig::State> for Danzig {
+impl Counting<danzig::State> for Danzig {
     /// The result, and the turn on which the city surrendered.
     fn ending(outcome: &danzig::Outcome) -> Ending {
         let result = match outcome.result {
@@ -123,6 +122,10 @@ impl Chooser<danzig::State> for Danzig {
             danzig::Score::PrussianMajor => "prussian-major",
         };
         Ending { result: result.to_owned(), turn: outcome.surrendered }
+    }
+
+    fn turn(state: &danzig::State) -> u8 {
+        state.table.turn
     }
 
     fn gauges() -> &'static [Gauge<danzig::State>] {

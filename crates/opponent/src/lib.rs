@@ -3,6 +3,7 @@
 //!
 //! - [`Random`] knows nothing of the game;
 //! - [`Sensible`] plays the doctrine of the game's own [`Planner`], which stands beside its rules;
+//! - [`Search`] thinks ahead: it tries what the doctrine proposes, and other orders, on tables that it imagines;
 //! - [`duel`](fn@duel) lets two or more of them play a game out, by number, for whoever counts games.
 //!
 //! ```
@@ -21,11 +22,18 @@
 //! ```
 
 mod duel;
+mod level;
 mod player;
 mod random;
+mod search;
+mod searcher;
 mod sensible;
 
-pub use duel::{Duel, LONGEST, Level, duel};
+pub use duel::{Duel, LONGEST, duel, watched};
+pub use level::{Level, NoSuchLevel};
 pub use player::Player;
 pub use random::{Random, any_of};
+pub use search::{Budget, NoBudget, Prospect, Search, Thought};
+pub use searcher::{Searcher, one_of_each_kind};
+use sensible::order_of;
 pub use sensible::{Planner, Sensible};

@@ -130,7 +130,7 @@ fn seats(reader: &Reader, game: &Game, place: usize) -> Markup {
             fieldset.chips {
                 legend { (reader.say(label)) }
                 div.chip-line {
-                    @for (kind, phrase, usual) in [("human", umpire::HOME_HUMAN, !machine), ("sensible", umpire::HOME_MACHINE, machine)] {
+                    @for (kind, phrase, usual) in [("human", umpire::HOME_HUMAN, !machine), ("random", umpire::HOME_RECRUIT, false), ("sensible", umpire::HOME_SERGEANT, machine), ("search", umpire::HOME_MARSHAL, false)] {
                         @let id = own_id(&format!("seat.{name}.{kind}"), game.system, place);
                         span.chip {
                             input type="radio" id=(id) name={ "seat." (name) } value=(kind) checked[usual];

@@ -100,6 +100,10 @@ impl Board for State {
         lesson::next(self, side)
     }
 
+    fn intention(&self, side: Side) -> Option<Saying> {
+        Some(crate::doctrine::intention(self, side))
+    }
+
     fn chosen(&self) -> Chosen {
         kernel::Chooses::chosen(self)
     }

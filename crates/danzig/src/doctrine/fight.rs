@@ -1,7 +1,7 @@
 //! Fire, melee and charges of the operational map, for either side: every shot is fired, a melee is
 //! fought when the odds are good, the charged form square.
 
-use super::Mind;
+use super::{Mind, Plan};
 use crate::action::Action;
 use crate::ops::{self, Hex, Melee, Reaction, Unheard, map};
 use crate::unit::{Arm, Formation, Side, UnitSet};
@@ -45,7 +45,11 @@ pub(crate) fn fire(mind: &Mind<'_>) -> Action {
 /// The melee with the best odds, if they are three to two or better; three to one beyond the river, where
 /// the broken have no way back.
 pub(crate) fn melee(mind: &Mind<'_>) -> Action {
-    let enough = |target: Hex| if mind.side == Side::French && target.row() >= 22 { 30 } else { 15 };
+    let enough = |target: Hex| match mind.side {
+        Side::French if target.row() >= 22 => 30,
+        Side::Prussian if mind.plan == Plan::Sally => 10,
+        _ => 15,
+    };
     mind.best_or_rest(|action| match action {
         Action::Melee(melee) => odds(mind, melee).filter(|odds| *odds >= enough(melee.target)),
         _ => None,

@@ -4,7 +4,7 @@
 use super::Mind;
 use super::field::{FAR, field};
 use crate::action::Action;
-use crate::ops::{Heading, Hex, Mover, Path, Route, Standpoint, Stride, map};
+use crate::ops::{Gate, Heading, Hex, Mover, Path, Route, Standpoint, Stride, gate_open, map};
 use crate::state::Hand;
 use crate::unit::{Arm, Formation, Place, UnitId, UnitSet};
 
@@ -26,6 +26,7 @@ pub(crate) fn towards(mind: &Mind<'_>, errand: &Errand) -> Option<Action> {
     let far = field(mind, unit.data().arm, &errand.goals);
     match table.unit(unit).place {
         Place::Waiting => enter(mind, errand, unit, &far),
+        Place::Reserve => leave(mind, errand, unit, &far),
         Place::Hex(here) => {
             if let Some(boats) = boats(mind, errand, here, &far) {
                 return Some(boats);
@@ -34,7 +35,7 @@ pub(crate) fn towards(mind: &Mind<'_>, errand: &Errand) -> Option<Action> {
                 Hand::Moving(mover) => mover,
                 _ => Mover::fresh(errand.units),
             };
-            let path = path(Standpoint::new(table.clone(), mover), errand, unit, &far)?;
+            let path = path(Standpoint::new(table.clone(), mover), errand, unit, &far, Vec::new())?;
             let order = Action::MarchAlong(Route { units: errand.units, entry: None, path });
             mind.allows(&order).then_some(order)
         }
@@ -51,12 +52,23 @@ fn enter(mind: &Mind<'_>, errand: &Errand, unit: UnitId, far: &[u16]) -> Option<
     let hex = entries.min_by_key(|hex| far[hex.index()])?;
     let here = Standpoint::entered(mind.table(), errand.units, hex)?;
     let stays = here.check_stop().is_ok();
-    let path = path(here, errand, unit, far);
+    let path = path(here, errand, unit, far, Vec::new());
     if path.is_none() && !stays {
         return None;
     }
     let order =
         Action::MarchAlong(Route { units: errand.units, entry: Some(hex), path: path.unwrap_or_default() });
+    mind.allows(&order).then_some(order)
+}
+
+/// Out of the city by the gate from which it is nearest, and on.
+fn leave(mind: &Mind<'_>, errand: &Errand, unit: UnitId, far: &[u16]) -> Option<Action> {
+    let open = Gate::CITY.into_iter().filter(|gate| gate_open(mind.table(), *gate));
+    let gate = open.min_by_key(|gate| far[gate.hexes().1.index()])?;
+    let mut here = Standpoint::new(mind.table().clone(), Mover::fresh(errand.units));
+    here.make(Stride::LeaveCity(gate)).ok()?;
+    let path = path(here, errand, unit, far, vec![Stride::LeaveCity(gate)])?;
+    let order = Action::MarchAlong(Route { units: errand.units, entry: None, path });
     mind.allows(&order).then_some(order)
 }
 
@@ -74,11 +86,16 @@ fn boats(mind: &Mind<'_>, errand: &Errand, here: Hex, far: &[u16]) -> Option<Act
     mind.allows(&order).then_some(order)
 }
 
-/// The steps that lead nearer, as far as the stack may stay where they end; before an enemy who holds the
+/// The steps that lead nearer after those made already, as far as the stack may stay where they end; before an enemy who holds the
 /// goal it forms line and fires.
-fn path(mut here: Standpoint, errand: &Errand, unit: UnitId, far: &[u16]) -> Option<Path> {
-    let mut strides = Vec::new();
-    let mut good = 0;
+fn path(
+    mut here: Standpoint,
+    errand: &Errand,
+    unit: UnitId,
+    far: &[u16],
+    mut strides: Vec<Stride>,
+) -> Option<Path> {
+    let mut good = if here.check_stop().is_ok() { strides.len() } else { 0 };
     while strides.len() < Path::MOST && here.goes_on {
         let Place::Hex(hex) = here.table.unit(unit).place else { break };
         if errand.digs && here.make(Stride::EnterConcentration).is_ok() {

@@ -3,11 +3,15 @@
 //! sees dice to come. Where it has nothing to do it ends the step or passes.
 
 mod debts;
+mod evaluate;
 mod field;
 mod fight;
 mod french;
+mod intention;
 mod march;
+mod plan;
 mod prussian;
+mod search;
 
 use kernel::{Game as _, Live};
 use opponent::Planner;
@@ -19,14 +23,19 @@ use crate::state::{Hand, Phase, State, Table};
 use crate::unit::{Arm, Place, Side, UnitId};
 use crate::view::View;
 
+pub use evaluate::worth;
+pub use intention::intention;
+pub use plan::Plan;
+
 impl Planner for State {
     fn plan(side: Side, view: &View, offered: &[Action], _: &mut Live) -> Action {
-        Mind { state: &view.state, side, offered }.decide()
+        Plan::Sensible.order(side, view, offered)
     }
 }
 
-/// What a player has before him: the table, his side and what is offered to him.
+/// What a player has before him: the table, his side, what is offered to him and what he is after.
 pub(crate) struct Mind<'v> {
+    pub(crate) plan: Plan,
     pub(crate) state: &'v State,
     pub(crate) side: Side,
     pub(crate) offered: &'v [Action],

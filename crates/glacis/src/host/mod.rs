@@ -10,11 +10,12 @@ use kernel::board::{Board, Position};
 use kernel::{
     Audience, Fairness, HexHash, Line, Live, Node, Offer, Saying, Seed, Setup, Sides, Source, Terms, Verdict,
 };
-use opponent::{Planner, Player, Sensible};
+use opponent::{Budget, Level, Searcher};
 
 pub use ledger::{Account, Gauge, Ledger, Results, Weighed};
 pub use luck::{Luck, Tally, luck_of};
 use played::Played;
+pub(crate) use played::side_names;
 pub use proof::{DiceProof, Proof, Stretch, prove, reopen};
 
 /// A game that was opened, or why not.
@@ -34,19 +35,19 @@ pub struct Hosting {
 }
 
 impl Hosting {
-    /// Makes a game one that can be hosted, with the player that takes its computer seats.
+    /// Makes a game one that can be hosted, with what it is measured by.
     #[must_use]
     pub fn of<G, C>(scenarios: &'static [&'static str]) -> Self
     where
-        G: Board + Planner + Send + Sync + 'static,
+        G: Board + Searcher + Send + Sync + 'static,
         G::Side: Send + Sync,
         G::Action: Send + Sync,
-        C: Chooser<G> + 'static,
+        C: Counting<G> + 'static,
     {
         Self {
             name: G::SYSTEM,
             scenarios,
-            sides: played::side_names::<G>,
+            sides: side_names::<G>,
             begin: Played::<G, C>::begin,
             open: Played::<G, C>::open,
             resume: Played::<G, C>::resume,
@@ -105,14 +106,8 @@ pub struct Ending {
     pub turn: Option<u8>,
 }
 
-/// Who sits on the computer seats of a game.
-pub trait Chooser<G: Planner>: Default + Send + Sync {
-    /// The order of this side, which sees this and no more: the sensible player's, unless somebody else
-    /// sits there.
-    fn choose(&self, side: G::Side, view: &G::View, offered: &[G::Action], stream: &mut Live) -> G::Action {
-        Player::<G>::choose(&mut Sensible, side, view, offered, stream)
-    }
-
+/// How games of a kind are counted and measured.
+pub trait Counting<G: Searcher>: Send + Sync {
     /// How an end is counted when many games are: as records write it, unless the game says it better.
     #[must_use]
     fn ending(outcome: &G::Outcome) -> Ending {
@@ -124,6 +119,12 @@ pub trait Chooser<G: Planner>: Default + Send + Sync {
         Ending { result, turn: None }
     }
 
+    /// The turn, from 1; 0 where a game has none.
+    #[must_use]
+    fn turn(_state: &G) -> u8 {
+        0
+    }
+
     /// What the results of dice are measured by in this game.
     #[must_use]
     fn gauges() -> &'static [Gauge<G>] {
@@ -131,11 +132,30 @@ pub trait Chooser<G: Planner>: Default + Send + Sync {
     }
 }
 
-/// The sensible player sits on every computer seat, and nothing is measured.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Seats;
+/// Ends are counted as records write them, and nothing is measured.
+#[derive(Clone, Copy, Debug)]
+pub struct Plain;
 
-impl<G: Planner> Chooser<G> for Seats {}
+impl<G: Searcher> Counting<G> for Plain {}
+
+/// An order that somebody might give, as the machine would.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Advice {
+    /// The order, as JSON.
+    pub action: String,
+    /// The score that it promises, from 0 to 1, and how many playouts say so; nothing where the doctrine was
+    /// followed without thinking ahead.
+    pub promise: Option<(f64, u32)>,
+}
+
+/// What a decision of a record was worth to the first side.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Judged {
+    /// What the position before it was worth.
+    pub before: f64,
+    /// What the order is worth on average over its dice.
+    pub expected: f64,
+}
 
 /// What a seat may order.
 #[derive(Clone, Debug)]
@@ -268,7 +288,13 @@ pub trait Hosted: Send + Sync {
     /// When it cannot be the next line.
     fn follow(&mut self, line: &str) -> Verdict<Report>;
     /// Lets the computer choose for a side, which sees what is its own to see.
-    fn choose(&self, side: usize, stream: &mut Live) -> Option<Order>;
+    fn choose(&self, side: usize, level: Level, stream: &mut Live) -> Option<Order>;
+    /// What the machine would order for a side, which sees what is its own to see: the best first.
+    fn advise(&self, side: usize, budget: Budget, stream: &mut Live) -> Vec<Advice>;
+    /// What the position is worth to the first side, by the judgement of the doctrine.
+    fn judge(&self) -> f64;
+    /// What the next line of the record is worth to the first side, if it is a decision.
+    fn judge_line(&self, line: &str) -> Option<Judged>;
     /// What the next line of the record could have changed, if it is a decision that rolls: as anybody
     /// could have told who saw no more than a spectator.
     fn weigh(&self, line: &str) -> Option<Weighed>;

@@ -1,16 +1,18 @@
 //! One game of a known system behind the interface that knows no system.
 
+use std::marker::PhantomData;
+
 use kernel::board::{Board, Position, position};
 use kernel::record::Deed;
 use kernel::{
     Audience, Desk, Ending, Fairness, Game, HexHash, Live, Node, Odds, Offer, Opened, Play, Refusal, Saying,
     Seed, Setup, Sides, Silent, Source, Step, Terms, Verdict, phrase,
 };
-use opponent::Planner;
+use opponent::{Budget, Level, Search, Searcher};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::{Chooser, Hosted, OnSheet, Order, Report, Weighed};
+use super::{Advice, Counting, Hosted, Judged, OnSheet, Order, Report, Weighed};
 
 /// What is hidden from a reader is drawn from a stream that follows from what everybody knows: the first
 /// line of the record, how many entries it has, and the number of the draw.
@@ -19,13 +21,21 @@ const IMAGINED: &str = "glacis imagined table v1";
 /// A decision is weighed if its dice can fall in at most so many ways: those of five dice.
 const MOST_WAYS: usize = 7776;
 
+/// The worth of an order that rolls is the mean of so many throws.
+const THROWS: u32 = 48;
+
+/// What a position is worth to a side: its end, or what the doctrine thinks of it.
+fn worth<G: Searcher>(state: &G, side: G::Side) -> f64 {
+    state.outcome().map_or_else(|| state.evaluate(side), |outcome| G::score(&outcome, side))
+}
+
 pub(super) struct Played<G: Game, C> {
     play: Play<G>,
-    chooser: C,
+    measure: PhantomData<C>,
 }
 
 /// The names of the sides of a game, by place.
-pub(super) fn side_names<G: Game>() -> Vec<String> {
+pub(crate) fn side_names<G: Game>() -> Vec<String> {
     G::SIDES.iter().map(|side| name(*side)).collect()
 }
 
@@ -39,13 +49,13 @@ fn name(side: impl serde::Serialize + std::fmt::Debug) -> String {
 
 impl<G, C> Played<G, C>
 where
-    G: Board + Planner + Send + Sync + 'static,
+    G: Board + Searcher + Send + Sync + 'static,
     G::Side: Send + Sync,
     G::Action: Send + Sync,
-    C: Chooser<G> + 'static,
+    C: Counting<G> + 'static,
 {
     fn of(play: Play<G>) -> Box<dyn Hosted> {
-        Box::new(Self { play, chooser: C::default() })
+        Box::new(Self { play, measure: PhantomData })
     }
 
     pub(super) fn begin(
@@ -183,10 +193,10 @@ struct Glance<S, A> {
 
 impl<G, C> Hosted for Played<G, C>
 where
-    G: Board + Planner + Send + Sync + 'static,
+    G: Board + Searcher + Send + Sync + 'static,
     G::Side: Send + Sync,
     G::Action: Send + Sync,
-    C: Chooser<G> + 'static,
+    C: Counting<G> + 'static,
 {
     fn entries(&self) -> u64 {
         self.play.entries()
@@ -316,12 +326,56 @@ where
         Ok(told)
     }
 
-    fn choose(&self, place: usize, stream: &mut Live) -> Option<Order> {
+    fn choose(&self, place: usize, level: Level, stream: &mut Live) -> Option<Order> {
         let side = *G::SIDES.get(place).filter(|_| self.play.awaited().has(place))?;
         let view = self.play.state().view(Some(side));
-        let action = self.chooser.choose(side, &view, &self.offered_to(place), stream);
+        let action = level.player::<G>().choose(side, &view, &self.offered_to(place), stream);
         let action = Node::parse(&serde_json::to_string(&action).ok()?).ok()?;
         Some(Order::Act { action, dice: None })
+    }
+
+    fn advise(&self, place: usize, budget: Budget, stream: &mut Live) -> Vec<Advice> {
+        let Some(&side) = G::SIDES.get(place).filter(|_| self.play.deciders().has(place)) else {
+            return Vec::new();
+        };
+        let view = self.play.state().view(Some(side));
+        let offered = self.offered_to(place);
+        if offered.is_empty() {
+            return Vec::new();
+        }
+        if !G::weighty(side, &view, &offered) {
+            let order = G::plan(side, &view, &offered, stream);
+            return vec![Advice { action: json_of(&order), promise: None }];
+        }
+        let thought = Search::new(budget).think::<G>(side, &view, &offered, stream);
+        let advice = |one: opponent::Prospect<G::Action>| Advice {
+            action: json_of(&one.action),
+            promise: Some((one.worth, one.playouts)),
+        };
+        thought.prospects.into_iter().map(advice).collect()
+    }
+
+    fn judge(&self) -> f64 {
+        G::SIDES.first().map_or(0.5, |side| worth(self.play.state(), *side))
+    }
+
+    fn judge_line(&self, line: &str) -> Option<Judged> {
+        let glance: Glance<G::Side, G::Action> = serde_json::from_str(line).ok()?;
+        let Deed::Decide { action, dice, .. } = glance.deed else { return None };
+        let (side, first) = (glance.side?, *G::SIDES.first()?);
+        let state = self.play.state();
+        if state.validate(side, &action).is_err() {
+            return None;
+        }
+        let after = |dice: Live| {
+            let mut after = state.clone();
+            after.perform(side, &action, &mut Desk::new(dice, Silent));
+            worth(&after, first)
+        };
+        // Without dice there is one way only; else so many throws, always the same, stand for all.
+        let throws = if dice.is_empty() { 1 } else { THROWS };
+        let sum: f64 = (0..throws).map(|number| after(Live::numbered(number.into()))).sum();
+        Some(Judged { before: worth(state, first), expected: sum / f64::from(throws) })
     }
 
     fn weigh(&self, line: &str) -> Option<Weighed> {

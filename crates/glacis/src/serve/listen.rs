@@ -116,9 +116,10 @@ pub async fn start(start: Start) -> Result<Running, StartFault> {
     let threads = |error: std::io::Error| StartFault::Threads(error.to_string());
     let readers = Workshop::for_readers().map_err(threads)?;
     let games = Workshop::for_games().map_err(threads)?;
+    let minds = Workshop::for_minds().map_err(threads)?;
     let hosted = start.systems.iter().filter_map(|system| Some(system.game.as_ref()?.hosting)).collect();
     let shown = start.systems.iter().map(|system| system.shown).collect();
-    let hall = Hall::open(hosted, store, readers, games).await?;
+    let hall = Hall::open(hosted, store, readers, games, minds).await?;
     expiry::start(&hall, start.forget).await;
     let hosts = match &start.base_url {
         Some(_) => Hosts::Named,

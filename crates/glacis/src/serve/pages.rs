@@ -2,9 +2,10 @@
 //! read, and is gone from the address bar.
 
 use std::net::IpAddr;
+use std::num::NonZero;
 use std::sync::Arc;
 
-use ::pages::game::{Entry, LONGEST_JOURNAL, Seen};
+use ::pages::game::{Advised, Entry, Fortune, LONGEST_JOURNAL, Seen, Turning};
 use ::pages::{Query, Reader, Shelved};
 use axum::Router;
 use axum::body::{Body, HttpBody as _};
@@ -14,13 +15,18 @@ use axum::middleware::Next;
 use axum::response::{Html, IntoResponse, Response};
 use axum::routing::get;
 use futures_util::FutureExt;
-use kernel::{Line, Saying};
+use kernel::{Line, Live, Saying};
+use opponent::Budget;
 use rulebook::Lang;
 
 use super::guard::{self, Network, Seated, cookie_name};
 use super::hall::Happening;
 use super::shelf::OwnShelf;
-use super::{LARGEST_ANSWER, LARGEST_TABLE, Server, Trouble, Whose, squeeze};
+use super::{LARGEST_ANSWER, LARGEST_TABLE, Server, Trouble, Whose, secrets, squeeze};
+use crate::host::Hosted;
+
+/// So long the machine thinks for whoever asks its advice.
+const ADVISES: Budget = Budget::Milliseconds(NonZero::new(1500).unwrap());
 
 /// A cookie lives this long, in seconds: games last weeks.
 const COOKIE_LIFE: u32 = 400 * 86400;
@@ -35,6 +41,8 @@ pub(super) fn routes() -> Router<Arc<Server>> {
         .route("/g/{game}/why", get(why))
         .route("/g/{game}/reach", get(reach))
         .route("/g/{game}/chances", get(chances))
+        .route("/g/{game}/suggest", get(suggest))
+        .route("/g/{game}/review", get(review))
 }
 
 /// Has a page of the rules or the umpire worked out apart, and squeezed on the spot; only the files
@@ -246,4 +254,66 @@ async fn chances(seated: Seated, reader: Reader) -> Result<Response, Trouble> {
     let lang = reader.lang;
     let make = move |seen: &Seen<'_>, query: &Query| ::pages::game::game_chances(seen.position, query);
     shown(&seated, None, lang, make).await.map(json)
+}
+
+/// What the machine would order in the reader's place. It thinks apart, with a copy of the game before it.
+async fn suggest(seated: Seated, reader: Reader) -> Result<Html<String>, Trouble> {
+    let Seated { server, table, asker, .. } = &seated;
+    let (copy, place) = {
+        let look = server.hall.look(table).await?;
+        let hosted = look.game().ok_or(Trouble::NoSuchGame)?;
+        let decides = |place: &usize| hosted.awaited().has(*place);
+        (hosted.fork(), seated.sides().into_iter().find(decides))
+    };
+    let advice = match place {
+        Some(place) => {
+            let mut stream = Live::from_seed(secrets::random::<32>()?);
+            let think = move || copy.advise(place, ADVISES, &mut stream);
+            server.hall.minds().work(&asker.whose(), think).await?
+        }
+        None => Vec::new(),
+    };
+    let advised: Vec<Advised> =
+        advice.into_iter().map(|advice| Advised { action: advice.action, promise: advice.promise }).collect();
+    let lang = reader.lang;
+    let make = move |seen: &Seen<'_>, _: &Query| ::pages::game::game_advice(&reader, seen.position, &advised);
+    shown(&seated, None, lang, make).await.map(Html)
+}
+
+/// The decisions of a game that is over after which the expected outcome was most another, and the luck.
+async fn review(seated: Seated, reader: Reader) -> Result<Html<String>, Trouble> {
+    let Seated { server, table, asker, .. } = &seated;
+    if !server.hall.look(table).await?.game().is_some_and(Hosted::is_over) {
+        return Err(Trouble::StillHidden);
+    }
+    let lang = reader.lang;
+    let marked = server.hall.review(table, &asker.whose()).await?;
+    let account = server.hall.luck(table, lang, &asker.whose()).await?;
+    let spoken = |saying: &Saying| sentence(&rulebook::speak(saying.phrase, &saying.facts, lang));
+    let turnings: Vec<Turning> = marked
+        .into_iter()
+        .map(|marked| Turning {
+            n: marked.n,
+            by: marked.side,
+            order: marked.order.as_ref().map(spoken).unwrap_or_default(),
+            moment: marked.moment.as_ref().map(spoken),
+            before: marked.judged.before,
+            expected: marked.judged.expected,
+            after: marked.after,
+        })
+        .collect();
+    let fortunes: Vec<Fortune> = account
+        .results
+        .into_iter()
+        .map(|line| Fortune {
+            side: line.side,
+            gauge: line.text,
+            actual: line.actual,
+            expected: line.expected,
+            at_least: line.at_least,
+        })
+        .collect();
+    let make =
+        move |seen: &Seen<'_>, _: &Query| ::pages::game::review_page(&reader, seen, &turnings, &fortunes);
+    shown(&seated, None, lang, make).await.map(Html)
 }

@@ -165,6 +165,15 @@ impl Workshop {
         Self::open("games", usize::MAX, usize::MAX)
     }
 
+    /// Opens a workshop in which machines think ahead: each game, or reader who asks for advice, one thought
+    /// at a time.
+    ///
+    /// # Errors
+    /// When the system has no threads to give.
+    pub fn for_minds() -> std::io::Result<Self> {
+        Self::open("minds", 1, MOST_IN_ALL)
+    }
+
     fn open(name: &str, each: usize, all: usize) -> std::io::Result<Self> {
         let bench = Arc::new(Bench::default());
         let cores = std::thread::available_parallelism().map_or(1, usize::from);

@@ -14,6 +14,7 @@ pub mod rules;
 pub mod simulate;
 pub mod start;
 mod told;
+pub mod tournament;
 pub mod verify;
 
 use std::io::Write as _;

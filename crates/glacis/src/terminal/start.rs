@@ -128,7 +128,7 @@ pub(crate) fn reason(fault: &StartFault, lang: Lang) -> String {
 }
 
 /// Waits for the signal to stop.
-async fn told_to_stop() -> std::io::Result<()> {
+pub(super) async fn told_to_stop() -> std::io::Result<()> {
     #[cfg(unix)]
     {
         let mut terminate = tokio::signal::unix::signal(tokio::signal::unix::SignalKind::terminate())?;

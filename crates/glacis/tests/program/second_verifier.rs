@@ -205,7 +205,7 @@ fn play_on(game: &mut dyn Hosted, text: &mut String, most: usize) {
     let mut stream = Live::numbered(1807);
     for _ in 0..most {
         let Some(place) = game.awaited().first() else { return };
-        let order = game.choose(place, &mut stream).unwrap();
+        let order = game.choose(place, opponent::Level::Sensible, &mut stream).unwrap();
         let told = game.order(game.entries(), place, order).unwrap();
         keep(text, told);
     }

@@ -12,6 +12,7 @@ mod fair;
 mod hostile;
 mod house;
 mod limits;
+mod minds;
 mod play;
 mod processes;
 mod secret;

@@ -3,7 +3,7 @@
 
 use countermine::{Countermine, SCENARIOS};
 use glacis::System;
-use glacis::host::Seats;
+use glacis::host::Plain;
 use glacis::system::Game;
 use pages::{Map, Playable};
 
@@ -17,7 +17,7 @@ pub(crate) fn example() -> System {
             game: Some(Playable::of::<Countermine>(&SCENARIOS, None)),
             ..asked.shown
         },
-        game: Some(Game::of::<Countermine, Seats>(&SCENARIOS)),
+        game: Some(Game::of::<Countermine, Plain>(&SCENARIOS)),
         ..asked
     }
 }

@@ -510,6 +510,12 @@ pub trait Board: Told {
         None
     }
 
+    /// What a machine on this side says that it is after now. Everybody hears it: it follows from what
+    /// everybody may know.
+    fn intention(&self, _side: Self::Side) -> Option<Saying> {
+        None
+    }
+
     /// The options it is played with that differ from the default.
     fn chosen(&self) -> Chosen;
 

@@ -111,6 +111,8 @@ pub trait Position: Send + Sync {
     fn legend(&self) -> Vec<Sign>;
     /// What a newcomer is told of the decision before him.
     fn lesson(&self) -> Option<Lesson>;
+    /// What a machine on a side says that it is after now.
+    fn intention(&self, place: usize) -> Option<Saying>;
     /// The options it is played with.
     fn chosen(&self) -> Chosen;
     /// Where it stands.
@@ -321,6 +323,10 @@ where
 
     fn lesson(&self) -> Option<Lesson> {
         self.reader.and_then(|side| self.state.lesson(side))
+    }
+
+    fn intention(&self, place: usize) -> Option<Saying> {
+        G::SIDES.get(place).and_then(|side| self.state.intention(*side))
     }
 
     fn chosen(&self) -> Chosen {

@@ -646,6 +646,8 @@ class Game {
       const button = event.target.closest("button");
       if (!button) return;
       if (button.id === "undo") return this.undo();
+      if (button.id === "suggest") return this.suggest();
+      if (button.matches(".advised")) return this.act(button, this.preview.querySelector("#variant")?.value);
       if (button.id === "take-back") return this.order("offer", { offer: "take-back" }, "offer");
       if (button.id === "guide-skip") return this.guide.skip(true);
       if (button.id === "pass-on") return this.passing.toggle();
@@ -663,6 +665,20 @@ class Game {
       this.showMap(button.dataset.map);
       this.offer([button]);
     });
+  }
+
+  /** Asks the machine what it would order: its order with the odds, to be given with one click. It thinks for a while. */
+  async suggest() {
+    const mine = this.attempt();
+    this.preview.replaceChildren(made("p", { className: "thinking", textContent: this.words.considering }));
+    this.say(this.words.considering);
+    const answer = made("div", { className: "odds-box" });
+    answer.innerHTML = (await this.fetched("suggest", {})) ?? "";
+    if (mine !== this.attempts) return;
+    this.preview.replaceChildren(answer);
+    this.sketch(answer);
+    this.preview.querySelector(".advised")?.focus({ preventScroll: true });
+    this.say(answer.innerText);
   }
 
   /** A piece that the list of the staff names: it is chosen, and the sheet comes to it. */

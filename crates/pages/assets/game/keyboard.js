@@ -39,7 +39,7 @@ class Keyboard {
       "+": () => board.zoom(0.8), "=": () => board.zoom(0.8), "-": () => board.zoom(1.25), 0: () => board.all(),
       1: () => game.showMap(sheets[0], true), 2: () => game.showMap(sheets[1], true), 3: () => sheets.length > 1 && game.showMap("both"),
       q: () => game.placer.rotate(15), e: () => game.placer.rotate(-15),
-      n: () => this.next(), t: () => this.target(), x: () => this.end(), u: () => game.root.querySelector("#undo")?.click(),
+      n: () => this.next(), t: () => this.target(), x: () => this.end(), u: () => game.root.querySelector("#undo")?.click(), h: () => game.root.querySelector("#suggest")?.click(),
       f: () => this.fan(board), i: () => game.say(this.cursor ? this.spoken(this.cursor) : game.heading()),
       g: () => this.ask(),
       PageDown: () => svg && this.each(board, 1), PageUp: () => svg && this.each(board, -1),

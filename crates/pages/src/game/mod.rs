@@ -1,10 +1,12 @@
 //! The page of a game, whatever its system: sheets, what may be decided, the tracks, the journal. A
 //! position enters as its reader may see it; a page leaves. Orders go to the server's own interface.
 
+mod advice;
 mod ask;
 mod board;
 mod dice;
 mod panel;
+mod review;
 
 use kernel::board::{Kind, Offered, Position, Spot, Wanted, Wording};
 use kernel::{Fairness, Line, Phrase};
@@ -17,6 +19,9 @@ use crate::query::Query;
 use crate::reader::Reader;
 use crate::system::System;
 use crate::typography;
+
+pub use advice::{Advised, game_advice};
+pub use review::{Fortune, Turning, review_page};
 
 /// The journal of a page holds so many entries of the record, however long the page stays open.
 pub const LONGEST_JOURNAL: usize = 80;
@@ -219,6 +224,7 @@ fn script_words(reader: &Reader, wording: &Wording) -> String {
         ("hopeless", words::HOPELESS),
         ("passing", words::PASSING),
         ("passedOn", words::PASSED_ON),
+        ("considering", words::CONSIDERING),
         ("why", common::REASONS),
     ];
     let words: serde_json::Map<String, serde_json::Value> =
@@ -370,7 +376,13 @@ fn help(reader: &Reader, wording: &Wording) -> Markup {
         ("I", words::KEY_INFO),
     ];
     let tools = wording.key_tools;
-    let last = [("X", words::KEY_END), ("U", words::KEY_UNDO), ("L", words::LEGEND), ("?", words::HELP)];
+    let last = [
+        ("X", words::KEY_END),
+        ("U", words::KEY_UNDO),
+        ("H", words::SUGGEST),
+        ("L", words::LEGEND),
+        ("?", words::HELP),
+    ];
     html! {
         dialog id="help" aria-labelledby="help-title" {
             h2 id="help-title" { (reader.say(words::HELP)) }

@@ -50,6 +50,8 @@ pub(super) fn panel(reader: &Reader, seen: &Seen<'_>, offers: &Offers) -> Markup
                 @else { (reader.say_with(words::DECIDES, "side", seen.side_names(reader, deciders))) }
             }
         }
+        (super::advice::machines(reader, seen))
+        @if seen.over && seen.at.is_none() { p { a.button id="review" href={ "/g/" (seen.game) "/review" } { (reader.say(words::REVIEW)) } } }
         @if let Some(why) = seen.damaged { p role="alert" { strong { (why) } } }
         (legs(reader, &status.legs))
         (tracks(reader, &status.tracks))
@@ -160,6 +162,7 @@ fn choices(reader: &Reader, seen: &Seen<'_>, prompt: Phrase, offers: &Offers) ->
                 Offers::Listed(offers) => { (listed(reader, seen, offers)) },
                 Offers::Staged(kinds) => { (staged(reader, seen, kinds)) },
             }
+            button.suggest type="button" id="suggest" { (reader.say(words::SUGGEST)) }
             button.undo type="button" id="undo" { (reader.say(words::UNDO)) }
             @if seen.fairness.take_backs && !seen.fairness.machines.is_empty() {
                 button.undo type="button" id="take-back" { (reader.say(words::TAKE_BACK)) }

@@ -14,9 +14,9 @@ use crate::siege::{Build, WallId};
 use crate::state::Phase;
 use crate::unit::UnitId;
 
-/// The two pairs of wall points that are to fall, the main attack first: the middle of the Hagelsberg,
-/// to which the way from the concentration area is shortest.
-pub(crate) const BREACHES: [WallId; 2] = [WallId(8), WallId(10)];
+/// The points of the first wall before which the attack lies, the main one first: the middle of the
+/// Hagelsberg, to which the way from the concentration area is shortest, and its neighbours.
+pub(crate) const BREACHES: [WallId; 3] = [WallId(8), WallId(10), WallId(6)];
 
 pub(crate) fn decide(mind: &Mind<'_>) -> Action {
     match mind.state.phase {

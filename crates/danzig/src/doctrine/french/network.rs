@@ -7,44 +7,55 @@ use super::{BREACHES, weight};
 use crate::action::Action;
 use crate::ops::Unheard;
 use crate::siege::sight::{check_raked, check_raking_distance, check_sight, prussian_guns};
-use crate::siege::{Build, Facing, GROUND, Pose, Sited, Spot, WallId, WorkId, WorkKind, steps_on};
+use crate::siege::{Build, Facing, GROUND, LONG_M, Pose, Sited, Spot, WallId, WorkId, WorkKind, steps_on};
 use crate::unit::{Arm, Marks, Place, Side, UnitId};
 
-/// What is dug, in this order: kind, and centre in metres; all look at the city.
-const PLAN: [(WorkKind, i32, i32); 26] = {
+/// A work of the plan: what, where its centre lies in metres, and how long it is. All look at the city.
+#[derive(Clone, Copy)]
+struct Dig {
+    kind: WorkKind,
+    x: i32,
+    y: i32,
+    length: u8,
+}
+
+const fn dig(kind: WorkKind, x: i32, y: i32) -> Dig {
+    Dig { kind, x, y, length: LONG_M }
+}
+
+/// What is dug, in this order.
+const PLAN: [Dig; 25] = {
     use WorkKind::{Battery, Parallel, Sap};
     [
         // The first parallel.
-        (Sap, 1000, 550),
-        (Sap, 1000, 650),
-        (Parallel, 950, 725),
-        (Battery, 1050, 725),
-        (Sap, 950, 800),
-        (Sap, 950, 900),
-        (Sap, 700, 550),
-        (Sap, 700, 650),
-        (Parallel, 850, 725),
-        (Parallel, 750, 725),
-        (Battery, 650, 725),
-        // The second, from the right: the Kalke-Schanze rakes its left.
-        (Parallel, 900, 975),
-        (Battery, 1000, 975),
-        (Battery, 1100, 975),
-        (Sap, 900, 1050),
-        (Parallel, 800, 975),
-        (Sap, 800, 1050),
-        // The third, within breaching range.
-        (Battery, 850, 1125),
-        (Battery, 950, 1125),
-        (Battery, 750, 1125),
-        // The foot of the wall.
-        (Sap, 900, 1200),
-        (Sap, 800, 1200),
-        // A second way, and room for guards.
-        (Sap, 750, 800),
-        (Sap, 750, 900),
-        (Battery, 700, 975),
-        (Parallel, 650, 1125),
+        dig(Sap, 1000, 550),
+        dig(Sap, 1000, 650),
+        dig(Parallel, 950, 725),
+        dig(Battery, 1050, 725),
+        dig(Sap, 950, 800),
+        dig(Sap, 950, 900),
+        dig(Parallel, 900, 975),
+        dig(Sap, 900, 1050),
+        // The third, from where batteries are silenced and breaches cleared.
+        dig(Battery, 950, 1125),
+        dig(Battery, 850, 1125),
+        dig(Battery, 1000, 975),
+        // The crowning: from here 24-pounders reach both walls, and no counter-attack reaches them.
+        Dig { kind: Sap, x: 850, y: 1175, length: 50 },
+        dig(Battery, 850, 1225),
+        dig(Battery, 950, 1225),
+        dig(Battery, 750, 1225),
+        // A second way.
+        dig(Sap, 700, 550),
+        dig(Sap, 700, 650),
+        dig(Parallel, 850, 725),
+        dig(Parallel, 750, 725),
+        dig(Battery, 650, 725),
+        dig(Sap, 750, 800),
+        dig(Sap, 750, 900),
+        dig(Parallel, 800, 975),
+        dig(Sap, 800, 1050),
+        dig(Battery, 750, 1125),
     ]
 };
 
@@ -63,7 +74,7 @@ fn redoubt(mind: &Mind<'_>) -> Option<Action> {
     })
 }
 
-/// A work on a wall point that is to fall: a battery if it can be, for the gun that opens the second wall.
+/// A work on a wall point that is to fall: a sap will do.
 fn lodgement(mind: &Mind<'_>) -> Option<Action> {
     let siege = &mind.table().siege;
     let wanted: Vec<WallId> = BREACHES
@@ -79,11 +90,11 @@ fn lodgement(mind: &Mind<'_>) -> Option<Action> {
         let rect = pose.rect(*kind);
         let covered = wanted.iter().position(|point| rect.holds(GROUND.point(*point).fine(), 0))?;
         let kind = match kind {
-            WorkKind::Battery => 30,
-            WorkKind::Sap => 10,
+            WorkKind::Sap => 30,
             WorkKind::Parallel => 20,
+            WorkKind::Battery => 10,
         };
-        Some(kind + 4 - i32::try_from(covered).ok()?)
+        Some(kind - 100 * i32::try_from(covered).ok()?)
     });
     let approach = || {
         // A sap that brings the next work onto the wall.
@@ -101,11 +112,21 @@ fn lodgement(mind: &Mind<'_>) -> Option<Action> {
 /// The first work of the plan that can be dug and that no gun rakes.
 fn planned(mind: &Mind<'_>) -> Option<Action> {
     let worker = diggers(mind).next()?;
-    PLAN.iter().filter(|(_, x, y)| work_at(mind, *x, *y).is_none()).find_map(|(kind, x, y)| {
-        let pose = Pose::new(Spot::metres(*x, *y), Facing::CITY);
-        let order = Action::Build(Build::New { kind: *kind, pose, worker });
-        (!is_raked(mind, *kind, pose) && mind.allows(&order)).then_some(order)
+    PLAN.iter().filter(|dig| work_at(mind, dig.x, dig.y).is_none() && is_time(mind, dig)).find_map(|dig| {
+        let pose = Pose { length: dig.length, ..Pose::new(Spot::metres(dig.x, dig.y), Facing::CITY) };
+        let order = Action::Build(Build::New { kind: dig.kind, pose, worker });
+        (!is_raked(mind, dig.kind, pose) && mind.allows(&order)).then_some(order)
     })
+}
+
+/// Whether the guns that a work is dug for are there: under the wall it would only be shot to pieces before.
+fn is_time(mind: &Mind<'_>, dig: &Dig) -> bool {
+    let turn = mind.table().turn;
+    match dig.y {
+        ..1100 => true,
+        1100..1160 => turn >= 3,
+        _ => turn >= 5,
+    }
 }
 
 /// The same order by the weakest battalion that may carry it out.

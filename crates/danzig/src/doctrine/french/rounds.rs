@@ -22,7 +22,7 @@ pub(super) fn half(mind: &Mind<'_>) -> Action {
     imagined.phase = Phase::Move;
     let mut offered = Vec::new();
     imagined.actions(mind.side, &mut offered);
-    let mind = Mind { state: &imagined, side: mind.side, offered: &offered };
+    let mind = Mind { plan: mind.plan, state: &imagined, side: mind.side, offered: &offered };
     let mut contact = false;
     ops::list_melees(mind.table(), Side::French, |_| contact = true);
     ops::list_fire(mind.table(), Side::French, false, |_| contact = true);

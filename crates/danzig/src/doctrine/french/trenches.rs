@@ -59,13 +59,14 @@ fn service(mind: &Mind<'_>, gun: UnitId, id: WorkId) -> i32 {
     let far = mind.metres(id, BREACHES[0]).min(2_000);
     let on_wall = mind.table().siege.work(id).is_some_and(crate::siege::Work::is_on_wall);
     match gun.data().arm {
-        // Within breaching range, or on the wall itself.
+        // On the wall itself a gun would be counter-attacked.
+        _ if on_wall => 0,
+        Arm::Siege24 if mind.table().turn < 5 => 0,
         Arm::Siege24 => 2_000 - far,
-        Arm::Siege12 if on_wall => 0,
-        Arm::Siege12 => 1_500 - (far - 300).abs(),
+        Arm::Siege12 => 1_500 - (far - 170).abs(),
         Arm::Mortar => 500 + far,
         // The siege train comes first: until it is there field guns stand in the printed redoubts only.
-        _ if on_wall || mind.table().turn < 8 && !is_redoubt(mind, id) => 0,
+        _ if mind.table().turn < 8 && !is_redoubt(mind, id) => 0,
         _ => 100 + far / 100,
     }
 }

@@ -1,11 +1,11 @@
 //! Where the troops outside the walls stand: on the stars of the right bank and of the dike, which the
 //! besieger reaches last; and where Kamenski lands and marches.
 
-use super::super::Mind;
 use super::super::march::{Errand, hex};
+use super::super::{Mind, Plan};
 use crate::action::Action;
 use crate::ops::{Gate, Hex, map};
-use crate::unit::{Corps, Place, Side, UnitId, UnitSet};
+use crate::unit::{Arm, Corps, Place, Side, UnitId, UnitSet};
 
 /// Who is set up outside the walls, and which star he holds.
 const OUTSIDE: [(&str, u16); 8] = [
@@ -59,7 +59,42 @@ pub(super) fn errands(mind: &Mind<'_>) -> Vec<Errand> {
             };
             (!goals.contains(&here)).then(|| Errand { units: UnitSet::of(unit), goals, digs: false })
         })
+        .chain(sallies(mind))
         .collect()
+}
+
+/// Whoever goes out of the city under a plan that fights outside: from star to star, and one stays on each
+/// that was won.
+fn sallies(mind: &Mind<'_>) -> Vec<Errand> {
+    let table = mind.table();
+    let stars = map().stars.iter().zip(0..).filter(|(_, place)| table.ops.stars >> place & 1 == 1);
+    let goals: Vec<Hex> = stars
+        .map(|(star, _)| *star)
+        .filter(|star| mind.plan != Plan::Raids || steps_near(mind, *star) <= 3)
+        .collect();
+    if goals.is_empty() {
+        return Vec::new();
+    }
+    let out = UnitId::of_side(Side::Prussian)
+        .filter(|unit| unit.data().arm == Arm::Infantry && unit.data().corps == Corps::Garrison)
+        .filter(|unit| star(*unit).is_none() && !table.unit(*unit).is_disordered())
+        .take(mind.plan.battalions_outside());
+    out.filter(|unit| match table.unit(*unit).place {
+        Place::Reserve => true,
+        Place::Hex(here) => {
+            let holds = map().cell(here).star.is_some();
+            !holds || table.on_hex(Side::Prussian, here).next() != Some(*unit)
+        }
+        _ => false,
+    })
+    .map(|unit| Errand { units: UnitSet::of(unit), goals: goals.clone(), digs: false })
+    .collect()
+}
+
+/// French steps on a hex and beside it.
+fn steps_near(mind: &Mind<'_>, hex: Hex) -> u8 {
+    let near = mind.enemies().filter(|(_, other)| other.distance(hex) <= 1);
+    near.map(|(unit, _)| mind.table().unit(unit).steps).sum()
 }
 
 /// The star a counter holds; horse rides to any star the French have left open.

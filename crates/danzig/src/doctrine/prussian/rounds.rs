@@ -21,7 +21,7 @@ pub(super) fn half(mind: &Mind<'_>) -> Action {
     imagined.phase = Phase::Move;
     let mut offered = Vec::new();
     imagined.actions(mind.side, &mut offered);
-    let mind = Mind { state: &imagined, side: mind.side, offered: &offered };
+    let mind = Mind { plan: mind.plan, state: &imagined, side: mind.side, offered: &offered };
     if order(&mind).is_some() { Action::PlayHalf } else { Action::Pass }
 }
 

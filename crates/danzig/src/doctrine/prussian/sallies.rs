@@ -1,7 +1,7 @@
 //! Sorties against the works that are badly guarded, and counter-attacks on whatever the French hold of
 //! the walls.
 
-use super::super::Mind;
+use super::super::{Mind, Plan};
 use crate::action::Action;
 use crate::siege::{CounterAttack, Sortie, SortieTarget, steps_on};
 use crate::unit::{Place, Side};
@@ -10,6 +10,9 @@ use crate::unit::{Place, Side};
 const WORTH_IT: i32 = 4;
 
 pub(super) fn sortie(mind: &Mind<'_>) -> Action {
+    if mind.plan == Plan::Walls {
+        return mind.rest();
+    }
     mind.best_or_rest(|action| match action {
         Action::DeclareSortie(sortie) => Some(promise(mind, sortie)).filter(|worth| *worth >= WORTH_IT),
         _ => None,
@@ -40,6 +43,9 @@ fn promise(mind: &Mind<'_>, sortie: &Sortie) -> i32 {
 
 /// Four steps at once, the second wall before the first; a bare point before a work.
 pub(super) fn counter_attack(mind: &Mind<'_>) -> Action {
+    if mind.plan == Plan::Walls {
+        return mind.rest();
+    }
     mind.best_or_rest(|action| match action {
         Action::DeclareCounterAttack(attack) => Some(pressure(mind, attack)).filter(|worth| *worth > 0),
         _ => None,

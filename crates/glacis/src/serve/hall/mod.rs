@@ -4,6 +4,7 @@
 
 mod journal;
 mod orders;
+mod review;
 mod table;
 
 use std::collections::{BTreeMap, HashMap};
@@ -79,8 +80,10 @@ pub struct Hall {
     store: Store,
     /// Where things are worked out for readers.
     readers: Workshop,
-    /// Where games are opened and their computer players think.
+    /// Where games are opened and their computer players decide what takes no time.
     games: Workshop,
+    /// Where machines think ahead: on threads of their own, which nothing else waits for.
+    minds: Workshop,
     /// Whole records are read one after the other, for readers and to open games, so that there is
     /// always a connection to the database left for what is short.
     reading: Semaphore,
@@ -114,6 +117,7 @@ impl Hall {
         store: Store,
         readers: Workshop,
         games: Workshop,
+        minds: Workshop,
     ) -> Result<Arc<Self>, StoreFault> {
         let changes = store.changes().await?;
         let hall = Arc::new(Self {
@@ -121,6 +125,7 @@ impl Hall {
             store,
             readers,
             games,
+            minds,
             reading: Semaphore::new(1),
             opening: Semaphore::new(1),
             tables: Mutex::default(),
@@ -164,6 +169,12 @@ impl Hall {
     #[must_use]
     pub fn readers(&self) -> &Workshop {
         &self.readers
+    }
+
+    /// Where machines think ahead.
+    #[must_use]
+    pub fn minds(&self) -> &Workshop {
+        &self.minds
     }
 
     /// What the hall can tell of itself.

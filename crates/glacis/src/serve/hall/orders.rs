@@ -9,6 +9,7 @@ use std::task::{Context, Poll};
 use std::time::Duration;
 
 use kernel::{Live, Offer, Refusal, phrase};
+use opponent::Level;
 
 use super::journal::Journal;
 use super::table::{News, Seen, Sitting, Table};
@@ -322,11 +323,19 @@ impl Hall {
             let (place, order) = match asked {
                 Some(answer) => answer,
                 None => {
-                    let place = game.awaited().iter().find(|&place| table.is_computer(place))?;
+                    let (place, level) = game
+                        .awaited()
+                        .iter()
+                        .find_map(|place| table.level(place).map(|level| (place, level)))?;
                     let mut stream = Live::from_seed(secrets::random::<32>().ok()?);
+                    if matches!(level, Level::Search(_)) {
+                        let copy = game.fork();
+                        drop(guard);
+                        return self.think_apart(table, copy, place, level, stream).await;
+                    }
                     // It thinks apart, with the game in its hands; if it is lost, the record is read again.
                     let sitting = guard.take()?;
-                    let thought = move || (sitting.game.choose(place, &mut stream), sitting);
+                    let thought = move || (sitting.game.choose(place, level, &mut stream), sitting);
                     let whose = Whose::Game(table.id.clone());
                     let (order, sitting) = match self.games.work(&whose, thought).await {
                         Ok(thought) => thought,
@@ -339,6 +348,30 @@ impl Hall {
             (guard.as_ref()?.game.entries(), place, order)
         };
         Some(self.carry_out(table, place, seen, order).await.map(drop))
+    }
+}
+
+impl Hall {
+    /// One order of a machine that thinks ahead: it has a copy of the game before it, and whoever plays, reads
+    /// or takes back meanwhile does not wait for it. What has become of another game is thought about anew.
+    async fn think_apart(
+        &self,
+        table: &Table,
+        copy: Box<dyn Hosted>,
+        place: usize,
+        level: Level,
+        mut stream: Live,
+    ) -> Option<Result<(), Trouble>> {
+        let seen = copy.entries();
+        let thought = move || copy.choose(place, level, &mut stream);
+        let order = match self.minds.work(&Whose::Game(table.id.clone()), thought).await {
+            Ok(order) => order?,
+            Err(trouble) => return Some(Err(trouble)),
+        };
+        match self.carry_out(table, place, seen, order).await {
+            Err(Trouble::Refused(refusal)) if refusal.reason == phrase::STALE_ORDER => Some(Ok(())),
+            done => Some(done.map(drop)),
+        }
     }
 }
 

@@ -1,10 +1,12 @@
 //! A game that is loaded: its seats, who listens to it, and what is told to whom.
 
+use std::num::NonZero;
 use std::sync::atomic::{AtomicBool, AtomicI64, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use axum::body::Bytes;
 use kernel::{Audience, Fact, HexHash, Line, Saying, Seed, Sides};
+use opponent::{Budget, Level};
 use rulebook::{Lang, phrase as words};
 use schemars::JsonSchema;
 use schemars::generate::SchemaSettings;
@@ -20,27 +22,46 @@ use crate::store::{Damage, Opened, StoredSeat, now};
 /// So many happenings wait for a slow reader; then he is told to refresh.
 const BACKLOG: usize = 64;
 
+/// So long the machine that thinks ahead thinks about a decision.
+const THINKS: Budget = Budget::Milliseconds(NonZero::new(1000).unwrap());
+
 /// Who plays a seat.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize, schemars::JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum PlayerKind {
     /// A person.
     Human,
-    /// The random but sensible player.
+    /// The machine, playing at random.
+    Random,
+    /// The machine, playing by the doctrine of the game.
     Sensible,
+    /// The machine, thinking ahead about every decision that is worth it.
+    Search,
 }
 
 impl PlayerKind {
     pub(super) const fn name(self) -> &'static str {
         match self {
             Self::Human => "human",
+            Self::Random => "random",
             Self::Sensible => "sensible",
+            Self::Search => "search",
+        }
+    }
+
+    /// How the machine plays, where it plays.
+    pub(super) const fn level(self) -> Option<Level> {
+        match self {
+            Self::Human => None,
+            Self::Random => Some(Level::Random),
+            Self::Sensible => Some(Level::Sensible),
+            Self::Search => Some(Level::Search(THINKS)),
         }
     }
 
     /// The player of a seat that is kept so.
     pub(crate) fn from_name(name: &str) -> Option<Self> {
-        [Self::Human, Self::Sensible].into_iter().find(|kind| kind.name() == name)
+        [Self::Human, Self::Random, Self::Sensible, Self::Search].into_iter().find(|kind| kind.name() == name)
     }
 
     /// Whether a seat that is kept so is the computer's.
@@ -344,10 +365,13 @@ impl Table {
     }
 
     pub(super) fn is_computer(&self, place: usize) -> bool {
-        self.opened
-            .seats
-            .iter()
-            .any(|seat| usize::try_from(seat.place) == Ok(place) && PlayerKind::is_computer(&seat.player))
+        self.level(place).is_some()
+    }
+
+    /// How the machine plays at this place, if it does.
+    pub(super) fn level(&self, place: usize) -> Option<Level> {
+        let seat = self.opened.seats.iter().find(|seat| usize::try_from(seat.place) == Ok(place))?;
+        PlayerKind::from_name(&seat.player)?.level()
     }
 
     /// Listens to what happens.
