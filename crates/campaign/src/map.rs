@@ -17,6 +17,41 @@ pub const COLUMNS: u8 = 39;
 /// Rows of the map.
 pub const ROWS: u8 = 54;
 
+/// Hexes of the map.
+pub const HEXES: usize = COLUMNS as usize * ROWS as usize;
+
+/// A set of hexes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct HexSet([u64; HEXES.div_ceil(64)]);
+
+impl HexSet {
+    /// No hex.
+    pub const EMPTY: Self = Self([0; HEXES.div_ceil(64)]);
+
+    /// Whether a hex is in it.
+    #[must_use]
+    pub const fn has(&self, hex: HexId) -> bool {
+        let place = hex.place();
+        self.0[place / 64] >> (place % 64) & 1 == 1
+    }
+
+    /// Puts a hex into it.
+    pub const fn insert(&mut self, hex: HexId) {
+        let place = hex.place();
+        self.0[place / 64] |= 1 << (place % 64);
+    }
+}
+
+impl FromIterator<HexId> for HexSet {
+    fn from_iter<I: IntoIterator<Item = HexId>>(hexes: I) -> Self {
+        let mut set = Self::EMPTY;
+        for hex in hexes {
+            set.insert(hex);
+        }
+        set
+    }
+}
+
 /// The number of a hex: column and row, `CCRR`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct HexId {
@@ -56,26 +91,38 @@ impl HexId {
         (self.column as usize - 1) * ROWS as usize + self.row as usize - 1
     }
 
+    /// The hex at a place of the list of cells.
+    #[must_use]
+    pub fn placed(place: usize) -> Option<Self> {
+        let (column, row) = (place / usize::from(ROWS), place % usize::from(ROWS));
+        Self::new(i32::try_from(column).ok()? + 1, i32::try_from(row).ok()? + 1)
+    }
+
     /// The neighbour in a direction: 0 is the top, then clockwise.
     #[must_use]
-    pub fn neighbour(self, direction: usize) -> Option<Self> {
-        let (column, row) = (i32::from(self.column), i32::from(self.row));
+    pub const fn neighbour(self, direction: usize) -> Option<Self> {
         // Even columns stand half a hex lower.
-        let low = i32::from(self.column.is_multiple_of(2));
-        let (columns, rows) = match direction {
-            0 => (0, -1),
-            1 => (1, low - 1),
-            2 => (1, low),
-            3 => (0, 1),
-            4 => (-1, low),
-            _ => (-1, low - 1),
+        let low = (self.column + 1) % 2;
+        let (column, row) = match direction {
+            0 => (self.column, self.row - 1),
+            1 => (self.column + 1, self.row + low - 1),
+            2 => (self.column + 1, self.row + low),
+            3 => (self.column, self.row + 1),
+            4 => (self.column - 1, self.row + low),
+            _ => (self.column - 1, self.row + low - 1),
         };
-        Self::new(column + columns, row + rows)
+        if column == 0 || row == 0 || column > COLUMNS || row > ROWS {
+            return None;
+        }
+        Some(Self { column, row })
     }
 
     /// The direction of an adjacent hex.
     #[must_use]
     pub fn towards(self, other: Self) -> Option<usize> {
+        if self.column.abs_diff(other.column) > 1 || self.row.abs_diff(other.row) > 1 {
+            return None;
+        }
         (0..6).find(|&direction| self.neighbour(direction) == Some(other))
     }
 }

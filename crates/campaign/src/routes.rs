@@ -1,14 +1,17 @@
 //! Ways over the map: how far an arm gets, what its path costs, whether a line of communication
 //! reaches. Costs are those of the terrain chart; Dijkstra does the rest.
 
+mod pace;
+
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
+use std::rc::Rc;
 
 use kernel::{Clerk, Desk, MovementPoints, Scripted, Silent, Verdict};
-use rulebook::options::campaign::{CommunicationRoads, Options};
+use rulebook::options::campaign::Options;
 use rulebook::rule;
 
-use crate::map::{Cell, HexId, Map};
+use crate::map::{Cell, HEXES, HexId, HexSet, Map};
 use crate::tables::{self, SideCost};
 use crate::terms::{Arm, Game, Road, Side, Weather};
 use crate::terrain::{self, Holder, Step};
@@ -33,9 +36,13 @@ pub struct Field<'a> {
     weather: Weather,
     game: Game,
     options: &'a Options,
-    occupied: Vec<bool>,
-    zones: Vec<Vec<Holder>>,
-    friends: Vec<HexId>,
+    enemies: Vec<Enemy>,
+    occupied: HexSet,
+    /// Where an enemy exerts a zone of control.
+    zones: HexSet,
+    /// Where the zone of an enemy would reach if he did not forage.
+    near: HexSet,
+    friends: HexSet,
     changed: Vec<Changed>,
 }
 
@@ -63,18 +70,35 @@ pub struct Reached {
     pub cavalry: Option<MovementPoints>,
 }
 
+/// No way leads there.
+const NONE: u16 = u16::MAX;
+
 /// The ways found from one hex.
 #[derive(Clone, Debug)]
 pub struct Ways {
-    cost: Vec<Option<MovementPoints>>,
-    from: Vec<Option<HexId>>,
+    /// What the way to each hex costs, in halves.
+    cost: Vec<u16>,
+    /// The direction of the last step to each hex.
+    last: Vec<u8>,
+    /// The hexes reached, nearest first, then by number.
+    reached: Vec<HexId>,
 }
 
 impl Ways {
+    fn new() -> Self {
+        Self { cost: vec![NONE; HEXES], last: vec![u8::MAX; HEXES], reached: Vec::new() }
+    }
+
     /// What the way to a hex costs, if there is one.
     #[must_use]
     pub fn cost(&self, to: HexId) -> Option<MovementPoints> {
-        self.cost[to.place()]
+        let cost = self.cost[to.place()];
+        (cost != NONE).then(|| MovementPoints::halves(i32::from(cost)))
+    }
+
+    /// The hexes reached, the start among them, nearest first, then by number.
+    pub fn reached(&self) -> impl Iterator<Item = (MovementPoints, HexId)> + Clone {
+        self.reached.iter().map(|&hex| (MovementPoints::halves(i32::from(self.cost[hex.place()])), hex))
     }
 
     /// The way to a hex, both ends included; empty if there is none.
@@ -87,7 +111,8 @@ impl Ways {
         let mut at = Some(to);
         while let Some(hex) = at {
             path.push(hex);
-            at = self.from[hex.place()];
+            let last = usize::from(self.last[hex.place()]);
+            at = if last < 6 { hex.neighbour((last + 3) % 6) } else { None };
         }
         path.reverse();
         path
@@ -118,18 +143,7 @@ impl<'a> Field<'a> {
         friends: &[HexId],
         options: &'a Options,
     ) -> Self {
-        let mut field = Self {
-            map,
-            weather,
-            game,
-            options,
-            occupied: vec![false; map.cells().len()],
-            zones: vec![Vec::new(); map.cells().len()],
-            friends: friends.to_vec(),
-            changed: Vec::new(),
-        };
-        field.stand(enemies);
-        field
+        Self::changed(map, weather, game, enemies, friends, Vec::new(), options)
     }
 
     /// The same with hexsides that are no longer as printed.
@@ -143,28 +157,58 @@ impl<'a> Field<'a> {
         changed: Vec<Changed>,
         options: &'a Options,
     ) -> Self {
-        let mut field = Self::new(map, weather, game, &[], friends, options);
-        field.changed = changed;
+        let mut field = Self {
+            map,
+            weather,
+            game,
+            options,
+            enemies: enemies.to_vec(),
+            occupied: HexSet::EMPTY,
+            zones: HexSet::EMPTY,
+            near: HexSet::EMPTY,
+            friends: friends.iter().copied().collect(),
+            changed,
+        };
         field.stand(enemies);
         field
     }
 
     /// Puts enemies on the map, with their zones.
     fn stand(&mut self, enemies: &[Enemy]) {
-        let field = self;
         for enemy in enemies {
-            let holder =
-                Holder { sp: enemy.sp, cavalry: enemy.cavalry, foraging: enemy.foraging, same_hex: false };
-            field.occupied[enemy.hex.place()] = true;
-            field.zones[enemy.hex.place()].push(Holder { same_hex: true, ..holder });
+            self.occupied.insert(enemy.hex);
+            self.near.insert(enemy.hex);
+            self.zones.insert(enemy.hex);
+            let watches = !enemy.foraging || self.game == Game::Battle;
             for direction in 0..6 {
                 if let Some(next) = enemy.hex.neighbour(direction)
-                    && field.reaches_over(field.way(enemy.hex, direction).0)
+                    && self.reaches_over(self.way(enemy.hex, direction).0)
                 {
-                    field.zones[next.place()].push(holder);
+                    self.near.insert(next);
+                    if watches {
+                        self.zones.insert(next);
+                    }
                 }
             }
         }
+    }
+
+    /// The enemies whose zones a hex would lie in, in their order.
+    fn holders(&self, at: HexId) -> Vec<Holder> {
+        let of = |enemy: &Enemy| {
+            let same_hex = enemy.hex == at;
+            let reached = enemy
+                .hex
+                .towards(at)
+                .is_some_and(|direction| self.reaches_over(self.way(enemy.hex, direction).0));
+            (same_hex || reached).then_some(Holder {
+                sp: enemy.sp,
+                cavalry: enemy.cavalry,
+                foraging: enemy.foraging,
+                same_hex,
+            })
+        };
+        self.enemies.iter().filter_map(of).collect()
     }
 
     /// What lies on a hexside, and the road over it.
@@ -187,22 +231,20 @@ impl<'a> Field<'a> {
     }
 
     /// Whether a friendly formation stands there.
-    fn is_held(&self, hex: HexId) -> bool {
-        self.friends.contains(&hex)
+    const fn is_held(&self, hex: HexId) -> bool {
+        self.friends.has(hex)
     }
 
     /// Whether an enemy exerts a zone of control there.
     #[must_use]
-    pub fn in_zone(&self, hex: HexId) -> bool {
-        self.zones[hex.place()]
-            .iter()
-            .any(|holder| holder.same_hex || !holder.foraging || self.game == Game::Battle)
+    pub const fn in_zone(&self, hex: HexId) -> bool {
+        self.zones.has(hex)
     }
 
     /// Whether an enemy stands there.
     #[must_use]
-    pub fn is_occupied(&self, hex: HexId) -> bool {
-        self.occupied[hex.place()]
+    pub const fn is_occupied(&self, hex: HexId) -> bool {
+        self.occupied.has(hex)
     }
 
     /// The cell in a direction, if it is in play.
@@ -228,9 +270,8 @@ impl<'a> Field<'a> {
         let (side, road) = self.way(from, direction);
         let step = Step { hex: to.hex, ground: to.ground, road, side };
         let mut cost = terrain::enter(arm, step, self.weather, self.options, clerk)?;
-        let zones = &self.zones[from.place()];
-        if !zones.is_empty() {
-            cost += terrain::leave_zoc(arm, zones, self.game, clerk);
+        if self.near.has(from) {
+            cost += terrain::leave_zoc(arm, &self.holders(from), self.game, clerk);
         }
         Ok(Some(cost))
     }
@@ -254,29 +295,37 @@ impl<'a> Field<'a> {
     }
 
     /// Shortest ways from a hex, no longer than `most`.
-    fn shortest(
-        &self,
-        start: HexId,
-        most: MovementPoints,
-        step: impl Fn(HexId, usize) -> Option<MovementPoints>,
-    ) -> Ways {
-        let cells = self.map.cells().len();
-        let mut ways = Ways { cost: vec![None; cells], from: vec![None; cells] };
+    fn shortest(start: HexId, most: MovementPoints, step: impl Fn(HexId, usize) -> Option<u16>) -> Ways {
+        Self::search(&[start], most, step)
+    }
+
+    /// Shortest ways from any of these hexes: of equal ones the way over the lower hex.
+    fn search(starts: &[HexId], most: MovementPoints, step: impl Fn(HexId, usize) -> Option<u16>) -> Ways {
+        let most = u16::try_from(most.count().max(0)).unwrap_or(NONE - 1).min(NONE - 1);
+        let mut ways = Ways::new();
         let mut open = BinaryHeap::new();
-        ways.cost[start.place()] = Some(MovementPoints::ZERO);
-        open.push(Reverse((MovementPoints::ZERO, start)));
-        while let Some(Reverse((cost, hex))) = open.pop() {
-            if ways.cost(hex).is_some_and(|best| best < cost) {
+        // A cost and a place in one number: the nearest first, then the lower hex.
+        let packed =
+            |cost: u16, hex: HexId| Reverse(u32::from(cost) << 16 | u32::try_from(hex.place()).unwrap_or(0));
+        for &start in starts {
+            ways.cost[start.place()] = 0;
+            open.push(packed(0, start));
+        }
+        while let Some(Reverse(next)) = open.pop() {
+            let cost = u16::try_from(next >> 16).unwrap_or(NONE);
+            let Some(hex) = HexId::placed(usize::try_from(next & 0xFFFF).unwrap_or(0)) else { continue };
+            if ways.cost[hex.place()] < cost {
                 continue;
             }
+            ways.reached.push(hex);
             for direction in 0..6 {
                 let Some(next) = hex.neighbour(direction) else { continue };
                 let Some(more) = step(hex, direction) else { continue };
-                let total = cost + more;
-                if total <= most && ways.cost(next).is_none_or(|best| total < best) {
-                    ways.cost[next.place()] = Some(total);
-                    ways.from[next.place()] = Some(hex);
-                    open.push(Reverse((total, next)));
+                let total = cost.saturating_add(more);
+                if total <= most && total < ways.cost[next.place()] {
+                    ways.cost[next.place()] = total;
+                    ways.last[next.place()] = u8::try_from(direction).unwrap_or(u8::MAX);
+                    open.push(packed(total, next));
                 }
             }
         }
@@ -286,9 +335,7 @@ impl<'a> Field<'a> {
     /// Every hex an arm can reach with so many MP.
     #[must_use]
     pub fn ways(&self, arm: Arm, start: HexId, most: MovementPoints) -> Ways {
-        self.shortest(start, most, |hex, direction| {
-            self.step(arm, hex, direction, &mut quiet()).ok().flatten()
-        })
+        Self::shortest(start, most, |hex, direction| self.pace(arm, hex, direction))
     }
 
     /// The hexes of such ways, nearest first.
@@ -324,7 +371,9 @@ impl<'a> Field<'a> {
                 let Some(ridden) = best[layer][cell.id.place()] else { continue };
                 for direction in 0..6 {
                     let Some(next) = cell.id.neighbour(direction) else { continue };
-                    let pay = |arm| self.step(arm, cell.id, direction, &mut quiet()).ok().flatten();
+                    let pay = |arm| {
+                        self.pace(arm, cell.id, direction).map(|cost| MovementPoints::halves(cost.into()))
+                    };
                     let (Some(foot), Some(horse)) = (pay(Arm::Infantry), pay(Arm::Cavalry)) else { continue };
                     let reached = layer + usize::try_from(foot.count()).unwrap_or(layers);
                     let total = ridden + horse;
@@ -361,14 +410,52 @@ impl<'a> Field<'a> {
     /// The same, no longer than `most`.
     #[must_use]
     pub fn lines_within(&self, start: HexId, blocked: bool, most: MovementPoints) -> Ways {
-        let road_at_one =
-            self.game == Game::Battle || self.options.communication_roads == CommunicationRoads::OneMp;
-        self.shortest(start, most, |hex, direction| {
+        Self::shortest(start, most, |hex, direction| {
             let next = hex.neighbour(direction)?;
-            if blocked && (self.is_occupied(next) || (self.in_zone(next) && !self.is_held(next))) {
+            if blocked && self.is_shut(next) {
                 return None;
             }
-            self.line_step(hex, direction, road_at_one)
+            self.line_pace(hex, direction)
+        })
+    }
+
+    /// Whether lines stop before a hex: an enemy is there, or his zone and no friend.
+    const fn is_shut(&self, hex: HexId) -> bool {
+        self.is_occupied(hex) || (self.in_zone(hex) && !self.is_held(hex))
+    }
+
+    /// What the line from every hex to the nearest of these ends costs, no longer than `most`. The ends may lie
+    /// in an enemy zone, though no enemy may stand there.
+    #[must_use]
+    pub fn lines_to(&self, ends: &[HexId], most: MovementPoints) -> Rc<Ways> {
+        pace::remembered(self, &pace::Search::LinesTo(ends.to_vec(), most), || {
+            let free: Vec<HexId> = ends.iter().copied().filter(|&end| !self.is_occupied(end)).collect();
+            Self::search(&free, most, |to, direction| {
+                if self.is_shut(to) && !free.contains(&to) {
+                    return None;
+                }
+                let from = to.neighbour(direction).filter(|&from| self.map.cell(from).in_play)?;
+                self.line_pace(from, (direction + 3) % 6)
+            })
+        })
+    }
+
+    /// The lines of [`lines_within`](Self::lines_within) that the enemy stops.
+    #[must_use]
+    pub fn lines_from(&self, start: HexId, most: MovementPoints) -> Rc<Ways> {
+        pace::remembered(self, &pace::Search::LinesFrom(start, most), || self.lines_within(start, true, most))
+    }
+
+    /// Where an arm may march: every hex, but no farther from a hex in an enemy zone other than the first.
+    #[must_use]
+    pub fn marches(&self, arm: Arm, start: HexId, most: MovementPoints) -> Rc<Ways> {
+        pace::remembered(self, &pace::Search::Marches(arm, start, most), || {
+            Self::shortest(start, most, |from, direction| {
+                if from != start && self.in_zone(from) {
+                    return None;
+                }
+                self.pace(arm, from, direction)
+            })
         })
     }
 
@@ -381,10 +468,9 @@ impl<'a> Field<'a> {
     /// The ways along primary roads free of the enemy, a hex as one whole point.
     #[must_use]
     pub fn primary_roads(&self, from: HexId) -> Ways {
-        self.shortest(from, MovementPoints::whole(10_000), |hex, direction| {
+        Self::shortest(from, MovementPoints::whole(10_000), |hex, direction| {
             let next = hex.neighbour(direction)?;
-            let open = !self.is_occupied(next) && (!self.in_zone(next) || self.is_held(next));
-            (open && self.way(hex, direction).1 == Road::Primary).then_some(MovementPoints::whole(1))
+            (!self.is_shut(next) && self.way(hex, direction).1 == Road::Primary).then_some(2)
         })
     }
 
@@ -396,6 +482,7 @@ impl<'a> Field<'a> {
         most: MovementPoints,
         step: impl Fn(HexId, usize) -> Option<MovementPoints>,
     ) -> Ways {
-        self.shortest(start, most, step)
+        let halves = |points: MovementPoints| u16::try_from(points.count()).ok();
+        Self::shortest(start, most, |from, direction| step(from, direction).and_then(halves))
     }
 }

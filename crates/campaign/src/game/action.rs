@@ -241,6 +241,25 @@ impl Action {
         )
     }
 
+    /// Whether it may meet, in fog, what its side does not see.
+    #[must_use]
+    pub const fn gropes(&self) -> bool {
+        matches!(
+            self,
+            Self::ChangeSource(_)
+                | Self::MoveCentre(_)
+                | Self::ReformCentre(_)
+                | Self::CallMortier
+                | Self::Order { .. }
+                | Self::CarryOn
+                | Self::March(_)
+                | Self::Repulse(_)
+                | Self::RetreatTo(_)
+                | Self::RetreatRest
+                | Self::Advance(_)
+        )
+    }
+
     /// What it is about.
     #[must_use]
     pub fn topic(&self) -> Topic {

@@ -101,7 +101,16 @@ impl Host {
     /// The SP of a formation.
     #[must_use]
     pub fn strength(&self, head: LeaderId) -> Points {
-        self.points(&self.units_below(head))
+        let mut points = Points::default();
+        let below = |unit: &Unit| unit.leader.is_some_and(|leader| self.is_below(leader, head));
+        for unit in self.units.values().filter(|unit| unit.sp > 0 && below(unit)) {
+            match unit.arm {
+                Arm::Infantry => points.infantry += unit.sp,
+                Arm::Cavalry => points.cavalry += unit.sp,
+                Arm::Artillery => points.artillery += unit.sp,
+            }
+        }
+        points
     }
 
     /// The SP of a force, vedettes as cavalry.
@@ -130,7 +139,7 @@ impl Host {
 
     /// The same, to be changed.
     pub(crate) fn flags_mut(&mut self, head: LeaderId) -> &mut Flags {
-        self.flags.entry(head).or_default()
+        self.flags.or_default(head)
     }
 
     /// The span that a leader's direct units and subordinates take up, in half points.

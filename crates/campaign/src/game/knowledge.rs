@@ -1,8 +1,6 @@
 //! What a side knows (section 6 of the game page): the level at which it sees each enemy hex, and the map as
 //! it follows from that. Levels depend on positions and weather only; nothing of this is kept but reports.
 
-use std::collections::BTreeMap;
-
 use kernel::{Clerk, MovementPoints};
 use rulebook::options::campaign::Intelligence;
 use rulebook::rule;
@@ -12,10 +10,10 @@ use serde::{Deserialize, Serialize};
 use crate::battle::Points;
 use crate::map::{HexId, map};
 use crate::routes::{Changed, Enemy, Field};
-use crate::terms::{Army, Road, Side};
+use crate::terms::{Arm, Army, Road, Side};
 
 use super::roster::{Key, LeaderId, constant, enemy};
-use super::state::{Body, Mode, Report, Span, State};
+use super::state::{Body, Mode, Report, Span, State, Whereabouts};
 
 /// Everything of one side in a hex, added up.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -35,6 +33,51 @@ impl Stack {
 
     pub(crate) fn only_vedettes(&self) -> bool {
         self.vedettes > 0 && self.points.all() == self.vedettes
+    }
+}
+
+/// The stacks of one side, by hex.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Stacks(Vec<(HexId, Stack)>);
+
+impl Stacks {
+    /// The stack of a hex while they are put together.
+    fn at(&mut self, hex: HexId) -> &mut Stack {
+        let place = self.0.iter().position(|(other, _)| *other == hex).unwrap_or_else(|| {
+            self.0.push((hex, Stack::default()));
+            self.0.len() - 1
+        });
+        &mut self.0[place].1
+    }
+
+    pub(crate) fn get(&self, hex: &HexId) -> Option<&Stack> {
+        self.0.binary_search_by_key(hex, |(other, _)| *other).ok().map(|place| &self.0[place].1)
+    }
+
+    /// Whether there are troops in a hex.
+    pub(crate) fn hold(&self, hex: HexId) -> bool {
+        self.get(&hex).is_some_and(|stack| stack.points.all() > 0)
+    }
+
+    pub(crate) fn iter(&self) -> impl Iterator<Item = (HexId, &Stack)> {
+        self.0.iter().map(|(hex, stack)| (*hex, stack))
+    }
+
+    pub(crate) fn keys(&self) -> impl Iterator<Item = HexId> {
+        self.0.iter().map(|(hex, _)| *hex)
+    }
+
+    pub(crate) fn values(&self) -> impl Iterator<Item = &Stack> {
+        self.0.iter().map(|(_, stack)| stack)
+    }
+
+    /// Those next to a hex.
+    fn around(&self, hex: HexId) -> impl Iterator<Item = &Stack> {
+        let near = move |other: HexId| {
+            other != hex && other.column.abs_diff(hex.column) <= 1 && other.row.abs_diff(hex.row) <= 1
+        };
+        let found = self.0.iter().filter(move |(other, _)| near(*other));
+        found.filter(move |(other, _)| hex.towards(*other).is_some()).map(|(_, stack)| stack)
     }
 }
 
@@ -117,60 +160,71 @@ pub(crate) fn around(hex: HexId) -> impl Iterator<Item = HexId> {
 
 impl State {
     /// The hexes of a side with everything in them.
-    pub(crate) fn stacks(&self, army: Army) -> BTreeMap<HexId, Stack> {
+    pub(crate) fn stacks(&self, army: Army) -> Stacks {
         let host = self.host(army);
-        let mut stacks: BTreeMap<HexId, Stack> = BTreeMap::new();
-        for &leader in host.leaders.keys() {
-            if let Some(hex) = host.leader_at(leader) {
-                let stack = stacks.entry(hex).or_default();
-                let first = stack.commander.is_none_or(|other| leader.seniority() < other.seniority());
-                if first {
-                    stack.commander = Some(leader);
+        let mut stacks = Stacks::default();
+        for (&id, leader) in host.leaders.iter() {
+            if let Whereabouts::Map(hex) = leader.at {
+                let stack = stacks.at(hex);
+                if stack.commander.is_none_or(|other| id.seniority() < other.seniority()) {
+                    stack.commander = Some(id);
                 }
             }
         }
-        for (&id, unit) in &host.units {
-            let Some(hex) = host.unit_at(id).filter(|_| unit.sp > 0) else { continue };
+        for (&id, unit) in host.units.iter().filter(|(_, unit)| unit.sp > 0) {
+            let Some(hex) = host.unit_at(id) else { continue };
             let forages = unit.leader.is_some_and(|leader| {
                 host.flags.get(&host.head(leader)).is_some_and(|flags| flags.mode == Mode::Forage)
             });
-            let stack = stacks.entry(hex).or_default();
+            let stack = stacks.at(hex);
             match unit.arm {
-                crate::terms::Arm::Infantry => stack.points.infantry += unit.sp,
-                crate::terms::Arm::Cavalry => stack.points.cavalry += unit.sp,
-                crate::terms::Arm::Artillery => stack.points.artillery += unit.sp,
+                Arm::Infantry => stack.points.infantry += unit.sp,
+                Arm::Cavalry => stack.points.cavalry += unit.sp,
+                Arm::Artillery => stack.points.artillery += unit.sp,
             }
             stack.watching += if forages { 0 } else { unit.sp };
         }
         for vedette in host.vedettes.values() {
-            let stack = stacks.entry(vedette.hex).or_default();
+            let stack = stacks.at(vedette.hex);
             stack.points.cavalry += 1;
             stack.watching += 1;
             stack.vedettes += 1;
         }
-        // A post of cadres without any SP is nothing on the map.
-        stacks.retain(|_, stack| stack.points.all() > 0 || stack.commander.is_some());
+        stacks.0.sort_unstable_by_key(|(hex, _)| *hex);
         stacks
     }
 
     /// The hexes in which a side has anything.
     pub(crate) fn occupied(&self, army: Army) -> Vec<HexId> {
-        self.stacks(army).into_keys().collect()
+        self.stacks(army).keys().collect()
+    }
+
+    /// Both armies on the map, the French first.
+    pub(crate) fn armies(&self) -> [Stacks; 2] {
+        [Army::French, Army::AustroRussian].map(|army| self.stacks(army))
     }
 
     /// What a side, or a spectator, sees of the other.
     pub(crate) fn seen(&self, reader: Option<Army>, of: Army) -> Vec<Seen> {
         let own = reader.map(|army| self.stacks(army)).unwrap_or_default();
+        self.seen_of(reader, &own, &self.stacks(of), self.public.fog)
+    }
+
+    /// What is seen of stacks by whoever has these own ones.
+    pub(crate) fn seen_of(&self, reader: Option<Army>, own: &Stacks, of: &Stacks, fog: bool) -> Vec<Seen> {
         let open = self.public.options.intelligence == Intelligence::Open && reader.is_some();
-        let fog = self.public.fog && !open;
-        let mut list = Vec::new();
-        for (hex, stack) in self.stacks(of) {
-            let near: Vec<&Stack> = around(hex).filter_map(|next| own.get(&next)).collect();
-            if rule!(CC_4_01).holds(fog && near.is_empty()) {
+        let fog = fog && !open;
+        let mut list = Vec::with_capacity(of.0.len());
+        for (hex, stack) in of.iter() {
+            let (mut near, mut touched, mut scouted) = (false, false, false);
+            for stack in own.around(hex) {
+                near = true;
+                touched |= stack.points.all() > 0;
+                scouted |= stack.points.cavalry > 0;
+            }
+            if rule!(CC_4_01).holds(fog && !near) {
                 continue;
             }
-            let touched = near.iter().any(|stack| stack.points.all() > 0);
-            let scouted = near.iter().any(|stack| stack.points.cavalry > 0);
             let sp = stack.points.all();
             let contact = (rule!(CC_16_01).holds(touched) || open).then(|| Contact {
                 commander: match stack.commander {
@@ -235,7 +289,7 @@ impl State {
     pub(crate) fn true_field(&self, army: Army, ends: &[HexId]) -> Field<'_> {
         let enemies: Vec<Enemy> = self
             .stacks(enemy(army))
-            .into_iter()
+            .iter()
             .filter(|(_, stack)| stack.points.all() > 0)
             .map(|(hex, stack)| Enemy {
                 hex,
@@ -250,7 +304,7 @@ impl State {
     fn field_with(&self, army: Army, enemies: &[Enemy], ends: &[HexId]) -> Field<'_> {
         let own = self.stacks(army);
         let mut friends: Vec<HexId> =
-            own.into_iter().filter(|(_, stack)| stack.points.all() > 0).map(|(hex, _)| hex).collect();
+            own.iter().filter(|(_, stack)| stack.points.all() > 0).map(|(hex, _)| hex).collect();
         friends.extend(ends);
         let weather = self.public.weather;
         Field::changed(map(), weather, self.kind(), enemies, &friends, self.changed(), &self.public.options)
@@ -262,7 +316,7 @@ impl State {
         if from == to {
             return Some(MovementPoints::ZERO);
         }
-        field.lines_within(from, true, most).cost(to)
+        field.lines_from(from, most).cost(to)
     }
 
     /// Where the lines of a side end: its active centre, and every own source free of the enemy.
@@ -285,37 +339,23 @@ impl State {
             seen = self.seen(Some(army), enemy(army));
             self.field_of(army, &seen, &[])
         };
-        let ends = self.line_ends(army, |hex| field.is_occupied(hex));
-        if ends.contains(&from) {
-            return true;
-        }
-        let most = MovementPoints::whole(constant(Key::Supply));
-        let ways = field.lines_within(from, true, most);
-        // The ends are exempt from the test of zones: the last step may enter one.
-        let reached = ends.iter().any(|&end| {
-            ways.cost(end).is_some()
-                || field.in_zone(end) && !field.is_occupied(end) && {
-                    let last = self.ended(army, truth, end);
-                    last.lines_within(from, true, most).cost(end).is_some()
-                }
-        });
-        clerk.holds(rule!(CC_6_1_01), reached)
+        clerk.holds(rule!(CC_6_1_01), self.line_by(army, from, &field))
     }
 
-    fn ended(&self, army: Army, truth: bool, end: HexId) -> Field<'_> {
-        if truth {
-            self.true_field(army, &[end])
-        } else {
-            let seen = self.seen(Some(army), enemy(army));
-            self.field_of(army, &seen, &[end])
-        }
+    /// Whether a hex has a line of communication on this map.
+    pub(crate) fn line_by(&self, army: Army, from: HexId, field: &Field<'_>) -> bool {
+        let ends = self.line_ends(army, |hex| field.is_occupied(hex));
+        let most = MovementPoints::whole(constant(Key::Supply));
+        ends.contains(&from) || field.lines_to(&ends, most).cost(from).is_some()
     }
 
     /// Adds the reports of what has just been seen for the first time in this player turn.
-    pub(crate) fn report(&mut self) {
-        for army in [Army::French, Army::AustroRussian] {
+    pub(crate) fn report(&mut self, armies: &[Stacks; 2]) {
+        for (army, [own, other]) in [(Army::French, [0, 1]), (Army::AustroRussian, [1, 0])]
+            .map(|(army, places)| (army, places.map(|place| &armies[place])))
+        {
             let turn = self.public.turn;
-            for seen in self.seen(Some(army), enemy(army)) {
+            for seen in self.seen_of(Some(army), own, other, self.public.fog) {
                 let level = seen.level();
                 let host = self.host_mut(army);
                 if level < 2 || host.reported.contains(&(seen.hex, level)) {

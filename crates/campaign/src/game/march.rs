@@ -10,7 +10,7 @@ use crate::terms::{Arm, Army, Game, Hex, Road, Side};
 use crate::terrain;
 
 use super::action::Action;
-use super::knowledge::{Seen, around};
+use super::knowledge::{Seen, Stacks, around};
 use super::roster::{self, Key, LeaderId, constant, enemy, halves, hex, place};
 use super::state::{Body, Hand, Mode, State, Whereabouts, Why};
 
@@ -62,25 +62,34 @@ fn check_hexes(start: HexId, path: &[HexId], field: &Field<'_>) -> Verdict<()> {
 
 impl State {
     /// Whether the zone of control of a hex reaches over one of its sides.
-    pub(crate) fn reaches(&self, from: HexId, to: HexId, field: &Field<'_>) -> bool {
+    pub(crate) fn reaches(&self, from: HexId, to: HexId) -> bool {
         let Some(direction) = from.towards(to) else { return false };
-        let side = field.way(from, direction).0;
+        let side = self.way(from, direction).0;
         let side = terrain::in_weather(side, self.public.weather, &self.public.options, &mut quiet());
         !matches!(side, Side::Lake | Side::PrimaryRiver)
     }
 
     /// The hexes of an army that exert a zone of control on a hex.
     pub(crate) fn exerting(&self, of: Army, on: HexId) -> Vec<HexId> {
-        let stacks = self.stacks(of);
-        let field = self.bare_field();
-        let near = around(on).filter(|next| stacks.get(next).is_some_and(|stack| stack.watching > 0));
-        near.filter(|&next| self.reaches(next, on, &field)).collect()
+        self.exerted(&self.stacks(of), on).collect()
     }
 
-    /// The map without anybody on it.
-    pub(crate) fn bare_field(&self) -> Field<'_> {
-        let weather = self.public.weather;
-        Field::changed(map(), weather, self.kind(), &[], &[], self.changed(), &self.public.options)
+    /// Those of some stacks that do.
+    fn exerted(&self, stacks: &Stacks, on: HexId) -> impl Iterator<Item = HexId> {
+        let near = around(on).filter(|next| stacks.get(next).is_some_and(|stack| stack.watching > 0));
+        near.filter(move |&next| self.reaches(next, on))
+    }
+
+    /// What lies on a hexside now, and the road over it.
+    pub(crate) fn way(&self, from: HexId, direction: usize) -> (Side, Road) {
+        if !self.public.damaged.is_empty() || !self.public.pontoons.is_empty() {
+            let changed = self.changed();
+            if let Some(one) = changed.iter().find(|one| one.from == from && one.direction == direction) {
+                return (one.side, one.road);
+            }
+        }
+        let cell = map().cell(from);
+        (cell.sides[direction], cell.roads[direction])
     }
 
     /// What a body in hand may still spend.
@@ -121,8 +130,14 @@ impl State {
             if purse.left[place].is_none() {
                 continue;
             }
-            let Some(cost) = field.step(arm, from, direction, &mut quiet())? else { return Ok(None) };
-            pay[place] = i16::try_from(cost.count()).unwrap_or(i16::MAX);
+            pay[place] = match field.pace(arm, from, direction) {
+                Some(cost) => i16::try_from(cost).unwrap_or(i16::MAX),
+                // Why it cannot be made, the chart says.
+                None => match field.step(arm, from, direction, &mut quiet())? {
+                    Some(cost) => i16::try_from(cost.count()).unwrap_or(i16::MAX),
+                    None => return Ok(None),
+                },
+            };
         }
         Ok(Some(pay))
     }
@@ -147,21 +162,24 @@ impl State {
         let mut pays = Vec::with_capacity(path.len());
         let mut spent = [0; 2];
         check_hexes(start, path, field)?;
+        // One arm has its allowance; of two, the first that is spent stops both.
+        let mixed = purse.left.iter().all(Option::is_some);
+        let spending = if mixed { rule!(CC_7_2_01) } else { rule!(CC_7_1_01) };
         for (place, &next) in path.iter().enumerate() {
             let no_way = || Refusal::field("path", phrase::NO_WAY).with("hex", next.called());
             if place + 1 < path.len() && rule!(CA_R56).holds(field.in_zone(next)) {
                 return Err(Refusal::rule(rule!(CA_R56), phrase::ZONE_ON_WAY).with("hex", next.called()));
             }
             if place == 0 {
-                self.check_slip(side, hand.body, at, next, seen, field)?;
+                self.check_slip(side, hand.body, at, next, seen)?;
             }
             let pay = self.pay(&purse, at, next, field)?.ok_or_else(no_way)?;
             let mut extended = false;
             for arm in 0..2 {
                 spent[arm] += pay[arm];
                 let Some(left) = purse.left[arm] else { continue };
-                if rule!(CC_7_2_01).holds(spent[arm] > left + purse.extension) {
-                    return Err(Refusal::rule(rule!(CC_7_2_01), phrase::TOO_FAR)
+                if spending.holds(spent[arm] > left + purse.extension) {
+                    return Err(Refusal::rule(spending, phrase::TOO_FAR)
                         .with("hex", next.called())
                         .with("mp", MovementPoints::halves(i32::from(left.max(0)))));
                 }
@@ -178,18 +196,12 @@ impl State {
     }
 
     /// Out of the zone of an enemy hex into another hex of it: once per enemy hex and phase.
-    fn check_slip(
-        &self,
-        side: Army,
-        body: Body,
-        from: HexId,
-        to: HexId,
-        seen: &[Seen],
-        field: &Field<'_>,
-    ) -> Verdict<()> {
+    fn check_slip(&self, side: Army, body: Body, from: HexId, to: HexId, seen: &[Seen]) -> Verdict<()> {
         let Body::Formation(head) = body else { return Ok(()) };
-        let slipped = self.host(side).flags(head).slipped;
-        let again = self.slips(from, to, seen, field).into_iter().find(|hex| slipped.contains(hex));
+        let Some(flags) = self.host(side).flags.get(&head).filter(|flags| !flags.slipped.is_empty()) else {
+            return Ok(());
+        };
+        let again = self.slips(from, to, seen).into_iter().find(|hex| flags.slipped.contains(hex));
         match again {
             Some(hex) if rule!(CC_8_2_01).holds(true) => {
                 Err(Refusal::rule(rule!(CC_8_2_01), phrase::SLIPPED).with("hex", hex.called()))
@@ -199,8 +211,8 @@ impl State {
     }
 
     /// The enemy hexes in whose zones both hexes lie.
-    fn slips(&self, from: HexId, to: HexId, seen: &[Seen], field: &Field<'_>) -> Vec<HexId> {
-        let reaches = |hex: HexId, to: HexId| self.reaches(hex, to, field);
+    fn slips(&self, from: HexId, to: HexId, seen: &[Seen]) -> Vec<HexId> {
+        let reaches = |hex: HexId, to: HexId| self.reaches(hex, to);
         let exerting = seen.iter().filter(|seen| !seen.headquarters && !seen.forages);
         exerting.map(|seen| seen.hex).filter(|&hex| reaches(hex, from) && reaches(hex, to)).collect()
     }
@@ -225,28 +237,29 @@ impl State {
         let Ok(pays) = self.plan(side, hand, path, &seen, &field) else { return false };
         let start = self.body_at(side, hand.body);
         let slips = match (start, path.first()) {
-            (Some(from), Some(&to)) => self.slips(from, to, &seen, &field),
+            (Some(from), Some(&to)) => self.slips(from, to, &seen),
             _ => Vec::new(),
         };
         drop(field);
         if let Body::Formation(head) = hand.body {
             self.host_mut(side).flags_mut(head).slipped.extend(slips);
         }
+        // The enemy does not move meanwhile; who is alone in the way is no obstacle.
+        let theirs = self.stacks(enemy(side));
         let mut reached = true;
         for (&next, pay) in path.iter().zip(pays) {
-            let hidden = self.stacks(enemy(side)).get(&next).is_some_and(|stack| stack.points.all() > 0);
-            if hidden {
+            if theirs.hold(next) {
                 reached = false;
                 break;
             }
-            self.spend(side, pay, clerk);
+            self.spend(side, pay);
             self.place_body(side, hand.body, next);
             let troops = match hand.body {
                 Body::Vedette(_) => true,
                 Body::Formation(head) => self.host(side).strength(head).all() > 0,
             };
             self.entered(side, next, troops, clerk);
-            let held = !self.exerting(enemy(side), next).is_empty();
+            let held = self.exerted(&theirs, next).next().is_some();
             if clerk.holds(rule!(CA_R56), held) {
                 reached = path.last() == Some(&next);
                 break;
@@ -260,7 +273,7 @@ impl State {
     }
 
     /// Takes movement points for a step.
-    fn spend(&mut self, side: Army, pay: Pay, clerk: &mut impl Clerk) {
+    fn spend(&mut self, side: Army, pay: Pay) {
         let own_turn = self.public.phasing == side;
         let host = self.host_mut(side);
         let Some(mut hand) = host.hand else { return };
@@ -279,7 +292,6 @@ impl State {
                         flags.horse += pay[1];
                     }
                     Why::Forced { foot, horse } => {
-                        clerk.applied(rule!(CC_10_1_01));
                         // In the enemy's turn it is paid for by itself; the own march is remembered.
                         if own_turn {
                             flags.foot += pay[0];
@@ -369,7 +381,16 @@ impl State {
             return;
         }
         let source = self.base(army).source;
-        let ways = self.bare_field().primary_roads(from);
+        let bare = Field::changed(
+            map(),
+            self.public.weather,
+            self.kind(),
+            &[],
+            &[],
+            self.changed(),
+            &self.public.options,
+        );
+        let ways = bare.primary_roads(from);
         let path = ways.path(source);
         let held = self.stacks(enemy(army));
         let least = usize::try_from(constant(Key::CentreDisplaced)).unwrap_or(0);
@@ -396,14 +417,9 @@ impl State {
         let place = usize::from(purse.left[0].is_none());
         let Some(left) = purse.left[place] else { return };
         let points = |halves: i16| MovementPoints::halves(i32::from(halves.max(0)));
-        let Some(ways) = self.ways_of(start, &purse, &field) else { return };
-        let reached: Vec<(MovementPoints, HexId)> = {
-            let cells = map().cells().iter().filter(|cell| cell.id != start);
-            let mut reached: Vec<_> =
-                cells.filter_map(|cell| ways.cost(cell.id).map(|cost| (cost, cell.id))).collect();
-            reached.sort_unstable();
-            reached
-        };
+        let Some(ways) = Self::ways_of(start, &purse, &field) else { return };
+        let reached: Vec<(MovementPoints, HexId)> =
+            { ways.reached().filter(|(_, hex)| *hex != start).collect() };
         let ordinary = || reached.iter().filter(|(cost, _)| *cost <= points(left));
         let mut ends: Vec<HexId> = Vec::new();
         let nearest = |goal: HexId, extended: bool| {
@@ -477,7 +493,7 @@ impl State {
             if field.in_zone(next) && next != goal {
                 return None;
             }
-            field.step(arm, from, direction, &mut quiet()).ok().flatten()
+            field.pace(arm, from, direction).map(|cost| MovementPoints::halves(cost.into()))
         });
         let path = ways.path(goal);
         let mut path = path.get(1..).unwrap_or_default().to_vec();
@@ -499,6 +515,6 @@ impl State {
 
     /// The road over a hexside.
     pub(crate) fn road(&self, from: HexId, to: HexId) -> Road {
-        from.towards(to).map_or(Road::None, |direction| self.bare_field().way(from, direction).1)
+        from.towards(to).map_or(Road::None, |direction| self.way(from, direction).1)
     }
 }

@@ -1,13 +1,15 @@
 //! Where what is in hand, or could be, may march: every hex, by which way, at what cost. The ways are those of
 //! the candidates and the costs those of the validator (section 5 of the game page).
 
+use std::rc::Rc;
+
 use kernel::MovementPoints;
 
 use crate::map::{HexId, map};
 use crate::routes::{Field, Ways};
 use crate::terms::{Arm, Army};
 
-use super::march::{Purse, quiet};
+use super::march::Purse;
 use super::roster::enemy;
 use super::state::{Hand, State};
 
@@ -28,16 +30,11 @@ pub(crate) struct Reach {
 
 impl State {
     /// The shortest ways of what is in hand: no farther from a known enemy zone, with the extension.
-    pub(crate) fn ways_of(&self, start: HexId, purse: &Purse, field: &Field<'_>) -> Option<Ways> {
+    pub(crate) fn ways_of(start: HexId, purse: &Purse, field: &Field<'_>) -> Option<Rc<Ways>> {
         let arm = if purse.left[0].is_some() { Arm::Infantry } else { Arm::Cavalry };
         let left = purse.left[0].or(purse.left[1])?;
         let most = MovementPoints::halves(i32::from((left + purse.extension).max(0)));
-        Some(field.ways_where(start, most, |from, direction| {
-            if from != start && field.in_zone(from) {
-                return None;
-            }
-            field.step(arm, from, direction, &mut quiet()).ok().flatten()
-        }))
+        Some(field.marches(arm, start, most))
     }
 
     /// Every hex that may be marched to.
@@ -46,7 +43,7 @@ impl State {
         let field = self.field_of(side, &seen, &[]);
         let Some(start) = self.body_at(side, hand.body) else { return Vec::new() };
         let purse = self.purse(side, hand);
-        let Some(ways) = self.ways_of(start, &purse, &field) else { return Vec::new() };
+        let Some(ways) = Self::ways_of(start, &purse, &field) else { return Vec::new() };
         let reached = |end: HexId| {
             ways.cost(end)?;
             let path = ways.path(end).get(1..)?.to_vec();
@@ -66,7 +63,7 @@ impl State {
         let Some(start) = self.body_at(side, hand.body) else { return Vec::new() };
         let purse = self.purse(side, hand);
         let far = Purse { left: purse.left.map(|left| left.map(|_| 1_000)), extension: 0 };
-        let Some(ways) = self.ways_of(start, &far, &field) else { return Vec::new() };
+        let Some(ways) = Self::ways_of(start, &far, &field) else { return Vec::new() };
         ways.path(to).get(1..).unwrap_or_default().to_vec()
     }
 }

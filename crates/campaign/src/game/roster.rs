@@ -11,6 +11,8 @@ use serde::{Deserialize, Serialize, Serializer};
 use crate::map::HexId;
 use crate::terms::{Arm, Army};
 
+use super::roll::Numbered;
+
 pub(crate) use csv::GameConstantsKey as Key;
 
 /// A number of the game page.
@@ -65,6 +67,18 @@ pub struct LeaderId(u8);
 /// A unit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct UnitId(u8);
+
+impl Numbered for LeaderId {
+    fn place(self) -> usize {
+        usize::from(self.0)
+    }
+}
+
+impl Numbered for UnitId {
+    fn place(self) -> usize {
+        usize::from(self.0)
+    }
+}
 
 impl LeaderId {
     /// The leader of this id.

@@ -11,6 +11,7 @@ use rulebook::tables::campaign::{
 use crate::map::map;
 use crate::terms::{Army, Hex, Month, Weather};
 
+use super::roll::Roll;
 use super::roster::{self, LeaderId, UnitId, arm, hex};
 use super::state::{
     Base, Force, Host, Leader, Phase, Prussia, Public, Scenario, State, Talks, Train, Unit, Watch,
@@ -98,7 +99,7 @@ fn host(scenario: &str, army: Army, row: &GameScenarios) -> Host {
         }
     };
     let leaders = GAME_LEADERS_SETUP.iter().filter(|row| row.scenario == scenario && mine(row.side));
-    let leaders: BTreeMap<LeaderId, Leader> = leaders
+    let leaders: Roll<LeaderId, Leader> = leaders
         .filter_map(|row| {
             let at = if row.how == "called" { Whereabouts::Called } else { place(row.hex, row.turn) };
             let superior = row.superior.and_then(LeaderId::named);
@@ -114,7 +115,7 @@ fn host(scenario: &str, army: Army, row: &GameScenarios) -> Host {
         organised: false,
     };
     let here = GAME_SETUP.iter().filter(|row| row.scenario == scenario && mine(row.side));
-    let mut units: BTreeMap<UnitId, Unit> = here
+    let mut units: Roll<UnitId, Unit> = here
         .filter_map(|row| {
             let found = unit(row.arm, row.sp, Some(row.leader), place(row.hex, row.turn));
             Some((UnitId::named(row.unit)?, found))
@@ -132,7 +133,7 @@ fn host(scenario: &str, army: Army, row: &GameScenarios) -> Host {
         leaders,
         units,
         vedettes: BTreeMap::new(),
-        flags: BTreeMap::new(),
+        flags: Roll::new(),
         hand: None,
         pool: [0; 2],
         foraged: Vec::new(),

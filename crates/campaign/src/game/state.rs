@@ -10,6 +10,7 @@ use crate::battle::Stance;
 use crate::map::HexId;
 use crate::terms::{Arm, Army, Weather};
 
+use super::roll::Roll;
 use super::roster::{LeaderId, UnitId};
 
 /// A scenario.
@@ -176,6 +177,8 @@ pub struct Flags {
     pub forced: i16,
     /// Whether a forced march was tried in this player turn.
     pub tried: bool,
+    /// Whether it succeeded: then the guns are not heard any more.
+    pub forced_used: bool,
     /// MP marched in the last own turn.
     pub last_march: i16,
     /// The hex that it failed to push the enemy out of.
@@ -269,13 +272,13 @@ pub struct Report {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Host {
     /// Its leaders.
-    pub leaders: BTreeMap<LeaderId, Leader>,
+    pub leaders: Roll<LeaderId, Leader>,
     /// Its units.
-    pub units: BTreeMap<UnitId, Unit>,
+    pub units: Roll<UnitId, Unit>,
     /// Its vedettes.
     pub vedettes: BTreeMap<u8, Vedette>,
     /// Of its formations.
-    pub flags: BTreeMap<LeaderId, Flags>,
+    pub flags: Roll<LeaderId, Flags>,
     /// What it has in hand.
     pub hand: Option<Hand>,
     /// Stragglers: infantry and cavalry.

@@ -1,88 +1,11 @@
 //! The worked examples of the game page, with their numbers: each sets the table, gives the order with its dice, and
-//! looks at what came of it.
+//! looks at what came of it. Here the administration, the commands, the marches and the orders for many.
 
-use campaign::HexId;
-use campaign::game::{Action, Body, Hand, LeaderId, Phase, State, Vedette, Whereabouts, Why};
+use campaign::game::{Action, Body, Phase, Vedette, Whereabouts};
 use campaign::terms::{Army, Weather};
-use kernel::{Game as _, MovementPoints, Refusal, Setup, scripted};
+use kernel::Game as _;
 
-fn hex(text: &str) -> HexId {
-    HexId::read(text).unwrap()
-}
-
-fn path(text: &str) -> Vec<HexId> {
-    text.split(' ').map(hex).collect()
-}
-
-fn leader(id: &str) -> LeaderId {
-    LeaderId::named(id).unwrap()
-}
-
-/// A scenario in a phase of a side's own turn, under a clear sky.
-fn table(scenario: &str, phase: Phase, side: Army) -> State {
-    let mut state = State::start(&Setup { scenario: scenario.to_owned(), ..Setup::default() }).unwrap();
-    state.public.phase = phase;
-    state.public.phasing = side;
-    state.public.asked = Some(side);
-    state.public.weather = Weather::Clear;
-    state.public.fog = false;
-    state
-}
-
-fn put(state: &mut State, who: &str, at: &str) {
-    let who = leader(who);
-    let host = &mut state.hosts[who.army() as usize];
-    for one in host.tree(who) {
-        host.leaders.get_mut(&one).unwrap().at = Whereabouts::Map(hex(at));
-    }
-    host.leaders.get_mut(&who).unwrap().superior = None;
-}
-
-/// Takes everybody of an army but these off the map.
-fn only(state: &mut State, army: Army, who: &[&str]) {
-    let host = &mut state.hosts[army as usize];
-    let kept: Vec<LeaderId> = who.iter().flat_map(|id| host.tree(leader(id))).collect();
-    for (id, found) in &mut host.leaders {
-        if !kept.contains(id) {
-            *found = campaign::game::Leader { superior: None, at: Whereabouts::Lost, ..*found };
-        }
-    }
-    for unit in host.units.values_mut().filter(|unit| unit.leader.is_none()) {
-        unit.at = Whereabouts::Lost;
-    }
-}
-
-fn in_hand(state: &mut State, who: &str) {
-    let who = leader(who);
-    state.hosts[who.army() as usize].hand = Some(Hand { body: Body::Formation(who), why: Why::March });
-}
-
-fn act(state: &mut State, action: &Action, dice: &[u8]) {
-    let side = state.public.asked.unwrap();
-    state.validate(side, action).unwrap();
-    scripted(dice, |clerk| state.perform(side, action, clerk)).unwrap();
-}
-
-fn refused(state: &State, action: &Action) -> Refusal {
-    state.validate(state.public.asked.unwrap(), action).unwrap_err()
-}
-
-/// The MP that a formation's infantry and artillery have marched, and those left of its allowance.
-fn marched(state: &State, who: &str) -> [String; 2] {
-    let (head, flags) = (leader(who), flags(state, who));
-    let most = state.allowance(head.army(), head)[0].unwrap();
-    [flags.foot, most - flags.foot].map(|halves| MovementPoints::halves(i32::from(halves)).to_string())
-}
-
-fn at(state: &State, who: &str) -> String {
-    let who = leader(who);
-    state.host(who.army()).leader_at(who).unwrap().to_string()
-}
-
-fn flags(state: &State, who: &str) -> campaign::game::Flags {
-    let who = leader(who);
-    state.host(who.army()).flags(who)
-}
+use crate::table::{act, at, flags, hex, in_hand, leader, marched, only, path, put, refused, table};
 
 #[test]
 fn cg_ex_05_the_centre_moves_after_the_army() {
@@ -216,7 +139,7 @@ fn cg_ex_41_a_rear_guard_breaks_the_bridge() {
     only(&mut state, Army::French, &[]);
     in_hand(&mut state, "bagration");
     // 3 MP are left.
-    let flags_of = state.hosts[1].flags.entry(leader("bagration")).or_default();
+    let flags_of = state.hosts[1].flags.or_default(leader("bagration"));
     (flags_of.foot, flags_of.horse) = (6, 12);
     act(&mut state, &Action::DamageBridge(hex("1930")), &[]);
     let done = flags(&state, "bagration");
@@ -315,7 +238,7 @@ fn cg_ex_60_carrying_on_until_something_happens() {
     put(&mut state, "liechtenstein", "2747");
     state.public.fog = true;
     let caffarelli = leader("caffarelli");
-    state.hosts[0].flags.entry(caffarelli).or_default().command = true;
+    state.hosts[0].flags.or_default(caffarelli).command = true;
     act(&mut state, &Action::Standing { formation: caffarelli, goal: Some(hex("2742")) }, &[]);
     assert_eq!((at(&state, "caffarelli").as_str(), caffarelli.initiative()), ("2854", 2));
     act(&mut state, &Action::CarryOn, &[]);

@@ -52,7 +52,7 @@ pub fn check(state: &State) -> Result<(), String> {
             return Err(format!("{army:?}: {sums:?} SP are accounted for of {start:?}"));
         }
         // 2: trees, spans and places.
-        for (&leader, found) in &host.leaders {
+        for (&leader, found) in host.leaders.iter() {
             if let Some(superior) = found.superior {
                 if host.leaders.get(&superior).map(|other| other.at) != Some(found.at) {
                     return Err(format!("{leader} is not with {superior}"));
@@ -71,7 +71,7 @@ pub fn check(state: &State) -> Result<(), String> {
             }
         }
         // 4: nothing without SP stands by itself.
-        for (id, unit) in &host.units {
+        for (id, unit) in host.units.iter() {
             if unit.sp == 0 && unit.leader.is_none() && host.unit_at(*id).is_some() {
                 return Err(format!("{id} stands in a hex without SP"));
             }
@@ -82,7 +82,7 @@ pub fn check(state: &State) -> Result<(), String> {
             return Err(format!("{army:?}: {base:?}, pool {:?}", host.pool));
         }
         // 7: control.
-        for (id, unit) in &host.units {
+        for (id, unit) in host.units.iter() {
             if let Some(hex) = host.unit_at(*id).filter(|_| unit.sp > 0)
                 && state.public.control.get(&hex).is_some_and(|holder| *holder != army)
             {

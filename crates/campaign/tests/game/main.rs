@@ -9,5 +9,10 @@
 mod board;
 mod conformance;
 mod examples;
+mod examples_attrition;
+mod examples_ends;
+mod examples_fights;
+mod examples_marches;
 mod invariants;
 mod random_games;
+mod table;

@@ -88,7 +88,7 @@ impl State {
                     return Err(Refusal::rule(rule!(CA_R51), phrase::CENTRE_INACTIVE));
                 };
                 if to == centre || !self.may_hold_centre(side, to, field) {
-                    return Err(no_place(rule!(CA_R51))(to));
+                    return Err(no_place(rule!(CC_5_1_01))(to));
                 }
                 let roads = field.primary_roads(centre);
                 let distance = roads.cost(to).map_or(i32::MAX, |cost| cost.count() / 2);
@@ -148,10 +148,9 @@ impl State {
     /// Whether a centre may stand there: an own place on a primary road where no enemy is.
     fn may_hold_centre(&self, side: Army, at: HexId, field: &Field<'_>) -> bool {
         let cell = map().cell(at);
-        matches!(cell.hex, Hex::Town | Hex::Depot | Hex::Citadel)
-            && self.public.control.get(&at) == Some(&side)
-            && cell.roads.contains(&Road::Primary)
-            && !field.is_occupied(at)
+        let settled = matches!(cell.hex, Hex::Town | Hex::Depot | Hex::Citadel);
+        let own = self.public.control.get(&at) == Some(&side) && cell.roads.contains(&Road::Primary);
+        rule!(CC_5_1_01).holds(settled && own) && !field.is_occupied(at)
     }
 
     pub(super) fn act_admin(&mut self, side: Army, action: &Action, clerk: &mut impl Clerk) {

@@ -39,10 +39,14 @@ impl State {
             if self.host(army).strength(head).all() == 0 {
                 continue;
             }
+            let rests = self.host(army).flags(head).marched() == 0;
+            if rests && !clerk.holds(rule!(CC_3_04), true) {
+                continue;
+            }
             self.wear_march(army, head, clerk);
         }
         let mut posts: Vec<HexId> = Vec::new();
-        for (&id, unit) in &self.host(army).units {
+        for (&id, unit) in self.host(army).units.iter() {
             if unit.leader.is_none() && unit.sp > 0 {
                 posts.extend(self.host(army).unit_at(id));
             }
@@ -101,18 +105,18 @@ impl State {
             };
         }
         let base = self.base(army);
-        if base.centre.is_some() && self.centre_active(army).is_none() {
-            return Provision::InactiveCentre;
-        }
-        Provision::Points(base.ap)
+        let active = match base.centre {
+            Some(_) => self.centre_active(army).is_some(),
+            None => clerk.holds(rule!(CC_GAME_05), true),
+        };
+        if active { Provision::Points(base.ap) } else { Provision::InactiveCentre }
     }
 
     /// What a hex and its neighbours yield, each to one forager of the turn.
     fn forage(&mut self, army: Army, at: HexId, clerk: &mut impl Clerk) -> i32 {
         let mut hexes = vec![at];
         if self.public.options.forage_area == ForageArea::SevenHexes {
-            let field = self.bare_field();
-            hexes.extend(around(at).filter(|&next| self.reaches(at, next, &field)));
+            hexes.extend(around(at).filter(|&next| self.reaches(at, next)));
         }
         let held = self.stacks(enemy(army));
         let mut sum = 0;
@@ -156,7 +160,7 @@ impl State {
         let provision = self.provision(army, head, at, clerk);
         let march = March {
             size: points.all(),
-            distance: MovementPoints::halves(i32::from(gone)),
+            distance: clerk.value(rule!(CC_11_1_01), MovementPoints::halves(i32::from(gone))),
             forced: clerk.value(rule!(CA_R69), whole(forced)),
             extended: whole(extended),
             bonus: head.map_or(0, LeaderId::bonus),

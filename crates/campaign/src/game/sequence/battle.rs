@@ -39,15 +39,20 @@ impl State {
     /// The side between main and attacked hex.
     fn battle_side(&self, battle: &Battle) -> Side {
         let direction = battle.main.towards(battle.hex).unwrap_or(0);
-        self.bare_field().way(battle.main, direction).0
+        self.way(battle.main, direction).0
     }
 
     /// The battle as the charts want it.
-    pub(super) fn engagement(&self, battle: &Battle) -> (charts::Battle, charts::State) {
-        let force = |party: usize| {
+    pub(super) fn engagement(
+        &self,
+        battle: &Battle,
+        clerk: &mut impl Clerk,
+    ) -> (charts::Battle, charts::State) {
+        let mut force = |party: usize| {
             let army = battle.army(party);
             let host = self.host(army);
-            let commander = self.commander_of(army);
+            let last = host.force.leaders.iter().copied().max_by_key(|leader| leader.seniority());
+            let commander = clerk.rather(rule!(CC_2_5_01), self.commander_of(army), last);
             let forages = party == 1
                 && host
                     .force
@@ -113,10 +118,11 @@ impl State {
 
     pub(super) fn bombard(&mut self, clerk: &mut impl Clerk) -> Opened {
         let Some(battle) = self.public.battle.clone() else { return self.goes_to(Phase::Combat) };
-        let (asked, state) = self.engagement(&battle);
+        let (asked, state) = self.engagement(&battle, clerk);
         let options = self.public.options;
         let silent = clerk.holds(rule!(CC_4_02), self.public.fog && battle.round == 1);
         let losses = if silent { [0; 2] } else { asked.fire(&state, &options, clerk).unwrap_or_default() };
+        let losses = clerk.rather(rule!(CC_12_5_01), losses, [0; 2]);
         clerk.happened(|| Event::new(phrase::GUNS).with("attacker", losses[0]).with("defender", losses[1]));
         let active = Battle::active(battle.round);
         for party in [active, 1 - active] {
@@ -182,7 +188,7 @@ impl State {
 
     pub(super) fn clash(&mut self, clerk: &mut impl Clerk) -> Opened {
         let Some(battle) = self.public.battle.clone() else { return self.goes_to(Phase::Combat) };
-        let (asked, state) = self.engagement(&battle);
+        let (asked, state) = self.engagement(&battle, clerk);
         let options = self.public.options;
         let Ok((loser, numbers)) = asked.meet(&state, &options, clerk) else {
             return self.goes_to(Phase::BattleEnd);
@@ -284,7 +290,7 @@ impl State {
         let Some(battle) = self.public.battle.clone() else { return self.goes_to(Phase::Combat) };
         let party = Battle::active(battle.round + 1);
         let army = battle.army(party);
-        if self.commander_of(army).is_none() {
+        if clerk.holds(rule!(CC_GAME_08), self.commander_of(army).is_none()) {
             return self.goes_to(Phase::BattleEnd);
         }
         let side =
@@ -368,7 +374,7 @@ impl State {
     /// Whoever stands alone in a place now holds it.
     pub(super) fn settle_all(&mut self, clerk: &mut impl Clerk) {
         for army in [Army::French, Army::AustroRussian] {
-            let hexes: Vec<_> = self.stacks(army).into_keys().collect();
+            let hexes = self.occupied(army);
             for hex in hexes {
                 self.settle(army, hex, clerk);
             }

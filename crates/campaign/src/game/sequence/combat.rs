@@ -41,7 +41,7 @@ impl State {
     /// The line of an attack over a hexside, if it may be made.
     fn attack_line(&self, from: HexId, to: HexId) -> Option<Line> {
         let direction = from.towards(to)?;
-        let side = self.bare_field().way(from, direction).0;
+        let side = self.way(from, direction).0;
         let options = &self.public.options;
         let open = terrain::attack(
             Hex::Clear,
@@ -133,8 +133,13 @@ impl State {
             Action::EndCombat => Ok(()),
             Action::Attack { hex, formations } => {
                 let seen = self.seen(Some(side), enemy(side));
-                if rule!(CA_R77).holds(!seen.iter().any(|seen| seen.hex == *hex && !seen.headquarters)) {
-                    return Err(Refusal::rule(rule!(CA_R77), phrase::NOBODY));
+                let there = seen.iter().find(|seen| seen.hex == *hex);
+                if rule!(CA_R77).holds(there.is_none()) {
+                    let rule = if self.public.fog { rule!(CC_4_01) } else { rule!(CA_R77) };
+                    return Err(Refusal::rule(rule, phrase::NOBODY));
+                }
+                if rule!(CC_GAME_06).holds(there.is_some_and(|seen| seen.headquarters)) {
+                    return Err(Refusal::rule(rule!(CC_GAME_06), phrase::NOBODY));
                 }
                 self.may_be_attacked(side, *hex)?;
                 if formations.is_empty() || formations.windows(2).any(|pair| pair[0] >= pair[1]) {
@@ -143,8 +148,8 @@ impl State {
                 formations.iter().try_for_each(|&head| self.may_attack(side, head, *hex))?;
                 let fighting: i32 =
                     formations.iter().map(|&head| self.host(side).strength(head).fighting()).sum();
-                if fighting == 0 {
-                    return Err(Refusal::rule(rule!(CC_12_1_01), phrase::NO_TROOPS));
+                if rule!(CC_12_2_01).holds(fighting == 0) {
+                    return Err(Refusal::rule(rule!(CC_12_2_01), phrase::NO_TROOPS));
                 }
                 Ok(())
             }
@@ -263,7 +268,7 @@ impl State {
                 battle.quiet = true;
             }
             self.public.phase = Phase::Retreat;
-        } else if stack.points.fighting() == 0 {
+        } else if clerk.holds(rule!(CC_GAME_07), stack.points.fighting() == 0) {
             self.eliminate(1, clerk);
         } else {
             self.public.phase = Phase::StanceAttacker;

@@ -1,5 +1,7 @@
 //! Movement commands (section 3.4).
 
+use std::rc::Rc;
+
 use kernel::{Clerk, Event, MovementPoints, Refusal, Verdict};
 use rulebook::options::campaign::Envoy;
 use rulebook::{phrase::campaign_game as phrase, rule};
@@ -18,8 +20,8 @@ const MOST_AT_ONCE: usize = 6;
 
 /// The ways along which dispatches go.
 struct Dispatch {
-    centre: Option<Ways>,
-    commander: Option<Ways>,
+    centre: Option<Rc<Ways>>,
+    commander: Option<Rc<Ways>>,
 }
 
 impl State {
@@ -52,8 +54,8 @@ impl State {
             }
         };
         Dispatch {
-            centre: Some(field.lines_within(centre, true, most)),
-            commander: commander.map(|at| field.lines_within(at, true, most)),
+            centre: Some(field.lines_from(centre, most)),
+            commander: commander.map(|at| field.lines_from(at, most)),
         }
     }
 

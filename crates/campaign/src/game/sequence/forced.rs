@@ -66,7 +66,7 @@ impl State {
         if host.leader_at(head).is_some_and(|hex| self.besieged(side, hex)) {
             return Err(Refusal::rule(rule!(CA_R71), phrase::BESIEGED));
         }
-        if flags.tried {
+        if rule!(CC_10_1_01).holds(flags.tried) {
             return refused(phrase::DONE);
         }
         Ok(())
@@ -109,6 +109,7 @@ impl State {
                 self.host_mut(side).flags_mut(*head).tried = true;
                 let granted = self.forced_points(side, *head, clerk);
                 if granted > 0 {
+                    self.host_mut(side).flags_mut(*head).forced_used = true;
                     let why = Why::Forced { foot: granted, horse: granted };
                     self.host_mut(side).hand = Some(Hand { body: Body::Formation(*head), why });
                 }
@@ -120,7 +121,7 @@ impl State {
             }
             Action::March(path) => {
                 self.walk(side, path, clerk);
-                self.contact(side);
+                self.contact(side, clerk);
             }
             _ => {
                 let Some(hand) = self.host_mut(side).hand.take() else { return };
@@ -128,8 +129,9 @@ impl State {
                 // In the enemy's turn the march is paid for at once.
                 if self.public.phase == Phase::React {
                     let flags = self.host(side).flags(head);
-                    clerk.applied(rule!(CC_3_02));
-                    self.march_attrition(side, head, flags.forced, flags.forced, clerk);
+                    if clerk.holds(rule!(CC_3_02), true) {
+                        self.march_attrition(side, head, flags.forced, flags.forced, clerk);
+                    }
                     self.host_mut(side).flags_mut(head).forced = 0;
                 }
             }

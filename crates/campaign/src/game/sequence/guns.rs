@@ -52,11 +52,9 @@ impl State {
         if rule!(CC_10_4_01).holds(distance(at, battle.hex) > constant(Key::GunsHeard)) {
             return Err(Refusal::rule(rule!(CC_10_4_01), phrase::NOT_NEARER));
         }
-        // A forced march that succeeded in this player turn has been used.
-        let forced = flags.forced > 0;
         let elsewhere = flags.guns.is_some_and(|number| number != battle.number);
         let fought = side == self.public.phasing && flags.fought > 0;
-        if flags.guns_tried || forced || elsewhere || fought {
+        if flags.guns_tried || flags.forced_used || elsewhere || fought {
             return refused(phrase::DONE);
         }
         if flags.mode == Mode::Forage || flags.shaken || self.besieged(side, at) {
@@ -112,13 +110,14 @@ impl State {
             }
             Action::March(path) => {
                 self.walk(side, path, clerk);
-                self.contact(side);
+                self.contact(side, clerk);
             }
             _ => {
                 let Some(hand) = self.host_mut(side).hand.take() else { return };
                 let (Body::Formation(head), Why::Guns { gone, .. }) = (hand.body, hand.why) else { return };
-                clerk.applied(rule!(CC_3_02));
-                self.march_attrition(side, head, gone, gone, clerk);
+                if clerk.holds(rule!(CC_3_02), true) {
+                    self.march_attrition(side, head, gone, gone, clerk);
+                }
                 self.join(side, head, clerk);
             }
         }

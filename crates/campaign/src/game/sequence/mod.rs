@@ -25,6 +25,7 @@ use rulebook::{phrase::campaign_game as phrase, rule};
 use crate::terms::Army;
 
 use super::action::Action;
+use super::knowledge::Stacks;
 use super::roster::{LeaderId, enemy, place};
 use super::setup::{self, SCENARIOS};
 use super::state::{Body, Hand, Outcome, Phase, Scenario, Segment, State};
@@ -97,10 +98,9 @@ impl Game for State {
     }
 
     fn perform(&mut self, side: Army, action: &Action, clerk: &mut impl Clerk) -> Disclosure {
-        let look = |state: &Self| {
-            [Army::French, Army::AustroRussian].map(|army| state.seen(Some(army), enemy(army)))
-        };
-        let (before, at) = (look(self), (self.public.phase, self.public.asked));
+        let (before, fog) = (self.armies(), self.public.fog);
+        let (at, turns) = ((self.public.phase, self.public.asked), self.public.own_turns);
+        let gropes = self.public.fog && action.gropes();
         let public = action.is_public();
         self.act(side, action, clerk);
         if !public {
@@ -108,9 +108,21 @@ impl Game for State {
             clerk.happened(|| Event::new(phrase::STAFF).only_for(place(side)));
         }
         self.run(clerk);
-        self.report();
-        let moved_on = !public && at != (self.public.phase, self.public.asked);
-        if before == look(self) && !moved_on { Disclosure::Nothing } else { Disclosure::Revealed }
+        // What a side sees follows from where everybody stands and the fog.
+        let after = self.armies();
+        let changed = before != after || fog != self.public.fog;
+        if changed || turns != self.public.own_turns {
+            self.report(&after);
+        }
+        let look = |state: &Self, armies: &[Stacks; 2], fog: bool| {
+            [(Army::French, 0), (Army::AustroRussian, 1)]
+                .map(|(army, own)| state.seen_of(Some(army), &armies[own], &armies[1 - own], fog))
+        };
+        let shown = changed && look(self, &before, fog) != look(self, &after, self.public.fog);
+        // Who is asked next, and whether dice fall before, hangs on what only one side knows; and in fog
+        // whether anything was met. Whether such a step can be taken back must not tell it.
+        let moved_on = at != (self.public.phase, self.public.asked);
+        if gropes || moved_on || shown { Disclosure::Revealed } else { Disclosure::Nothing }
     }
 
     fn outcome(&self) -> Option<Outcome> {
@@ -277,11 +289,7 @@ impl State {
                 return;
             }
             let Opened::Ask(side) = self.open(clerk) else { continue };
-            // A decision with one action only is no decision; group orders are none of their own.
-            list.clear();
-            self.list(side, &mut list);
-            let mut own = list.iter().filter(|action| !Self::is_shortcut(action));
-            if let (Some(only), None) = (own.next().cloned(), own.next()) {
+            if let Some(only) = self.only_choice(side, &mut list) {
                 self.act(side, &only, clerk);
                 if !only.is_public() {
                     clerk.happened(|| Event::new(phrase::STAFF).only_for(place(side)));
@@ -290,6 +298,45 @@ impl State {
             }
             self.public.asked = Some(side);
             return;
+        }
+    }
+
+    /// The one action of a side that has no other: that is no decision. Group orders are none of their own.
+    fn only_choice(&self, side: Army, list: &mut Vec<Action>) -> Option<Action> {
+        if self.plainly_chooses(side) {
+            return None;
+        }
+        list.clear();
+        self.list(side, list);
+        let mut own = list.iter().filter(|action| !Self::is_shortcut(action));
+        match (own.next(), own.next()) {
+            (Some(only), None) => Some(only.clone()),
+            _ => None,
+        }
+    }
+
+    /// Whether whoever is asked has a choice without looking closer: he may end the segment, and was asked
+    /// because he may do something else.
+    fn plainly_chooses(&self, side: Army) -> bool {
+        let free =
+            self.public.owed.is_empty() && self.public.walk.is_none() && self.host(side).hand.is_none();
+        free && match self.public.phase {
+            Phase::Organise => self.may_organise(side),
+            Phase::Command
+            | Phase::Move
+            | Phase::React
+            | Phase::Force
+            | Phase::Combat
+            | Phase::Decline
+            | Phase::StanceAttacker
+            | Phase::StanceDefender
+            | Phase::RestanceAttacker
+            | Phase::RestanceDefender
+            | Phase::Override
+            | Phase::Guns(_)
+            | Phase::Counter
+            | Phase::Declare => true,
+            _ => false,
         }
     }
 
@@ -329,7 +376,7 @@ impl State {
             Phase::Advance => self.open_advance(),
             Phase::Toll => self.toll(clerk),
             Phase::BattleEnd => self.battle_end(clerk),
-            Phase::PlayerTurnEnd => self.player_turn_end(),
+            Phase::PlayerTurnEnd => self.player_turn_end(clerk),
             Phase::Politics => self.political(clerk),
             Phase::Declare => self.open_declare(),
             Phase::Diplomacy => self.diplomacy(clerk),
@@ -353,7 +400,7 @@ impl State {
                 self.envoy(clerk);
                 Phase::Move
             }
-            Phase::Move => Phase::React,
+            Phase::Move => clerk.rather(rule!(CC_3_03), Phase::React, Phase::Force),
             Phase::React => Phase::Force,
             Phase::Force => Phase::Attrition,
             Phase::Combat => Phase::PlayerTurnEnd,

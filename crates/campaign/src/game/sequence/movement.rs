@@ -6,7 +6,8 @@ use rulebook::{phrase::campaign_game as phrase, rule};
 
 use crate::initiative::{self, Comparison, Purpose};
 use crate::map::{HexId, map};
-use crate::terms::{Army, Foraging, Hex};
+use crate::terms::{Arm, Army, Foraging, Hex};
+use crate::terrain::{self, Step};
 
 use super::super::action::Action;
 use super::super::march::quiet;
@@ -225,8 +226,11 @@ impl State {
     /// Whether infantry may go over the hexside between two hexes in this weather.
     pub(crate) fn infantry_passes(&self, from: HexId, to: HexId) -> bool {
         let Some(direction) = from.towards(to) else { return false };
-        let step = self.bare_field().step(crate::terms::Arm::Infantry, from, direction, &mut quiet());
-        step.ok().flatten().is_some()
+        let (side, road) = self.way(from, direction);
+        let to = map().cell(to);
+        let step = Step { hex: to.hex, ground: to.ground, road, side };
+        let options = &self.public.options;
+        to.in_play && terrain::enter(Arm::Infantry, step, self.public.weather, options, &mut quiet()).is_ok()
     }
 
     pub(super) fn act_move(&mut self, side: Army, action: &Action, clerk: &mut impl Clerk) {
@@ -267,17 +271,17 @@ impl State {
             }
             Action::March(path) => {
                 self.walk(side, path, clerk);
-                self.contact(side);
+                self.contact(side, clerk);
             }
             Action::Repulse(hex) => self.repulse(side, *hex, clerk),
             Action::DropLeader(leader) => {
                 self.detach(side, *leader);
-                self.host_mut(side).flags_mut(*leader).done = true;
+                self.host_mut(side).flags_mut(*leader).done = clerk.holds(rule!(CC_GAME_04), true);
                 self.recount(side);
             }
             Action::DropUnit(unit) => {
                 let host = self.host_mut(side);
-                if let Some(at) = host.unit_at(*unit)
+                if let Some(at) = host.unit_at(*unit).filter(|_| clerk.holds(rule!(CC_2_3_01), true))
                     && let Some(found) = host.units.get_mut(unit)
                 {
                     found.leader = None;
@@ -308,10 +312,14 @@ impl State {
     }
 
     /// A standing goal ends where there is contact.
-    pub(super) fn contact(&mut self, side: Army) {
+    pub(super) fn contact(&mut self, side: Army, clerk: &mut impl Clerk) {
         let Some(Hand { body: Body::Formation(head), .. }) = self.host(side).hand else { return };
         let Some(at) = self.host(side).leader_at(head) else { return };
         if !self.exerting(enemy(side), at).is_empty() {
+            clerk.applied(rule!(CC_16_01));
+            if self.host(side).strength(head).cavalry > 0 {
+                clerk.applied(rule!(CC_16_02));
+            }
             self.host_mut(side).flags_mut(head).goal = None;
         }
     }
@@ -409,7 +417,7 @@ impl State {
         }
         let reached = self.walk(side, path, clerk);
         let goal = self.host(side).flags(head).goal.is_some();
-        self.contact(side);
+        self.contact(side, clerk);
         // Contact on the way to a standing goal is something that happened.
         let touched = goal && self.host(side).flags(head).goal.is_none() && {
             let at = self.host(side).leader_at(head);
@@ -436,7 +444,7 @@ impl State {
 
     fn repulse(&mut self, side: Army, hex: HexId, clerk: &mut impl Clerk) {
         let Some(Hand { body: Body::Formation(head), .. }) = self.host(side).hand else { return };
-        let cost = halves(Key::RepulseCost);
+        let cost = clerk.value(rule!(CC_9_1_01), halves(Key::RepulseCost));
         let flags: &mut Flags = self.host_mut(side).flags_mut(head);
         flags.foot += cost;
         flags.horse += cost;

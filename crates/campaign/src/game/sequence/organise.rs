@@ -1,6 +1,6 @@
 //! Organisation (section 3.3): trees of command, vedettes, forage, stragglers, replacements.
 
-use kernel::{Clerk, Desk, Refusal, Scripted, Silent, Verdict};
+use kernel::{Clerk, Refusal, Verdict};
 use rulebook::options::campaign::Stragglers;
 use rulebook::{phrase::campaign_game as phrase, rule};
 
@@ -17,10 +17,6 @@ use super::{Opened, not_now};
 /// The most that is listed.
 const MOST: usize = 96;
 
-fn quiet() -> Desk<Scripted<'static>, Silent> {
-    Desk::new(Scripted::new(&[]), Silent)
-}
-
 impl State {
     pub(super) fn open_organise(&mut self) -> Opened {
         if self.skips(Segment::Organise) {
@@ -33,42 +29,74 @@ impl State {
         into.push(Action::EndOrganise);
         let host = self.host(side);
         let field = self.known_field(side);
-        let mut wanted = Vec::new();
-        for (&leader, found) in &host.leaders {
-            let Some(hex) = host.leader_at(leader) else { continue };
-            wanted.extend([Action::Detach(leader), Action::Spread(leader), Action::Gather(leader)]);
-            wanted.extend([Action::ForageOn(leader), Action::ForageOff(leader)]);
-            if found.superior.is_none() {
-                let here = host.leaders.keys().filter(|&&other| host.leader_at(other) == Some(hex));
-                wanted.extend(here.map(|&superior| Action::Attach { leader, superior }));
+        let leaders: Vec<(LeaderId, HexId)> =
+            host.leaders.keys().filter_map(|&leader| Some((leader, host.leader_at(leader)?))).collect();
+        let mut offer = |action: Action| {
+            if self.organises(side, &action, &field).is_ok() {
+                into.push(action);
             }
-        }
-        for (&unit, found) in &host.units {
-            if host.unit_at(unit).is_none() {
+        };
+        for &(leader, hex) in &leaders {
+            if !host.is_head(leader) {
+                offer(Action::Detach(leader));
                 continue;
             }
-            wanted.extend([Action::VedetteOut(unit), Action::Replace(unit)]);
-            if found.sp < found.most {
-                wanted.extend((1..=2).map(|sp| Action::Recover { unit, sp }));
+            offer(Action::Spread(leader));
+            offer(Action::ForageOn(leader));
+            offer(Action::ForageOff(leader));
+            let mut others = leaders.iter().filter(|(other, at)| *at == hex && *other != leader).peekable();
+            if others.peek().is_some() {
+                offer(Action::Gather(leader));
             }
-            wanted.extend(host.vedettes.keys().map(|&vedette| Action::VedetteIn { vedette, unit }));
+            others.for_each(|&(superior, _)| offer(Action::Attach { leader, superior }));
         }
-        wanted.push(Action::RecoverAll);
-        into.extend(wanted.into_iter().filter(|action| self.organises(side, action, &field).is_ok()));
-        self.list_skips(into);
-        'all: for &unit in host.units.keys() {
+        for (&unit, found) in host.units.iter() {
             let Some(hex) = host.unit_at(unit) else { continue };
-            let here = host.leaders.keys().copied().filter(|&other| host.leader_at(other) == Some(hex));
-            for to in here.map(Some).chain([None]) {
+            let (mounted, short) = (found.arm == Arm::Cavalry, found.sp < found.most);
+            if mounted && found.sp > 0 {
+                offer(Action::VedetteOut(unit));
+            }
+            if !short {
+                continue;
+            }
+            offer(Action::Replace(unit));
+            (1..=2).for_each(|sp| offer(Action::Recover { unit, sp }));
+            let back = host.vedettes.iter().filter(|(_, vedette)| mounted && vedette.hex == hex);
+            back.for_each(|(&vedette, _)| offer(Action::VedetteIn { vedette, unit }));
+        }
+        offer(Action::RecoverAll);
+        self.list_skips(into);
+        self.list_transfers(side, &leaders, into);
+    }
+
+    /// The units that may change their leader inside their hex, as long as the list is not too long.
+    fn list_transfers(&self, side: Army, leaders: &[(LeaderId, HexId)], into: &mut Vec<Action>) {
+        let host = self.host(side);
+        let rooms: Vec<i32> =
+            leaders.iter().map(|&(leader, _)| leader.span() - host.span_used(leader)).collect();
+        for (&unit, found) in host.units.iter().filter(|(_, found)| !rule!(CA_R67).holds(found.organised)) {
+            let Some(hex) = host.unit_at(unit) else { continue };
+            let here = leaders
+                .iter()
+                .zip(&rooms)
+                .filter(|((leader, at), _)| *at == hex && found.leader != Some(*leader));
+            let fits = here.filter(|(_, room)| !rule!(CC_2_4_01).holds(weight(found.arm) > **room));
+            let leaves = found.leader.is_some() && found.sp > 0;
+            for to in fits.map(|(&(leader, _), _)| Some(leader)).chain(leaves.then_some(None)) {
                 if into.len() >= MOST {
-                    break 'all;
+                    return;
                 }
-                let action = Action::Transfer { unit, to };
-                if self.organises(side, &action, &field).is_ok() {
-                    into.push(action);
-                }
+                into.push(Action::Transfer { unit, to });
             }
         }
+    }
+
+    /// Whether there is plainly something to organise: a unit that may be left by itself.
+    pub(super) fn may_organise(&self, side: Army) -> bool {
+        let host = self.host(side);
+        host.units.iter().any(|(&id, unit)| {
+            unit.sp > 0 && unit.leader.is_some() && !unit.organised && host.unit_at(id).is_some()
+        })
     }
 
     pub(super) fn check_organise(&self, side: Army, action: &Action) -> Verdict<()> {
@@ -105,9 +133,8 @@ impl State {
         if one == other {
             return Ok(());
         }
-        let passes = one.towards(other).is_some_and(|direction| {
-            field.step(Arm::Infantry, one, direction, &mut quiet()).ok().flatten().is_some()
-        });
+        let passes =
+            one.towards(other).is_some_and(|direction| field.pace(Arm::Infantry, one, direction).is_some());
         let shut = self.besieged(side, one) || self.besieged(side, other);
         if rule!(CC_2_6_01).holds(!passes || field.in_zone(one) || field.in_zone(other) || shut) {
             return Err(Refusal::rule(rule!(CC_2_6_01), phrase::NOT_HERE));
@@ -259,7 +286,7 @@ impl State {
                 if rule!(CC_17_03).holds(!due || found.arm != Arm::Infantry || found.sp >= found.most) {
                     return Err(Refusal::rule(rule!(CC_17_03), phrase::NO_REPLACEMENT));
                 }
-                if rule!(CA_R81).holds(!self.has_line(side, at, false, &mut quiet())) {
+                if rule!(CA_R81).holds(!self.line_by(side, at, field)) {
                     return Err(Refusal::rule(rule!(CA_R81), phrase::NO_LINE));
                 }
                 Ok(())
@@ -359,7 +386,7 @@ impl State {
         if field.in_zone(hex) {
             return refused(phrase::IN_ZONE);
         }
-        if !self.has_line(side, hex, false, &mut quiet()) {
+        if !self.line_by(side, hex, field) {
             return refused(phrase::NO_LINE);
         }
         Ok(())
@@ -438,7 +465,11 @@ impl State {
             Action::ForageOn(head) | Action::ForageOff(head) => {
                 let on = matches!(action, Action::ForageOn(_));
                 let host = self.host_mut(side);
-                host.flags_mut(head).mode = if on { Mode::Forage } else { Mode::Leaving };
+                host.flags_mut(head).mode = if on {
+                    Mode::Forage
+                } else {
+                    clerk.rather(rule!(CC_11_3_02), Mode::Leaving, Mode::Normal)
+                };
                 if let Some(leader) = host.leaders.get_mut(&head) {
                     leader.organised = true;
                 }

@@ -17,7 +17,7 @@ use super::super::state::{Extent, Outcome, Phase, Prussia, Reason, Scenario, Sta
 use super::Opened;
 
 impl State {
-    pub(super) fn player_turn_end(&mut self) -> Opened {
+    pub(super) fn player_turn_end(&mut self, clerk: &mut impl Clerk) -> Opened {
         let phasing = self.public.phasing;
         let host = self.host_mut(phasing);
         host.skip = None;
@@ -34,7 +34,8 @@ impl State {
         for siege in &mut self.public.sieges {
             siege.turns += 1;
         }
-        self.goes_to(Phase::Politics)
+        let next = clerk.rather(rule!(CC_3_01), Phase::Politics, Phase::Victory);
+        self.goes_to(next)
     }
 
     /// A siege lasts while a stronger enemy is adjacent and somebody is inside.

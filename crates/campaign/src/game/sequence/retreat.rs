@@ -6,6 +6,7 @@ use rulebook::{phrase::campaign_game as phrase, rule};
 use crate::battle::Points;
 use crate::map::{HexId, map};
 use crate::pursuit::{self, Path, Pursuit};
+use crate::routes::Field;
 use crate::terms::{Army, Crossing, Game, Hex, Party, Side};
 use crate::terrain;
 
@@ -121,13 +122,8 @@ impl State {
         let mut classes: [Vec<HexId>; 4] = Default::default();
         for next in super::super::knowledge::around(at) {
             let away = distance(next, walk.enemy);
-            let legal = map().cell(next).in_play
-                && !field.is_occupied(next)
-                && next != group.from
-                && !group.path.contains(&next)
-                && away >= now
-                && self.infantry_passes(at, next);
-            if !legal {
+            let legal = map().cell(next).in_play && next != group.from && !group.path.contains(&next);
+            if !legal || self.shut(at, next, &field) || !rule!(CC_13_1_01).holds(away >= now) {
                 continue;
             }
             let friends = own.get(&next).is_some_and(|stack| stack.points.all() > 0);
@@ -142,6 +138,11 @@ impl State {
         let mut found = if home.is_empty() { best } else { home };
         found.sort_unstable();
         found
+    }
+
+    /// Whether a step of a retreat is shut: by an enemy who is seen, or by water.
+    fn shut(&self, at: HexId, next: HexId, field: &Field<'_>) -> bool {
+        rule!(CC_13_2_01).holds(field.is_occupied(next) || !self.infantry_passes(at, next))
     }
 
     fn turn_of(&self) -> Option<usize> {
@@ -160,7 +161,12 @@ impl State {
             Action::RetreatRest => Ok(()),
             Action::RetreatTo(hex) if rule!(CA_R61).holds(self.next_hexes(place).contains(hex)) => Ok(()),
             Action::RetreatTo(hex) => {
-                Err(Refusal::rule(rule!(CA_R61), phrase::NO_RETREAT).with("hex", hex.called()))
+                let walk =
+                    self.public.walk.as_ref().and_then(|walk| Some((walk.army, walk.groups.get(place)?)));
+                let shut =
+                    walk.is_some_and(|(army, group)| self.shut(group.at(), *hex, &self.known_field(army)));
+                let rule = if shut { rule!(CC_13_2_01) } else { rule!(CA_R61) };
+                Err(Refusal::rule(rule, phrase::NO_RETREAT).with("hex", hex.called()))
             }
             _ => not_now(),
         }
@@ -201,6 +207,7 @@ impl State {
         let Some(members) = self.host(army).groups.get(place).cloned() else { return };
         let held = !self.exerting(enemy(army), to).is_empty();
         let friends = self.stacks(army).get(&to).is_some_and(|stack| stack.points.all() > 0);
+        let freed = held && clerk.holds(rule!(CC_8_3_01), friends);
         let host = self.host_mut(army);
         for leader in &members.leaders {
             if let Some(found) = host.leaders.get_mut(leader) {
@@ -225,7 +232,7 @@ impl State {
         if let Some(group) = self.public.walk.as_mut().and_then(|walk| walk.groups.get_mut(place)) {
             group.path.push(to);
             group.left -= 1;
-            group.zone |= held && !friends;
+            group.zone |= held && !freed;
         }
         let troops = self.host(army).force_points(&members).all() > 0;
         self.entered(army, to, troops, clerk);
@@ -353,7 +360,7 @@ impl State {
         let loser = usize::from(battle.loser.unwrap_or(0));
         let winner = 1 - loser;
         clerk.applied(rule!(CC_14_1_01));
-        let (mut asked, mut state) = self.engagement(&battle);
+        let (mut asked, mut state) = self.engagement(&battle, clerk);
         let host = self.host(side);
         let mut leaders: Vec<LeaderId> = Vec::new();
         let mut pursuing = Points::default();
@@ -447,7 +454,7 @@ impl State {
     /// What the water of a step is to a retreat.
     fn crossing(&self, from: HexId, to: HexId) -> Crossing {
         let Some(direction) = from.towards(to) else { return Crossing::None };
-        let side = self.bare_field().way(from, direction).0;
+        let side = self.way(from, direction).0;
         match terrain::in_weather(side, self.public.weather, &self.public.options, &mut quiet()) {
             Side::SecondaryRiver | Side::PrimaryRiver | Side::Lake => Crossing::SecondaryRiver,
             Side::PrimaryBridge => Crossing::PrimaryBridge,

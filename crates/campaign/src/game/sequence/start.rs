@@ -19,7 +19,6 @@ const ONLY_ENTRIES: [&str; 2] = ["0123", "0134"];
 
 impl State {
     pub(super) fn turn_start(&mut self, clerk: &mut impl Clerk) -> Opened {
-        clerk.applied(rule!(CC_3_01));
         let first = self.public.own_turns == [0; 2];
         let memory = Memory { die: self.public.die, weather: (!first).then_some(self.public.weather) };
         let options = self.public.options;
@@ -51,6 +50,7 @@ impl State {
             host.reported.clear();
             for flags in host.flags.values_mut() {
                 flags.tried = false;
+                flags.forced_used = false;
                 flags.slipped.clear();
                 flags.failed_repulse = None;
                 flags.fought = 0;
@@ -113,7 +113,6 @@ impl State {
             })
             .collect();
         for (head, hex) in due {
-            clerk.applied(rule!(CC_17_01));
             self.enter(army, head, hex, clerk);
         }
         let posts: Vec<_> = self
@@ -147,7 +146,8 @@ impl State {
             }
         }
         let flags = host.flags_mut(head);
-        *flags = Flags { command: true, entered: true, ..Flags::default() };
+        let command = clerk.holds(rule!(CC_17_01), true);
+        *flags = Flags { command, entered: true, ..Flags::default() };
         let troops = host.strength(head).all() > 0;
         self.entered(army, hex, troops, clerk);
     }

@@ -59,7 +59,10 @@ impl State {
             Work::Lay => {
                 let river = matches!(printed, Side::PrimaryRiver | Side::SecondaryRiver);
                 let both = map().cell(to).in_play && map().cell(at).in_play;
-                if rule!(CA_BRIDGES_13).holds(!carries || !river || pontoon || !both || all_cavalry) {
+                if rule!(CC_15_3_01).holds(!carries) {
+                    return Err(Refusal::rule(rule!(CC_15_3_01), phrase::NO_PONTOON));
+                }
+                if rule!(CA_BRIDGES_13).holds(!river || pontoon || !both || all_cavalry) {
                     return Err(Refusal::rule(rule!(CA_BRIDGES_13), phrase::NO_PONTOON));
                 }
             }
