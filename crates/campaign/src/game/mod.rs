@@ -2,7 +2,7 @@
 //! modules of the crate; here is who stands where, who knows what, who decides when, and what happens then.
 
 mod action;
-mod choose;
+mod doctrine;
 mod host;
 mod knowledge;
 mod march;
