@@ -4,6 +4,7 @@
 use std::collections::BTreeMap;
 
 use rulebook::options::campaign::Options;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::battle::Stance;
@@ -13,7 +14,7 @@ use crate::terms::{Arm, Army, Weather};
 use super::roster::{LeaderId, UnitId};
 
 /// A scenario.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Scenario {
     /// The battle of Austerlitz.
@@ -27,7 +28,7 @@ pub enum Scenario {
 }
 
 /// Where a counter is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Whereabouts {
     /// On the map.
@@ -46,7 +47,7 @@ pub enum Whereabouts {
 }
 
 /// A leader.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Leader {
     /// His superior.
     pub superior: Option<LeaderId>,
@@ -57,7 +58,7 @@ pub struct Leader {
 }
 
 /// A unit.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Unit {
     /// Its arm.
     pub arm: Arm,
@@ -74,7 +75,7 @@ pub struct Unit {
 }
 
 /// A vedette.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Vedette {
     /// The unit its SP came from.
     pub unit: UnitId,
@@ -87,7 +88,7 @@ pub struct Vedette {
 }
 
 /// Forage mode.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Mode {
     /// No forage.
@@ -100,7 +101,7 @@ pub enum Mode {
 }
 
 /// How a formation shares attrition between infantry and cavalry.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Share {
     /// In proportion, cavalry rounded down.
@@ -113,7 +114,7 @@ pub enum Share {
 }
 
 /// When a side is asked in the enemy's turn.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Watch {
     /// Always.
@@ -126,7 +127,7 @@ pub enum Watch {
 }
 
 /// A segment of the own player turn, in order.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Segment {
     /// Organisation.
@@ -144,7 +145,7 @@ pub enum Segment {
 }
 
 /// Something that moves by itself.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Body {
     /// A formation, or a lone leader.
@@ -154,7 +155,7 @@ pub enum Body {
 }
 
 /// What is remembered of a formation, by its head.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Flags {
     /// Forage mode.
     pub mode: Mode,
@@ -201,7 +202,7 @@ pub struct Flags {
 }
 
 /// Why something is in hand.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Why {
     /// An ordinary march.
@@ -225,7 +226,7 @@ pub enum Why {
 }
 
 /// What is in hand.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Hand {
     /// Who.
     pub body: Body,
@@ -234,7 +235,7 @@ pub struct Hand {
 }
 
 /// The pontoon train of a side.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Train {
     /// A leader has it.
@@ -246,7 +247,7 @@ pub enum Train {
 }
 
 /// A force of a battle, or a group that retreats.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Force {
     /// Its leaders.
     pub leaders: Vec<LeaderId>,
@@ -257,7 +258,7 @@ pub struct Force {
 }
 
 /// A report of an enemy hex.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Report {
     /// The turn.
     pub turn: u8,
@@ -266,7 +267,7 @@ pub struct Report {
 }
 
 /// What only one side knows.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Host {
     /// Its leaders.
     pub leaders: BTreeMap<LeaderId, Leader>,
@@ -323,7 +324,7 @@ pub struct Host {
 }
 
 /// Where in the turn we are. What is rolled and done by itself comes between them.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Phase {
     /// Before the first turn.
@@ -401,7 +402,7 @@ pub enum Phase {
 }
 
 /// A loss to be shared out.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Owed {
     /// By whom.
     pub army: Army,
@@ -412,7 +413,7 @@ pub struct Owed {
 }
 
 /// What a retreat is for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Flight {
     /// A battle was lost.
@@ -424,7 +425,7 @@ pub enum Flight {
 }
 
 /// A group that retreats.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Group {
     /// The hex it leaves.
     pub from: HexId,
@@ -451,7 +452,7 @@ impl Group {
 }
 
 /// A retreat under way.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Walk {
     /// Who retreats.
     pub army: Army,
@@ -464,7 +465,7 @@ pub struct Walk {
 }
 
 /// A battle, as both sides know it.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Battle {
     /// Its number in the phase.
     pub number: u8,
@@ -509,7 +510,7 @@ pub struct Battle {
 }
 
 /// A siege.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Siege {
     /// The citadel.
     pub hex: HexId,
@@ -520,7 +521,7 @@ pub struct Siege {
 }
 
 /// A bridge or pontoon that is not as printed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 pub struct Span {
     /// The lower hex.
     pub a: HexId,
@@ -537,7 +538,7 @@ impl Span {
 }
 
 /// A centre of operations and what goes with it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Base {
     /// Where the centre stands; none is at its source.
     pub centre: Option<HexId>,
@@ -554,7 +555,7 @@ pub struct Base {
 }
 
 /// Where the talks stand.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Talks {
     /// Not yet.
@@ -568,7 +569,7 @@ pub enum Talks {
 }
 
 /// What Prussia does.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Prussia {
     /// Nothing yet.
@@ -580,7 +581,7 @@ pub enum Prussia {
 }
 
 /// What both sides know.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Public {
     /// The scenario.
     pub scenario: Scenario,
@@ -645,7 +646,7 @@ pub struct Public {
 }
 
 /// How far a victory goes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Extent {
     /// Operational.
@@ -659,7 +660,7 @@ pub enum Extent {
 }
 
 /// Why it ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Reason {
     /// A star during the talks.
@@ -675,7 +676,7 @@ pub enum Reason {
 }
 
 /// How it ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Outcome {
     /// Who won.
     pub winner: Option<Army>,
@@ -688,7 +689,7 @@ pub struct Outcome {
 }
 
 /// The game.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct State {
     /// What both sides know.
     pub public: Public,
