@@ -16,15 +16,25 @@ const KEPT: [&str; 3] = ["glacis", "countermine", "xtask"];
 /// The crates that the program outside asks for.
 const WANTED: [&str; 4] = ["glacis-kernel", "glacis-opponent", "glacis-tabletop", "glacis-danzig"];
 
-/// The program outside.
-const PROGRAM: &str = include_str!("../outside/main.rs");
-
-/// What it must say: the fire and the odds are those of the front page, the game was played to its end.
-const SAYS: [&str; 3] = [
-    "fire: factor Some(6), 1 figures lost, by FE-",
-    "odds: 1/3 of Some(5), 1/3 of Some(6), 1/3 of Some(7)",
-    "Some(Outcome {",
+/// The programs outside and what they must say: one fire, its odds and a game to its end; and the program of the
+/// page for programmers, as it stands there.
+const PROGRAMS: [(&str, &str, &[&str]); 2] = [
+    (
+        "whole",
+        include_str!("../outside/main.rs"),
+        &[
+            "fire: factor Some(6), 1 figures lost, by FE-",
+            "odds: 1/3 of Some(5), 1/3 of Some(6), 1/3 of Some(7)",
+            "Some(Outcome {",
+        ],
+    ),
+    ("first", include_str!("../../docs/library.md"), &["1/3: 60 men lost"]),
 ];
+
+/// A program, or the one that a page shows.
+fn program(text: &str) -> &str {
+    text.split("```rust\n").nth(1).and_then(|rest| rest.split("```\n").next()).unwrap_or(text)
+}
 
 pub(crate) fn check() -> Result<(), Failure> {
     let packed = pack()?;
@@ -136,7 +146,9 @@ fn outside(shelf: &Path) -> Result<(), Failure> {
         "[package]\nname = \"outside\"\nversion = \"0.1.0\"\nedition = \"2024\"\n\n[dependencies]\n\n\
          [workspace]\n\n[profile.dev]\ndebug = false\n",
     )?;
-    write("src/main.rs", PROGRAM)?;
+    for (name, text, _) in PROGRAMS {
+        write(&format!("src/bin/{name}.rs"), program(text))?;
+    }
     write(
         ".cargo/config.toml",
         &format!(
@@ -152,14 +164,14 @@ fn outside(shelf: &Path) -> Result<(), Failure> {
     let mut add = call(&["add", "--quiet"]);
     add.args(WANTED);
     run(add)?;
-    let said = output(call(&["run", "--quiet"]))?;
-    match SAYS.iter().find(|wanted| !said.contains(**wanted)) {
-        None => {
-            eprint!("{said}");
-            Ok(())
+    for (name, _, says) in PROGRAMS {
+        let said = output(call(&["run", "--quiet", "--bin", name]))?;
+        eprint!("{said}");
+        if let Some(missing) = says.iter().find(|wanted| !said.contains(**wanted)) {
+            return Err(format!("the program {name} outside does not say \"{missing}\""));
         }
-        Some(missing) => Err(format!("the program outside does not say \"{missing}\": {said}")),
     }
+    Ok(())
 }
 
 #[cfg(test)]

@@ -150,6 +150,12 @@ fn addresses(components: &mut Components, systems: &[Hosting]) -> Vec<Address> {
     replies::add(components, systems);
     let happened = || components::local("Happened");
     let (record, seen) = systems.first().and_then(replies::begun).unwrap_or_default();
+    let seats: Map<String, Value> = systems
+        .first()
+        .and_then(|system| system.sides().into_iter().next())
+        .map(|side| (side, json!("sensible")))
+        .into_iter()
+        .collect();
     // A decision is one of a system's own.
     let mut act = schema_for!(Act).to_value();
     act["properties"]["action"] = components::local("Action");
@@ -187,7 +193,7 @@ fn addresses(components: &mut Components, systems: &[Hosting]) -> Vec<Address> {
         get_("/api/import", "importGame", "Takes over a recorded game after checking every line of it.")
             .takes(named::<Import>(components))
             .gives(Media::Json, components::local("Created"))
-            .asked(json!({ "record": record, "seats": { "french": "sensible" } }))
+            .asked(json!({ "record": record, "seats": seats }))
             .told(sample("created"))
             .creates(),
         get_("/api/games/{game}", "viewGame", "The game as the reader's seat may see it.")
@@ -385,6 +391,7 @@ fn of_question(asking: &Asking, components: &mut Components) -> [Address; 2] {
             "additionalProperties": false,
         },
     ] });
+    let reply = components.add(&format!("{name}Reply"), reply);
     let asks = rulebook::speak_key(&key, rulebook::Lang::En);
     let ask = get_(&path, &format!("ask{name}"), &asks).takes(request).gives(Media::Json, reply);
     let schema = get_(&path, &format!("schema{name}"), "The JSON Schema of the question.");

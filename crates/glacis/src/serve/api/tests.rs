@@ -71,6 +71,32 @@ fn definitions_of_one_name_are_shared_only_if_they_are_the_same() {
     assert_eq!(schemas["Third"]["properties"]["own"]["$ref"], "#/components/schemas/Third");
 }
 
+/// Whatever has parts has a name: programs that are made from the description need one for each.
+#[test]
+fn parts_of_schemas_have_names_of_their_own() {
+    let mut all = components::Components::default();
+    all.add(
+        "Deed",
+        serde_json::json!({ "title": "Other", "oneOf": [
+            { "type": "object", "required": ["set-up"], "properties": {
+                "set-up": { "type": "object", "properties": { "at": { "type": "string" } } } } },
+            { "type": "string", "const": "wait" },
+        ] }),
+    );
+    let schemas = all.into_schemas();
+    let names: BTreeSet<&str> = schemas.keys().map(String::as_str).collect();
+    assert_eq!(names, BTreeSet::from(["Deed", "DeedSetUp", "DeedSetUpSetUp"]));
+    assert_eq!(schemas["Deed"]["oneOf"][0]["$ref"], "#/components/schemas/DeedSetUp");
+    assert_eq!(schemas["DeedSetUp"]["properties"]["set-up"]["$ref"], "#/components/schemas/DeedSetUpSetUp");
+    assert!(schemas["Deed"].get("title").is_none());
+    let api = described();
+    for (name, schema) in api["components"]["schemas"].as_object().unwrap() {
+        for inner in schema["properties"].as_object().into_iter().flatten() {
+            assert!(!inner.1["properties"].is_object(), "{name}.{}", inner.0);
+        }
+    }
+}
+
 #[test]
 fn every_operation_has_its_own_name() {
     let api = described();
@@ -296,7 +322,8 @@ fn every_system_has_shapes_of_its_own() {
     let stream = &api["paths"]["/api/games/{game}/events"]["get"]["responses"]["200"]["content"];
     let event = stream["text/event-stream"]["schema"]["contentSchema"]["$ref"].as_str().unwrap();
     let kinds = api.pointer(&event[1..]).unwrap()["oneOf"].as_array().unwrap();
-    let kinds: Vec<&str> =
-        kinds.iter().map(|kind| kind["properties"]["event"]["const"].as_str().unwrap()).collect();
+    let kind =
+        |of: &Value| api.pointer(&of["$ref"].as_str().unwrap()[1..]).unwrap()["properties"]["event"].clone();
+    let kinds: Vec<String> = kinds.iter().map(|of| kind(of)["const"].as_str().unwrap().to_owned()).collect();
     assert_eq!(kinds, ["state", "happened", "refresh", "replaced"]);
 }
