@@ -2,6 +2,7 @@
 //! invariants after every action, every record verified and played again.
 
 use crate::run::{Failure, cargo, crates_with, run as run_command};
+use crate::suite;
 
 #[derive(clap::Args)]
 pub(crate) struct Args {
@@ -15,7 +16,7 @@ pub(crate) struct Args {
 
 pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     for system in crates_with("tests/game/random_games.rs")? {
-        let mut tests = cargo(&["test", "--release", "-p", &system, "--test", "game"]);
+        let mut tests = cargo(&["test", "--release", "-p", &suite::package(&system), "--test", "game"]);
         tests.args(["games_come_to_an_end", "--", "--nocapture"]);
         tests.env("GLACIS_GAMES", args.games.to_string()).env("GLACIS_FIRST", args.first.to_string());
         run_command(tests)?;

@@ -10,6 +10,7 @@ use std::path::PathBuf;
 use std::process::Command;
 
 use crate::run::{Failure, cargo, crates_with, output, root, run as run_command};
+use crate::suite;
 
 /// A path that needs so many per cent more than recorded has regressed.
 const TOLERANCE: u64 = 5;
@@ -72,7 +73,14 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     let paths = paths()?;
     for Path { package, example, .. } in &paths {
         if built.insert((package, example)) {
-            run_command(cargo(&["build", "--release", "-p", package, "--example", example]))?;
+            run_command(cargo(&[
+                "build",
+                "--release",
+                "-p",
+                &suite::package(package),
+                "--example",
+                example,
+            ]))?;
         }
     }
     let mut counts = BTreeMap::new();

@@ -1,6 +1,7 @@
 //! The chores of the project. `cargo xtask test` is the one command that proves everything.
 
 mod axe;
+mod book;
 mod chromium;
 mod compare;
 mod examples;
@@ -10,6 +11,7 @@ mod load;
 mod packages;
 mod postgres;
 mod prove;
+mod publish;
 mod python;
 mod run;
 mod suite;
@@ -39,6 +41,8 @@ enum Chore {
     Examples,
     /// Ask two builds of the program the same thousands of questions and compare the answers.
     Compare(compare::Args),
+    /// Pack the crates that can be published, and build a program outside the workspace from the packages.
+    Package,
     /// Fetch what the tests want of Python: the validator of the API, the hash of the records.
     Python,
     /// Count the instructions of the hot paths under callgrind and compare with the recorded ones.
@@ -60,6 +64,7 @@ fn main() -> ExitCode {
         Chore::Prove(args) => prove::run(&args),
         Chore::Examples => examples::run(),
         Chore::Compare(args) => compare::run(&args),
+        Chore::Package => publish::check(),
         Chore::Python => {
             python::prepare();
             Ok(())

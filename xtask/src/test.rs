@@ -10,7 +10,7 @@ use serde::Deserialize;
 use crate::postgres::{self, Postgres};
 use crate::run::{Failure, cargo, output, patient_cargo, run as run_command, skipped, skipped_in_all};
 use crate::suite;
-use crate::{examples, prove, trace};
+use crate::{book, examples, prove, publish, trace};
 
 #[derive(clap::Args)]
 pub(crate) struct Args {
@@ -83,7 +83,9 @@ fn all(args: &Args, steps: &Steps) -> Result<(), Failure> {
     let (tested, compiled) = std::thread::scope(|scope| {
         let beside = scope.spawn(|| {
             steps.take("documentation", documentation)?;
-            steps.take("wasm32", wasm)
+            steps.take("the book", book::check)?;
+            steps.take("wasm32", wasm)?;
+            steps.take("packages", publish::check)
         });
         let tested = steps.take("tests and trace", || trace::check(binaries, seed, GAMES));
         let compiled = beside.join().unwrap_or_else(|_| Err("the documentation was not built".to_owned()));
@@ -207,12 +209,12 @@ mod tests {
         let members = Members::read().unwrap();
         let pure = members.pure();
         for book in rulebook::Book::ALL {
-            let system = book.name().split('-').next().unwrap();
-            assert!(pure.contains(system), "{system}: {pure:?}");
+            let system = suite::package(book.name().split('-').next().unwrap());
+            assert!(pure.contains(system.as_str()), "{system}: {pure:?}");
         }
-        assert!(pure.contains("kernel") && pure.contains("opponent"), "{pure:?}");
+        assert!(pure.contains("glacis-kernel") && pure.contains("glacis-opponent"), "{pure:?}");
         assert!(
-            ["glacis", "pages", "xtask", "countermine"].iter().all(|name| !pure.contains(name)),
+            ["glacis", "glacis-pages", "xtask", "countermine"].iter().all(|name| !pure.contains(name)),
             "{pure:?}"
         );
     }

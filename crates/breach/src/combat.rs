@@ -90,6 +90,14 @@ pub struct Fight {
     pub defender: Side,
 }
 
+impl Fight {
+    /// Foot against whoever holds this place: nobody has charged or pursues, and a rampart gives its cover.
+    #[must_use]
+    pub fn new(place: Place, attacker: Side, defender: Side) -> Self {
+        Self { place, charges: false, pursues: None, arm: Arm::Infantry, exposed: false, attacker, defender }
+    }
+}
+
 /// Who has won a round.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]

@@ -11,20 +11,12 @@
 //!
 //! ```
 //! use breach::combat::{Fight, Outcome, Place, Side, attackers_strike, round};
-//! use breach::terms::{Arm, Armour};
+//! use breach::terms::Armour;
 //! use kernel::{Desk, Odds, Silent};
 //!
 //! let foot = Side { stands: 3, attack: 3, hits: 4, armour: Armour::new(4).unwrap(), units: 1, ..Side::default() };
 //! let crossbows = Side { stands: 3, attack: 3, hits: 3, units: 1, ..Side::default() };
-//! let fight = Fight {
-//!     place: Place::Wall,
-//!     charges: false,
-//!     pursues: None,
-//!     arm: Arm::Infantry,
-//!     exposed: false,
-//!     attacker: foot,
-//!     defender: crossbows,
-//! };
+//! let fight = Fight::new(Place::Wall, foot, crossbows);
 //! let dice = [6, 1, 2, 3, 4, 5, 2, 6, 1, 4, 5, 6, 1, 2, 3, 4, 4, 2, 1, 4, 3, 6, 2];
 //! let (fought, notes) = kernel::scripted(&dice, |clerk| round(&fight, &Default::default(), clerk)).unwrap();
 //! assert_eq!((fought.outcome, fought.retreat_cm), (Outcome::Repulsed, 1));

@@ -1,4 +1,4 @@
-//! `cargo bench -p campaign`: the odds of a whole battle and the reach of a formation.
+//! `cargo bench -p glacis-campaign`: the odds of a whole battle and the reach of a formation.
 
 use campaign::battle::{Battle, Force, Points, Retreat, Stance, Stances};
 use campaign::map::{HexId, map};

@@ -32,6 +32,24 @@ pub struct Attack {
     pub foraging: Foraging,
 }
 
+impl Attack {
+    /// An attack on this line of the chart, without shift, bonus or snow, nobody in forage mode.
+    #[must_use]
+    pub fn new(attacker: Strength, defender: Strength, line: Line) -> Self {
+        Self {
+            attacker,
+            defender,
+            line,
+            shift: 0,
+            bonus: 0,
+            defender_bonus: 0,
+            snow: false,
+            after_failed_repulse: false,
+            foraging: Foraging::None,
+        }
+    }
+}
+
 /// What came of it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Outcome {

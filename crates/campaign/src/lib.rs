@@ -6,19 +6,9 @@
 //!
 //! ```
 //! use campaign::combat::{Attack, resolve};
-//! use campaign::{Line, terms::{Foraging, Party, Strength}};
+//! use campaign::{Line, terms::{Party, Strength}};
 //!
-//! let attack = Attack {
-//!     attacker: Strength::whole(10),
-//!     defender: Strength::whole(5),
-//!     line: Line::Na,
-//!     shift: 0,
-//!     bonus: 0,
-//!     defender_bonus: 0,
-//!     snow: false,
-//!     after_failed_repulse: false,
-//!     foraging: Foraging::None,
-//! };
+//! let attack = Attack::new(Strength::whole(10), Strength::whole(5), Line::Na);
 //! let (outcome, notes) =
 //!     kernel::scripted(&[6], |clerk| resolve(&attack, &Default::default(), clerk)).unwrap();
 //! assert_eq!((outcome.attacker, outcome.defender, outcome.loser), (3, 2, Party::Attacker));

@@ -54,6 +54,7 @@ use kernel::{
     Audience, Clerk, Disclosure, Event, Freedom, Game, Live, Phrase, Refusal, RuleId, Setup, Sides, Topic,
     Verdict,
 };
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 macro_rules! rules {
@@ -79,7 +80,7 @@ const NEAR: u16 = 150;
 const TURNS: u8 = 6;
 
 /// Who plays.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Side {
     /// Who digs.
@@ -91,7 +92,7 @@ pub enum Side {
 use Side::{Besieger, Garrison};
 
 /// A spot on the ground: metres from its left edge, and from the wall.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Spot {
     /// From the left edge.
@@ -101,7 +102,7 @@ pub struct Spot {
 }
 
 /// A decision.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Action {
     /// The garrison lays its countermine under this gallery.
@@ -127,7 +128,7 @@ pub enum Action {
 }
 
 /// How it ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Outcome {
     /// The place was taken.
@@ -137,7 +138,7 @@ pub enum Outcome {
 }
 
 /// Where in the turn we are.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Phase {
     /// The countermine is laid.
@@ -155,7 +156,7 @@ pub enum Phase {
 }
 
 /// A gallery.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Gallery {
     /// Its lengths.
     pub dug: u8,
@@ -164,7 +165,7 @@ pub struct Gallery {
 }
 
 /// The game.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Countermine {
     /// The galleries.
     pub galleries: Vec<Gallery>,
@@ -180,7 +181,7 @@ pub struct Countermine {
 }
 
 /// What a reader may see.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct View {
     /// The turn.
     pub turn: u8,

@@ -1,6 +1,7 @@
 //! What a player may decide (all actions of the companion text on the sequence). Free geometry comes
 //! in as whole metres and degrees; lists offer sensible candidates, the check takes any other.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::ops::{Attack, Charge, Goal, Hex, Melee, Reaction, Route, Stride};
@@ -10,7 +11,7 @@ use crate::siege::{
 use crate::unit::{Place, Side, UnitId, UnitSet};
 
 /// A decision.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Action {
     /// 5.1: a battalion into the city, onto a wall, or by option into Kalke.

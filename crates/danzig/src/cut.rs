@@ -3,6 +3,7 @@
 //! a cut ends with its last turn, or earlier if Danzig surrenders.
 
 use kernel::{Refusal, Verdict};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::siege::{GROUND, WallId};
@@ -12,7 +13,7 @@ use crate::state::{Options, Score, State, Table};
 const NEAR_M: u32 = 350;
 
 /// A cut of the siege.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Cut {
     /// Turns 2 to 4: the trenches are opened.
@@ -64,9 +65,9 @@ impl Cut {
 
     const fn table(self) -> &'static str {
         match self {
-            Self::FirstParallel => include_str!("../../../scenarios/danzig/first-parallel-1807.json"),
-            Self::Relief => include_str!("../../../scenarios/danzig/relief-1807.json"),
-            Self::Assault => include_str!("../../../scenarios/danzig/assault-1807.json"),
+            Self::FirstParallel => include_str!("../scenarios/first-parallel-1807.json"),
+            Self::Relief => include_str!("../scenarios/relief-1807.json"),
+            Self::Assault => include_str!("../scenarios/assault-1807.json"),
         }
     }
 

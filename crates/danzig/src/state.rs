@@ -2,6 +2,7 @@
 //! the turn stands. The siege part belongs to [`siege`](crate::siege), the operational part to
 //! [`ops`](crate::ops).
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 pub use rulebook::options::danzig::Options;
@@ -12,7 +13,7 @@ use crate::siege::{CounterAttack, Exposure, Muster, SiegeMap, SortieRun, WallId,
 use crate::unit::{Marks, Place, Side, UNITS, UnitId, UnitSet, UnitState};
 
 /// Everything the rules of the two maps read and change.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Table {
     /// The options of this game.
     pub options: Options,
@@ -20,6 +21,7 @@ pub struct Table {
     pub turn: u8,
     /// All counters.
     #[serde(with = "many")]
+    #[schemars(with = "Vec<UnitState>", length(equal = UNITS))]
     pub units: [UnitState; UNITS],
     /// The operational map.
     pub ops: OpsMap,
@@ -33,7 +35,7 @@ pub struct Table {
 }
 
 /// The morale track, the stores and the once-only events.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Danzig {
     /// Morale of the city.
     pub morale: u8,
@@ -68,7 +70,7 @@ pub struct Danzig {
 }
 
 /// A decision that a result of the rules leaves to a player.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Owed {
     /// The owner takes this many steps from these units of his; there is more than one way.
@@ -113,7 +115,9 @@ pub enum Owed {
 
 /// The steps of the turn at which somebody decides, in the order of the turn. What nobody decides is
 /// done on the way from one to the next.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(
+    Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema,
+)]
 #[serde(rename_all = "kebab-case")]
 pub enum Phase {
     /// 5.1: the Prussian sets up.
@@ -200,7 +204,7 @@ pub enum Phase {
 }
 
 /// Where the turn stands, besides the phase.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Clock {
     /// The operational round of this turn, from 1.
     pub round: u16,
@@ -263,7 +267,7 @@ impl Default for Clock {
 }
 
 /// How the siege ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub struct Outcome {
     /// The turn Danzig surrendered, if it did.
@@ -275,7 +279,7 @@ pub struct Outcome {
 }
 
 /// Who has won, and how clearly.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Score {
     /// French victory.
@@ -289,7 +293,7 @@ pub enum Score {
 }
 
 /// A game: the table and where the turn stands.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct State {
     /// What is on the table.
     pub table: Table,
@@ -321,7 +325,7 @@ pub struct State {
 }
 
 /// A march that was ordered as a whole, while it is made stride by stride.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Marching {
     /// The steps still to be made.
     pub path: Path,
@@ -330,7 +334,7 @@ pub struct Marching {
 }
 
 /// What the phasing player has in hand on the operational map.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Hand {
     /// Nothing.

@@ -1,6 +1,7 @@
 //! What a side may see. Nothing on the table is hidden in this game: both players and spectators see
 //! all of it, and a state can be told from what any of them sees.
 
+use schemars::JsonSchema;
 use serde::{Serialize, Serializer};
 
 use crate::ops::OpsMap;
@@ -42,8 +43,18 @@ impl Serialize for View {
     }
 }
 
+impl JsonSchema for View {
+    fn schema_name() -> std::borrow::Cow<'static, str> {
+        "View".into()
+    }
+
+    fn json_schema(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
+        Shown::json_schema(generator)
+    }
+}
+
 /// The table as it is told to a reader.
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 struct Shown<'a> {
     /// Who reads; none for a spectator.
     reader: Option<Side>,
@@ -74,7 +85,7 @@ struct Shown<'a> {
 }
 
 /// A counter as it is told.
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 struct Counter {
     /// Which.
     unit: UnitId,

@@ -7,6 +7,7 @@ use kernel::board::Board;
 use kernel::{Play, Record, Setup, Verdict};
 use opponent::{Level, Searcher};
 use rulebook::{Asking, Inquiring, Lang, Replied};
+use schemars::JsonSchema;
 use serde_json::Value;
 
 use crate::host::{Counting, Hosting};
@@ -78,7 +79,9 @@ impl Game {
     where
         G: Board + Searcher + Send + Sync + 'static,
         G::Side: Send + Sync,
-        G::Action: Send + Sync,
+        G::Action: JsonSchema + Send + Sync,
+        G::View: JsonSchema,
+        G::Outcome: JsonSchema,
         C: Counting<G> + 'static,
     {
         Self {

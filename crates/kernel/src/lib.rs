@@ -33,6 +33,7 @@
 
 mod ask;
 pub mod board;
+mod canonical;
 mod clerk;
 #[cfg(feature = "conformance")]
 pub mod conformance;

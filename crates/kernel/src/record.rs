@@ -309,13 +309,13 @@ pub struct Entry<S, A> {
     pub state: HexHash,
 }
 
-/// The hash of a state, over its compact binary form.
+/// The hash of a state, over its canonical form (`docs/record.md`).
 ///
 /// # Panics
 /// Never for the plain data that states are: writing it to memory cannot fail.
 #[must_use]
 pub fn state_hash(state: &impl Serialize) -> Hash {
-    let bytes = postcard::to_stdvec(state).expect("plain data can be written to memory");
+    let bytes = crate::canonical::bytes(state).expect("plain data can be written to memory");
     *blake3::hash(&bytes).as_bytes()
 }
 

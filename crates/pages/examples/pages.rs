@@ -1,4 +1,4 @@
-//! Serves the pages without a server around them: `cargo run -p pages --example pages`.
+//! Serves the pages without a server around them: `cargo run -p glacis-pages --example pages`.
 
 use std::io;
 

@@ -1,15 +1,16 @@
 //! Turns the ledgers, the tables and the word files into Rust, and refuses to build when one of
-//! them is not sound: every message names the file and the line.
+//! them is not sound: every message names the file and the line. All of it lies in this package: `rules` and
+//! `maps` of the repository are linked here, so that what is published holds them.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::{env, fs, process};
 
 mod checks;
 
 fn main() {
-    let root = root();
+    let root = PathBuf::from(env::var_os("CARGO_MANIFEST_DIR").unwrap_or_default());
     let out = PathBuf::from(env::var_os("OUT_DIR").unwrap_or_default());
-    for folder in ["rules", "maps", "crates/rulebook/words"] {
+    for folder in ["rules", "maps", "words"] {
         println!("cargo::rerun-if-changed={}", root.join(folder).display());
     }
     println!("cargo::rerun-if-changed=build");
@@ -23,14 +24,6 @@ fn main() {
         }
         Err(faults) => fail(&faults),
     }
-}
-
-/// The root of the workspace: two folders above this crate.
-fn root() -> PathBuf {
-    let here = env::var_os("CARGO_MANIFEST_DIR").unwrap_or_default();
-    Path::new(&here).join("../..").canonicalize().unwrap_or_else(|error| {
-        fail(&[format!("the workspace root: {error}")]);
-    })
 }
 
 fn fail(faults: &[String]) -> ! {

@@ -1,5 +1,5 @@
 //! How the cost of a fire phase and of the full sight matrix grows with the table, in processor time,
-//! which does not depend on what else the machine does. `cargo bench -p tabletop --bench curve`
+//! which does not depend on what else the machine does. `cargo bench -p glacis-tabletop --bench curve`
 //! prints the table of `docs/performance.md`.
 #![allow(
     clippy::unwrap_used,

@@ -1,5 +1,5 @@
 //! The cost of a fire phase and of the full sight matrix on large tables, one core. Run with
-//! `cargo bench -p tabletop`. Scenes are laid out in blocks of fifteen figures a body, four thirds of
+//! `cargo bench -p glacis-tabletop`. Scenes are laid out in blocks of fifteen figures a body, four thirds of
 //! a terrain element for each body, at the density of a crowded battle.
 #![allow(
     clippy::unwrap_used,

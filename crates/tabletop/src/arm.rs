@@ -2,7 +2,7 @@
 //! it asks about: fire knows the cuirass and no teams, ground knows teams and no cuirass.
 
 use schemars::JsonSchema;
-use serde::{Deserialize, Deserializer, Serialize};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 /// The arms.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
@@ -44,7 +44,7 @@ impl Arm {
 }
 
 /// The words for a target of fire.
-#[derive(Deserialize, JsonSchema)]
+#[derive(Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 #[schemars(rename = "TargetArm")]
 pub(crate) enum TargetWord {
@@ -84,6 +84,19 @@ pub(crate) fn of_target<'de, D: Deserializer<'de>>(from: D) -> Result<Arm, D::Er
         TargetWord::Artillery => Arm::FootArtillery,
         TargetWord::Officer => Arm::Officer,
     })
+}
+
+/// Writes the arm of a target of fire as it is read.
+#[allow(clippy::trivially_copy_pass_by_ref, reason = "serde hands it over so")]
+pub(crate) fn as_target<S: Serializer>(arm: &Arm, into: S) -> Result<S::Ok, S::Error> {
+    let word = match arm {
+        Arm::Infantry => TargetWord::Infantry,
+        Arm::Cavalry => TargetWord::Cavalry,
+        Arm::Cuirassiers => TargetWord::Cuirassiers,
+        Arm::FootArtillery | Arm::HorseArtillery => TargetWord::Artillery,
+        Arm::Officer => TargetWord::Officer,
+    };
+    word.serialize(into)
 }
 
 /// Reads the arm of a body on the ground.

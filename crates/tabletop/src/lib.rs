@@ -8,26 +8,16 @@
 //! One fire, with the die that was rolled at a table and then with its exact odds:
 //!
 //! ```
-//! use kernel::{Centimetres, Reply, Whole, with_dice, without_dice};
+//! use kernel::{Centimetres, Reply, with_dice, without_dice};
 //! use tabletop::fire::facts::{Fire, Request, Shooter, Target};
-//! use tabletop::fire::{Class, Duration, State, Weapon};
+//! use tabletop::fire::{Class, Weapon};
 //!
 //! // Twelve muskets at a column, six centimetres away.
-//! let request = Request {
-//!     shooter: Shooter {
-//!         weapon: Weapon::Musket,
-//!         factor: Whole::new(4).unwrap(),
-//!         figures: Whole::new(12).unwrap(),
-//!         superior: None,
-//!         order: None,
-//!         state: State::default(),
-//!         light_company: false,
-//!     },
-//!     projectile: None,
-//!     distance_cm: Centimetres::whole(6),
-//!     duration: Duration::default(),
-//!     target: Target { class: Some(Class::Mass), ..Target::default() },
-//! };
+//! let request = Request::new(
+//!     Shooter::new(Weapon::Musket, 4, 12).unwrap(),
+//!     Centimetres::whole(6),
+//!     Target { class: Some(Class::Mass), ..Target::default() },
+//! );
 //! let options = Default::default();
 //!
 //! let Reply::Answered { answer, because, .. } = with_dice::<Fire>(&request, &options, &[4]).unwrap() else {
@@ -43,7 +33,8 @@
 //! assert_eq!(factors, [5, 6, 7].map(|factor| ("1/3".to_owned(), Some(factor))));
 //! ```
 //!
-//! The same as JSON, as `glacis ask` and the API take it:
+//! The same as JSON, as `glacis ask` and the API take it (a request can be written as it is read:
+//! `serde_json::to_string(&request)`):
 //!
 //! ```
 //! use rulebook::Lang;

@@ -1,6 +1,7 @@
 //! What a player may decide (section 3 of the game page), in the order of the phases.
 
 use kernel::{Centimetres, Freedom, Topic};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use tabletop::geometry::{Facing, Point};
 
@@ -14,7 +15,7 @@ use super::state::{CharacterId, Place, UnitId, Whereabouts, WorkId};
 const BEYOND: i64 = 40_000;
 
 /// The way of one stand.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
 pub struct Way {
     /// Which stand of the unit.
     pub stand: u8,
@@ -26,7 +27,7 @@ pub struct Way {
 }
 
 /// The move of a unit.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
 pub struct Move {
     /// Which.
     pub unit: UnitId,
@@ -37,7 +38,7 @@ pub struct Move {
 }
 
 /// What is charged (4.6).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Target {
     /// A unit on the ground.
@@ -55,7 +56,7 @@ pub enum Target {
 }
 
 /// A side of a tower.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum TowerSide {
     /// From the ground at a slot.
@@ -65,7 +66,7 @@ pub enum TowerSide {
 }
 
 /// A charge.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
 pub struct Charge {
     /// Who.
     pub unit: UnitId,
@@ -80,7 +81,7 @@ pub struct Charge {
 }
 
 /// How an attack is met.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Answer {
     /// Oil or rocks.
@@ -90,7 +91,7 @@ pub enum Answer {
 }
 
 /// A decision.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Action {
     // 3.1 Before the first turn

@@ -5,6 +5,7 @@
 use kernel::{Clerk, Refusal, Verdict};
 use rulebook::options::breach::Options;
 use rulebook::phrase::breach_game as phrase;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::forces::{self, Occasion};
@@ -19,7 +20,7 @@ use super::setup::{self, fresh, shelf};
 use super::state::{Character, Stores, Table, Unit, Whereabouts};
 
 /// A unit or a character of a list.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
 pub struct Bought {
     /// What it is.
     pub line: Line,
@@ -28,7 +29,7 @@ pub struct Bought {
 }
 
 /// The list of a side. A list that is done and empty is the ready-made army.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct ArmyList {
     /// Units and characters, in the order they were bought.
     pub lines: Vec<Bought>,

@@ -7,6 +7,7 @@ use kernel::Centimetres;
 use rulebook::tables::breach::{
     DEPLOYMENT_ANCHORS, FORTRESS_PLAN, FORTRESS_SLOTS, GAME_TERRAIN, WORKS_ANCHORS,
 };
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use tabletop::geometry::{Facing, Point};
 
@@ -19,7 +20,7 @@ use super::geometry::Rect;
 pub(crate) const TABLE: (i64, i64) = (18_000, 12_000);
 
 /// An element of the fortress, by its place in the plan.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(transparent)]
 pub struct ElementId(pub u8);
 
@@ -37,7 +38,7 @@ pub(crate) enum Kind {
 }
 
 /// A place at the foot of an element where a stand is posted.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Slot {
     /// Outside.

@@ -4,6 +4,7 @@
 use std::sync::LazyLock;
 
 use rulebook::tables::breach::{ARMY_DWARF, ARMY_EMPIRE, EQUIPMENT_ARTILLERY, GAME_BASES};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::bombard::Breacher;
@@ -13,7 +14,7 @@ use crate::shooting::Weapon;
 use crate::terms::{Arm, Armour};
 
 /// What a unit is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Troop {
     /// A line of the army list.

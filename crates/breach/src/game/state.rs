@@ -3,6 +3,7 @@
 
 use kernel::Centimetres;
 use rulebook::options::breach::Options;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use tabletop::geometry::{Facing, Point};
 
@@ -17,22 +18,22 @@ use super::plan::{ElementId, Slot};
 use super::profile::Troop;
 
 /// A unit, by its place in the table's list.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(transparent)]
 pub struct UnitId(pub u8);
 
 /// A character, by his place in the table's list.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(transparent)]
 pub struct CharacterId(pub u8);
 
 /// A section of earthworks, by its place in the table's list.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(transparent)]
 pub struct WorkId(pub u8);
 
 /// A set of units.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 #[serde(transparent)]
 pub struct UnitSet(pub u64);
 
@@ -69,7 +70,7 @@ impl FromIterator<UnitId> for UnitSet {
 }
 
 /// Over which edge a stand on a rampart looks.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Look {
     /// Outwards.
@@ -79,7 +80,7 @@ pub enum Look {
 }
 
 /// Where a stand is (4.2).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Place {
     /// On the ground.
@@ -139,7 +140,7 @@ impl Place {
 }
 
 /// A place at the foot of the works where a stand attacks.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
 pub struct Post {
     /// The element.
     pub element: ElementId,
@@ -148,7 +149,7 @@ pub struct Post {
 }
 
 /// A stand.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 pub struct Stand {
     /// Where it is.
     pub place: Place,
@@ -160,7 +161,7 @@ pub struct Stand {
 pub const STANDS: usize = 4;
 
 /// What weighs on a unit in a turn.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 pub struct Marks {
     /// Confused until the end of its next own Command phase.
     pub confused: bool,
@@ -203,7 +204,7 @@ pub struct Marks {
 }
 
 /// A unit.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 pub struct Unit {
     /// Whose.
     pub side: Side,
@@ -250,7 +251,7 @@ pub struct Unit {
 }
 
 /// Where a character is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Whereabouts {
     /// With a unit.
@@ -268,7 +269,7 @@ pub enum Whereabouts {
 }
 
 /// A character.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 pub struct Character {
     /// Whose.
     pub side: Side,
@@ -287,7 +288,7 @@ pub struct Character {
 }
 
 /// The state of an element.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 pub struct Works {
     /// It is a breach.
     pub down: bool,
@@ -308,7 +309,7 @@ pub struct Works {
 }
 
 /// A section of earthworks.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 pub struct Earthwork {
     /// The middle of its front edge.
     pub front: Point,
@@ -321,7 +322,7 @@ pub struct Earthwork {
 }
 
 /// What a side has not placed yet.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 pub struct Stores {
     /// Sections of earthworks.
     pub earthworks: u8,
@@ -334,7 +335,7 @@ pub struct Stores {
 }
 
 /// The table.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Table {
     /// The scenario.
     pub scenario: Scenario,
@@ -359,7 +360,7 @@ pub struct Table {
 }
 
 /// An order in hand.
-#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 pub struct InHand {
     /// Who commands.
     pub commander: Option<CharacterId>,
@@ -376,7 +377,7 @@ pub struct InHand {
 }
 
 /// An attack that waits for reactions.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 pub struct Onset {
     /// Who attacks.
     pub unit: UnitId,
@@ -401,7 +402,7 @@ pub struct Onset {
 }
 
 /// A unit that is forced to move.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 pub struct Push {
     /// Which.
     pub unit: UnitId,
@@ -416,7 +417,7 @@ pub struct Push {
 }
 
 /// Why a unit is forced to move.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Why {
     /// Shots drive it back.
@@ -428,7 +429,7 @@ pub enum Why {
 }
 
 /// A fight in hand.
-#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 pub struct Melee {
     /// All units of it.
     pub units: UnitSet,
@@ -449,7 +450,7 @@ pub struct Melee {
 }
 
 /// What is to be done, the next on top.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Step {
     /// The next scenario is set up.
@@ -551,7 +552,7 @@ pub enum Step {
 }
 
 /// A blunder in hand.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 pub struct Blundered {
     /// What it was.
     pub kind: BlunderKind,
@@ -560,7 +561,7 @@ pub struct Blundered {
 }
 
 /// Kinds of blunder with something to decide or to do.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum BlunderKind {
     /// A unit takes -1.
@@ -584,7 +585,7 @@ impl BlunderKind {
 }
 
 /// A ramming attempt in hand.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 pub struct Ramming {
     /// Who rams.
     pub unit: UnitId,
@@ -605,7 +606,7 @@ pub struct Ramming {
 }
 
 /// A round that was fought.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 pub struct Ended {
     /// The side that has won it.
     pub winner: Option<Side>,
@@ -616,7 +617,7 @@ pub struct Ended {
 }
 
 /// What follows from a round.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Aftermath {
     /// The losers retreat.
@@ -634,7 +635,7 @@ pub enum Aftermath {
 }
 
 /// How a scenario ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Reason {
     /// The watchtower was held.
@@ -654,7 +655,7 @@ pub enum Reason {
 }
 
 /// How it ended.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Outcome {
     /// Who has won: the scenario, or the campaign.
     pub winner: Side,
@@ -667,7 +668,7 @@ pub struct Outcome {
 }
 
 /// The whole game.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct State {
     /// The table.
     pub table: Table,

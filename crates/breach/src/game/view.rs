@@ -3,6 +3,7 @@
 
 use rulebook::options::breach::{ArmyChoice, Deployment};
 use rulebook::rule;
+use schemars::JsonSchema;
 use serde::{Serialize, Serializer};
 
 use crate::scenario::{Scenario, Side};
@@ -24,15 +25,27 @@ pub struct View {
 
 impl Serialize for View {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        /// The view as it is told.
-        #[derive(Serialize)]
-        struct Shown<'a> {
-            reader: Option<Side>,
-            #[serde(flatten)]
-            state: &'a State,
-        }
         Shown { reader: self.reader, state: &self.state }.serialize(serializer)
     }
+}
+
+impl JsonSchema for View {
+    fn schema_name() -> std::borrow::Cow<'static, str> {
+        "View".into()
+    }
+
+    fn json_schema(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
+        Shown::json_schema(generator)
+    }
+}
+
+/// The view as it is told.
+#[derive(Serialize, JsonSchema)]
+struct Shown<'a> {
+    /// Who reads; none for a spectator.
+    reader: Option<Side>,
+    #[serde(flatten)]
+    state: &'a State,
 }
 
 impl State {

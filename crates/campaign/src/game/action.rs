@@ -1,6 +1,7 @@
 //! What a player may decide (section 3 of the game page), one variant per line of `game_actions.csv`.
 
 use kernel::{Freedom, Topic};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::battle::Stance;
@@ -10,7 +11,7 @@ use super::roster::{LeaderId, UnitId};
 use super::state::{Body, Segment, Share, Watch};
 
 /// A decision.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case", deny_unknown_fields)]
 pub enum Action {
     /// The first turn starts.

@@ -5,6 +5,7 @@ use kernel::{Clerk, MovementPoints};
 use rulebook::options::campaign::Intelligence;
 use rulebook::rule;
 use rulebook::tables::campaign::GAME_SIZE_BANDS;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::battle::Points;
@@ -82,7 +83,7 @@ impl Stacks {
 }
 
 /// Who commands a hex, as contact shows it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Shown {
     /// This leader.
@@ -94,7 +95,7 @@ pub enum Shown {
 }
 
 /// What contact shows.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Contact {
     /// Who commands.
     pub commander: Shown,
@@ -109,7 +110,7 @@ pub struct Contact {
 }
 
 /// What a side sees of an enemy hex.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Seen {
     /// The hex.
     pub hex: HexId,

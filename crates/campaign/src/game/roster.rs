@@ -5,6 +5,7 @@ use std::fmt;
 use std::sync::LazyLock;
 
 use rulebook::tables::campaign as csv;
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::de::{self, Deserializer, Unexpected};
 use serde::{Deserialize, Serialize, Serializer};
 
@@ -185,7 +186,7 @@ impl UnitId {
 }
 
 macro_rules! by_name {
-    ($type:ty, $expected:literal) => {
+    ($type:ident, $expected:literal) => {
         impl fmt::Display for $type {
             fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
                 f.write_str(self.id())
@@ -202,6 +203,16 @@ macro_rules! by_name {
             fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
                 let text = String::deserialize(deserializer)?;
                 Self::named(&text).ok_or_else(|| de::Error::invalid_value(Unexpected::Str(&text), &$expected))
+            }
+        }
+
+        impl JsonSchema for $type {
+            fn schema_name() -> std::borrow::Cow<'static, str> {
+                stringify!($type).into()
+            }
+
+            fn json_schema(_: &mut SchemaGenerator) -> Schema {
+                json_schema!({ "type": "string", "description": $expected })
             }
         }
     };

@@ -4,6 +4,7 @@
 use std::collections::BTreeMap;
 
 use rulebook::options::campaign::Options;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::battle::Stance;
@@ -14,7 +15,7 @@ use super::roll::Roll;
 use super::roster::{LeaderId, UnitId};
 
 /// A scenario.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Scenario {
     /// The battle of Austerlitz.
@@ -28,7 +29,7 @@ pub enum Scenario {
 }
 
 /// Where a counter is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Whereabouts {
     /// On the map.
@@ -47,7 +48,7 @@ pub enum Whereabouts {
 }
 
 /// A leader.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Leader {
     /// His superior.
     pub superior: Option<LeaderId>,
@@ -58,7 +59,7 @@ pub struct Leader {
 }
 
 /// A unit.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Unit {
     /// Its arm.
     pub arm: Arm,
@@ -75,7 +76,7 @@ pub struct Unit {
 }
 
 /// A vedette.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Vedette {
     /// The unit its SP came from.
     pub unit: UnitId,
@@ -88,7 +89,7 @@ pub struct Vedette {
 }
 
 /// Forage mode.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Mode {
     /// No forage.
@@ -101,7 +102,7 @@ pub enum Mode {
 }
 
 /// How a formation shares attrition between infantry and cavalry.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Share {
     /// In proportion, cavalry rounded down.
@@ -114,7 +115,7 @@ pub enum Share {
 }
 
 /// When a side is asked in the enemy's turn.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Watch {
     /// Always.
@@ -127,7 +128,7 @@ pub enum Watch {
 }
 
 /// A segment of the own player turn, in order.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Segment {
     /// Organisation.
@@ -145,7 +146,7 @@ pub enum Segment {
 }
 
 /// Something that moves by itself.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Body {
     /// A formation, or a lone leader.
@@ -155,7 +156,7 @@ pub enum Body {
 }
 
 /// What is remembered of a formation, by its head.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Flags {
     /// Forage mode.
     pub mode: Mode,
@@ -204,7 +205,7 @@ pub struct Flags {
 }
 
 /// Why something is in hand.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Why {
     /// An ordinary march.
@@ -228,7 +229,7 @@ pub enum Why {
 }
 
 /// What is in hand.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Hand {
     /// Who.
     pub body: Body,
@@ -237,7 +238,7 @@ pub struct Hand {
 }
 
 /// The pontoon train of a side.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Train {
     /// A leader has it.
@@ -249,7 +250,7 @@ pub enum Train {
 }
 
 /// A force of a battle, or a group that retreats.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Force {
     /// Its leaders.
     pub leaders: Vec<LeaderId>,
@@ -260,7 +261,7 @@ pub struct Force {
 }
 
 /// A report of an enemy hex.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Report {
     /// The turn.
     pub turn: u8,
@@ -269,7 +270,7 @@ pub struct Report {
 }
 
 /// What only one side knows.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Host {
     /// Its leaders.
     pub leaders: Roll<LeaderId, Leader>,
@@ -326,7 +327,7 @@ pub struct Host {
 }
 
 /// Where in the turn we are. What is rolled and done by itself comes between them.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Phase {
     /// Before the first turn.
@@ -404,7 +405,7 @@ pub enum Phase {
 }
 
 /// A loss to be shared out.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Owed {
     /// By whom.
     pub army: Army,
@@ -415,7 +416,7 @@ pub struct Owed {
 }
 
 /// What a retreat is for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Flight {
     /// A battle was lost.
@@ -427,7 +428,7 @@ pub enum Flight {
 }
 
 /// A group that retreats.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Group {
     /// The hex it leaves.
     pub from: HexId,
@@ -454,7 +455,7 @@ impl Group {
 }
 
 /// A retreat under way.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Walk {
     /// Who retreats.
     pub army: Army,
@@ -467,7 +468,7 @@ pub struct Walk {
 }
 
 /// A battle, as both sides know it.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Battle {
     /// Its number in the phase.
     pub number: u8,
@@ -512,7 +513,7 @@ pub struct Battle {
 }
 
 /// A siege.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Siege {
     /// The citadel.
     pub hex: HexId,
@@ -523,7 +524,7 @@ pub struct Siege {
 }
 
 /// A bridge or pontoon that is not as printed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 pub struct Span {
     /// The lower hex.
     pub a: HexId,
@@ -540,7 +541,7 @@ impl Span {
 }
 
 /// A centre of operations and what goes with it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Base {
     /// Where the centre stands; none is at its source.
     pub centre: Option<HexId>,
@@ -557,7 +558,7 @@ pub struct Base {
 }
 
 /// Where the talks stand.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Talks {
     /// Not yet.
@@ -571,7 +572,7 @@ pub enum Talks {
 }
 
 /// What Prussia does.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Prussia {
     /// Nothing yet.
@@ -583,7 +584,7 @@ pub enum Prussia {
 }
 
 /// What both sides know.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Public {
     /// The scenario.
     pub scenario: Scenario,
@@ -648,7 +649,7 @@ pub struct Public {
 }
 
 /// How far a victory goes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Extent {
     /// Operational.
@@ -662,7 +663,7 @@ pub enum Extent {
 }
 
 /// Why it ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Reason {
     /// A star during the talks.
@@ -678,7 +679,7 @@ pub enum Reason {
 }
 
 /// How it ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Outcome {
     /// Who won.
     pub winner: Option<Army>,
@@ -691,7 +692,7 @@ pub struct Outcome {
 }
 
 /// The game.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct State {
     /// What both sides know.
     pub public: Public,

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use kernel::Live;
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::battle::Stance;
@@ -17,7 +18,7 @@ use super::state::{
 };
 
 /// A force of the battle, as both sides see it.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct ForceSeen {
     /// Its SP by hex: infantry, cavalry, artillery.
     pub points: Vec<(HexId, [i32; 3])>,
@@ -28,7 +29,7 @@ pub struct ForceSeen {
 }
 
 /// What a reader may see.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct View {
     /// Who reads; nobody is a spectator.
     pub reader: Option<Army>,

@@ -3,6 +3,7 @@
 
 use kernel::{Clerk, Event, Verdict};
 use rulebook::{phrase::danzig_ops as phrase, rule};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::bar::Bar;
@@ -17,7 +18,7 @@ use super::{HalfStep, Pursuit, Unheard, fire, fortress, march};
 use crate::{Arm, Formation, Marks, Place, Side, Table, UnitId, UnitSet};
 
 /// A charge: who, at what, and the way they go over the last two hexes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
 pub struct Charge {
     /// The cavalry, from one hex.
     pub units: UnitSet,
@@ -28,7 +29,7 @@ pub struct Charge {
 }
 
 /// What the target of a charge does.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Reaction {
     /// Stands as it is.
@@ -239,7 +240,7 @@ pub fn list_charges(table: &Table, side: Side, mut each: impl FnMut(Charge)) {
 
 /// A charge on its way to the hex it attacks from. Wherever it leaves a hex, those who see it may fire,
 /// and the fortress does.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Run {
     /// The charge, with those who are still in it.
     pub charge: Charge,

@@ -4,6 +4,7 @@
 
 use kernel::{Clerk, Event};
 use rulebook::{phrase::danzig_ops as phrase, rule};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::field::Field;
@@ -16,7 +17,7 @@ use super::{HalfStep, fortress, march};
 use crate::{Arm, Formation, Marks, Owed, Place, Table, UnitId, UnitSet};
 
 /// How a melee is fought: at the pace of the melee step, or as a charge.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub(super) struct Manner {
     /// The attackers charge.
     pub(super) charge: bool,
@@ -26,7 +27,7 @@ pub(super) struct Manner {
 
 /// How far a melee has come. Between two stages its players take what is owed: whether skirmishers give
 /// way, whose steps are lost, where to the broken go, who occupies the hex.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 enum Stage {
     /// The attackers come up.
@@ -63,7 +64,7 @@ enum Stage {
 }
 
 /// A melee being fought.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Clash {
     target: Hex,
     attackers: UnitSet,

@@ -4,6 +4,7 @@
 
 use kernel::{Clerk, Event, Verdict};
 use rulebook::{phrase::danzig_ops as phrase, rule};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::bar::Bar;
@@ -19,7 +20,7 @@ use super::{HalfStep, Unheard, fortress};
 use crate::{Arm, Formation, Marks, Place, Side, Table, UnitId, UnitSet};
 
 /// One attack by fire: a hex and those who fire at it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
 pub struct Attack {
     /// The hex fired at.
     pub target: Hex,

@@ -4,6 +4,7 @@
 
 use kernel::{Clerk, Event, RuleId, Verdict};
 use rulebook::{phrase::danzig_ops as phrase, rule};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::bar::Bar;
@@ -17,7 +18,7 @@ use super::{Unheard, works};
 use crate::{Arm, Corps, Formation, Level, Marks, Place, Side, Table, UnitId, UnitSet};
 
 /// A stack in hand, and how far it has come.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
 pub struct Mover {
     /// Who moves.
     pub units: UnitSet,
@@ -30,7 +31,7 @@ pub struct Mover {
 }
 
 /// One step of a move.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Stride {
     /// Into the next hex, over the ferry or through a gate.

@@ -20,7 +20,7 @@ use super::terrain::{AttackGround, attack_ground};
 use crate::{Arm, Formation, Marks, Place, Side, Table, UnitId, UnitSet};
 
 /// One attack in melee: a hex and those who attack it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
 pub struct Melee {
     /// The hex attacked.
     pub target: Hex,

@@ -38,6 +38,7 @@ mod volley;
 mod works;
 
 use kernel::{Clerk, Effect, Event, RuleId};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::series;
@@ -79,7 +80,9 @@ pub use works::{
 use crate::{Side, Table, UnitSet};
 
 /// A stack on its way over the river by boats: it stays in its hex until it lands.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(
+    Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema,
+)]
 pub struct Boats {
     /// Who crosses; nobody when there is no crossing.
     pub units: UnitSet,
@@ -88,7 +91,9 @@ pub struct Boats {
 }
 
 /// Cavalry that has won a charge and may spend what is left of its points on a second one.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(
+    Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema,
+)]
 pub struct Pursuit {
     /// Who charged last.
     units: UnitSet,
@@ -99,7 +104,9 @@ pub struct Pursuit {
 }
 
 /// The step of a half-round, as far as the rules of this map ask for it.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(
+    Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema,
+)]
 #[serde(rename_all = "kebab-case")]
 pub enum HalfStep {
     /// Movement and the fire it draws.
@@ -114,7 +121,7 @@ pub enum HalfStep {
 }
 
 /// What changes on the operational map besides the counters.
-#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 pub struct OpsMap {
     /// Built redoubts, one bit for each printed redoubt hex in the order of the table.
     pub redoubts: u16,

@@ -3,6 +3,7 @@
 
 use kernel::{Clerk, Event};
 use rulebook::{phrase::danzig_ops as phrase, rule};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::field::{Field, is_lannes};
@@ -17,7 +18,7 @@ use super::{march, passage::gate_open};
 use crate::{Marks, Owed, Place, Side, Table, UnitId, UnitSet};
 
 /// Where a retreat leads.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Goal {
     /// The west edge, for the French.
@@ -31,7 +32,7 @@ pub enum Goal {
 }
 
 /// Why a counter goes back.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Cause {
     /// It has just been disordered: three hexes, cavalry five.

@@ -4,6 +4,7 @@
 
 use kernel::{Desk, Refusal, Scripted, Silent, Verdict};
 use rulebook::{phrase::danzig_ops as phrase, rule};
+use schemars::JsonSchema;
 use serde::de::Error as _;
 use serde::ser::SerializeSeq as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
@@ -66,6 +67,18 @@ impl Serialize for Path {
     }
 }
 
+impl JsonSchema for Path {
+    fn schema_name() -> std::borrow::Cow<'static, str> {
+        "Path".into()
+    }
+
+    fn json_schema(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
+        let mut schema = Vec::<Stride>::json_schema(generator);
+        schema.insert("maxItems".to_owned(), Self::MOST.into());
+        schema
+    }
+}
+
 impl<'de> Deserialize<'de> for Path {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let strides = Vec::<Stride>::deserialize(deserializer)?;
@@ -76,7 +89,7 @@ impl<'de> Deserialize<'de> for Path {
 }
 
 /// A march: who, from where if he still waits beside the map, and by which way.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Route {
     /// Who marches, all of one place.

@@ -1,11 +1,14 @@
 //! Sets of hexes as bits: no heap, cheap to copy.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::hex::Hex;
 
 /// A set of hexes.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(
+    Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema,
+)]
 pub struct HexSet([u64; 29]);
 
 impl HexSet {

@@ -3,6 +3,7 @@
 
 use kernel::{Clerk, Refusal, Verdict};
 use rulebook::{phrase::danzig_siege as phrase, rule};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::common::{Brawl, STACK, check_room, displace_from, has_french, infantry_at, steps_on};
@@ -22,7 +23,7 @@ use crate::unit::{Arm, Marks, Place, Side, UnitId, UnitSet};
 pub(crate) const ASSAULT_STEPS: u8 = 4;
 
 /// An assault: who, and on which wall point or side of the Kalke-Schanze.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
 pub struct Assault {
     /// The battalions.
     pub units: UnitSet,

@@ -3,6 +3,7 @@
 
 use kernel::{Clerk, Refusal, Verdict};
 use rulebook::{phrase::danzig_siege as phrase, rule};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::candidates::candidates;
@@ -23,7 +24,7 @@ use crate::state::Table;
 use crate::unit::{Arm, Marks, Place, Side, UnitId};
 
 /// Something repaired, built, changed or removed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Build {
     /// A damaged work is made whole.

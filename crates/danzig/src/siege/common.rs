@@ -4,6 +4,7 @@
 use kernel::{Clerk, Refusal, Verdict};
 use rulebook::options::danzig::SiegeRally;
 use rulebook::{phrase::danzig_siege as phrase, rule};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::fire::Struck;
@@ -239,7 +240,7 @@ fn take(table: &mut Table, side: Side, units: &[UnitId], steps: u8, clerk: &mut 
 }
 
 /// A melee of the siege map whose dice have fallen, while its players take the steps they have lost.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
 pub struct Brawl {
     attackers: UnitSet,
     defenders: UnitSet,

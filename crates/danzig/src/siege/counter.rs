@@ -3,6 +3,7 @@
 
 use kernel::{Clerk, Refusal, Verdict};
 use rulebook::{phrase::danzig_siege as phrase, rule};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::assault::fight;
@@ -25,7 +26,7 @@ use crate::unit::{Arm, Marks, Place, Side, UnitId, UnitSet};
 pub(crate) const COUNTER_STEPS: u8 = 4;
 
 /// A counter-attack: who, and on which wall point.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
 pub struct CounterAttack {
     /// The battalions.
     pub units: UnitSet,

@@ -3,6 +3,7 @@
 
 use kernel::Clerk;
 use rulebook::rule;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::assault::Assault;
@@ -16,7 +17,7 @@ use crate::state::Table;
 use crate::unit::{Place, Side, UnitId};
 
 /// What somebody under fire has set out for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Errand {
     /// To work.
@@ -28,7 +29,7 @@ pub enum Errand {
 }
 
 /// Somebody in the open: the shots the Prussian may still take, and what is done after them.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Exposure {
     /// Shots the Prussian may still take.
     pub shots: u8,

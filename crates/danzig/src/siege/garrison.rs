@@ -4,6 +4,7 @@
 use kernel::{Clerk, Refusal, Verdict};
 use rulebook::options::danzig::KamenskiMansWalls;
 use rulebook::{phrase::danzig_siege as phrase, rule};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::common::{STACK, check_battery_place, french_on_walls, has_french, steps_of, steps_on};
@@ -18,7 +19,7 @@ use crate::unit::{Arm, Corps, Marks, Place, Side, UnitId};
 pub(crate) const KALKE_STEPS: u8 = 6;
 
 /// A move of the Prussian movement step.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum GarrisonMove {
     /// A battalion between reserve, walls and the Kalke-Schanze.

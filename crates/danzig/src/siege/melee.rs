@@ -4,13 +4,14 @@
 use kernel::{Clerk, Effect, Measure};
 use rulebook::options::danzig::{MeleeModifierActsOn, Options};
 use rulebook::rule;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::tables::{Melee, Situation, melee_modifier};
 use crate::series::{MeleeOdds, MeleeResult, in_halves, melee_result};
 
 /// What the attacker meets.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Against {
     /// A French assault on a wall point at this level.
@@ -37,7 +38,9 @@ pub enum Against {
 }
 
 /// Who defends, beside infantry.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(
+    Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema,
+)]
 pub struct Defence {
     /// Infantry steps.
     pub steps: u8,
@@ -48,7 +51,7 @@ pub struct Defence {
 }
 
 /// Strengths in halves, so that half a point per step is a whole number.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, JsonSchema)]
 pub struct Strengths {
     /// Twice the attacker's strength.
     pub attacker: u32,

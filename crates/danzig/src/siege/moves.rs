@@ -5,6 +5,7 @@
 use kernel::{Clerk, Refusal, Verdict};
 use rulebook::options::danzig::ReinforceBareWallPoint;
 use rulebook::{phrase::danzig_siege as phrase, rule};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::common::{STACK, check_room, has_french, is_french, steps_on};
@@ -23,7 +24,7 @@ use crate::unit::{Arm, Corps, Marks, Place, Side, UnitId};
 pub(crate) const OPEN_POINTS: u8 = 6;
 
 /// Where a move in the open ends.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum OpenEnd {
     /// In a work.
@@ -37,7 +38,7 @@ pub enum OpenEnd {
 }
 
 /// A move of the French siege step.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum SiegeMove {
     /// Along intact works, any distance, without fire.

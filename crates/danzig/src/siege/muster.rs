@@ -1,6 +1,7 @@
 //! Who goes out (chapter 4.9): the Prussian names his battalions one by one, in the order of their groups,
 //! for a sortie or a counter-attack, and may send them back while he has not given the word.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::sortie::pairs;
@@ -11,7 +12,7 @@ use crate::unit::{UnitId, UnitSet};
 const MOST: usize = 6;
 
 /// Those who are named, in order.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(transparent)]
 pub struct Muster([Option<UnitId>; MOST]);
 

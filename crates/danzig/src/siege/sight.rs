@@ -83,7 +83,7 @@ impl GunTarget {
 }
 
 /// What a Prussian battery may fire at.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum BatteryTarget {
     /// A field fortification and those in it.

@@ -5,6 +5,7 @@
 use kernel::{Clerk, Refusal, Verdict};
 use rulebook::options::danzig::{KalkeSortieSteps, SortieTargets};
 use rulebook::{phrase::danzig_siege as phrase, rule};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::assault::fight;
@@ -24,7 +25,7 @@ use crate::unit::{Arm, Place, Side, UnitId, UnitSet};
 pub(crate) const GROUPS: usize = 3;
 
 /// What a group of a sortie attacks.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum SortieTarget {
     /// A field fortification.
@@ -34,7 +35,7 @@ pub enum SortieTarget {
 }
 
 /// A group: one two-step unit or two one-step units, before its target.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
 pub struct Group {
     /// The first unit.
     pub unit: UnitId,
@@ -51,14 +52,14 @@ impl Group {
 }
 
 /// A sortie.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
 pub struct Sortie {
     /// Its groups, the nearest target first.
     pub groups: [Option<Group>; GROUPS],
 }
 
 /// The sortie under way.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct SortieRun {
     /// What was declared.
     pub sortie: Sortie,

@@ -160,7 +160,9 @@ pub enum Half {
 }
 
 /// A set of wall points.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(
+    Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema,
+)]
 #[serde(transparent)]
 pub struct WallSet(u64);
 
@@ -196,7 +198,7 @@ impl FromIterator<WallId> for WallSet {
 }
 
 /// The state of a wall point.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
 pub struct WallPoint {
     /// Fortification level, 20 intact to 0 (DZ-R05).
     pub level: u8,
@@ -238,7 +240,7 @@ pub enum WorkKind {
 }
 
 /// Where a work lies: its centre, where its front looks, and for a sap its length in metres.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
 pub struct Pose {
     /// The centre.
     pub at: Spot,
@@ -292,7 +294,9 @@ impl From<WorkId> for kernel::Measure {
 }
 
 /// A set of works.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(
+    Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema,
+)]
 #[serde(transparent)]
 pub struct WorkSet([u64; MOST_WORKS / 64]);
 
@@ -376,7 +380,7 @@ impl FromIterator<WorkId> for WorkSet {
 }
 
 /// A field fortification: sap, parallel or battery emplacement.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
 pub struct Work {
     /// What it is.
     pub kind: WorkKind,
@@ -431,7 +435,7 @@ impl KalkeSide {
 }
 
 /// The Kalke-Schanze.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
 pub struct Kalke {
     /// Who holds it.
     pub holder: Side,
@@ -450,7 +454,9 @@ impl Default for Kalke {
 }
 
 /// The one mine of the game.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(
+    Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema,
+)]
 #[serde(rename_all = "kebab-case")]
 pub enum Mine {
     /// Not dug yet.
@@ -470,10 +476,11 @@ pub enum Mine {
 }
 
 /// What changes on the siege map besides the counters.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
 pub struct SiegeMap {
     /// The wall points, in the order of [`WallId`].
     #[serde(with = "crate::state::many")]
+    #[schemars(with = "Vec<WallPoint>", length(equal = WALL_POINTS))]
     pub walls: [WallPoint; WALL_POINTS],
     /// The field fortifications, by slot; a removed one leaves its slot free.
     pub works: Vec<Option<Work>>,

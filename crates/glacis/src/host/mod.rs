@@ -11,6 +11,9 @@ use kernel::{
     Audience, Fairness, HexHash, Line, Live, Node, Offer, Saying, Seed, Setup, Sides, Source, Terms, Verdict,
 };
 use opponent::{Budget, Level, Searcher};
+use schemars::generate::SchemaSettings;
+use schemars::{JsonSchema, schema_for};
+use serde_json::Value;
 
 pub use ledger::{Account, Gauge, Ledger, Results, Weighed};
 pub use luck::{Luck, Tally, luck_of};
@@ -32,6 +35,34 @@ pub struct Hosting {
     begin: fn(&Setup, Source, Option<Seed>, Terms) -> Opening,
     open: fn(&str, Option<Seed>) -> Opening,
     resume: fn(&str, Option<Seed>, &str, &[u8]) -> Opening,
+    shapes: fn() -> Shapes,
+}
+
+/// The JSON Schemas of what a game reads and tells.
+#[derive(Clone, Debug)]
+pub struct Shapes {
+    /// A decision, as it is sent and as the record writes it: null for what it leaves open.
+    pub action: Value,
+    /// What a reader may see.
+    pub view: Value,
+    /// How it ended.
+    pub outcome: Value,
+}
+
+impl Shapes {
+    fn of<G: Board>() -> Self
+    where
+        G::Action: JsonSchema,
+        G::View: JsonSchema,
+        G::Outcome: JsonSchema,
+    {
+        let told = || SchemaSettings::default().for_serialize().into_generator();
+        Self {
+            action: schema_for!(G::Action).to_value(),
+            view: told().into_root_schema_for::<G::View>().to_value(),
+            outcome: told().into_root_schema_for::<G::Outcome>().to_value(),
+        }
+    }
 }
 
 impl Hosting {
@@ -41,7 +72,9 @@ impl Hosting {
     where
         G: Board + Searcher + Send + Sync + 'static,
         G::Side: Send + Sync,
-        G::Action: Send + Sync,
+        G::Action: JsonSchema + Send + Sync,
+        G::View: JsonSchema,
+        G::Outcome: JsonSchema,
         C: Counting<G> + 'static,
     {
         Self {
@@ -51,7 +84,14 @@ impl Hosting {
             begin: Played::<G, C>::begin,
             open: Played::<G, C>::open,
             resume: Played::<G, C>::resume,
+            shapes: Shapes::of::<G>,
         }
+    }
+
+    /// The shapes of what it reads and tells.
+    #[must_use]
+    pub fn shapes(&self) -> Shapes {
+        (self.shapes)()
     }
 
     /// The names of its sides, by place.
@@ -112,7 +152,7 @@ pub trait Counting<G: Searcher>: Send + Sync {
     #[must_use]
     fn ending(outcome: &G::Outcome) -> Ending {
         let result = match serde_json::to_value(outcome) {
-            Ok(serde_json::Value::String(name)) => name,
+            Ok(Value::String(name)) => name,
             Ok(value) => value.to_string(),
             Err(_) => format!("{outcome:?}"),
         };
@@ -263,7 +303,7 @@ pub trait Hosted: Send + Sync {
     /// When the terms name a side that does not exist.
     fn adopt(&mut self, seed: Seed, terms: Terms) -> Verdict<String>;
     /// How it ended, as JSON.
-    fn outcome(&self) -> Option<serde_json::Value>;
+    fn outcome(&self) -> Option<Value>;
     /// What is offered, and by whom.
     fn offered(&self) -> Option<(usize, Offer)>;
     /// What a side may decide, as a JSON list.

@@ -146,7 +146,7 @@ impl Server {
         manners: Manners,
         stopping: watch::Receiver<bool>,
     ) -> Arc<Self> {
-        let description = api::description(&questions, &manners).to_string();
+        let description = api::description(&questions, hall.systems(), &manners).to_string();
         Arc::new(Self {
             hall,
             systems,

@@ -1,11 +1,14 @@
 //! The records of `docs/record`, which are part of its specification: each is played here, line by line,
 //! and must come out as it stands there. `docs/record/verify.py` is run against them elsewhere.
 
+use std::collections::BTreeMap;
+
 use countermine::{Action, Countermine, Side, setup};
 use kernel::record::{HexHash, Offer, Record, Source, commitment};
 use kernel::{Dice as _, Live, Play, Seed, Step, Terms, Verdict};
 use rand_chacha::ChaCha12Rng;
 use rand_chacha::rand_core::{RngCore as _, SeedableRng as _};
+use serde::Serialize;
 use serde_json::Value;
 
 use Side::{Besieger, Garrison};
@@ -219,9 +222,62 @@ fn the_vectors_of_a_seal_and_of_a_state_are_what_the_kernel_writes() {
     let mut game = Written::committed("narrow");
     game.decides(&DUG[..1]);
     assert_eq!(kernel::record::state_hash(game.play.state()), seed(&told["state"]["state"]));
-    let bytes = (told["state"]["bytes"].as_str().unwrap().as_bytes().chunks(2))
-        .map(|pair| u8::from_str_radix(std::str::from_utf8(pair).unwrap(), 16).unwrap());
-    assert_eq!(blake3::hash(&bytes.collect::<Vec<u8>>()).to_string(), told["state"]["state"]);
+    assert_eq!(blake3::hash(&unhex(&told["state"]["bytes"])).to_string(), told["state"]["state"]);
+}
+
+fn unhex(digits: &Value) -> Vec<u8> {
+    let pairs = digits.as_str().unwrap().as_bytes().chunks(2);
+    pairs.map(|pair| u8::from_str_radix(std::str::from_utf8(pair).unwrap(), 16).unwrap()).collect()
+}
+
+#[derive(Serialize)]
+enum Arm {
+    Foot,
+    Horse(u16),
+    Guns { calibre: u8, horses: Option<i32> },
+    Train(u8, i64),
+}
+
+/// Each row of the table of the page, with the bytes that its vectors tell.
+#[test]
+fn the_canonical_form_is_that_of_the_page() {
+    fn hash(value: &impl Serialize) -> Seed {
+        kernel::record::state_hash(value)
+    }
+    let written = [
+        ("yes", hash(&true)),
+        ("no", hash(&false)),
+        ("one byte: 200", hash(&200_u8)),
+        ("one byte with sign: -1", hash(&-1_i8)),
+        ("0", hash(&0_u32)),
+        ("127", hash(&127_u16)),
+        ("128", hash(&128_u16)),
+        ("300", hash(&300_u64)),
+        ("18446744073709551615", hash(&u64::MAX)),
+        ("with sign: 0", hash(&0_i32)),
+        ("with sign: -1", hash(&-1_i16)),
+        ("with sign: 1", hash(&1_i64)),
+        ("with sign: -64", hash(&-64_i32)),
+        ("with sign: 64", hash(&64_i32)),
+        ("with sign: -9223372036854775808", hash(&i64::MIN)),
+        ("1.5", hash(&1.5_f64)),
+        ("text: é", hash(&"é")),
+        ("nothing", hash(&None::<u8>)),
+        ("something: 7", hash(&Some(7_u8))),
+        ("list: 1, 128", hash(&vec![1_u16, 128])),
+        ("map: a to 1, b to 2", hash(&BTreeMap::from([("b", 2_u16), ("a", 1)]))),
+        ("kind 0", hash(&Arm::Foot)),
+        ("kind 1 with 300", hash(&Arm::Horse(300))),
+        ("kind 2 with parts 12 and nothing", hash(&Arm::Guns { calibre: 12, horses: None })),
+        ("kind 3 with 2 and -3", hash(&Arm::Train(2, -3))),
+        ("pair: 1, -1", hash(&(1_u16, -1_i16))),
+    ];
+    let told = vectors();
+    let told = told["forms"].as_object().unwrap();
+    assert_eq!(told.len(), written.len());
+    for (what, hash) in written {
+        assert_eq!(*blake3::hash(&unhex(&told[what])).as_bytes(), hash, "{what}");
+    }
 }
 
 /// The text of a record of the book with one change made to it.

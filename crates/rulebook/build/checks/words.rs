@@ -1,4 +1,4 @@
-//! The words: `crates/rulebook/words/{en,fr}/*.ftl`. Both languages must have the same messages
+//! The words: `words/{en,fr}/*.ftl`. Both languages must have the same messages
 //! with the same variables; every message becomes a typed phrase. What the ledgers bring into the pages
 //! under a name (a value of an option, a kind of rule) must have its word.
 
@@ -17,7 +17,7 @@ type Messages = BTreeMap<String, (usize, BTreeSet<String>)>;
 /// Reads and checks the word files; the result is the code of the phrases and the texts. `named` are
 /// the messages wanted for what the ledgers hold.
 pub(super) fn read(root: &Path, named: &BTreeMap<String, String>, faults: &mut Vec<Fault>) -> String {
-    let folder = root.join("crates/rulebook/words");
+    let folder = root.join("words");
     let mut code = String::new();
     let mut texts = String::new();
     let mut names = Vec::new();

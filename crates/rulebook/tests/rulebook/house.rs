@@ -23,7 +23,7 @@ fn the_house_rule_of_the_page_is_taken_by_the_build() {
         fs::create_dir_all(copy.0.join(file).parent().unwrap()).unwrap();
         fs::copy(root().join(file), copy.0.join(file)).unwrap();
     }
-    let before = checks::all(&copy.0).unwrap();
+    let before = copy.built().unwrap();
     assert!(!of("options.rs", &before).contains("enum Powder"));
 
     let applied = Command::new("patch")
@@ -37,7 +37,7 @@ fn the_house_rule_of_the_page_is_taken_by_the_build() {
         return;
     };
     assert!(applied.status.success(), "{applied:?}");
-    let after = checks::all(&copy.0).unwrap_or_else(|faults| panic!("{faults:#?}"));
+    let after = copy.built().unwrap_or_else(|faults| panic!("{faults:#?}"));
     assert!(of("ledger.rs", &after).contains("FE_R99"));
     let options = of("options.rs", &after);
     assert!(options.contains("enum Powder") && options.contains("pub powder: Powder"));

@@ -18,12 +18,13 @@ use crate::{Arm, arm};
 pub struct Fire;
 
 /// One fire, as facts.
-#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Request {
     /// Who fires.
     pub shooter: Shooter,
     /// What a battery fires; ball unless said otherwise.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub projectile: Option<Projectile>,
     /// The distance, base to base, in centimetres.
     pub distance_cm: Centimetres,
@@ -34,8 +35,16 @@ pub struct Request {
     pub target: Target,
 }
 
+impl Request {
+    /// A whole fire at a distance, a battery's with ball.
+    #[must_use]
+    pub fn new(shooter: Shooter, distance_cm: Centimetres, target: Target) -> Self {
+        Self { shooter, projectile: None, distance_cm, duration: Duration::default(), target }
+    }
+}
+
 /// Who fires.
-#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Shooter {
     /// With what.
@@ -45,8 +54,10 @@ pub struct Shooter {
     /// Figures that fire.
     pub figures: Whole<0, 999>,
     /// Of these, figures whose own factor is above the lowest (small arms only).
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub superior: Option<Whole<0, 999>>,
     /// Close or skirmish order (small arms only).
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub order: Option<Order>,
     /// Its state.
     #[serde(default)]
@@ -56,14 +67,41 @@ pub struct Shooter {
     pub light_company: bool,
 }
 
+impl Shooter {
+    /// So many figures with this weapon and base factor, in close order and in good state. What else there
+    /// is to say of them is said in the other fields: `Shooter { superior, ..Shooter::new(…)? }`.
+    ///
+    /// # Errors
+    /// When there is no such factor, or are not so many figures: the refusal names the field.
+    pub fn new(weapon: Weapon, factor: i32, figures: i32) -> Verdict<Self> {
+        fn within<const MIN: i32, const MAX: i32>(field: &str, value: i32) -> Verdict<Whole<MIN, MAX>> {
+            Whole::new(value).ok_or_else(|| {
+                Refusal::field(field, kernel::phrase::IMPOSSIBLE_VALUE)
+                    .with("found", value)
+                    .with("expected", format!("{MIN}–{MAX}"))
+            })
+        }
+        Ok(Self {
+            weapon,
+            factor: within("shooter.factor", factor)?,
+            figures: within("shooter.figures", figures)?,
+            superior: None,
+            order: None,
+            state: State::default(),
+            light_company: false,
+        })
+    }
+}
+
 /// Who is fired at.
-#[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Target {
     /// Its class; officers have none, and one given for them is ignored.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub class: Option<Class>,
     /// Its arm.
-    #[serde(default, deserialize_with = "arm::of_target")]
+    #[serde(default, deserialize_with = "arm::of_target", serialize_with = "arm::as_target")]
     #[schemars(with = "arm::TargetWord")]
     pub arm: Arm,
     /// Irregular troops.
@@ -88,9 +126,11 @@ pub struct Target {
     #[serde(default)]
     pub marker: Whole<0, 40>,
     /// Its figures: 24 unless said otherwise, 1 for an officer.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub figures: Option<Whole<1, 999>>,
     /// Its figures on the side that faces the shooter; gunners of a battery. Point-blank they limit
     /// how many fire; without them, all that the shooter names do.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub front: Option<Whole<1, 999>>,
 }
 

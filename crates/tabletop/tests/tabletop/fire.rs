@@ -320,3 +320,31 @@ proptest! {
         prop_assert!(worst(&odds(factor, figures + 1)) >= worst(&here));
     }
 }
+
+/// A request that was put together in code can be sent: what is written is what is read.
+#[test]
+fn a_typed_request_is_written_as_it_is_read() {
+    use kernel::{Centimetres, Whole};
+    use tabletop::Arm;
+    use tabletop::fire::facts::{Shooter, Target};
+    use tabletop::fire::{Class, Weapon};
+
+    let shooter = Shooter { superior: Whole::new(4), ..Shooter::new(Weapon::Musket, 4, 12).unwrap() };
+    let target = Target { class: Some(Class::Mass), arm: Arm::HorseArtillery, ..Target::default() };
+    let request = Request::new(shooter, Centimetres::whole(6), target);
+    let Reply::Answered { answer, .. } = with_dice::<Fire>(&request, &Default::default(), &[4]).unwrap()
+    else {
+        panic!("the die is known");
+    };
+    let mut written = serde_json::to_value(&request).unwrap();
+    assert_eq!(written["target"]["arm"], "artillery");
+    assert!(written["shooter"].get("order").is_none(), "what is not said is left out: {written}");
+    written["dice"] = serde_json::json!([4]);
+    let fire = tabletop::questions().into_iter().find(|question| question.name == "tabletop.fire").unwrap();
+    let told = fire.reply(&written.to_string(), rulebook::Lang::En).tree();
+    assert_eq!(told["answer"], serde_json::to_value(&answer).unwrap());
+
+    let refused = Shooter::new(Weapon::Musket, 41, 12).unwrap_err();
+    assert_eq!(refused.field.as_deref(), Some("shooter.factor"));
+    assert_eq!(refused.reason, kernel::phrase::IMPOSSIBLE_VALUE);
+}

@@ -54,9 +54,83 @@ impl Components {
         local(&root)
     }
 
+    /// All of them, each under one name: what stands within another and has parts of its own gets one too,
+    /// so that programs that are made from the description find a name for everything.
     pub(super) fn into_schemas(self) -> Map<String, Value> {
-        self.schemas
+        let mut named = Named { known: self.schemas.keys().cloned().collect(), schemas: Map::new() };
+        for (name, mut schema) in self.schemas {
+            if let Some(fields) = schema.as_object_mut() {
+                fields.remove("title");
+            }
+            named.inside(&mut schema, &name);
+            named.schemas.insert(name, schema);
+        }
+        named.schemas
     }
+}
+
+/// Schemas whose parts are named.
+struct Named {
+    /// The names that are taken.
+    known: BTreeSet<String>,
+    schemas: Map<String, Value>,
+}
+
+impl Named {
+    /// Names what stands within a schema of this name.
+    fn inside(&mut self, schema: &mut Value, name: &str) {
+        let Some(fields) = schema.as_object_mut() else { return };
+        for (part, inner) in fields {
+            match (part.as_str(), inner) {
+                ("properties", Value::Object(properties)) => {
+                    for (property, inner) in properties {
+                        self.part(inner, &format!("{name}{}", pascal(property)));
+                    }
+                }
+                ("items" | "additionalProperties" | "contentSchema", inner) => {
+                    self.part(inner, &format!("{name}Item"));
+                }
+                ("oneOf" | "anyOf" | "prefixItems", Value::Array(choices)) => {
+                    for choice in choices {
+                        let own = distinctive(choice);
+                        self.part(choice, &format!("{name}{own}"));
+                    }
+                }
+                _ => {}
+            }
+        }
+    }
+
+    /// Names a part, if it has parts of its own; gives it the name that it tells itself, or this one.
+    fn part(&mut self, part: &mut Value, name: &str) {
+        let told = part["title"].as_str().map(str::to_owned);
+        let wanted = told.unwrap_or_else(|| name.to_owned());
+        self.inside(part, &wanted);
+        if part["properties"].is_object() {
+            let mut own = wanted.clone();
+            let mut number = 2;
+            while !self.known.insert(own.clone()) {
+                own = format!("{wanted}{number}");
+                number += 1;
+            }
+            if let Some(fields) = part.as_object_mut() {
+                fields.remove("title");
+            }
+            self.schemas.insert(own.clone(), std::mem::replace(part, local(&own)));
+        }
+    }
+}
+
+/// What tells a choice from the others: the one thing it must have, or what it is always.
+fn distinctive(choice: &Value) -> String {
+    let only = choice["required"].as_array().and_then(|all| all.first()).and_then(Value::as_str);
+    let constant = choice["properties"]["event"]["const"].as_str();
+    constant.or(only).map(pascal).unwrap_or_default()
+}
+
+/// A name as types bear it: `set-up_the rest` is `SetUpTheRest`.
+fn pascal(name: &str) -> String {
+    name.split(|letter: char| !letter.is_alphanumeric()).map(super::capital).collect()
 }
 
 /// A definition with all those it leans on, as text.

@@ -17,7 +17,7 @@ use super::begin::{Creation, Import};
 use super::games::raw;
 use super::orders::{Act, Consent, Plain, Pledge, Proposal, Words};
 use super::{Manners, Server};
-use crate::host::Account;
+use crate::host::{Account, Hosting};
 use components::Components;
 
 pub(super) async fn get(State(server): State<Arc<Server>>) -> Response {
@@ -79,8 +79,17 @@ struct Address {
     status: &'static str,
     media: Media,
     reply: Value,
+    /// Another answer than that, which is no refusal.
+    another: Option<Another>,
     /// A request and what it is answered with.
     example: (Option<Value>, Option<Value>),
+}
+
+/// What an address answers with instead.
+struct Another {
+    status: &'static str,
+    does: &'static str,
+    reply: Value,
 }
 
 fn get_(path: &str, id: &str, does: &str) -> Address {
@@ -94,6 +103,7 @@ fn get_(path: &str, id: &str, does: &str) -> Address {
         status: "200",
         media: Media::Json,
         reply: json!({}),
+        another: None,
         example: (None, None),
     }
 }
@@ -112,6 +122,10 @@ impl Address {
         Self { media, reply, ..self }
     }
 
+    fn or(self, another: Another) -> Self {
+        Self { another: Some(another), ..self }
+    }
+
     /// For example, this request.
     fn asked(self, request: Value) -> Self {
         Self { example: (Some(request), self.example.1), ..self }
@@ -128,22 +142,35 @@ impl Address {
     }
 }
 
-fn addresses(components: &mut Components) -> Vec<Address> {
+fn addresses(components: &mut Components, systems: &[Hosting]) -> Vec<Address> {
     /// What is sent: it is read strictly, as requests are.
     fn named<T: JsonSchema>(components: &mut Components) -> Value {
         components.add(&T::schema_name(), rulebook::without_null(schema_for!(T).to_value()))
     }
-    replies::add(components);
+    replies::add(components, systems);
     let happened = || components::local("Happened");
-    let text = || json!({ "type": "string" });
-    let object = || json!({ "type": "object" });
-    let seen =
-        || query("seen", "So many changes the reader knows.", json!({ "type": "integer", "minimum": 0 }));
+    let (record, seen) = systems.first().and_then(replies::begun).unwrap_or_default();
+    let seats: Map<String, Value> = systems
+        .first()
+        .and_then(|system| system.sides().into_iter().next())
+        .map(|side| (side, json!("sensible")))
+        .into_iter()
+        .collect();
+    // A decision is one of a system's own.
+    let mut act = schema_for!(Act).to_value();
+    act["properties"]["action"] = components::local("Action");
+    let act = components.add("Act", rulebook::without_null(act));
     vec![
         get_("/healthz", "health", "Whether the server and its database answer.")
             .gives(Media::Json, replies::health())
+            .or(Another { status: "503", does: "Nothing can be kept now.", reply: replies::health() })
             .told(json!({ "status": "ok", "version": "0.1.0", "games": { "damaged": 0, "opened": 2, "replayed": 310 } })),
-        get_("/api", "describe", "This description."),
+        get_("/api", "describe", "This description.")
+            .gives(Media::Json, replies::described())
+            .told(json!({
+                "openapi": "3.1.0", "info": { "title": "Glacis", "version": "0.1.0" }, "servers": [],
+                "components": {}, "paths": {},
+            })),
         get_(
             "/api/systems",
             "listSystems",
@@ -166,10 +193,13 @@ fn addresses(components: &mut Components) -> Vec<Address> {
         get_("/api/import", "importGame", "Takes over a recorded game after checking every line of it.")
             .takes(named::<Import>(components))
             .gives(Media::Json, components::local("Created"))
+            .asked(json!({ "record": record, "seats": seats }))
+            .told(sample("created"))
             .creates(),
         get_("/api/games/{game}", "viewGame", "The game as the reader's seat may see it.")
             .with([side()])
-            .gives(Media::Json, components::local("GameView")),
+            .gives(Media::Json, components::local("GameView"))
+            .told(seen),
         get_("/api/games/{game}/actions", "listActions", "What the reader may decide now: all of it, or stage by stage.")
             .with([
                 side(),
@@ -183,10 +213,10 @@ fn addresses(components: &mut Components) -> Vec<Address> {
                 "actions": [{ "set-city-unit": { "unit": "P01", "place": "reserve" } }, "set-up-the-rest"],
             })),
         get_("/api/games/{game}/act", "act", "Decides.")
-            .takes(named::<Act>(components))
+            .takes(act)
             .gives(Media::Json, happened())
             .asked(json!({ "seen": 0, "action": "set-up-the-rest" }))
-            .told(replies::happened("decide", &json!({ "said": [{ "rule": "DZ-5.1-08", "effect": "applies" }] }))),
+            .told(replies::happened_by("decide", &json!({ "said": [{ "rule": "DZ-5.1-08", "effect": "applies" }] }))),
         get_(
             "/api/games/{game}/undo",
             "undo",
@@ -195,12 +225,12 @@ fn addresses(components: &mut Components) -> Vec<Address> {
         .takes(named::<Plain>(components))
         .gives(Media::Json, happened())
         .asked(json!({ "seen": 1 }))
-        .told(replies::happened("undo", &json!({}))),
+        .told(replies::happened_by("undo", &json!({}))),
         get_("/api/games/{game}/resign", "resign", "Gives up.")
             .takes(named::<Plain>(components))
             .gives(Media::Json, happened())
             .asked(json!({ "seen": 1 }))
-            .told(replies::happened("resign", &json!({ "to_move": null, "deciders": [] }))),
+            .told(replies::happened_by("resign", &json!({ "to_move": null, "deciders": [] }))),
         get_(
             "/api/games/{game}/offer",
             "offer",
@@ -209,17 +239,17 @@ fn addresses(components: &mut Components) -> Vec<Address> {
         .takes(named::<Proposal>(components))
         .gives(Media::Json, happened())
         .asked(json!({ "seen": 1, "offer": "draw" }))
-        .told(replies::happened("offer", &json!({}))),
+        .told(replies::happened_by("offer", &json!({}))),
         get_("/api/games/{game}/answer", "answerOffer", "Answers a proposal.")
             .takes(named::<Consent>(components))
             .gives(Media::Json, happened())
             .asked(json!({ "seen": 2, "accept": false }))
-            .told(replies::happened("decline", &json!({}))),
+            .told(replies::happened_by("decline", &json!({}))),
         get_("/api/games/{game}/words", "addWords", "Says something to the others.")
             .takes(named::<Words>(components))
             .gives(Media::Json, happened())
             .asked(json!({ "seen": 1, "words": "Bonjour !" }))
-            .told(replies::happened("words", &json!({ "words": "Bonjour !" }))),
+            .told(replies::happened_by("words", &json!({ "words": "Bonjour !" }))),
         get_(
             "/api/games/{game}/pledge",
             "pledge",
@@ -228,7 +258,7 @@ fn addresses(components: &mut Components) -> Vec<Address> {
         .takes(named::<Pledge>(components))
         .gives(Media::Json, happened())
         .asked(json!({ "seed": "5a".repeat(32) }))
-        .told(replies::happened("pledge", &json!({}))),
+        .told(replies::happened_by("pledge", &json!({}))),
         get_(
             "/api/games/{game}/events",
             "streamEvents",
@@ -248,47 +278,79 @@ fn addresses(components: &mut Components) -> Vec<Address> {
                 schema: json!({ "type": "integer", "minimum": 0 }),
             },
         ])
-        .gives(Media::Events, text()),
+        .gives(Media::Events, replies::events(components::local("GameEvent")))
+        .told(sample("events")),
         get_("/api/games/{game}/log", "readLog", "What was said, entry by entry.").with([
             side(),
             query("since", "Only what came after this entry.", json!({ "type": "integer", "minimum": 0 })),
         ])
         .gives(Media::Json, json!({ "type": "array", "items": happened() }))
-        .told(json!([replies::happened("words", &json!({ "words": "Bonjour !" }))])),
+        .told(json!([replies::happened_by("words", &json!({ "words": "Bonjour !" }))])),
         get_(
             "/api/games/{game}/luck",
             "luck",
             "The luck ledger: the faces of the dice, and what came of them, against what was to be expected.",
         )
-        .gives(Media::Json, components.add(&Account::schema_name(), schema_for!(Account).to_value())),
+        .gives(Media::Json, components.add(&Account::schema_name(), schema_for!(Account).to_value()))
+        .told(sample("luck")),
         get_(
             "/api/games/{game}/record",
             "record",
             "The record, once the game is over or to whoever holds every seat: one JSON object on each line.",
         )
-        .gives(Media::Record, text()),
+        .gives(Media::Record, replies::text_of(Media::Record.kind()))
+        .told(record.into()),
         get_(
             "/feed/{game}/{seat}/{word}",
             "feed",
             "A seat's feed of what happened; its address holds a word of its own.",
         )
-        .gives(Media::Feed, text()),
-        get_("/table/shared", "shareTable", "Lays a table that several change together; the answer holds the word of its link.")
-            .takes(object()),
-        get_("/table/shared/{word}", "readTable", "A table that several change, or its changes since.").with([seen()]),
+        .gives(Media::Feed, replies::text_of(Media::Feed.kind()))
+        .told(sample("feed")),
+    ]
+}
+
+/// Tables that several lay together.
+fn of_tables(components: &mut Components) -> [Address; 4] {
+    let seen =
+        || query("seen", "So many changes the reader knows.", json!({ "type": "integer", "minimum": 0 }));
+    let table = components.add("SharedTable", replies::table());
+    let change = components.add("TableChange", replies::change());
+    let laid = json!({ "description": "The table as its pages lay it.", "type": "object", "additionalProperties": true });
+    let late =
+        Another { status: "409", does: "Others came first: this is what was missed.", reply: table.clone() };
+    [
+        get_(
+            "/table/shared",
+            "shareTable",
+            "Lays a table that several change together; the answer holds the word of its link.",
+        )
+        .takes(laid)
+        .gives(Media::Json, replies::shared())
+        .asked(sample("table"))
+        .told(sample("shared")),
+        get_("/table/shared/{word}", "readTable", "A table that several change, or its changes since.")
+            .with([seen()])
+            .gives(Media::Json, table)
+            .told(sample("laid")),
         get_(
             "/table/shared/{word}",
             "changeTable",
             "Changes it as it stood after so many changes; who does not know the last one is told, by 409, what he missed.",
         )
-        .takes(object())
-        .with([seen()]),
+        .takes(change)
+        .with([seen()])
+        .gives(Media::Json, replies::changed())
+        .or(late)
+        .asked(sample("change"))
+        .told(json!({ "version": 1 })),
         get_(
             "/table/shared/{word}/events",
             "streamTable",
             "Server-sent events: the number of changes, at once and after each.",
         )
-        .gives(Media::Events, text()),
+        .gives(Media::Events, replies::table_events())
+        .told("data: 0\n\ndata: 1\n\n".into()),
     ]
 }
 
@@ -303,30 +365,42 @@ fn of_question(asking: &Asking, components: &mut Components) -> [Address; 2] {
     let because = json!({ "type": "array", "items": components::local("Reason") });
     let reply = json!({ "oneOf": [
         {
+            "title": format!("{name}Answered"),
             "type": "object",
             "properties": {
                 "answer": answer, "because": because,
                 "dice": { "type": "array", "items": { "type": "integer" } },
             },
             "required": ["answer", "because"],
+            "additionalProperties": false,
         },
         {
+            "title": format!("{name}Odds"),
             "type": "object",
             "properties": {
                 "odds": { "type": "array", "items": {
+                    "title": format!("{name}Outcome"),
                     "type": "object",
                     "properties": { "p": { "type": "string" }, "answer": answer },
                     "required": ["p", "answer"],
+                    "additionalProperties": false,
                 } },
                 "because": because,
             },
             "required": ["odds", "because"],
+            "additionalProperties": false,
         },
     ] });
+    let reply = components.add(&format!("{name}Reply"), reply);
     let asks = rulebook::speak_key(&key, rulebook::Lang::En);
     let ask = get_(&path, &format!("ask{name}"), &asks).takes(request).gives(Media::Json, reply);
     let schema = get_(&path, &format!("schema{name}"), "The JSON Schema of the question.");
-    let schema = schema.gives(Media::Json, json!({ "type": "object", "required": ["request", "answer"] }));
+    let shown = asking.schema();
+    let schema = schema.gives(Media::Json, replies::schema()).told(json!({
+        "question": asking.name,
+        "request": { "title": shown["request"]["title"], "type": "object" },
+        "answer": { "title": shown["answer"]["title"] },
+    }));
     match example_of(asking.name) {
         // What it is answered with is what it is answered with now.
         Some(request) => {
@@ -359,37 +433,11 @@ fn capital(word: &str) -> String {
 }
 
 /// The whole description.
-pub(super) fn description(questions: &[Asking], manners: &Manners) -> Value {
+pub(super) fn description(questions: &[Asking], systems: &[Hosting], manners: &Manners) -> Value {
     let mut components = Components::default();
-    components.add(
-        "Reason",
-        json!({
-            "type": "object",
-            "properties": {
-                "rule": { "type": "string" },
-                "effect": { "type": "string" },
-                "text": { "type": "string" },
-            },
-            "required": ["rule", "effect", "text"],
-        }),
-    );
-    components.add(
-        "Refused",
-        json!({
-            "type": "object",
-            "properties": { "refused": {
-                "type": "object",
-                "properties": {
-                    "field": { "type": ["string", "null"] },
-                    "rule": { "type": ["string", "null"] },
-                    "message": { "type": "string" },
-                },
-                "required": ["field", "rule", "message"],
-            } },
-            "required": ["refused"],
-        }),
-    );
-    let mut all = addresses(&mut components);
+    let mut all = addresses(&mut components, systems);
+    all.extend(of_tables(&mut components));
+    replies::add_systems(&mut components, systems);
     all.extend(questions.iter().flat_map(|asking| of_question(asking, &mut components)));
     let mut paths = Map::new();
     for address in &all {
@@ -440,10 +488,16 @@ fn operation(address: &Address) -> Value {
                 "description": "Refused: 400 the request, 401 no secret, 403 not yours, 404 not there, 409 too late, \
                     413 too large, 422 a rule forbids it, 423 the game is damaged, \
                     429 too many, 503 nothing can be kept now.",
-                "content": { "application/json": { "schema": components::local("Refused") } },
+                "content": { "application/json": {
+                    "schema": components::local("Refused"), "example": sample("refused"),
+                } },
             },
         },
     });
+    if let Some(Another { status, does, reply }) = &address.another {
+        operation["responses"][*status] =
+            json!({ "description": does, "content": { "application/json": { "schema": reply } } });
+    }
     if address.path.starts_with("/api/games/{game}") {
         operation["security"] = json!([{ "seat": [] }]);
     }

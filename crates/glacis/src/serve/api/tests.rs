@@ -8,6 +8,7 @@ use serde_json::Value;
 
 use super::super::{Each, Hosts, Manners};
 use super::{components, description};
+use crate::host::Hosting;
 
 fn described() -> Value {
     let manners = Manners {
@@ -17,7 +18,9 @@ fn described() -> Value {
         behind_proxy: false,
         most_listeners: 1,
     };
-    description(&crate::questions(), &manners)
+    let hosted = crate::systems().into_iter().filter_map(|system| system.game);
+    let hosted: Vec<Hosting> = hosted.map(|game| game.hosting).collect();
+    description(&crate::questions(), &hosted, &manners)
 }
 
 fn operations(api: &Value) -> Vec<(&String, &String, &Value)> {
@@ -66,6 +69,32 @@ fn definitions_of_one_name_are_shared_only_if_they_are_the_same() {
     assert_eq!(schemas["UnitOfThird"]["$ref"], "#/components/schemas/ArmOfThird");
     assert_eq!(schemas["Second"]["properties"]["unit"]["$ref"], "#/components/schemas/Unit");
     assert_eq!(schemas["Third"]["properties"]["own"]["$ref"], "#/components/schemas/Third");
+}
+
+/// Whatever has parts has a name: programs that are made from the description need one for each.
+#[test]
+fn parts_of_schemas_have_names_of_their_own() {
+    let mut all = components::Components::default();
+    all.add(
+        "Deed",
+        serde_json::json!({ "title": "Other", "oneOf": [
+            { "type": "object", "required": ["set-up"], "properties": {
+                "set-up": { "type": "object", "properties": { "at": { "type": "string" } } } } },
+            { "type": "string", "const": "wait" },
+        ] }),
+    );
+    let schemas = all.into_schemas();
+    let names: BTreeSet<&str> = schemas.keys().map(String::as_str).collect();
+    assert_eq!(names, BTreeSet::from(["Deed", "DeedSetUp", "DeedSetUpSetUp"]));
+    assert_eq!(schemas["Deed"]["oneOf"][0]["$ref"], "#/components/schemas/DeedSetUp");
+    assert_eq!(schemas["DeedSetUp"]["properties"]["set-up"]["$ref"], "#/components/schemas/DeedSetUpSetUp");
+    assert!(schemas["Deed"].get("title").is_none());
+    let api = described();
+    for (name, schema) in api["components"]["schemas"].as_object().unwrap() {
+        for inner in schema["properties"].as_object().into_iter().flatten() {
+            assert!(!inner.1["properties"].is_object(), "{name}.{}", inner.0);
+        }
+    }
 }
 
 #[test]
@@ -129,11 +158,12 @@ fn dice_are_described_where_they_are_taken() {
 }
 
 /// What is sent is read strictly: where a field may be left out, null is refused, and described nowhere.
+/// Only a decision is read as the record writes it, with null for what it leaves open.
 #[test]
 fn nothing_that_is_sent_may_be_null() {
     fn nulls(api: &Value, schema: &Value, place: &str, depth: usize, found: &mut Vec<String>) {
         if let Some(reference) = schema["$ref"].as_str() {
-            if depth < 12 {
+            if depth < 12 && reference != "#/components/schemas/Action" {
                 nulls(api, api.pointer(&reference[1..]).unwrap(), place, depth + 1, found);
             }
             return;
@@ -217,24 +247,83 @@ fn every_question_has_an_example_that_is_answered() {
     assert_eq!(asked, crate::questions().iter().map(|asking| asking.name.to_owned()).collect());
 }
 
-/// What can be ordered in a game is shown with a request and a reply of a known shape.
+/// Whatever is sent and told has a shape and an example of it.
 #[test]
-fn orders_and_readings_of_a_game_are_typed_and_orders_have_examples() {
+fn every_operation_is_typed_and_shown() {
     let api = described();
-    let games = operations(&api).into_iter().filter(|(path, ..)| path.starts_with("/api/games"));
-    let mut orders = 0;
-    for (path, method, operation) in games {
-        let reply =
-            operation["responses"].as_object().unwrap().iter().find(|(status, _)| status.starts_with('2'));
-        let content = reply.unwrap().1["content"].as_object().unwrap().values().next().unwrap();
-        let schema = content["schema"].as_object().unwrap();
-        assert!(!schema.is_empty(), "{method} {path}: untyped");
-        if method == "post" {
+    let all = operations(&api);
+    let (mut untyped, mut orders) = (Vec::new(), 0);
+    for (path, method, operation) in &all {
+        for (status, reply) in operation["responses"].as_object().unwrap() {
+            let content = reply["content"].as_object().unwrap().values().next().unwrap();
+            let schema = content["schema"].as_object().unwrap();
+            // A stream, a record and a feed are texts, and say of what kind.
+            let text = schema.get("type").is_some_and(|kind| kind == "string");
+            if schema.is_empty() || text && !schema.contains_key("contentMediaType") {
+                untyped.push(format!("{method} {path} {status}"));
+            }
+            let shown = status.starts_with('2') || status == "default";
+            assert!(!shown || content.get("example").is_some(), "{method} {path} {status}: no example");
+        }
+        let request = &operation["requestBody"]["content"]["application/json"];
+        if *method == "post" {
             orders += 1;
-            assert!(content["example"].is_object(), "{path}: no reply");
-            let request = &operation["requestBody"]["content"]["application/json"];
             assert!(request["example"].is_object(), "{path}: no request");
         }
     }
-    assert_eq!(orders, 8);
+    assert_eq!(untyped, Vec::<String>::new());
+    assert!(orders > 60 && all.len() > 120, "{orders} of {}", all.len());
+}
+
+/// What a game shows and takes is told in the shapes of its system, and so are the events of its stream.
+#[test]
+fn every_system_has_shapes_of_its_own() {
+    fn empty(api: &Value, schema: &Value, seen: &mut BTreeSet<String>, place: &str, found: &mut Vec<String>) {
+        if let Some(reference) = schema["$ref"].as_str() {
+            if seen.insert(reference.to_owned()) {
+                empty(api, api.pointer(&reference[1..]).unwrap(), seen, reference, found);
+            }
+            return;
+        }
+        if schema.as_bool() == Some(true) || schema.as_object().is_some_and(serde_json::Map::is_empty) {
+            found.push(place.to_owned());
+        }
+        for part in ["properties", "$defs"] {
+            for (name, inner) in schema[part].as_object().into_iter().flatten() {
+                empty(api, inner, seen, &format!("{place}.{name}"), found);
+            }
+        }
+        for part in ["items", "additionalProperties", "contentSchema"] {
+            if schema[part].is_object() {
+                empty(api, &schema[part], seen, &format!("{place}.{part}"), found);
+            }
+        }
+        for part in ["oneOf", "anyOf", "allOf", "prefixItems"] {
+            for inner in schema[part].as_array().into_iter().flatten() {
+                empty(api, inner, seen, &format!("{place}.{part}"), found);
+            }
+        }
+    }
+    let api = described();
+    let schemas = &api["components"]["schemas"];
+    for system in crate::systems().iter().filter(|system| system.game.is_some()) {
+        let name = super::capital(system.name());
+        for shape in ["Action", "View", "Outcome", "Game"] {
+            let shape = format!("{name}{shape}");
+            assert!(schemas[&shape].is_object(), "{shape}");
+            let (mut seen, mut found) = (BTreeSet::new(), Vec::new());
+            empty(&api, &schemas[&shape], &mut seen, &shape, &mut found);
+            assert_eq!(found, Vec::<String>::new(), "anything goes there");
+        }
+        let mapping = &schemas["GameView"]["discriminator"]["mapping"][system.name()];
+        assert_eq!(*mapping, format!("#/components/schemas/{name}Game"));
+        assert_eq!(schemas[format!("{name}Game")]["properties"]["system"]["const"], system.name());
+    }
+    let stream = &api["paths"]["/api/games/{game}/events"]["get"]["responses"]["200"]["content"];
+    let event = stream["text/event-stream"]["schema"]["contentSchema"]["$ref"].as_str().unwrap();
+    let kinds = api.pointer(&event[1..]).unwrap()["oneOf"].as_array().unwrap();
+    let kind =
+        |of: &Value| api.pointer(&of["$ref"].as_str().unwrap()[1..]).unwrap()["properties"]["event"].clone();
+    let kinds: Vec<String> = kinds.iter().map(|of| kind(of)["const"].as_str().unwrap().to_owned()).collect();
+    assert_eq!(kinds, ["state", "happened", "refresh", "replaced"]);
 }

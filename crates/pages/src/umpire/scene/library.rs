@@ -26,7 +26,7 @@ macro_rules! examples {
         /// The examples, the plainest first.
         pub(super) const EXAMPLES: &[Example] = &[$(Example {
             name: $name,
-            json: include_str!(concat!("../../../../../scenarios/tabletop/", $name, ".json")),
+            json: include_str!(concat!("../../../scenarios/", $name, ".json")),
         }),+];
     };
 }

@@ -175,7 +175,7 @@ pub(in super::super) fn options_code(ledgers: &[Ledger]) -> String {
             let _ = writeln!(
                 enums,
                 "    #[doc = {doc}]\n    #[doc = \"\"]\n    #[doc = {ruling}]\n\
-                 \x20   #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]\n\
+                 \x20   #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, schemars::JsonSchema)]\n\
                  \x20   #[allow(non_camel_case_types, reason = \"named after the ledger's values\")]\n\
                  \x20   pub enum {name} {{\n{variants}    }}\n\n\
                  \x20   impl {name} {{\n        /// Its name in the ledger.\n        #[must_use]\n\
@@ -203,7 +203,7 @@ pub(in super::super) fn options_code(ledgers: &[Ledger]) -> String {
             code,
             "/// The options of `{system}`.\npub mod {module} {{\n    use kernel::Verdict;\n    use serde::{{Deserialize, Serialize}};\n\n    use super::offered;\n\n{enums}\n\
              \x20   /// All options of `{system}`, each with its default.\n\
-             \x20   #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]\n\
+             \x20   #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, schemars::JsonSchema)]\n\
              \x20   #[serde(deny_unknown_fields)]\n\
              \x20   pub struct Options {{\n{fields}    }}\n\n\
              \x20   impl kernel::Options for Options {{\n\
