@@ -3,6 +3,7 @@
 //!
 //! - [`Random`] knows nothing of the game;
 //! - [`Sensible`] plays the doctrine of the game's own [`Planner`], which stands beside its rules;
+//! - [`Featured`] says how a game is told in numbers, to players that learn;
 //! - [`duel`](fn@duel) lets two or more of them play a game out, by number, for whoever counts games.
 //!
 //! ```
@@ -21,11 +22,13 @@
 //! ```
 
 mod duel;
+pub mod features;
 mod player;
 mod random;
 mod sensible;
 
 pub use duel::{Duel, LONGEST, Level, duel};
+pub use features::{Featured, Pen};
 pub use player::Player;
 pub use random::{Random, any_of};
 pub use sensible::{Planner, Sensible};
