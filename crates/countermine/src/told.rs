@@ -1,7 +1,7 @@
 //! The example game as it is told. Its phrases have no words: their keys are shown.
 
 use kernel::{Live, Phrase, Saying, Told};
-use opponent::{Planner, any_of};
+use opponent::{Planner, Searcher, any_of};
 
 use crate::{Action, Countermine, Outcome, Phase, Side, View};
 
@@ -67,5 +67,15 @@ impl Told for Countermine {
 impl Planner for Countermine {
     fn plan(_: Side, _: &View, offered: &[Action], stream: &mut Live) -> Action {
         *any_of(offered, stream)
+    }
+}
+
+impl Searcher for Countermine {
+    fn score(outcome: &Outcome, side: Side) -> f64 {
+        let winner = match outcome {
+            Outcome::Taken => Side::Besieger,
+            Outcome::Held => Side::Garrison,
+        };
+        f64::from(u8::from(side == winner))
     }
 }

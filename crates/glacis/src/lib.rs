@@ -19,6 +19,7 @@
 pub mod host;
 mod plain;
 pub mod serve;
+pub mod simulation;
 pub mod store;
 pub mod system;
 pub mod systems;

@@ -5,12 +5,12 @@ use std::process::ExitCode;
 
 use kernel::board::Board;
 use kernel::{Play, Record, Setup, Verdict};
-use opponent::{Level, Planner, duel};
+use opponent::{Level, Searcher};
 use rulebook::{Asking, Inquiring, Lang, Replied};
 use serde_json::Value;
 
 use crate::host::{Chooser, Hosting};
-use crate::terminal::simulate::Counted;
+use crate::simulation::{self, Counted};
 use crate::terminal::{Failure, play, replay};
 
 /// Files with their names.
@@ -76,7 +76,7 @@ impl Game {
     #[must_use]
     pub fn of<G, C>(scenarios: &'static [&'static str]) -> Self
     where
-        G: Board + Planner + Send + Sync + 'static,
+        G: Board + Searcher + Send + Sync + 'static,
         G::Side: Send + Sync,
         G::Action: Send + Sync,
         C: Chooser<G> + 'static,
@@ -84,7 +84,7 @@ impl Game {
         Self {
             hosting: Hosting::of::<G, C>(scenarios),
             play: play::session::<G>,
-            simulate: simulated::<G, C>,
+            simulate: simulation::counted::<G, C>,
             replay: replay::tell::<G>,
             maps: None,
             inquire: |_| None,
@@ -116,19 +116,6 @@ impl System {
     pub const fn name(&self) -> &'static str {
         self.shown.name
     }
-}
-
-/// A game played out by its number, as it is counted.
-fn simulated<G: Planner, C: Chooser<G>>(setup: &Setup, levels: &[Level], number: u64) -> Verdict<Counted> {
-    let game = duel::<G>(setup, levels, number)?;
-    let outcome = game.last.outcome();
-    let ending = outcome.as_ref().map(C::ending);
-    Ok(Counted {
-        turn: ending.as_ref().and_then(|ending| ending.turn),
-        result: ending.map(|ending| ending.result),
-        outcome: outcome.and_then(|outcome| serde_json::to_value(outcome).ok()).unwrap_or_default(),
-        decisions: game.decisions,
-    })
 }
 
 /// The maps of a game as its record has them.

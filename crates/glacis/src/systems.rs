@@ -125,6 +125,10 @@ impl Chooser<danzig::State> for Danzig {
         Ending { result: result.to_owned(), turn: outcome.surrendered }
     }
 
+    fn turn(state: &danzig::State) -> u8 {
+        state.table.turn
+    }
+
     fn gauges() -> &'static [Gauge<danzig::State>] {
         &[
             Gauge { name: "french-steps", read: |state| danzig::steps(state, danzig::Side::French) },

@@ -3,43 +3,7 @@
 
 use kernel::{Desk, Game, Live, Setup, Silent, Verdict};
 
-use crate::{Planner, Player, Random, Sensible};
-
-/// A strength of play, as commands name it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Level {
-    /// [`Random`].
-    Random,
-    /// [`Sensible`].
-    Sensible,
-}
-
-impl Level {
-    /// All of them.
-    pub const ALL: [Self; 2] = [Self::Random, Self::Sensible];
-
-    /// Its name.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Random => "random",
-            Self::Sensible => "sensible",
-        }
-    }
-
-    /// The strength of this name.
-    #[must_use]
-    pub fn named(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|level| level.name() == name)
-    }
-
-    fn player<G: Planner>(self) -> Box<dyn Player<G>> {
-        match self {
-            Self::Random => Box::new(Random),
-            Self::Sensible => Box::new(Sensible),
-        }
-    }
-}
+use crate::{Level, Player, Random, Searcher};
 
 /// A game that was played out.
 #[derive(Clone, Debug)]
@@ -58,7 +22,20 @@ pub const LONGEST: u32 = 200_000;
 ///
 /// # Errors
 /// When there is no such scenario or option.
-pub fn duel<G: Planner>(setup: &Setup, levels: &[Level], number: u64) -> Verdict<Duel<G>> {
+pub fn duel<G: Searcher>(setup: &Setup, levels: &[Level], number: u64) -> Verdict<Duel<G>> {
+    watched(setup, levels, number, |_, _, _| ())
+}
+
+/// The same, before the eyes of somebody who is shown every order with the table after it.
+///
+/// # Errors
+/// When there is no such scenario or option.
+pub fn watched<G: Searcher>(
+    setup: &Setup,
+    levels: &[Level],
+    number: u64,
+    mut watch: impl FnMut(&G, G::Side, &G::Action),
+) -> Verdict<Duel<G>> {
     let mut state = G::start(setup)?;
     // The streams of a game are apart from each other and from those of every other game.
     let places = u64::try_from(G::SIDES.len()).unwrap_or(u64::MAX) + 1;
@@ -95,6 +72,7 @@ pub fn duel<G: Planner>(setup: &Setup, levels: &[Level], number: u64) -> Verdict
             if state.outcome().is_none() {
                 state.perform(side, &order, &mut desk);
                 decisions += 1;
+                watch(&state, side, &order);
             }
         }
     }

@@ -16,6 +16,7 @@ pub(crate) mod names;
 mod plan;
 mod profile;
 pub(crate) mod say;
+mod search;
 mod sequence;
 mod setup;
 mod sight;

@@ -10,6 +10,7 @@ mod march;
 mod reach;
 mod roster;
 pub(crate) mod say;
+mod search;
 mod sequence;
 mod setup;
 mod state;

@@ -8,6 +8,7 @@ mod fight;
 mod french;
 mod march;
 mod prussian;
+mod search;
 
 use kernel::{Game as _, Live};
 use opponent::Planner;

@@ -15,6 +15,7 @@ use opponent::{Planner, Player, Sensible};
 pub use ledger::{Account, Gauge, Ledger, Results, Weighed};
 pub use luck::{Luck, Tally, luck_of};
 use played::Played;
+pub(crate) use played::side_names;
 pub use proof::{DiceProof, Proof, Stretch, prove, reopen};
 
 /// A game that was opened, or why not.
@@ -46,7 +47,7 @@ impl Hosting {
         Self {
             name: G::SYSTEM,
             scenarios,
-            sides: played::side_names::<G>,
+            sides: side_names::<G>,
             begin: Played::<G, C>::begin,
             open: Played::<G, C>::open,
             resume: Played::<G, C>::resume,
@@ -122,6 +123,12 @@ pub trait Chooser<G: Planner>: Default + Send + Sync {
             Err(_) => format!("{outcome:?}"),
         };
         Ending { result, turn: None }
+    }
+
+    /// The turn, from 1; 0 where a game has none.
+    #[must_use]
+    fn turn(_state: &G) -> u8 {
+        0
     }
 
     /// What the results of dice are measured by in this game.

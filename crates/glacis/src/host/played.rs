@@ -25,7 +25,7 @@ pub(super) struct Played<G: Game, C> {
 }
 
 /// The names of the sides of a game, by place.
-pub(super) fn side_names<G: Game>() -> Vec<String> {
+pub(crate) fn side_names<G: Game>() -> Vec<String> {
     G::SIDES.iter().map(|side| name(*side)).collect()
 }
 

@@ -8,21 +8,17 @@ use std::io::{self, BufWriter, Write};
 use std::num::NonZero;
 use std::path::PathBuf;
 use std::process::ExitCode;
-use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::mpsc;
+use std::sync::atomic::AtomicBool;
 use std::thread;
 use std::time::{Duration, Instant};
 
 use clap::builder::PossibleValuesParser;
-use kernel::{Fact, Measure, Phrase, Setup};
-use opponent::Level;
+use kernel::{Fact, Measure, Phrase};
 use rulebook::{Lang, phrase};
-use serde::Serialize;
-use serde_json::Value;
 
 use super::{Failure, Language, tell};
 use crate::System;
-use crate::system::Game;
+use crate::simulation::{Counted, Fault, Going, Match, in_order};
 
 /// What `glacis simulate` is told.
 #[derive(clap::Args)]
@@ -61,40 +57,14 @@ fn with_games() -> PossibleValuesParser {
     PossibleValuesParser::new(all.iter().filter(|system| system.game.is_some()).map(System::name))
 }
 
-/// What is counted of a game.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Counted {
-    /// How it ended, in one word; none if it was given up.
-    pub result: Option<String>,
-    /// The turn on which it ended, where it can end before the last.
-    pub turn: Option<u8>,
-    /// How it ended, as records write it.
-    pub outcome: Value,
-    /// How many decisions were made.
-    pub decisions: u32,
-}
-
-/// A line of the file.
-#[derive(Serialize)]
-struct Line<'a> {
-    game: u64,
-    result: Option<&'a str>,
-    turn: Option<u8>,
-    decisions: u32,
-    outcome: &'a Value,
-}
-
 /// Carries out `glacis simulate`.
 ///
 /// # Errors
 /// When it cannot be carried out at all: there is no such side, level, scenario or option, or the file
 /// cannot be written.
 pub fn run(args: &Args) -> Result<ExitCode, Failure> {
-    let game = crate::systems::system(&args.system).and_then(|system| system.game);
-    let game = game.ok_or_else(|| format!("{}: ?", args.system))?;
     let lang = args.language.get();
-    let levels = levels(&args.players, &game.hosting.sides())?;
-    let setup = setup(args, &game)?;
+    let games = games(args)?;
     let mut file = match &args.out {
         Some(path) => {
             let file = File::create(path).map_err(|error| format!("{}: {error}", path.display()))?;
@@ -104,35 +74,34 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
     };
     let cores = thread::available_parallelism().map_or(1, NonZero::get);
     let threads = args.threads.map_or(cores, NonZero::get);
-    let job = Job { game: &game, setup: &setup, levels: &levels, seed: &args.seed, games: args.games };
     let mut all = Vec::new();
     let mut progress = Progress::begin(args.games, lang);
-    job.play(threads, |number, counted| {
-        if let Some(file) = &mut file {
-            let line = Line {
-                game: number,
-                result: counted.result.as_deref(),
-                turn: counted.turn,
-                decisions: counted.decisions,
-                outcome: &counted.outcome,
-            };
-            writeln!(file, "{}", serde_json::to_string(&line)?)?;
-        }
-        all.push(counted);
-        progress.tell(all.len());
-        Ok(())
-    })?;
+    let stop = AtomicBool::new(false);
+    in_order(
+        0..args.games,
+        threads,
+        &stop,
+        |number| games.row(number),
+        |_, row| {
+            let row = row.map_err(|refusal| rulebook::refusal(&refusal, lang))?;
+            if let Some(file) = &mut file {
+                writeln!(file, "{}", row.line())?;
+            }
+            all.push(row.counted);
+            progress.tell(all.len());
+            Ok::<_, Failure>(Going::On)
+        },
+    )?;
     progress.clear();
     if let Some(file) = &mut file {
         file.flush()?;
     }
-    let sides = game.hosting.sides();
     let players: Vec<String> =
-        sides.iter().zip(&levels).map(|(side, level)| format!("{side}={}", level.name())).collect();
+        games.sides().iter().zip(&games.levels).map(|(side, level)| format!("{side}={level}")).collect();
     let facts = [
         number("games", args.games),
         word("system", &args.system),
-        word("scenario", &setup.scenario),
+        word("scenario", &games.setup.scenario),
         word("seed", &args.seed),
         word("players", &players.join(", ")),
     ];
@@ -141,91 +110,24 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// The level of each side, in the order of the sides.
-fn levels(players: &[String], sides: &[String]) -> Result<Vec<Level>, Failure> {
-    let mut levels = vec![Level::Sensible; sides.len()];
-    for player in players {
-        let (side, level) = player.split_once('=').unwrap_or((player, ""));
-        let place = sides.iter().position(|other| other == side);
-        let place = place.ok_or_else(|| format!("--players {player}: {}", sides.join(", ")))?;
-        let known = || Level::ALL.map(Level::name).join(", ");
-        levels[place] = Level::named(level).ok_or_else(|| format!("--players {player}: {}", known()))?;
+/// The games that are asked for.
+fn games(args: &Args) -> Result<Match, Failure> {
+    let mut games = Match::of(&args.system, &args.seed)?;
+    if let Some(scenario) = &args.scenario {
+        games = games.scenario(scenario).map_err(|fault| format!("--scenario {fault}"))?;
     }
-    Ok(levels)
-}
-
-fn setup(args: &Args, game: &Game) -> Result<Setup, Failure> {
-    let mut options = BTreeMap::new();
+    for player in &args.players {
+        let (side, level) = player.split_once('=').unwrap_or((player, ""));
+        games = games.player(side, level).map_err(|fault| match fault {
+            Fault::Side(_, known) | Fault::Level(_, known) => format!("--players {player}: {known}"),
+            other => other.to_string(),
+        })?;
+    }
     for option in &args.set {
         let (name, value) = option.split_once('=').ok_or_else(|| format!("--set {option}: NAME=VALUE"))?;
-        options.insert(name.to_owned(), value.to_owned());
+        games = games.option(name, value);
     }
-    let scenario = args.scenario.as_deref().or(game.hosting.scenarios.first().copied()).unwrap_or_default();
-    Ok(Setup { scenario: scenario.to_owned(), options })
-}
-
-/// The games to be played.
-struct Job<'a> {
-    game: &'a Game,
-    setup: &'a Setup,
-    levels: &'a [Level],
-    seed: &'a str,
-    games: u64,
-}
-
-impl Job<'_> {
-    /// The number of a game's streams: it follows from the seed of all and from its place.
-    fn stream(&self, number: u64) -> u64 {
-        let mut hasher = blake3::Hasher::new();
-        hasher.update(self.seed.as_bytes());
-        hasher.update(&number.to_le_bytes());
-        let mut first = [0; 8];
-        hasher.finalize_xof().fill(&mut first);
-        u64::from_le_bytes(first)
-    }
-
-    /// Plays them all, so many at once, and gives them out in their order.
-    fn play(
-        &self,
-        threads: usize,
-        mut each: impl FnMut(u64, Counted) -> Result<(), Failure>,
-    ) -> Result<(), Failure> {
-        let next = AtomicU64::new(0);
-        let (send, receive) = mpsc::channel();
-        thread::scope(|scope| {
-            for _ in 0..threads {
-                let (send, next) = (send.clone(), &next);
-                scope.spawn(move || {
-                    loop {
-                        let number = next.fetch_add(1, Ordering::Relaxed);
-                        if number >= self.games {
-                            break;
-                        }
-                        let played = (self.game.simulate)(self.setup, self.levels, self.stream(number));
-                        if send.send((number, played)).is_err() {
-                            break;
-                        }
-                    }
-                });
-            }
-            drop(send);
-            let mut early = BTreeMap::new();
-            let mut due = 0;
-            let done = receive.iter().try_for_each(|(number, played)| {
-                early.insert(number, played);
-                while let Some(played) = early.remove(&due) {
-                    let counted = played.map_err(|refusal| rulebook::refusal(&refusal, Lang::En))?;
-                    each(due, counted)?;
-                    due += 1;
-                }
-                Ok(())
-            });
-            // Whoever still plays finds that nobody wants more.
-            next.store(self.games, Ordering::Relaxed);
-            drop(receive);
-            done
-        })
-    }
+    Ok(games)
 }
 
 /// The line that tells how far it is, on the error stream, now and then.
