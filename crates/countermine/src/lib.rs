@@ -46,6 +46,7 @@
 //! ```
 
 mod board;
+mod features;
 mod told;
 
 pub use board::ground;

@@ -32,6 +32,7 @@ mod cut;
 pub mod doctrine;
 pub mod draw;
 mod errand;
+mod features;
 mod gauges;
 mod morale;
 mod offer;

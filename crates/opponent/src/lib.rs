@@ -3,6 +3,7 @@
 //!
 //! - [`Random`] knows nothing of the game;
 //! - [`Sensible`] plays the doctrine of the game's own [`Planner`], which stands beside its rules;
+//! - [`Featured`] says how a game is told in numbers, to players that learn;
 //! - [`Search`] thinks ahead: it tries what the doctrine proposes, and other orders, on tables that it imagines;
 //! - [`duel`](fn@duel) lets two or more of them play a game out, by number, for whoever counts games.
 //!
@@ -22,6 +23,7 @@
 //! ```
 
 mod duel;
+pub mod features;
 mod level;
 mod player;
 mod random;
@@ -30,6 +32,7 @@ mod searcher;
 mod sensible;
 
 pub use duel::{Duel, LONGEST, duel, watched};
+pub use features::{Featured, Pen};
 pub use level::{Level, NoSuchLevel};
 pub use player::Player;
 pub use random::{Random, any_of};

@@ -3,10 +3,11 @@
 
 use std::collections::BTreeMap;
 
-use kernel::{Game, Live, Play, Source};
-use opponent::{Level, Player, Random, duel};
+use kernel::{Desk, Game, Live, Play, Silent, Source};
+use opponent::features::{self, Numbers};
+use opponent::{Featured, Level, Player, Random, duel};
 
-use countermine::Countermine;
+use countermine::{Action, Countermine, Side};
 
 #[test]
 fn random_players_end_every_game_and_favour_no_kind() {
@@ -52,4 +53,22 @@ fn a_duel_is_refused_where_there_is_no_such_scenario() {
     let setup = kernel::Setup { scenario: "nowhere".to_owned(), ..kernel::Setup::default() };
     let refusal = duel::<Countermine>(&setup, &[], 1).unwrap_err();
     assert_eq!(refusal, Countermine::start(&setup).unwrap_err());
+}
+
+/// The names of the numbers stand where the numbers do, and a side is told in numbers what it sees alone.
+#[test]
+fn a_view_is_as_many_numbers_as_they_have_names() {
+    let mut game = Countermine::start(&countermine::setup("broad", None)).unwrap();
+    game.perform(Side::Garrison, &Action::Lay(2), &mut Desk::new(Live::numbered(1), Silent));
+    let told = |reader| {
+        let view = game.view(reader);
+        let mut numbers = Numbers::default();
+        Countermine::features(&view, &mut numbers);
+        let names = features::names::<Countermine>(&view);
+        assert_eq!(names.len(), numbers.0.len());
+        let number = |name: &str| numbers.0[names.iter().position(|other| other == name).unwrap()];
+        (number("laid"), number("mine"), number("phase=works"), number("phase=laying"), number("gallery[3].dug"))
+    };
+    assert_eq!(told(Some(Side::Garrison)), (1.0, 2.0, 1.0, 0.0, 0.0));
+    assert_eq!(told(Some(Side::Besieger)), (1.0, -1.0, 1.0, 0.0, 0.0));
 }

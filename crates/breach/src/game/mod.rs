@@ -6,6 +6,7 @@ mod action;
 mod candidates;
 mod charge;
 mod doctrine;
+mod features;
 mod geometry;
 mod ground;
 mod melee;

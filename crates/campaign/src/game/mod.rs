@@ -3,6 +3,7 @@
 
 mod action;
 mod doctrine;
+mod features;
 mod host;
 mod knowledge;
 mod march;

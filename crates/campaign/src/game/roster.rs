@@ -88,6 +88,11 @@ impl LeaderId {
         LEADERS.binary_search_by_key(&id, |row| row.id).ok().and_then(|at| u8::try_from(at).ok()).map(Self)
     }
 
+    /// All leaders there are.
+    pub(crate) fn all() -> impl Iterator<Item = Self> {
+        (0..=u8::MAX).take(LEADERS.len()).map(Self)
+    }
+
     fn row(self) -> &'static csv::GameLeaders {
         LEADERS.get(usize::from(self.0)).copied().unwrap_or(&csv::GAME_LEADERS[0])
     }
@@ -160,6 +165,11 @@ impl LeaderId {
 }
 
 impl UnitId {
+    /// All units there are.
+    pub(crate) fn all() -> impl Iterator<Item = Self> {
+        (0..=u8::MAX).take(UNITS.len()).map(Self)
+    }
+
     /// The unit of this id.
     #[must_use]
     pub fn named(id: &str) -> Option<Self> {
