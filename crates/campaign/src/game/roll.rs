@@ -1,9 +1,11 @@
 //! A roll: the leaders or units of one army, each with what is kept of it, in the order of their ids. Like a map,
 //! but an id leads straight to its place, and a copy is a copy of a list.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::ops::Index;
 
+use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 /// Something with a small number of its own.
@@ -171,5 +173,20 @@ impl<K: Numbered + Serialize, V: Serialize> Serialize for Roll<K, V> {
 impl<'de, K: Numbered + Deserialize<'de>, V: Deserialize<'de>> Deserialize<'de> for Roll<K, V> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         Ok(BTreeMap::<K, V>::deserialize(deserializer)?.into_iter().collect())
+    }
+}
+
+/// It is written as a map.
+impl<K: JsonSchema, V: JsonSchema> JsonSchema for Roll<K, V> {
+    fn schema_name() -> Cow<'static, str> {
+        BTreeMap::<K, V>::schema_name()
+    }
+
+    fn inline_schema() -> bool {
+        true
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        BTreeMap::<K, V>::json_schema(generator)
     }
 }

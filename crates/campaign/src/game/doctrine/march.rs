@@ -1,6 +1,8 @@
 //! Marches: those who need a die first, the commanded and heavy last. A column goes into contact only where it
 //! helps to strike, and otherwise towards its goal as far as no stronger enemy stands about.
 
+use std::rc::Rc;
+
 use rulebook::tables::campaign::GameWeightsKey as Weight;
 
 use crate::Line;
@@ -10,7 +12,7 @@ use crate::routes::Ways;
 use super::super::action::Action;
 use super::super::knowledge::around;
 use super::super::march::distance;
-use super::super::state::{Body, Hand, Phase, Segment, Why};
+use super::super::state::{Body, Hand, Phase, Segment, State, Why};
 use super::estimate::Foe;
 use super::goals::way_left;
 use super::{Column, Mind, outweighs, weight};
@@ -27,7 +29,7 @@ pub(super) enum Marching {
 /// A column with where it can be today.
 struct Reach {
     column: Column,
-    ways: Option<Ways>,
+    ways: Option<Rc<Ways>>,
     left: i32,
 }
 
@@ -36,7 +38,7 @@ impl Reach {
         let hand = Hand { body: Body::Formation(column.head), why: Why::March };
         let purse = mind.state.purse(mind.side, hand);
         let left = purse.left[0].or(purse.left[1]).unwrap_or(0);
-        let ways = if column.done { None } else { mind.state.ways_of(column.at, &purse, &mind.field) };
+        let ways = if column.done { None } else { State::ways_of(column.at, &purse, &mind.field) };
         Self { column, ways, left: i32::from(left) }
     }
 
