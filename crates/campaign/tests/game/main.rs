@@ -8,6 +8,7 @@
 
 mod board;
 mod conformance;
+mod doctrine;
 mod examples;
 mod invariants;
 mod random_games;

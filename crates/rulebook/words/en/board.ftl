@@ -104,3 +104,5 @@ board-order-ticked = Order those ticked
 board-pass-on = Pass until something happens to me
 board-passing = Passing until something happens to you. Esc stops it.
 board-passed-on = Something happened: you decide again.
+board-gazette = The news
+board-days = Look at the beginning of a day

@@ -104,3 +104,5 @@ board-order-ticked = Ordonner ce qui est coché
 board-pass-on = Passer jusqu’à ce qu’il m’arrive quelque chose
 board-passing = On passe jusqu’à ce qu’il vous arrive quelque chose. Échap l’arrête.
 board-passed-on = Il s’est passé quelque chose : vous décidez de nouveau.
+board-gazette = Les nouvelles
+board-days = Revoir le début d’un jour

@@ -43,7 +43,7 @@ impl State {
     }
 
     /// The battle as the charts want it.
-    pub(super) fn engagement(&self, battle: &Battle) -> (charts::Battle, charts::State) {
+    pub(crate) fn engagement(&self, battle: &Battle) -> (charts::Battle, charts::State) {
         let force = |party: usize| {
             let army = battle.army(party);
             let host = self.host(army);
