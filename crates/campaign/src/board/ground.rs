@@ -1,10 +1,10 @@
 //! What is only looked at on the map: the weather as a tint, who holds which town, broken bridges and pontoons,
-//! the lines of dispatch, the goals of the days to come; and the way of an order that is considered.
+//! the lines of supply and of dispatch, the goals of the days to come; and the way of an order that is considered.
 
 use std::fmt::Write;
 
 use crate::draw::{SHEET, hex_centre, hexside};
-use crate::game::{Action, Span, State};
+use crate::game::{Action, Body, Hand, Span, State};
 use crate::map::HexId;
 use crate::terms::{Army, Weather};
 
@@ -14,6 +14,7 @@ pub(super) fn ground(state: &State, reader: Option<Army>) -> String {
     holders(state, &mut drawn);
     bridges(state, &mut drawn);
     if let Some(side) = reader {
+        super::lines::draw(state, side, &mut drawn);
         dispatch(state, side, &mut drawn);
         goals(state, side, &mut drawn);
     }
@@ -80,7 +81,7 @@ fn bridges(state: &State, drawn: &mut String) {
 }
 
 /// A line through hexes.
-fn through(hexes: &[HexId]) -> String {
+pub(super) fn through(hexes: &[HexId]) -> String {
     let mut path = String::new();
     for (place, &hex) in hexes.iter().enumerate() {
         let (x, y) = hex_centre(hex);
@@ -138,9 +139,22 @@ pub(super) fn sketch(state: &State, side: Army, action: &Action) -> Option<Strin
     };
     let mut hexes = vec![start];
     hexes.extend(path);
-    let (x, y) = hex_centre(*path.last()?);
-    Some(format!(
+    let end = *path.last()?;
+    let (x, y) = hex_centre(end);
+    let mut drawn = format!(
         r#"<path class="lane" d="{}"></path><circle class="lane-end" cx="{x:.1}" cy="{y:.1}" r="6"></circle>"#,
         through(&hexes),
-    ))
+    );
+    let class = if side == Army::French { "a-french" } else { "a-allied" };
+    super::lines::blocks(&hexes, 9, class, &mut drawn);
+    let head = match (action, state.host(side).hand) {
+        (Action::Order { formation, .. } | Action::Standing { formation, .. }, _) => Some(*formation),
+        (_, Some(Hand { body: Body::Formation(head), .. })) => Some(head),
+        _ => None,
+    };
+    let march = head.and_then(|head| super::lines::cost(state, side, head, end));
+    if let Some(date) = march.and_then(|(hand, cost)| super::lines::dated(state, side, hand, cost)) {
+        let _ = write!(drawn, r#"<text class="arrival" x="{:.1}" y="{:.1}">{date}</text>"#, x + 9.0, y - 9.0);
+    }
+    Some(drawn)
 }

@@ -2,20 +2,24 @@
 //! and what a gesture means. The state enters as a reader imagines it: of an enemy nothing is drawn but what the
 //! side sees of him, or once saw.
 
+mod battle;
 mod choice;
 mod counter;
 mod gesture;
 mod ground;
+mod legend;
+mod lines;
 mod names;
+mod news;
 mod panel;
 mod reach;
 mod standing;
 
 use kernel::board::{
-    Board, Choice, Gesture, MarkSizes, NamedPlace, Pointing, Reached, Roll, Sheet, Standing, Status, ThingId,
-    Wording,
+    Board, Choice, Gesture, MarkSizes, NamedPlace, Pointing, Reached, Reckoning, Roll, Sheet, Sign, Standing,
+    Status, ThingId, Wording,
 };
-use kernel::{Chosen, Clerk, Options as _, Phrase, Verdict};
+use kernel::{Chosen, Clerk, Event, Options as _, Phrase, Saying, Verdict};
 use rulebook::phrase::{campaign as book, campaign_board as words};
 
 use crate::draw::SHEET;
@@ -72,6 +76,33 @@ impl Board for State {
 
     fn roll(&self, reader: Option<Army>) -> Option<Roll> {
         reader.map(|side| panel::roll(self, side))
+    }
+
+    fn reckoning(&self, reader: Option<Army>) -> Option<Reckoning> {
+        battle::reckoning(self, reader)
+    }
+
+    fn day(&self) -> Option<Saying> {
+        Some(news::days(self))
+    }
+
+    fn news(event: &Event) -> Option<Saying> {
+        news::news(event)
+    }
+
+    fn legend() -> Vec<Sign> {
+        legend::signs()
+    }
+
+    fn warnings(&self, side: Army, action: &Action) -> Vec<Saying> {
+        match action {
+            Action::Attack { hex, .. } => battle::attack(self, side, action, *hex),
+            Action::Standing { formation, goal: Some(goal) } => {
+                let march = lines::cost(self, side, *formation, *goal);
+                march.and_then(|(hand, cost)| lines::arrives(self, side, hand, cost)).into_iter().collect()
+            }
+            _ => Vec::new(),
+        }
     }
 
     fn choice(&self, side: Army, action: &Action) -> Choice {

@@ -110,6 +110,7 @@ pub(super) fn roll(state: &State, side: Army) -> Roll {
         let mut told = conditions(state, side, head);
         let cut = reached.iter().any(|(other, line)| *other == head && line.is_none());
         told.extend(cut.then_some(words::OUT_OF_REACH.into()));
+        told.extend(super::lines::trouble(state, side, head));
         if told.is_empty() {
             told.push(words::ROLL_READY.into());
         }
@@ -120,13 +121,20 @@ pub(super) fn roll(state: &State, side: Army) -> Roll {
             cells: vec![
                 host.strength(head).all().into(),
                 points(host.flags(head).marched()).into(),
+                points(host.flags(head).last_march).into(),
                 Measure::Several(told),
             ],
         }
     });
     Roll {
         title: words::ROLL,
-        heads: vec![words::ROLL_WHO, words::ROLL_SP, words::ROLL_MARCHED, words::ROLL_STATE],
+        heads: vec![
+            words::ROLL_WHO,
+            words::ROLL_SP,
+            words::ROLL_MARCHED,
+            words::ROLL_LAST_MARCH,
+            words::ROLL_STATE,
+        ],
         rows: rows.collect(),
     }
 }

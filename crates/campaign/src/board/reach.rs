@@ -48,6 +48,7 @@ fn place(state: &State, side: Army, hand: Hand, reach: Reach) -> Option<Reached<
     let (Reach { cost, left, extended, zone, path }, asks) = (reach, matches!(hand.body, Body::Formation(_)));
     let mut name: Vec<Measure> =
         vec![Saying::new(words::REACHED).with("hex", hex_label(to)).with("cost", points(cost)).into()];
+    name.extend(super::lines::arrives(state, side, hand, i32::from(cost)).map(Measure::from));
     name.extend(extended.then_some(words::REACHED_EXTENDED.into()));
     name.extend(zone.then_some(words::REACHED_ZONE.into()));
     // A half is a point begun.

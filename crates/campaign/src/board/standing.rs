@@ -305,6 +305,6 @@ fn reported(state: &State, side: Army, report: &Report) -> Standing {
         r#"<g transform="scale({SCALE})">{face}<text class="dated" y="-8.500">{first}.{}</text></g>"#,
         month.1
     );
-    let class = format!("report {}", if age > 1 { "old" } else { "fresh" });
+    let class = format!("report age-{age}");
     thing(format!("r:{}", report.seen.hex), &class, Measure::Several(label), report.seen.hex, &picture)
 }

@@ -56,14 +56,24 @@ impl State {
         map().cells().iter().map(|cell| cell.id).filter(|&end| end != start).filter_map(reached).collect()
     }
 
-    /// A way to a hex by what is known, however far; none where there is none.
-    pub(crate) fn long_way(&self, side: Army, hand: Hand, to: HexId) -> Vec<HexId> {
+    /// The ways of a body by what is known, however far.
+    fn long_ways(&self, side: Army, hand: Hand) -> Option<Rc<Ways>> {
         let seen = self.seen(Some(side), enemy(side));
         let field = self.field_of(side, &seen, &[]);
-        let Some(start) = self.body_at(side, hand.body) else { return Vec::new() };
+        let start = self.body_at(side, hand.body)?;
         let purse = self.purse(side, hand);
         let far = Purse { left: purse.left.map(|left| left.map(|_| 1_000)), extension: 0 };
-        let Some(ways) = Self::ways_of(start, &far, &field) else { return Vec::new() };
-        ways.path(to).get(1..).unwrap_or_default().to_vec()
+        Self::ways_of(start, &far, &field)
+    }
+
+    /// A way to a hex by what is known, however far; none where there is none.
+    pub(crate) fn long_way(&self, side: Army, hand: Hand, to: HexId) -> Vec<HexId> {
+        let ways = self.long_ways(side, hand);
+        ways.map_or_else(Vec::new, |ways| ways.path(to).get(1..).unwrap_or_default().to_vec())
+    }
+
+    /// What such a way costs, in halves.
+    pub(crate) fn long_cost(&self, side: Army, hand: Hand, to: HexId) -> Option<i32> {
+        self.long_ways(side, hand)?.cost(to).map(MovementPoints::count)
     }
 }

@@ -96,8 +96,7 @@ fn the_machine_plays_to_the_end_and_a_turn_costs_few_thoughts() {
             }
             state.actions(side, &mut actions);
             let action = &State::plan(side, &state.view(Some(side)), &actions, &mut stream);
-            // A march that is taken up, made and halted is one order of a person.
-            counts[State::place(side)] += u32::from(!matches!(action, Action::March(_) | Action::Halt));
+            counts[State::place(side)] += 1;
             state.perform(side, action, &mut desk);
         }
         assert!(state.outcome().is_some(), "{scenario} has no end");
@@ -105,4 +104,77 @@ fn the_machine_plays_to_the_end_and_a_turn_costs_few_thoughts() {
     turns.sort_unstable();
     let median = turns[turns.len() / 2];
     assert!(median < 25, "the median turn costs {median} decisions: {turns:?}");
+}
+
+#[test]
+fn lines_of_supply_are_drawn_and_what_cuts_them_is_named() {
+    let mut state = moving("november");
+    let drawn = |state: &State| -> String {
+        let standing = state.on_sheet(Some(Army::French), "map").into_iter().next();
+        let Some(kernel::board::Standing::Drawing(drawing)) = standing else {
+            panic!("the ground comes first")
+        };
+        drawing
+    };
+    let ground = drawn(&state);
+    assert!(ground.contains(r#"class="supply""#) && !ground.contains("severed"), "{ground}");
+    // Bagration on the road behind Oudinot and Walther: what they lived on comes no longer.
+    let bagration = LeaderId::named("bagration").unwrap();
+    let between = HexId::read("1949").unwrap();
+    for leader in state.hosts[1]
+        .leaders
+        .values_mut()
+        .filter(|leader| leader.at == campaign::game::Whereabouts::Map(HexId::read("1446").unwrap()))
+    {
+        leader.at = campaign::game::Whereabouts::Map(between);
+    }
+    assert_eq!(state.host(Army::AustroRussian).leader_at(bagration), Some(between));
+    let ground = drawn(&state);
+    assert!(ground.contains("supply cut") && ground.contains("severed"), "{ground}");
+    let roll = state.roll(Some(Army::French)).unwrap();
+    let cells: Vec<String> = roll.rows.iter().flat_map(|row| &row.cells).map(ToString::to_string).collect();
+    assert!(cells.iter().any(|cell| cell.contains("campaign-board-supply-cut")), "{cells:?}");
+}
+
+#[test]
+fn a_battle_has_a_card_with_the_odds_of_each_commitment() {
+    let mut state = start("austerlitz");
+    state.public.phase = Phase::Combat;
+    state.public.phasing = Army::AustroRussian;
+    state.public.asked = Some(Army::AustroRussian);
+    assert!(state.reckoning(Some(Army::AustroRussian)).is_none(), "nothing is at stake yet");
+    let mut offered = Vec::new();
+    state.actions(Army::AustroRussian, &mut offered);
+    let attack = offered.into_iter().find(|action| matches!(action, Action::Attack { .. })).unwrap();
+    let warned = state.warnings(Army::AustroRussian, &attack);
+    assert!(!warned.is_empty(), "what the attack may come to is told");
+    state.perform(Army::AustroRussian, &attack, &mut Desk::new(Live::numbered(1), Silent));
+    for side in [Army::French, Army::AustroRussian] {
+        let card = state.reckoning(Some(side)).unwrap();
+        assert_eq!(card.rows.len(), 2, "pitched and pursuit");
+        assert!(card.rows.iter().all(|(_, cells)| cells.len() + 1 == card.heads.len()));
+    }
+    // The two sides reckon with the same dice: one has the better of the round or the other has.
+    let share = |side: Army| -> i64 {
+        let card = state.reckoning(Some(side)).unwrap();
+        let text = card.rows[0].1[0].to_string();
+        text.rsplit('=').next().and_then(|share| share.parse().ok()).unwrap()
+    };
+    let sum = share(Army::French) + share(Army::AustroRussian);
+    assert!((99..=101).contains(&sum), "{sum}");
+    assert!(state.reckoning(None).is_none(), "whoever only watches does not know the forces");
+}
+
+#[test]
+fn the_paper_tells_what_is_news_and_nothing_else() {
+    use rulebook::phrase::campaign_game as events;
+    let taken = Event::new(events::TAKEN).with("hex", "1547");
+    let news = State::news(&taken).unwrap();
+    assert_eq!(rulebook::speak(news.phrase, &news.facts, Lang::En), "1547 has changed hands.");
+    assert_eq!(rulebook::speak(news.phrase, &news.facts, Lang::Fr), "1547 a changé de mains.");
+    assert!(State::news(&Event::new(events::STAFF)).is_none());
+    let worn =
+        |loss: i32| Event::new(events::WORN).with("who", "soult").with("loss", loss).with("hex", "1547");
+    assert!(State::news(&worn(0)).is_none(), "a march without loss is no news");
+    assert!(State::news(&worn(2)).is_some());
 }

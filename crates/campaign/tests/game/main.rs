@@ -8,6 +8,7 @@
 
 mod board;
 mod conformance;
+mod doctrine;
 mod examples;
 mod examples_attrition;
 mod examples_ends;

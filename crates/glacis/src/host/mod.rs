@@ -239,6 +239,8 @@ pub struct Report {
     pub order: Option<Saying>,
     /// Where the game stood when it was ordered: turn and step.
     pub moment: Option<Saying>,
+    /// The day of the game on which it was ordered, where its record is leafed through by days.
+    pub day: Option<Saying>,
     /// Where on a sheet the order lies, if it lies anywhere.
     pub place: Option<OnSheet>,
     /// Who may know what the order was.
@@ -267,6 +269,7 @@ impl Report {
             deed,
             order: None,
             moment: None,
+            day: None,
             place: None,
             audience: Audience::All,
             commitment: None,

@@ -112,16 +112,17 @@ where
     }
 
     fn told(&self, step: Step, side: Option<usize>, deed: &'static str, named: Named) -> Report {
-        let (order, audience, moment, at) = named
-            .map_or((None, Audience::All, None, None), |Naming { order, audience, moment, at }| {
-                (Some(order), audience, moment, at)
-            });
+        let (order, audience, moment, day, at) = named.map_or(
+            (None, Audience::All, None, None, None),
+            |Naming { order, audience, moment, day, at }| (Some(order), audience, moment, day, at),
+        );
         Report {
             line: step.record_line,
             side,
             deed,
             order,
             moment,
+            day,
             place: at,
             audience,
             commitment: step.commitment,
@@ -167,13 +168,15 @@ struct Naming {
     order: Saying,
     audience: Audience,
     moment: Option<Saying>,
+    day: Option<Saying>,
     at: Option<OnSheet>,
 }
 
 impl Naming {
     fn of<G: Board>(state: &G, side: G::Side, action: &G::Action, audience: Audience) -> Self {
         let moment = state.standing().into_iter().next();
-        Self { order: state.tell(action), audience, moment, at: state.choice(side, action).at }
+        let at = state.choice(side, action).at;
+        Self { order: state.tell(action), audience, moment, day: state.day(), at }
     }
 }
 

@@ -5,7 +5,7 @@ use std::net::IpAddr;
 use std::num::NonZero;
 use std::sync::Arc;
 
-use ::pages::game::{Advised, Entry, Fortune, LONGEST_JOURNAL, Seen, Turning};
+use ::pages::game::{Advised, Day, Entry, Fortune, LONGEST_JOURNAL, Seen, Turning};
 use ::pages::{Query, Reader, Shelved};
 use axum::Router;
 use axum::body::{Body, HttpBody as _};
@@ -140,7 +140,7 @@ async fn shown<T: Send + 'static>(
         (position, awaited, sealed, reader, hosted.entries(), hosted.is_over(), hosted.fairness(), damaged)
     };
     let mut log = match since {
-        Some(since) => server.hall.log(table, since, &whose).await?,
+        Some(_) => server.hall.log(table, 0, &whose).await?,
         None => Vec::new(),
     };
     // What came after this look is told with the next one: no entry is told that is not counted. The
@@ -149,10 +149,13 @@ async fn shown<T: Send + 'static>(
     // that is loaded now keep the same entries.
     let last = at.unwrap_or(entries).min(entries);
     let first = last.saturating_sub(LONGEST_JOURNAL as u64);
-    log.retain(|happening| (first + 1..=last).contains(&happening.n) && happening.deed != "pledge");
+    let days = Days::of(&log, last);
+    let known = since.unwrap_or(0).max(first);
+    log.retain(|happening| (known + 1..=last).contains(&happening.n) && happening.deed != "pledge");
     let game = table.id.clone();
     let work = move || {
         let told: Vec<Entry> = log.iter().map(|happening| told(happening, reader, lang)).collect();
+        let days = days.told(reader, lang);
         let at = at.filter(|at| *at < entries);
         let seen = Seen {
             game: &game,
@@ -164,6 +167,7 @@ async fn shown<T: Send + 'static>(
             entries,
             at,
             told: &told,
+            days: &days,
             over,
             fairness: &fairness,
             damaged: damaged.as_deref(),
@@ -171,6 +175,47 @@ async fn shown<T: Send + 'static>(
         make(&seen, &query)
     };
     server.hall.readers().work(&whose, work).await
+}
+
+/// The days of a game, each with the entries before it; the last two that are shown with what happened.
+struct Days(Vec<(u64, Saying, Vec<Arc<Happening>>)>);
+
+/// So many days are told of, the last first; of earlier ones only the name is.
+const TOLD_DAYS: usize = 2;
+
+impl Days {
+    /// The days of a record; what happened, up to an entry.
+    fn of(log: &[Arc<Happening>], last: u64) -> Self {
+        let mut days: Vec<(u64, Saying, Vec<Arc<Happening>>)> = Vec::new();
+        for happening in log {
+            let Some(day) = &happening.day else { continue };
+            if days.last().is_none_or(|(_, known, _)| known != day) {
+                days.push((happening.n.saturating_sub(1), day.clone(), Vec::new()));
+            }
+            if let Some((_, _, told)) = days.last_mut().filter(|_| happening.n <= last) {
+                told.push(Arc::clone(happening));
+            }
+        }
+        let shown = days.iter().filter(|(_, _, told)| !told.is_empty()).count();
+        for (_, _, told) in days.iter_mut().take(shown.saturating_sub(TOLD_DAYS)) {
+            told.clear();
+        }
+        Self(days)
+    }
+
+    /// The same for a reader, in his language.
+    fn told(&self, reader: Option<usize>, lang: Lang) -> Vec<Day> {
+        let said = |told: &Vec<Arc<Happening>>| -> Vec<Line> {
+            let lines = told.iter().flat_map(|happening| Line::readable(&happening.said, reader));
+            lines.filter(|line| matches!(line, Line::Happened(_))).cloned().collect()
+        };
+        let day = |(n, name, told): &(u64, Saying, Vec<Arc<Happening>>)| Day {
+            n: *n,
+            name: sentence(&rulebook::speak(name.phrase, &name.facts, lang)),
+            said: said(told),
+        };
+        self.0.iter().map(day).collect()
+    }
 }
 
 /// A line that begins like a sentence.

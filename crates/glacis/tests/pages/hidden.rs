@@ -49,6 +49,7 @@ fn all_that_is_shown(game: &dyn Hosted, reader: Option<usize>) -> String {
         entries: game.entries(),
         at: None,
         told: &[],
+        days: &[],
         over: game.is_over(),
         fairness: &fairness,
         damaged: None,

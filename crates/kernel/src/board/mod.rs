@@ -7,7 +7,7 @@
 
 mod position;
 
-use crate::{Chosen, Clerk, Measure, Phrase, Saying, Told, Verdict};
+use crate::{Chosen, Clerk, Event, Measure, Phrase, Saying, Told, Verdict};
 
 pub use position::{Forecast, Kind, Meant, Offered, Outlook, Position, Price, Wanted, position};
 
@@ -181,6 +181,19 @@ pub struct Enrolled {
     pub name: Measure,
     /// The other columns.
     pub cells: Vec<Measure>,
+}
+
+/// A reckoning: what is at stake now, and what each way to meet it would come to.
+#[derive(Clone, Debug)]
+pub struct Reckoning {
+    /// What it is about.
+    pub title: Saying,
+    /// What is known of it.
+    pub told: Vec<Saying>,
+    /// What stands over its columns, that of the ways first.
+    pub heads: Vec<Phrase>,
+    /// Each way, with what it would come to.
+    pub rows: Vec<(Measure, Vec<Measure>)>,
 }
 
 /// A store or a number that everybody watches.
@@ -532,6 +545,23 @@ pub trait Board: Told {
 
     /// The list that the reader's staff keeps, if it keeps one.
     fn roll(&self, _reader: Option<Self::Side>) -> Option<Roll> {
+        None
+    }
+
+    /// What is at stake now, if a reader can reckon with it.
+    fn reckoning(&self, _reader: Option<Self::Side>) -> Option<Reckoning> {
+        None
+    }
+
+    /// The day, or the turn, by which its record is leafed through; nothing where that is by entries alone.
+    /// Everybody may know it.
+    fn day(&self) -> Option<Saying> {
+        None
+    }
+
+    /// What a newspaper makes of an event that its reader may know of; nothing of what is no news.
+    #[must_use]
+    fn news(_event: &Event) -> Option<Saying> {
         None
     }
 

@@ -4,8 +4,8 @@
 use serde_json::Value;
 
 use super::{
-    Board, Choice, Gesture, Lesson, NamedPlace, Reached, Roll, Sense, Sheet, Sign, Standing, Status, ThingId,
-    Tool, Variants, Waiting, Wording,
+    Board, Choice, Gesture, Lesson, NamedPlace, Reached, Reckoning, Roll, Sense, Sheet, Sign, Standing,
+    Status, ThingId, Tool, Variants, Waiting, Wording,
 };
 use crate::{
     Because, Chance, Chosen, Desk, Event, Line, Odds, Phrase, Refusal, Saying, Spoken, Verdict, phrase,
@@ -123,6 +123,10 @@ pub trait Position: Send + Sync {
     fn beside(&self) -> Vec<Waiting>;
     /// The list that the reader's staff keeps, if it keeps one.
     fn roll(&self) -> Option<Roll>;
+    /// What is at stake now, if the reader can reckon with it.
+    fn reckoning(&self) -> Option<Reckoning>;
+    /// What a newspaper makes of an event.
+    fn news(&self, event: &Event) -> Option<Saying>;
     /// The tools that can be taken in hand.
     fn tools(&self) -> Vec<Tool>;
     /// What the reader may decide.
@@ -347,6 +351,14 @@ where
 
     fn roll(&self) -> Option<Roll> {
         self.state.roll(self.reader)
+    }
+
+    fn reckoning(&self) -> Option<Reckoning> {
+        self.state.reckoning(self.reader)
+    }
+
+    fn news(&self, event: &Event) -> Option<Saying> {
+        G::news(event)
     }
 
     fn tools(&self) -> Vec<Tool> {

@@ -370,7 +370,7 @@ class Game {
   }
 
   /** Shows what an order costs and may bring, with a button to give it. Asked for again it is given; what is
-   * certain, costs nothing and can be done in one way only is given at once. */
+   * certain, costs nothing, needs no warning and can be done in one way only is given at once. */
   async offer(choices) {
     const again = this.offering === choices[0].dataset.action && this.preview.querySelector(".confirm");
     if (again) return again.click();
@@ -388,7 +388,7 @@ class Game {
     const known = await this.odds(choices[0].dataset.action);
     if (mine !== this.attempts) return;
     const plain = choices.length === 1 && choices[0].dataset.sense !== "forgo" && known.querySelector("p.outcomes:not(.quiet)");
-    if (plain && !known.querySelector(".price, .variants, .refusal") && "certain" in plain.dataset) return this.act(choices[0]);
+    if (plain && !known.querySelector(".price, .warning, .variants, .refusal") && "certain" in plain.dataset) return this.act(choices[0]);
     odds.replaceWith(known);
     this.sketch(known);
     this.say([...known.querySelectorAll(".price, .outcomes")].map((line) => line.innerText).join(". "));
@@ -561,6 +561,7 @@ class Game {
     panel.parentElement.scrollTop = scrolled;
     document.title = `${page.querySelector("[data-title]")?.dataset.title ?? ""} · Glacis`;
     const news = this.journal.news(page, whole, at !== undefined);
+    this.replay.days(page);
     if (at === undefined) this.replay.now(this.seen);
     if (this.selected && !this.thing(this.selected)) this.selected = null;
     this.group = this.group.filter((name) => this.thing(name));

@@ -241,6 +241,14 @@ class Replay {
     }
     this.look = look;
     this.words = words;
+    this.form = form;
+    // A day is looked at from its beginning.
+    form.addEventListener("change", ({ target }) => {
+      if (target.id !== "day") return;
+      this.play(false);
+      this.slider.value = target.value;
+      slide();
+    });
     this.film = form.querySelector("#film");
     this.pace = form.querySelector("#pace");
     this.film.addEventListener("click", () => this.play(this.film.getAttribute("aria-pressed") !== "true"));
@@ -262,6 +270,16 @@ class Replay {
       await rest;
     }
     if (on && mine === this.playing) this.play(false);
+  }
+
+  /** The days of the record, as a page that is loaded now would list them. */
+  days(page) {
+    const [old, fresh] = [this.form.querySelector("#day"), page.getElementById("day")];
+    if (!fresh) return;
+    const label = page.querySelector("label[for='day']");
+    if (old) old.replaceChildren(...document.importNode(fresh, true).childNodes);
+    else this.form.append(document.importNode(label, true), document.importNode(fresh, true));
+    this.form.querySelector("#day").value = fresh.value;
   }
 
   get isPast() { return Number(this.slider.value) < Number(this.slider.max); }

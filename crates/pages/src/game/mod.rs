@@ -5,6 +5,7 @@ mod advice;
 mod ask;
 mod board;
 mod dice;
+mod gazette;
 mod panel;
 mod review;
 
@@ -44,6 +45,17 @@ pub struct Entry {
     /// The faces of the dice that were rolled for it.
     pub dice: Vec<u8>,
     /// What was said, as far as the reader may know.
+    pub said: Vec<Line>,
+}
+
+/// A day of a game whose record is leafed through by days.
+#[derive(Clone, Debug)]
+pub struct Day {
+    /// So many entries of the record came before it.
+    pub n: u64,
+    /// What it is called, in the reader's words.
+    pub name: String,
+    /// What happened on it, as far as the reader may know and is told.
     pub said: Vec<Line>,
 }
 
@@ -92,6 +104,8 @@ pub struct Seen<'a> {
     pub at: Option<u64>,
     /// The journal, oldest first: the last entries, or those after the last one the reader knows.
     pub told: &'a [Entry],
+    /// The days of the whole record, oldest first; what happened, on those about the moment that is shown.
+    pub days: &'a [Day],
     /// Whether it is over, by the rules or by agreement.
     pub over: bool,
     /// What everybody may know about its dice.
@@ -304,6 +318,7 @@ fn replay(reader: &Reader, seen: &Seen<'_>) -> Markup {
                 option value=(rest) selected[rest == 800] { (pace) }
             } }
             output for="at" { (at) " / " (seen.entries) }
+            (gazette::days(reader, seen))
             noscript { button type="submit" { (reader.say(common::SEE_IT_ACT)) } }
             @if seen.at.is_some() { a href={ "/g/" (seen.game) } { (reader.say(words::NOW)) } }
         }

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use kernel::board::{
-    Choice, Extent, Kind, Leg, Offered, Roll, Sense, Standing, Tool, Track, Waiting, Wanted, When,
+    Choice, Extent, Kind, Leg, Offered, Reckoning, Roll, Sense, Standing, Tool, Track, Waiting, Wanted, When,
 };
 use kernel::{Chosen, Line, Phrase};
 use maud::{Markup, html};
@@ -55,6 +55,7 @@ pub(super) fn panel(reader: &Reader, seen: &Seen<'_>, offers: &Offers) -> Markup
         @if let Some(why) = seen.damaged { p role="alert" { strong { (why) } } }
         (legs(reader, &status.legs))
         (tracks(reader, &status.tracks))
+        @if let Some(stake) = seen.position.reckoning() { (reckoning(reader, &stake)) }
         @if let Some(list) = seen.position.roll() { (roll(reader, &list)) }
         @if let Some(label) = seen.sealed.and_then(|action| seen.position.label(action)) {
             p.hint.sealed { (reader.say_with(words::SEALED, "order", label)) }
@@ -63,7 +64,27 @@ pub(super) fn panel(reader: &Reader, seen: &Seen<'_>, offers: &Offers) -> Markup
         @else if seen.at.is_some() { p.hint { (reader.say(words::PAST)) " " a href={ "/g/" (seen.game) } { (reader.say(words::NOW)) } } }
         @else if seen.seats.is_empty() { p.hint { (reader.say(words::WATCHING)) } }
         @else if !seen.over && seen.damaged.is_none() { p.hint { (reader.say(words::WAITING)) } }
+        (super::gazette::gazette(reader, seen))
         (super::dice::dice(reader, seen))
+    }
+}
+
+/// What is at stake: what is known of it, and what each way to meet it would come to.
+fn reckoning(reader: &Reader, stake: &Reckoning) -> Markup {
+    html! {
+        section.reckoning aria-labelledby="reckoning" {
+            h3 id="reckoning" { (reader.tell(&stake.title)) }
+            @for line in &stake.told { p { (sentence(&reader.tell(line))) } }
+            @if !stake.rows.is_empty() {
+                div.roll-rows { table {
+                    thead { tr { @for head in &stake.heads { th scope="col" { (reader.say(*head)) } } } }
+                    tbody { @for (way, cells) in &stake.rows { tr {
+                        th scope="row" { (reader.measure(way)) }
+                        @for cell in cells { td { (reader.measure(cell)) } }
+                    } } }
+                } }
+            }
+        }
     }
 }
 
@@ -84,7 +105,7 @@ pub(super) fn aim(reader: &Reader, seen: &Seen<'_>) -> Markup {
 }
 
 /// A line that begins like a sentence.
-fn sentence(text: &str) -> String {
+pub(super) fn sentence(text: &str) -> String {
     let mut letters = text.chars();
     letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
 }

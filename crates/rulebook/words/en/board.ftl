@@ -127,3 +127,5 @@ board-review-gauge = measured by
 board-review-actual = came
 board-review-expected = expected
 board-review-at-least = chance of as much or more
+board-gazette = The news
+board-days = Look at the beginning of a day

@@ -127,3 +127,5 @@ board-review-gauge = mesure
 board-review-actual = venu
 board-review-expected = attendu
 board-review-at-least = chance d’autant ou plus
+board-gazette = Les nouvelles
+board-days = Revoir le début d’un jour

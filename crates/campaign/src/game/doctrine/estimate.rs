@@ -49,7 +49,7 @@ fn told(contact: Contact, mean: i32) -> i32 {
 }
 
 /// The SP that an army has brought to the map and not lost in action: both are known to everybody.
-fn remaining(state: &State, army: Army) -> i32 {
+pub(super) fn remaining(state: &State, army: Army) -> i32 {
     let public = &state.public;
     let host = &setup::table(public.scenario, public.options).hosts[place(army)];
     entered(host, public.turn) - state.base(army).lost

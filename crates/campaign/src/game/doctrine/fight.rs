@@ -113,12 +113,13 @@ pub(super) fn stance(mind: &Mind<'_>) -> Action {
     chosen(!mind.falls_back() && (stands || settled && outweighs(own, other, weight(Weight::FleeRatio))))
 }
 
-/// From the third round on: the stronger ends it when it is his turn to attack, the beaten end it at once.
+/// From the third round on: the beaten end it at once, the stronger with a pursuit before it ends by itself.
 pub(super) fn stance_again(mind: &Mind<'_>) -> Action {
     let [own, other] = mind.forces();
     let round = mind.state.public.battle.as_ref().map_or(0, |battle| battle.round);
     let active = mind.attacks() == (round % 2 == 1);
-    let finishes = active && outweighs(own, other, weight(Weight::FinishRatio));
+    let late = round >= weight(Weight::FinishRound) / 100;
+    let finishes = active && late && outweighs(own, other, weight(Weight::FinishRatio));
     let flees = !outweighs(own, other, weight(Weight::FleeRatio));
     chosen(!finishes && !flees)
 }

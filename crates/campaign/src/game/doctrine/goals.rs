@@ -15,11 +15,14 @@ use crate::terms::{Arm, Army, Game, Weather};
 use super::super::march::{distance, quiet};
 use super::super::roster::{self, hex};
 use super::super::state::Scenario;
+use super::estimate::remaining;
 use super::{Column, Mind, outweighs, weight};
 
 /// Where the Austro-Russian armies meet, and where they go if the French are there first.
 const RALLY: &str = "2516";
 const FORTRESS: &str = "2603";
+/// What must be joined to the French sources at the end, or kept from them (core 18.5).
+const BRUNN: &str = "1822";
 
 /// What the ways to the places of the tables cost infantry in clear weather, as printed.
 static WAYS: LazyLock<BTreeMap<HexId, Ways>> = LazyLock::new(|| {
@@ -69,13 +72,20 @@ impl Mind<'_> {
             Scenario::Austerlitz => false,
             Scenario::Hollabrunn => true,
             Scenario::November | Scenario::December => {
-                let rally = hex(RALLY);
-                let all: i32 = self.columns.iter().map(|column| column.points.all()).sum();
-                let there = self.own_within(weight(Weight::RallyHexes) / 100, rally);
-                let foes = self.foes_within(weight(Weight::RallyHexes) / 100 + 2, rally);
-                !outweighs(there, foes, weight(Weight::RallyRatio)) || 2 * there < all
+                let [own, other] = [self.side, Army::French].map(|army| remaining(self.state, army));
+                !outweighs(own, other, weight(Weight::RallyRatio))
             }
         }
+    }
+
+    /// Whether a column is the garrison of Brünn, on which the final score looks: the smallest column there.
+    pub(super) fn is_garrison(&self, column: &Column) -> bool {
+        let brunn = hex(BRUNN);
+        if !self.state.politics() || column.at != brunn {
+            return false;
+        }
+        let there = self.columns.iter().filter(|other| other.at == brunn);
+        there.map(|other| (other.points.all(), other.head)).min() == Some((column.points.all(), column.head))
     }
 
     /// The goal of a column.
@@ -119,7 +129,9 @@ impl Mind<'_> {
             GAME_GOALS.iter().filter(|row| row.scenario == name && mine(row.side)).collect();
         others.sort_by_key(|row| row.rank);
         let mut places = points.map(|row| row.hex).chain(others.into_iter().map(|row| row.hex)).map(hex);
-        places.find(|at| public.control.get(at).is_some_and(|holder| *holder != self.side))
+        let brunn = hex(BRUNN);
+        let empty = |at: HexId| at == brunn && self.state.politics() && self.own_within(0, at) == 0;
+        places.find(|&at| public.control.get(&at).is_some_and(|holder| *holder != self.side) || empty(at))
     }
 
     /// The hex of the own army with most SP.

@@ -122,7 +122,7 @@ fn wish(mind: &Mind<'_>, reaches: &[Reach], strikes: &[Strike], place: usize) ->
     if mind.field.in_zone(column.at) {
         return if mind.outnumbered(column.at) { leaves(mind, reach) } else { Vec::new() };
     }
-    towards_goal(mind, reach)
+    if mind.is_garrison(column) { Vec::new() } else { towards_goal(mind, reach) }
 }
 
 /// As near to the goal as is prudent today, if that is nearer than here.

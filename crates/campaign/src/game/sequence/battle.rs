@@ -43,7 +43,7 @@ impl State {
     }
 
     /// The battle as the charts want it.
-    pub(super) fn engagement(
+    pub(crate) fn engagement(
         &self,
         battle: &Battle,
         clerk: &mut impl Clerk,

@@ -85,6 +85,8 @@ pub struct Happening {
     order: Option<Saying>,
     /// Where the game stood when it was ordered.
     pub moment: Option<Saying>,
+    /// The day of the game on which it was ordered.
+    pub day: Option<Saying>,
     /// Where on a sheet the order lies.
     place: Option<OnSheet>,
     /// Who may know what the order was.
@@ -108,7 +110,19 @@ pub struct Happening {
 impl Happening {
     pub(super) fn new(game: &dyn Hosted, n: u64, at: i64, told: Report) -> Self {
         let Report {
-            side, deed, order, moment, place, audience, commitment, words, said, awaited, over, ..
+            side,
+            deed,
+            order,
+            moment,
+            day,
+            place,
+            audience,
+            commitment,
+            words,
+            said,
+            awaited,
+            over,
+            ..
         } = told;
         let (dice, imported) =
             (told.dice.into_iter().map(|(_, face)| face).collect(), game.fairness().adopted);
@@ -119,6 +133,7 @@ impl Happening {
             deed,
             order,
             moment,
+            day,
             place,
             audience,
             commitment,
