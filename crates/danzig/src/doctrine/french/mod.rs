@@ -1,6 +1,7 @@
 //! The besieger: be invested on turn 2, garrison the stars, dig, silence the guns, open both walls,
 //! lodge, storm when the city has no heart left.
 
+mod attack;
 mod guns;
 mod network;
 mod posts;

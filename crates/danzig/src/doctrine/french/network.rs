@@ -23,6 +23,9 @@ const fn dig(kind: WorkKind, x: i32, y: i32) -> Dig {
     Dig { kind, x, y, length: LONG_M }
 }
 
+/// The work before the main breach, from which the walls are built on.
+const CROWN: (i32, i32) = (850, 1225);
+
 /// What is dug, in this order.
 const PLAN: [Dig; 25] = {
     use WorkKind::{Battery, Parallel, Sap};
@@ -48,12 +51,12 @@ const PLAN: [Dig; 25] = {
         // A second way.
         dig(Sap, 700, 550),
         dig(Sap, 700, 650),
-        dig(Parallel, 850, 725),
-        dig(Parallel, 750, 725),
+        dig(Battery, 850, 725),
+        dig(Battery, 750, 725),
         dig(Battery, 650, 725),
         dig(Sap, 750, 800),
         dig(Sap, 750, 900),
-        dig(Parallel, 800, 975),
+        dig(Battery, 800, 975),
         dig(Sap, 800, 1050),
         dig(Battery, 750, 1125),
     ]
@@ -106,7 +109,8 @@ fn lodgement(mind: &Mind<'_>) -> Option<Action> {
             (pose.at.y > 11_500 && left < 60 && head.y <= target.y).then_some(100 - left)
         })
     };
-    onto.or_else(approach).map(|action| by_the_weakest(mind, action))
+    let crowned = || work_at(mind, CROWN.0, CROWN.1).is_some();
+    onto.or_else(|| crowned().then(approach).flatten()).map(|action| by_the_weakest(mind, action))
 }
 
 /// The first work of the plan that can be dug and that no gun rakes.
@@ -156,8 +160,9 @@ pub(super) fn work_at(mind: &Mind<'_>, x: i32, y: i32) -> Option<WorkId> {
 }
 
 /// Whether a gun that can fire would sweep this work from end to end, wherever it looks now: it can turn.
+/// Under the wall it makes little difference.
 fn is_raked(mind: &Mind<'_>, kind: WorkKind, pose: Pose) -> bool {
-    if kind == WorkKind::Sap {
+    if kind == WorkKind::Sap || pose.at.y > 11_000 {
         return false;
     }
     let rect = pose.rect(kind);
