@@ -5,6 +5,7 @@ use super::super::Mind;
 use super::super::march::{Errand, hex};
 use super::attack;
 use crate::ops::{Hex, map};
+use crate::relief_turn;
 use crate::unit::{Corps, Level, Place, Side, UnitId, UnitSet};
 
 /// Who goes to the right bank, and where each stays. They cross by the Holm together.
@@ -37,7 +38,14 @@ pub(crate) fn errands(mind: &Mind<'_>) -> Vec<Errand> {
         if !matches!(counter.place, Place::Hex(_) | Place::Waiting) || counter.is_disordered() {
             continue;
         }
-        let goals = post(unit).map_or_else(|| map().red_arrows.clone(), |post| vec![post]);
+        let goals = match post(unit) {
+            // Lannes wants the road.
+            Some(star) if star == hex(2036) && mind.table().turn >= relief_turn(&mind.table().options) => {
+                vec![hex(2034)]
+            }
+            Some(post) => vec![post],
+            None => map().red_arrows.clone(),
+        };
         let digs = post(unit).is_none();
         let there = matches!(counter.place, Place::Hex(here) if goals.contains(&here));
         if !there || digs {
