@@ -11,7 +11,7 @@ use crate::siege::{GROUND, GunTarget, MOST_SHOTS, WallId, french_shot, gun_at};
 use crate::unit::{Arm, Marks, Place, Side, UnitId};
 
 /// Rounds of the 12-pounders below which no battery is fired at, on the turn of this number.
-const KEPT_12: [u16; 16] = [250, 250, 250, 40, 20, 60, 30, 60, 50, 40, 40, 30, 15, 0, 0, 0];
+const KEPT_12: [u16; 16] = [250, 250, 250, 70, 70, 60, 20, 40, 40, 40, 35, 25, 10, 0, 0, 0];
 /// Rounds of the 24-pounders that are left to the last storm.
 const KEPT_24: u16 = 12;
 /// As far below the wall as this a work can be built on a point.
