@@ -62,9 +62,15 @@ fn service(mind: &Mind<'_>, gun: UnitId, id: WorkId) -> i32 {
         _ if on_wall => 0,
         // All at once: of many guns some are left that can answer.
         Arm::Siege24 | Arm::Siege12 if mind.table().turn < 5 => 0,
+        // Farther off than this they break nothing and only draw fire.
+        Arm::Siege24 if far > 250 => 0,
         Arm::Siege24 => 2_000 - far,
+        // Farther off than this a shot at a battery is wasted.
+        Arm::Siege12 if far > 500 => 0,
         Arm::Siege12 => 1_500 - (far - 170).abs(),
-        Arm::Mortar => 500 + far,
+        // A mortar serves anywhere, so that others have the places they need.
+        Arm::Mortar if far > 500 => 500 + far,
+        Arm::Mortar => 0,
         // The siege train comes first: until it is there field guns stand in the printed redoubts only.
         _ if mind.table().turn < 8 && !is_redoubt(mind, id) => 0,
         _ => 100 + far / 100,
