@@ -6,14 +6,15 @@ mod choice;
 mod counter;
 mod gesture;
 mod ground;
+mod lesson;
 mod names;
 mod panel;
 mod reach;
 mod standing;
 
 use kernel::board::{
-    Board, Choice, Gesture, MarkSizes, NamedPlace, Pointing, Reached, Roll, Sheet, Standing, Status, ThingId,
-    Wording,
+    Board, Choice, Gesture, Lesson, MarkSizes, NamedPlace, Pointing, Reached, Roll, Sheet, Standing, Status,
+    ThingId, Wording,
 };
 use kernel::{Chosen, Clerk, Options as _, Phrase, Verdict};
 use rulebook::phrase::{campaign as book, campaign_board as words};
@@ -56,6 +57,10 @@ impl Board for State {
 
     fn aims(&self, reader: Option<Army>) -> &'static [Phrase] {
         panel::aims(reader)
+    }
+
+    fn lesson(&self, side: Army) -> Option<Lesson> {
+        lesson::next(self, side)
     }
 
     fn chosen(&self) -> Chosen {

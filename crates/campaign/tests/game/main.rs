@@ -10,4 +10,5 @@ mod board;
 mod conformance;
 mod examples;
 mod invariants;
+mod newcomers;
 mod random_games;
