@@ -2,6 +2,7 @@
 //! Chromium the tests say so and are counted as skipped.
 
 mod access;
+mod aftermath;
 mod breach;
 mod clicks;
 mod columns;
