@@ -16,3 +16,4 @@ mod play;
 mod processes;
 mod secret;
 mod start;
+mod tables;
