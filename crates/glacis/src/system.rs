@@ -4,7 +4,7 @@
 use std::process::ExitCode;
 
 use kernel::board::Board;
-use kernel::{Play, Record, Setup, Verdict};
+use kernel::{Fairness, Play, Record, Setup, Told, Verdict};
 use opponent::{Level, Searcher};
 use rulebook::{Asking, Inquiring, Lang, Replied};
 use schemars::JsonSchema;
@@ -39,6 +39,28 @@ pub struct System {
     pub records: &'static [&'static str],
     /// Its game.
     pub game: Option<Game>,
+    /// Records of it though nobody is hosted in it: evenings at a real table.
+    pub evenings: Option<Evenings>,
+}
+
+/// Records of evenings that were played on a real table: proven and told like those of games.
+#[derive(Clone, Copy)]
+pub struct Evenings {
+    /// Plays a record again: what is known of its dice.
+    pub prove: fn(&Record) -> Verdict<Fairness>,
+    /// A record of it, told again.
+    pub replay: fn(&Record, &replay::Args, Lang) -> Result<ExitCode, Failure>,
+}
+
+impl Evenings {
+    /// The evenings that this game keeps.
+    #[must_use]
+    pub fn of<G: Told>() -> Self {
+        Self {
+            prove: |record| Play::<G>::replay(record, None).map(|play| play.fairness()),
+            replay: replay::tell::<G>,
+        }
+    }
 }
 
 /// The game of a system.
@@ -111,7 +133,7 @@ impl System {
     #[must_use]
     pub const fn asked(name: &'static str, questions: fn() -> Vec<Asking>) -> Self {
         let shown = pages::System { name, style: "", maps: &[], figures: &[], game: None };
-        Self { shown, questions, charts: None, records: &[], game: None }
+        Self { shown, questions, charts: None, records: &[], game: None, evenings: None }
     }
 
     /// Its name.

@@ -6,7 +6,7 @@ use rulebook::phrase::{figure as words, scene};
 use rulebook::{Asking, Book};
 
 use crate::host::{Counting, Ending, Gauge, Plain};
-use crate::system::{Game, System, drawn, inquiry};
+use crate::system::{Evenings, Game, System, drawn, inquiry};
 
 /// All systems.
 #[must_use]
@@ -63,7 +63,11 @@ fn danzig() -> System {
 
 fn tabletop() -> System {
     let asked = System::asked("tabletop", tabletop::questions);
-    System { shown: pages::System { figures: TABLETOP_FIGURES, ..asked.shown }, ..asked }
+    System {
+        shown: pages::System { figures: TABLETOP_FIGURES, ..asked.shown },
+        evenings: Some(Evenings::of::<tabletop::evening::Evening>()),
+        ..asked
+    }
 }
 
 fn breach() -> System {

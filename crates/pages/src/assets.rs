@@ -41,7 +41,8 @@ pub(crate) static GAME_STYLE: LazyLock<Asset> = LazyLock::new(|| {
     Asset::new("game", "css", "text/css; charset=utf-8", include_str!("../assets/game.css"))
 });
 
-/// The script of the page of a game: the map, what is pointed at, the keyboard, the journal, the page itself.
+/// The script of the page of a game: the map, what is pointed at, the keyboard, the journal, then the page itself
+/// by its subjects.
 pub(crate) static GAME_SCRIPT: LazyLock<Asset> = LazyLock::new(|| {
     let text = concat!(
         include_str!("../assets/view.js"),
@@ -52,6 +53,11 @@ pub(crate) static GAME_SCRIPT: LazyLock<Asset> = LazyLock::new(|| {
         include_str!("../assets/game/keyboard.js"),
         include_str!("../assets/game/journal.js"),
         include_str!("../assets/game/pledge.js"),
+        include_str!("../assets/game/marks.js"),
+        include_str!("../assets/game/odds.js"),
+        include_str!("../assets/game/orders.js"),
+        include_str!("../assets/game/touch.js"),
+        include_str!("../assets/game/sheets.js"),
         include_str!("../assets/game/game.js"),
     );
     Asset::new("game", "js", "text/javascript; charset=utf-8", text)

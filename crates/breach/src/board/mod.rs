@@ -3,13 +3,14 @@
 
 mod choice;
 mod gesture;
+mod lesson;
 mod names;
 mod panel;
 mod sketch;
 mod standing;
 
 use kernel::board::{
-    Board, Choice, Gesture, MarkSizes, Pointing, Sheet, Standing, Status, Tool, Waiting, Wording,
+    Board, Choice, Gesture, Lesson, MarkSizes, Pointing, Sheet, Standing, Status, Tool, Waiting, Wording,
 };
 use kernel::{Chosen, Clerk, Options as _, Phrase, Verdict};
 use rulebook::phrase::breach_board as words;
@@ -48,6 +49,10 @@ impl Board for State {
 
     fn aims(&self, reader: Option<Side>) -> &'static [Phrase] {
         panel::aims(reader)
+    }
+
+    fn lesson(&self, side: Side) -> Option<Lesson> {
+        lesson::next(self, side)
     }
 
     fn chosen(&self) -> Chosen {

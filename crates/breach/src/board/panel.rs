@@ -39,7 +39,7 @@ pub(super) fn status(state: &State) -> Status {
         }),
         tracks: tracks(state),
         legs: legs(state),
-        is_young: state.turn < 2,
+        is_young: super::lesson::is_young(state),
     }
 }
 

@@ -14,6 +14,7 @@ mod ends;
 mod examples;
 mod invariants;
 mod laid;
+mod newcomers;
 mod page;
 mod players;
 mod random_games;

@@ -8,6 +8,7 @@ mod counter;
 mod gesture;
 mod ground;
 mod legend;
+mod lesson;
 mod lines;
 mod names;
 mod news;
@@ -16,8 +17,8 @@ mod reach;
 mod standing;
 
 use kernel::board::{
-    Board, Choice, Gesture, MarkSizes, NamedPlace, Pointing, Reached, Reckoning, Roll, Sheet, Sign, Standing,
-    Status, ThingId, Wording,
+    Board, Choice, Gesture, Lesson, MarkSizes, NamedPlace, Pointing, Reached, Reckoning, Roll, Sheet, Sign,
+    Standing, Status, ThingId, Wording,
 };
 use kernel::{Chosen, Clerk, Event, Options as _, Phrase, Saying, Verdict};
 use rulebook::phrase::{campaign as book, campaign_board as words};
@@ -60,6 +61,10 @@ impl Board for State {
 
     fn aims(&self, reader: Option<Army>) -> &'static [Phrase] {
         panel::aims(reader)
+    }
+
+    fn lesson(&self, side: Army) -> Option<Lesson> {
+        lesson::next(self, side)
     }
 
     fn chosen(&self) -> Chosen {

@@ -28,7 +28,7 @@ pub(super) fn status(state: &State) -> Status {
         }),
         tracks: tracks(state),
         legs: Vec::new(),
-        is_young: public.own_turns.iter().all(|turns| *turns < 2),
+        is_young: super::lesson::is_young(state),
     }
 }
 

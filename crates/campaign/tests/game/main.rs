@@ -15,5 +15,6 @@ mod examples_ends;
 mod examples_fights;
 mod examples_marches;
 mod invariants;
+mod newcomers;
 mod random_games;
 mod table;

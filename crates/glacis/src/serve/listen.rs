@@ -137,6 +137,7 @@ pub async fn start(start: Start) -> Result<Running, StartFault> {
     };
     let (stop, stopping) = watch::channel(false);
     let server = Server::new(hall.clone(), shown, start.questions, manners, stopping.clone());
+    server.tables.recall(hall.store()).await?;
     let most = files::most_connections(MOST_CONNECTIONS);
     let connections = Arc::new(Semaphore::new(most));
     // Behind a proxy all connections are the proxy's own.

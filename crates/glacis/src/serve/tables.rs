@@ -1,13 +1,13 @@
 //! Tables that several lay together: one link, and whoever has it sees and changes the same table. A
 //! table is what it began as and the changes since, each numbered; a change that does not know the last
-//! one is told what it missed and tried again. They are kept in memory like the shelf: so much in all, so
-//! much for each network; every browser keeps its own copy besides.
+//! one is told what it missed and tried again. They are kept in the store, and in memory while they are: so
+//! much in all, so much for each network; every browser keeps its own copy besides.
 
 use std::collections::{BTreeMap, HashMap};
 use std::convert::Infallible;
 use std::net::IpAddr;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use axum::body::{Body, Bytes};
 use axum::extract::{Path, State};
@@ -17,16 +17,16 @@ use futures_util::stream;
 use kernel::{Node, Refusal, phrase};
 use serde::Deserialize;
 use serde::de::IgnoredAny;
-use tokio::sync::watch;
+use tokio::sync::{Mutex as AsyncMutex, watch};
 
 use super::games::raw;
 use super::guard::{Asker, Sent};
 use super::places::Place;
 use super::{LARGEST_BODY, LARGEST_TABLE, Server, Trouble, secrets};
-use crate::store::to_hex;
+use crate::store::{LaidTable, Store, StoreFault, now, to_hex};
 
-/// A table nobody touched in this time is forgotten.
-const KEPT: Duration = Duration::from_secs(7 * 24 * 3600);
+/// A table nobody touched in so many seconds is forgotten.
+const KEPT: i64 = 7 * 24 * 3600;
 /// The most bytes that are kept in all.
 const MOST: usize = 64 << 20;
 /// The most bytes that are kept for one network.
@@ -40,14 +40,18 @@ struct Shared {
     start: String,
     changes: Vec<String>,
     bytes: usize,
-    by: IpAddr,
-    used: Instant,
+    by: String,
+    used: i64,
     version: watch::Sender<usize>,
 }
 
 /// All tables that are laid together, by their word.
 #[derive(Default)]
-pub(super) struct Tables(Mutex<HashMap<String, Shared>>);
+pub(super) struct Tables {
+    held: Mutex<HashMap<String, Shared>>,
+    /// Held by whoever writes to the store: what is told to others is on the disk.
+    writing: AsyncMutex<()>,
+}
 
 /// What became of a change.
 #[derive(Debug, PartialEq, Eq)]
@@ -62,17 +66,70 @@ enum Put {
 
 impl Tables {
     fn all(&self) -> MutexGuard<'_, HashMap<String, Shared>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        self.held.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn begin(&self, by: IpAddr, word: String, start: String, now: Instant) {
+    /// Takes up the tables of the store; those that are too old or too many are forgotten there, too.
+    pub(super) async fn recall(&self, store: &Store) -> Result<(), StoreFault> {
+        let mut gone = Vec::new();
+        for table in store.laid_tables().await? {
+            gone.extend(self.begin(table, now()));
+        }
+        gone.extend(self.outlived(now()));
+        store.forget_laid(&gone).await
+    }
+
+    /// Holds a table; those that it pushes out are given back.
+    fn begin(&self, table: LaidTable, now: i64) -> Vec<String> {
+        let LaidTable { word, start, network, used, changes } = table;
+        let mut gone = self.outlived(now);
         let mut all = self.all();
-        all.retain(|_, one| now.saturating_duration_since(one.used) < KEPT);
-        make_room(&mut all, start.len(), MOST_EACH, |one| one.by == by);
-        make_room(&mut all, start.len(), MOST, |_| true);
-        let bytes = start.len();
-        let version = watch::Sender::new(0);
-        all.insert(word, Shared { start, changes: Vec::new(), bytes, by, used: now, version });
+        let bytes = start.len() + changes.iter().map(String::len).sum::<usize>();
+        gone.extend(make_room(&mut all, bytes, MOST_EACH, |one| one.by == network));
+        gone.extend(make_room(&mut all, bytes, MOST, |_| true));
+        let version = watch::Sender::new(changes.len());
+        all.insert(word, Shared { start, changes, bytes, by: network, used, version });
+        gone
+    }
+
+    /// Tables that nobody has touched for too long.
+    fn outlived(&self, now: i64) -> Vec<String> {
+        let mut all = self.all();
+        let old: Vec<String> =
+            all.iter().filter(|(_, one)| now - one.used >= KEPT).map(|(word, _)| word.clone()).collect();
+        all.retain(|word, _| !old.contains(word));
+        old
+    }
+
+    /// Keeps a new table in the store, and holds it.
+    async fn lay(&self, store: &Store, table: LaidTable) -> Result<(), StoreFault> {
+        let _alone = self.writing.lock().await;
+        store.lay(&table).await?;
+        let gone = self.begin(table, now());
+        store.forget_laid(&gone).await
+    }
+
+    /// A table that another process has begun or changed is read from the store they share.
+    async fn renew(&self, store: &Store, word: &str) -> Result<(), StoreFault> {
+        let known = self.all().get(word).map(|one| one.changes.len());
+        match known {
+            Some(known) if store.is_shared() => {
+                let more = store.laid_changes(word, known).await?;
+                if let Some(one) = self.all().get_mut(word)
+                    && one.changes.len() == known
+                {
+                    one.add(more);
+                }
+            }
+            Some(_) => {}
+            None => {
+                if let Some(table) = store.laid_table(word).await? {
+                    let gone = self.begin(table, now());
+                    store.forget_laid(&gone).await?;
+                }
+            }
+        }
+        Ok(())
     }
 
     fn listen(&self, word: &str) -> Option<watch::Receiver<usize>> {
@@ -80,7 +137,7 @@ impl Tables {
     }
 
     /// The table since a change, as JSON; whole without one.
-    fn since(&self, word: &str, seen: Option<usize>, now: Instant) -> Option<String> {
+    fn since(&self, word: &str, seen: Option<usize>, now: i64) -> Option<String> {
         let mut all = self.all();
         let one = all.get_mut(word)?;
         one.used = now;
@@ -92,10 +149,10 @@ impl Tables {
         ))
     }
 
-    fn put(&self, word: &str, seen: usize, change: String, now: Instant) -> Option<Put> {
-        let mut all = self.all();
-        let one = all.get_mut(word)?;
-        one.used = now;
+    /// What becomes of a change, before anything is done with it.
+    fn judge(&self, word: &str, seen: usize, change: &str) -> Option<Put> {
+        let all = self.all();
+        let one = all.get(word)?;
         if seen != one.changes.len() {
             let told = format!("{{\"version\":{},\"changes\":[{}]}}", one.changes.len(), missed(one, seen));
             return Some(Put::Missed(told));
@@ -103,16 +160,53 @@ impl Tables {
         if one.changes.len() >= MOST_CHANGES || one.bytes + change.len() > MOST_EACH {
             return Some(Put::Full);
         }
+        Some(Put::Done(seen + 1))
+    }
+
+    /// Changes a table that stands where the change found it; the tables that it pushes out are given back.
+    fn put(&self, word: &str, change: String, now: i64) -> Vec<String> {
+        let mut all = self.all();
+        let Some(one) = all.get_mut(word) else { return Vec::new() };
+        one.used = now;
         // A table that grows pushes out older ones as a new one does, never itself: it was used last.
-        let by = one.by;
-        make_room(&mut all, change.len(), MOST_EACH, |one| one.by == by);
-        make_room(&mut all, change.len(), MOST, |_| true);
-        let one = all.get_mut(word)?;
-        one.bytes += change.len();
-        one.changes.push(change);
-        let version = one.changes.len();
-        one.version.send_replace(version);
-        Some(Put::Done(version))
+        let by = one.by.clone();
+        let mut gone = make_room(&mut all, change.len(), MOST_EACH, |one| one.by == by);
+        gone.extend(make_room(&mut all, change.len(), MOST, |_| true));
+        if let Some(one) = all.get_mut(word) {
+            one.add(vec![change]);
+        }
+        gone
+    }
+
+    /// Changes a table as it stood after `seen` changes, in the store first.
+    async fn change(
+        &self,
+        store: &Store,
+        word: &str,
+        seen: usize,
+        change: String,
+    ) -> Result<Option<Put>, StoreFault> {
+        let _alone = self.writing.lock().await;
+        self.renew(store, word).await?;
+        let judged = self.judge(word, seen, &change);
+        let Some(Put::Done(version)) = judged else { return Ok(judged) };
+        if !store.change_laid(word, version, &change, now()).await? {
+            // Another process came first.
+            self.renew(store, word).await?;
+            return Ok(self.judge(word, seen, &change).filter(|put| !matches!(put, Put::Done(_))));
+        }
+        let gone = self.put(word, change, now());
+        store.forget_laid(&gone).await?;
+        Ok(Some(Put::Done(version)))
+    }
+}
+
+impl Shared {
+    /// Adds changes, and tells whoever listens.
+    fn add(&mut self, changes: Vec<String>) {
+        self.bytes += changes.iter().map(String::len).sum::<usize>();
+        self.changes.extend(changes);
+        self.version.send_replace(self.changes.len());
     }
 }
 
@@ -120,14 +214,23 @@ fn missed(one: &Shared, seen: usize) -> String {
     one.changes.get(seen..).unwrap_or_default().join(",")
 }
 
-/// Forgets the oldest of some until so many bytes more fit.
-fn make_room(all: &mut HashMap<String, Shared>, more: usize, most: usize, of: impl Fn(&Shared) -> bool) {
+/// Forgets the oldest of some until so many bytes more fit; gives back their words.
+fn make_room(
+    all: &mut HashMap<String, Shared>,
+    more: usize,
+    most: usize,
+    of: impl Fn(&Shared) -> bool,
+) -> Vec<String> {
+    let mut gone = Vec::new();
     loop {
         let held: usize = all.values().filter(|one| of(one)).map(|one| one.bytes).sum();
         let oldest = all.iter().filter(|(_, one)| of(one)).min_by_key(|(_, one)| one.used);
         match oldest.map(|(word, _)| word.clone()) {
-            Some(word) if held + more > most => drop(all.remove(&word)),
-            _ => return,
+            Some(word) if held + more > most => {
+                drop(all.remove(&word));
+                gone.push(word);
+            }
+            _ => return gone,
         }
     }
 }
@@ -173,7 +276,9 @@ pub(super) async fn share(
 ) -> Result<Response, Trouble> {
     let start = value(sent.text()?)?;
     let word = to_hex(&secrets::random::<16>()?);
-    server.tables.begin(asker.from, word.clone(), start, Instant::now());
+    let network = asker.from.to_string();
+    let table = LaidTable { word: word.clone(), start, network, used: now(), changes: Vec::new() };
+    server.tables.lay(server.hall.store(), table).await.map_err(Trouble::Store)?;
     Ok(raw(format!("{{\"word\":\"{word}\",\"version\":0}}")))
 }
 
@@ -184,7 +289,8 @@ pub(super) async fn get(
     asker: Asker,
 ) -> Result<Response, Trouble> {
     let seen = asker.parameter("seen").and_then(|seen| seen.parse().ok());
-    server.tables.since(&word, seen, Instant::now()).map(raw).ok_or(Trouble::NoSuchPage)
+    server.tables.renew(server.hall.store(), &word).await.map_err(Trouble::Store)?;
+    server.tables.since(&word, seen, now()).map(raw).ok_or(Trouble::NoSuchPage)
 }
 
 /// Changes the table as it stood after `seen` changes; a conflict is answered with what was missed.
@@ -199,7 +305,8 @@ pub(super) async fn change(
     let change = sent.text()?;
     Node::parse(change)?.read::<Change>()?;
     let change = change.to_owned();
-    match server.tables.put(&word, seen, change, Instant::now()).ok_or(Trouble::NoSuchPage)? {
+    let put = server.tables.change(server.hall.store(), &word, seen, change).await.map_err(Trouble::Store)?;
+    match put.ok_or(Trouble::NoSuchPage)? {
         Put::Done(version) => Ok(raw(format!("{{\"version\":{version}}}"))),
         Put::Full => Err(Trouble::TooLarge),
         Put::Missed(told) => {
@@ -221,6 +328,7 @@ pub(super) async fn events(
     Path(word): Path<String>,
     asker: Asker,
 ) -> Result<Response, Trouble> {
+    server.tables.renew(server.hall.store(), &word).await.map_err(Trouble::Store)?;
     let version = server.tables.listen(&word).ok_or(Trouble::NoSuchPage)?;
     let place = server.streams.take(asker.from).map_err(|_| Trouble::TooManyStreams)?;
     let listener = Listener { version, stopping: server.stopping.clone(), first: true, _place: place };
@@ -252,62 +360,83 @@ mod tests {
         format!("{{\"patch\":{number}}}")
     }
 
+    fn table(word: &str, network: &str, start: String, used: i64) -> LaidTable {
+        LaidTable { word: word.to_owned(), start, network: network.to_owned(), used, changes: Vec::new() }
+    }
+
+    /// Judged, and put if it may be.
+    fn put(tables: &Tables, word: &str, seen: usize, change: String, now: i64) -> Option<Put> {
+        let judged = tables.judge(word, seen, &change);
+        if matches!(judged, Some(Put::Done(_))) {
+            tables.put(word, change, now);
+        }
+        judged
+    }
+
     #[test]
     fn a_change_that_missed_another_is_told_of_it_and_loses_nothing() {
-        let (tables, now) = (Tables::default(), Instant::now());
-        tables.begin([192, 0, 2, 1].into(), "word".to_owned(), "{\"table\":1}".to_owned(), now);
-        assert_eq!(tables.put("word", 0, change(1), now), Some(Put::Done(1)));
-        let late = tables.put("word", 0, change(2), now);
+        let tables = Tables::default();
+        tables.begin(table("word", "192.0.2.1", "{\"table\":1}".to_owned(), 0), 0);
+        assert_eq!(put(&tables, "word", 0, change(1), 0), Some(Put::Done(1)));
+        let late = put(&tables, "word", 0, change(2), 0);
         assert_eq!(late, Some(Put::Missed("{\"version\":1,\"changes\":[{\"patch\":1}]}".to_owned())));
-        assert_eq!(tables.put("word", 1, change(2), now), Some(Put::Done(2)));
-        let whole = tables.since("word", None, now).unwrap();
+        assert_eq!(put(&tables, "word", 1, change(2), 0), Some(Put::Done(2)));
+        let whole = tables.since("word", None, 0).unwrap();
         assert_eq!(
             whole,
             "{\"version\":2,\"changes\":[{\"patch\":1},{\"patch\":2}],\"start\":{\"table\":1}}"
         );
-        assert_eq!(tables.since("word", Some(2), now).as_deref(), Some("{\"version\":2,\"changes\":[]}"));
-        assert_eq!(tables.put("other", 0, change(1), now), None);
+        assert_eq!(tables.since("word", Some(2), 0).as_deref(), Some("{\"version\":2,\"changes\":[]}"));
+        assert_eq!(put(&tables, "other", 0, change(1), 0), None);
     }
 
     #[test]
     fn a_table_that_is_full_says_so_instead_of_asking_again() {
-        let (tables, now) = (Tables::default(), Instant::now());
-        tables.begin([192, 0, 2, 1].into(), "word".to_owned(), "{}".to_owned(), now);
+        let tables = Tables::default();
+        tables.begin(table("word", "192.0.2.1", "{}".to_owned(), 0), 0);
         let large = || format!("{{\"patch\":\"{}\"}}", "y".repeat(MOST_EACH / 2));
-        assert_eq!(tables.put("word", 0, large(), now), Some(Put::Done(1)));
-        assert_eq!(tables.put("word", 1, large(), now), Some(Put::Full));
+        assert_eq!(put(&tables, "word", 0, large(), 0), Some(Put::Done(1)));
+        assert_eq!(put(&tables, "word", 1, large(), 0), Some(Put::Full));
     }
 
     #[test]
     fn one_network_pushes_out_its_own() {
-        let (tables, now) = (Tables::default(), Instant::now());
+        let tables = Tables::default();
         let start = || format!("{{\"x\":\"{}\"}}", "y".repeat(1 << 20));
-        tables.begin([192, 0, 2, 1].into(), "neighbour".to_owned(), start(), now);
+        tables.begin(table("neighbour", "192.0.2.1", start(), 0), 0);
+        let mut gone = Vec::new();
         for number in 0..20 {
-            let later = now + Duration::from_secs(number);
-            tables.begin([192, 0, 2, 2].into(), format!("word-{number}"), start(), later);
+            gone.extend(tables.begin(table(&format!("word-{number}"), "192.0.2.2", start(), number), number));
         }
         assert!(tables.listen("neighbour").is_some() && tables.listen("word-19").is_some());
         assert!(tables.listen("word-0").is_none());
+        assert!(gone.contains(&"word-0".to_owned()), "the store forgets it, too: {gone:?}");
+    }
+
+    #[test]
+    fn a_table_nobody_touches_for_a_week_is_forgotten() {
+        let tables = Tables::default();
+        tables.begin(table("old", "192.0.2.1", "{}".to_owned(), 0), 0);
+        tables.begin(table("young", "192.0.2.1", "{}".to_owned(), 10), 10);
+        assert_eq!(tables.outlived(KEPT), ["old"]);
+        assert!(tables.listen("young").is_some());
     }
 
     /// Tables that begin small and grow hold no more than those that begin large.
     #[test]
     fn tables_that_grow_push_out_their_own_and_are_full_at_last() {
-        let (tables, now) = (Tables::default(), Instant::now());
-        let by = [192, 0, 2, 2].into();
+        let tables = Tables::default();
         let large = || format!("{{\"x\":\"{}\"}}", "y".repeat(60 << 10));
         for word in 0..20 {
-            tables.begin(by, format!("word-{word}"), "{}".to_owned(), now);
+            tables.begin(table(&format!("word-{word}"), "192.0.2.2", "{}".to_owned(), 0), 0);
         }
-        for (seconds, word) in (0..20).flat_map(|round| (0..20).map(move |word| (round, word))) {
-            tables.put(&format!("word-{word}"), seconds, large(), now + Duration::from_secs(seconds as u64));
+        for (round, word) in (0..20).flat_map(|round| (0..20).map(move |word| (round, word))) {
+            put(&tables, &format!("word-{word}"), round, large(), i64::try_from(round).unwrap());
         }
         let held: usize = tables.all().values().map(|one| one.bytes).sum();
         assert!(held <= MOST_EACH, "{held} bytes");
-        let later = now + Duration::from_secs(60);
-        tables.begin(by, "last".to_owned(), "{}".to_owned(), later);
-        let full = (0..).find_map(|seen| match tables.put("last", seen, large(), later) {
+        tables.begin(table("last", "192.0.2.2", "{}".to_owned(), 60), 60);
+        let full = (0..).find_map(|seen| match put(&tables, "last", seen, large(), 60) {
             Some(Put::Done(_)) => None,
             other => Some((seen, other)),
         });

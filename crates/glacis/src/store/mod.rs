@@ -5,6 +5,7 @@
 mod damage;
 mod file;
 mod forget;
+mod laid;
 mod read;
 mod recall;
 mod writer;
@@ -22,13 +23,14 @@ use tokio::sync::{Mutex as AsyncMutex, mpsc, oneshot};
 pub use damage::{Beside, Damage, Mending, Wrong};
 use file::File;
 pub use forget::Stale;
+pub use laid::LaidTable;
 pub(crate) use read::to_hex;
 pub use read::{Lines, Opened, RawRow, Snapshot, StoredEntry};
 pub use recall::{Kept, Memory, Recalled};
 use writer::Job;
 
 /// The migrations, in order; each is applied once.
-const MIGRATIONS: &[&str] = &[include_str!("../../migrations/1.sql")];
+const MIGRATIONS: &[&str] = &[include_str!("../../migrations/1.sql"), include_str!("../../migrations/2.sql")];
 
 /// The channel on which processes tell each other of new entries.
 const CHANNEL: &str = "glacis";

@@ -12,7 +12,7 @@ use serde::Deserialize;
 
 use super::told::{said, sentence, words};
 use super::{Failure, Language};
-use crate::system::Game;
+use crate::system::{Game, System};
 
 /// What `glacis replay` is told.
 #[derive(clap::Args)]
@@ -55,17 +55,26 @@ fn notes(record: &Path) -> Result<Vec<Note>, Failure> {
         .collect()
 }
 
-/// Reads a record and finds its game.
-pub(super) fn open(file: &Path, lang: Lang) -> Result<(Record, Game), Failure> {
+/// Reads a record.
+fn read(file: &Path, lang: Lang) -> Result<Record, Failure> {
     let bytes = fs::read(file).map_err(|error| format!("{}: {error}", file.display()))?;
-    let record = Record::read(&String::from_utf8_lossy(&bytes))
-        .map_err(|refusal| format!("{}: {}", file.display(), rulebook::refusal(&refusal, lang)))?;
-    let system = crate::systems::system(&record.header.system);
-    let game = system.and_then(|system| system.game).ok_or_else(|| {
+    Record::read(&String::from_utf8_lossy(&bytes))
+        .map_err(|refusal| format!("{}: {}", file.display(), rulebook::refusal(&refusal, lang)).into())
+}
+
+/// The game of a record.
+fn of(system: Option<System>, record: &Record, lang: Lang) -> Result<Game, Failure> {
+    system.and_then(|system| system.game).ok_or_else(|| {
         let unknown =
             Saying::new(phrase::verify::UNKNOWN_SYSTEM).with("system", record.header.system.as_str());
-        sentence(&unknown, lang)
-    })?;
+        sentence(&unknown, lang).into()
+    })
+}
+
+/// Reads a record and finds its game.
+pub(super) fn open(file: &Path, lang: Lang) -> Result<(Record, Game), Failure> {
+    let record = read(file, lang)?;
+    let game = of(crate::systems::system(&record.header.system), &record, lang)?;
     Ok((record, game))
 }
 
@@ -75,8 +84,12 @@ pub(super) fn open(file: &Path, lang: Lang) -> Result<(Record, Game), Failure> {
 /// When it cannot be carried out at all: a file that cannot be read or written, say.
 pub fn run(args: &Args) -> Result<ExitCode, Failure> {
     let lang = args.language.get();
-    let (record, game) = open(&args.file, lang)?;
-    (game.replay)(&record, args, lang)
+    let record = read(&args.file, lang)?;
+    let system = crate::systems::system(&record.header.system);
+    match system.as_ref().and_then(|system| system.evenings) {
+        Some(evenings) => (evenings.replay)(&record, args, lang),
+        None => (of(system, &record, lang)?.replay)(&record, args, lang),
+    }
 }
 
 /// Tells a record of this game again.

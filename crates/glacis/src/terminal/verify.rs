@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 use std::process::ExitCode;
 
-use crate::host::{DiceProof, Proof, prove};
+use crate::host::{DiceProof, Proof, Stretch, prove};
 use kernel::{Fact, Measure, Phrase, Record, Source};
 use rulebook::{Lang, phrase};
 
@@ -33,6 +33,14 @@ pub fn run(file: &Path, lang: Lang) -> Result<ExitCode, Failure> {
             return Ok(ExitCode::FAILURE);
         }
     };
+    let evenings = crate::systems::system(&record.header.system).and_then(|system| system.evenings);
+    let evening = match evenings.map(|evenings| (evenings.prove)(&record)).transpose() {
+        Ok(evening) => evening,
+        Err(refusal) => {
+            complain!("glacis: {}: {}", file.display(), rulebook::refusal(&refusal, lang));
+            return Ok(ExitCode::FAILURE);
+        }
+    };
     if record.truncated {
         say(phrase::verify::TRUNCATED, &[])?;
     }
@@ -41,6 +49,13 @@ pub fn run(file: &Path, lang: Lang) -> Result<ExitCode, Failure> {
     let system = Fact { name: "system", value: record.header.system.as_str().into() };
     say(phrase::verify::CHAIN_WHOLE, &[entries, system.clone()])?;
     match proven {
+        None if evening.is_some() => {
+            say(phrase::verify::PLAYED_AGAIN, &[])?;
+            let to = u64::try_from(record.lines.len()).unwrap_or(u64::MAX);
+            if let Some(fairness) = evening {
+                say(dice_phrase(&Stretch { to, fairness }, true), &[])?;
+            }
+        }
         None => say(phrase::verify::UNKNOWN_SYSTEM, &[system])?,
         Some(proof) => {
             say(phrase::verify::PLAYED_AGAIN, &[])?;
@@ -86,6 +101,17 @@ fn number(name: &'static str, value: u64) -> Fact {
     Fact { name, value: i64::try_from(value).unwrap_or(i64::MAX).into() }
 }
 
+/// What could be proven of the dice of a part.
+fn dice_phrase(stretch: &Stretch, last: bool) -> Phrase {
+    match stretch.dice(last) {
+        DiceProof::OpenSeed => phrase::verify::OPEN_SEED,
+        DiceProof::RevealedSeed => phrase::verify::REVEALED_SEED,
+        DiceProof::SecretSeed => phrase::verify::SECRET_SEED,
+        DiceProof::LostSeed => phrase::verify::LOST_SEED,
+        DiceProof::Table => phrase::verify::TABLE_DICE,
+    }
+}
+
 /// What could be checked of the dice and what could not, part by part and seat by seat.
 fn about_the_dice(proof: &Proof) -> Vec<(Phrase, Vec<Fact>)> {
     let mut said = Vec::new();
@@ -102,14 +128,7 @@ fn about_the_dice(proof: &Proof) -> Vec<(Phrase, Vec<Fact>)> {
                 vec![number("from", provenance.since), number("to", stretch.to)],
             ));
         }
-        let dice = match stretch.dice(place + 1 == parts) {
-            DiceProof::OpenSeed => phrase::verify::OPEN_SEED,
-            DiceProof::RevealedSeed => phrase::verify::REVEALED_SEED,
-            DiceProof::SecretSeed => phrase::verify::SECRET_SEED,
-            DiceProof::LostSeed => phrase::verify::LOST_SEED,
-            DiceProof::Table => phrase::verify::TABLE_DICE,
-        };
-        said.push((dice, Vec::new()));
+        said.push((dice_phrase(stretch, place + 1 == parts), Vec::new()));
         if !matches!(provenance.source, Source::Committed(_)) {
             continue;
         }

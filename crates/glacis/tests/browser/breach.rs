@@ -422,3 +422,25 @@ fn an_army_is_built_with_live_sums_and_violations() {
         assert_eq!(phone.complaints(), Vec::<String>::new());
     });
 }
+
+/// The set-up and the first turn are guided in both languages.
+#[test]
+fn a_newcomer_is_told_how_to_set_up() {
+    house("siege-guide", |driver, address| {
+        let record = record(SCENARIOS[2], &[], 5, approach, |state, _| {
+            state.asked == Some(Side::Besieger) && matches!(state.steps.last(), Some(Step::Deploy))
+        })
+        .expect("it comes to the set-up");
+        for (lang, deed) in [("en", "Click “set up the rest"), ("fr", "Cliquez «")] {
+            let browser = driver.browser(1280, 900, lang);
+            let [_, besieger_seat] = take_over(&browser, address, &record);
+            browser.go(&besieger_seat);
+            browser.wait("#guide:not([hidden])");
+            let said = browser.text("#guide .guide-deed");
+            assert!(said.starts_with(deed), "{said}");
+            assert!(browser.count("#panel .guided") > 0, "it points at something: {said}");
+            browser.picture(&format!("siege-guide-{lang}"));
+            assert_eq!(browser.complaints(), Vec::<String>::new());
+        }
+    });
+}

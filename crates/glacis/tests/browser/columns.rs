@@ -8,8 +8,9 @@ use kernel::Game as _;
 use opponent::Planner as _;
 use serde_json::Value;
 
+use crate::clicks::{clicks, count_clicks};
 use crate::driver::{Browser, Driver};
-use crate::game::{after, confirmed, entries};
+use crate::game::{after, confirmed, entries, given};
 use crate::house;
 
 /// A game that the machine has played until something is so, and then something else as well: the first that fits.
@@ -278,5 +279,60 @@ fn a_report_ages() {
         assert_eq!(age, before + 1, "{label} after {said}");
         assert!(label.contains("reported on"), "{label}");
         assert_eq!(french.complaints(), Vec::<String>::new());
+    });
+}
+
+/// A march whose odds are told takes three clicks: who, where to, and there again; what ends a step takes one.
+#[test]
+fn a_turn_of_columns_takes_few_clicks() {
+    house("columns-clicks", |driver: &Driver, address| {
+        let french = driver.browser(1280, 900, "en");
+        let [for_french, _] = take_over(&french, address, &before_the_march());
+        french.go(&for_french);
+        french.wait(".turn[data-deciding='french']");
+        french.click(".roll summary");
+        count_clicks(&french);
+        let before = entries(&french);
+        french.click(".enrolled[data-thing='u:oudinot']");
+        french.wait(".reach[data-to='h:1647']");
+        french.click_on(".reach[data-to='h:1647']");
+        french.wait("#preview .outcomes");
+        french.picture("columns-march");
+        french.click_on(".reach[data-to='h:1647']");
+        after(&french, before);
+        assert_eq!(clicks(&french), 3, "who, where to, and there again");
+        // Everything else is left as it is: a click for each step, until the others decide.
+        let mut steps = 0;
+        while decides(&french) && french.count("#panel .plain .ends") > 0 && steps < 12 {
+            let before = entries(&french);
+            french.click("#panel .plain .ends");
+            given(&french, before);
+            steps += 1;
+        }
+        let made = clicks(&french);
+        eprintln!("{made} clicks for a march and {steps} steps");
+        assert!(!decides(&french), "the others decide: {}", french.text(".turn"));
+        assert!(made <= 15, "{made} clicks");
+        assert_eq!(french.complaints(), Vec::<String>::new());
+    });
+}
+
+/// The first days are guided in both languages, as those of every game of the house.
+#[test]
+fn a_newcomer_is_told_what_to_click_on_his_first_day() {
+    house("columns-guide", |driver: &Driver, address| {
+        for (lang, deed) in [("en", "Click a formation"), ("fr", "Cliquez une formation")] {
+            let french = driver.browser(1280, 900, lang);
+            let [for_french, _] = take_over(&french, address, &before_the_march());
+            french.go(&for_french);
+            french.wait("#guide:not([hidden])");
+            let said = french.text("#guide .guide-deed");
+            assert!(said.starts_with(deed), "{said}");
+            assert!(french.count("#panel .guided") > 0, "it points at something: {said}");
+            french.picture(&format!("columns-guide-{lang}"));
+            french.click("#guide-skip");
+            french.until("no guide", "return document.querySelector('#guide').hidden");
+            assert_eq!(french.complaints(), Vec::<String>::new());
+        }
     });
 }

@@ -3,6 +3,7 @@
 
 mod access;
 mod advice;
+mod aftermath;
 mod breach;
 mod clicks;
 mod columns;

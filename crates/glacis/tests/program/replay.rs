@@ -52,3 +52,42 @@ fn the_umpire_answers_about_a_position_of_the_record() {
     let (refused, said) = asked("danzig.morale", "40", r#"{"unit": "K01"}"#);
     assert!(refused && said.contains(r#""field":"unit""#), "Kamenski has not landed: {said}");
 }
+
+/// The record of an evening at a real table is proven and told like that of a game; one letter changed, it is
+/// refused.
+#[test]
+fn an_evening_is_believed_and_told() {
+    use kernel::{Play, Setup, Source};
+    use tabletop::evening::{Action, Evening, Seat, Step, Written};
+    let farm = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../scenarios/tabletop/fortified-farm.json");
+    let farm = std::fs::read_to_string(farm).unwrap();
+    let farm: tabletop::scene::Setup = kernel::Node::parse(&farm).unwrap().read().unwrap();
+    let empty = Setup { scenario: "empty".into(), ..Setup::default() };
+    let mut play = Play::<Evening>::begin(&empty, Source::Table, None).unwrap();
+    let mut lines = vec![play.header_line().to_owned()];
+    for action in [Action::Lay(Written(farm)), Action::Next(Step::Quarter), Action::Next(Step::HalfPeriod)] {
+        let step = play.decide_with(play.entries(), Seat::Umpire, &action, &[]).unwrap();
+        lines.push(step.record_line);
+    }
+    lines.push(String::new());
+    let record = lines.join("\n");
+    let run = |command: &str, text: &str| {
+        let file =
+            Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("evening-{command}-{}.jsonl", text.len()));
+        std::fs::write(&file, text).unwrap();
+        let output = Command::new(env!("CARGO_BIN_EXE_glacis"))
+            .args([command, "--lang", "en"])
+            .arg(&file)
+            .output()
+            .unwrap();
+        let said = String::from_utf8_lossy(&output.stdout).into_owned();
+        (output.status.success(), said, String::from_utf8_lossy(&output.stderr).into_owned())
+    };
+    let (believed, said, wrong) = run("verify", &record);
+    assert!(believed && said.contains("rolled by the players"), "{said}{wrong}");
+    let (told, said, wrong) = run("replay", &record);
+    assert!(told && said.contains("the table is laid: The fortified farm"), "{said}{wrong}");
+    assert!(said.contains("Period 1, quarter 3"), "{said}");
+    let (believed, said, wrong) = run("verify", &record.replace("\"quarter\"", "\"period\""));
+    assert!(!believed && !wrong.is_empty(), "{said}{wrong}");
+}

@@ -17,3 +17,4 @@ mod play;
 mod processes;
 mod secret;
 mod start;
+mod tables;

@@ -24,6 +24,10 @@ class Guide {
       choice.classList.add("guided");
       choice.closest("details.kind")?.querySelector("summary").classList.add("guided");
     }
+    // Of a long list only the kinds are known.
+    for (const staged of root.querySelectorAll("#panel .kind.staged")) {
+      if (kinds.includes(staged.dataset.kind)) staged.querySelector("summary").classList.add("guided");
+    }
   }
 
   skip(skipped) {

@@ -112,14 +112,16 @@ class EveningDesk {
     this.answer.addEventListener("click", (event) => {
       const button = event.target.closest("button");
       if (!button) return;
-      const { who, whom, element, die, projectile, pace, further, act, dice, roll } = button.dataset;
-      if (act) this.act(JSON.parse(act), JSON.parse(dice));
+      const { who, whom, element, die, projectile, batters, pace, further, act, dice, roll, count, of } = button.dataset;
+      if (act) this.act(this.withLosses(JSON.parse(act)), JSON.parse(dice));
+      else if (count) this.step(of, Number(count));
       else if (who) this.ask({ who, whom, element });
       else if (pace) this.ask({ ...this.asked, pace });
       else if (further) { this.further = true; this.hooks.said(this.words.furtherArmed); }
       else if (die) this.ask({ ...this.asked, die: Number(die) });
       else if (roll) this.ask({ ...this.asked, die: 1 + (crypto.getRandomValues(new Uint32Array(1))[0] % 6) });
-      else if (projectile) this.ask({ ...this.asked, projectile, die: undefined });
+      else if (projectile) this.ask({ ...this.asked, projectile, batters: undefined, die: undefined });
+      else if (batters) this.ask({ ...this.asked, batters: this.asked.batters === batters ? undefined : batters });
     });
     this.tick();
   }
@@ -152,13 +154,13 @@ class EveningDesk {
   async ask(asked) {
     this.asked = asked;
     const mine = ++this.turn;
-    const { who, whom, element, way, pace, die, projectile } = asked;
+    const { who, whom, element, way, pace, die, projectile, batters } = asked;
     this.hooks.marked({ who, whom: whom ?? element });
     if (!who) { this.show(null); return; }
     const evening = this.kept.evening;
     const about = whom ? { to: whom } : element ? { element } : way ? { way, ...(pace ? { pace } : {}) } : null;
     const answer = about
-      ? await umpire("pair", { evening, from: who, ...about, ...(die ? { die } : {}), ...(projectile ? { projectile } : {}) })
+      ? await umpire("pair", { evening, from: who, ...about, ...(die ? { die } : {}), ...(projectile ? { projectile } : {}), ...(batters ? { batters } : {}) })
       : await umpire("may", { evening, body: who });
     if (mine === this.turn) this.show(answer);
   }
@@ -178,6 +180,18 @@ class EveningDesk {
       if (over > 0) scrollBy({ top: -over, behavior: "instant" });
     }
     this.answer.dataset.turn = String(this.turn);
+  }
+
+  /** One figure more or less in a field of losses. */
+  step(field, by) {
+    const input = document.getElementById(field);
+    input.value = Math.min(Number(input.max), Math.max(0, Number(input.value) + by));
+  }
+
+  /** The ending of a round, with the figures that were counted beside it. */
+  withLosses(action) {
+    if (action.melee) action.melee.lost = Object.fromEntries([...this.answer.querySelectorAll("[data-lost]")].map((input) => [input.dataset.lost, Math.max(0, Math.trunc(Number(input.value)) || 0)]));
+    return action;
   }
 
   async act(action, dice) {

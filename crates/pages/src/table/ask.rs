@@ -18,7 +18,7 @@ use tabletop::movement::Pace;
 use tabletop::scene::{Formation, Instant, Scene};
 use tabletop::sight::sees;
 
-use super::{at, name_of, place_of, spoken};
+use super::{at, fight, name_of, place_of, spoken};
 use crate::answer::{self, bar, number, value_name};
 use crate::page::rule_link_under;
 use crate::reader::Reader;
@@ -194,6 +194,9 @@ pub(super) struct Pair {
     pub(super) pace: Pace,
     #[serde(default)]
     pub(super) projectile: Projectile,
+    /// The wall that it means to shoot to pieces as well.
+    #[serde(default)]
+    pub(super) batters: Option<String>,
     /// The die that was rolled.
     #[serde(default)]
     pub(super) die: Option<u8>,
@@ -273,7 +276,10 @@ pub(super) fn between(
                         (received(reader, pages, evening, ids))
                         (apply(reader, words::APPLY_CHARGE, &Action::March { body: ids.0.to_owned(), to: vec![centres.1], pace: Pace::Charge }, &[]))
                     },
-                    _ => (melee(reader, pages, evening, ids)),
+                    _ => {
+                        (melee(reader, pages, evening, ids))
+                        (fight::ended(reader, evening, ids.0, ids.1))
+                    },
                 }
             }
             @for (deed, refusal) in may.refused.iter().filter(|(deed, _)| of(deed)) {
@@ -365,6 +371,7 @@ fn fire(
         side: None,
         projectile: request.projectile,
         burn: false,
+        batters: request.batters.clone(),
     };
     let action = Action::Fire(shot);
     let title = html! { h3 { (reader.say(words::WHAT_FIRE)) } };
@@ -400,6 +407,9 @@ fn fire(
                     @let word = serde_json::to_value(kind).unwrap_or_default();
                     @let word = word.as_str().unwrap_or_default();
                     button type="button" data-projectile=(word) aria-pressed=(if kind == request.projectile { "true" } else { "false" }) { (value_name(reader, word)) }
+                }
+                @if let Some(wall) = evening.wall_before(from, to).filter(|_| request.projectile == Projectile::Ball) {
+                    button type="button" data-batters=(wall) aria-pressed=(if request.batters.is_some() { "true" } else { "false" }) { (reader.say_with(words::AT_THE_WALL, "name", named(&wall))) }
                 }
             }
         }

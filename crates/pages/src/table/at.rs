@@ -14,7 +14,7 @@ use tabletop::movement::Pace;
 use tabletop::scene::{Kind, Scene};
 
 use super::ask::{Pair, apply, asked, why};
-use super::{name_of, place_of};
+use super::{fight, name_of, place_of};
 use crate::answer::{self, number, value_name};
 use crate::page::rule_link_under;
 use crate::reader::Reader;
@@ -119,6 +119,7 @@ fn house(reader: &Reader, pages: &Pages, request: &Pair, scene: &Scene, from: us
             p { button.link type="button" data-who=(body) data-whom=(garrison) { (reader.say_with(words::DEED_FIRE, "name", named(garrison))) } }
             h3 { (reader.say_with(words::DEED_ASSAULT, "name", named(id))) }
             (answer::answer_named(reader, &asked(reader, pages, evening, "tabletop.house", json!({ "assault-on-table": { "scene": evening.table(), "house": id, "attacker": body } })), &named, &chosen))
+            (fight::ended(reader, evening, body, garrison))
         } @else {
             h3 { (reader.say_with(words::DEED_ENTER, "name", named(id))) }
             @match kernel::Game::check(&**evening, Seat::Umpire, &enter) {
@@ -140,8 +141,16 @@ fn obstacle(reader: &Reader, request: &Pair, scene: &Scene, from: usize, id: &st
         .and_then(|element| may::crosses(body, element, evening.options(), &mut desk));
     let facts =
         [Fact { name: "from", value: named(body.id()).into() }, Fact { name: "to", value: named(id).into() }];
+    let batter = Action::Batter { battery: body.id().to_owned(), element: id.to_owned() };
     html! {
         h2 { (speak(words::PAIR, &facts, reader.lang)) }
+        @if body.battery().is_some() {
+            h3 { (reader.say_with(words::BATTER, "name", named(id))) }
+            @match kernel::Game::check(&**evening, Seat::Umpire, &batter) {
+                Ok(()) => (apply(reader, words::APPLY, &batter, &[])),
+                Err(refusal) => p.refusal { (why(reader, evening, &refusal)) },
+            }
+        }
         h3 { (reader.say_with(words::DEED_CROSS, "name", named(id))) }
         @match crossed {
             Ok(half_periods) => {

@@ -6,6 +6,7 @@ mod act;
 mod ask;
 mod at;
 mod cards;
+mod fight;
 mod look;
 mod palette;
 pub(crate) mod quick;

@@ -2,11 +2,11 @@
 //! quarters and half-periods (fire procedure, sections 3 and 4: who stood still, where from, who was
 //! fired at).
 
-use kernel::{Centimetres, Desk, Refusal, Scripted, Silent, Verdict};
+use kernel::{Centimetres, Clerk, Desk, Refusal, Scripted, Silent, Verdict};
 use rulebook::options::tabletop::Options;
 use rulebook::phrase::tabletop_terrain as phrase;
 
-use super::{Clock, Evening, PERIOD, Step};
+use super::{Clock, Evening, PERIOD, Step, fights};
 use crate::geometry::{Facing, Point};
 use crate::movement::Pace;
 use crate::scene::{Action as Done, ActionKind, Contact, Muster, Place, Setup, Stand, layout};
@@ -111,7 +111,7 @@ fn head(troops: &Muster, place: &Place) -> Option<Point> {
 
 /// Lets the clock go on: reactions end, work in houses goes on, and at the end of a half-period
 /// everybody's book is closed and the fires of the phase become those of the previous one.
-pub(super) fn next(evening: &mut Evening, step: Step) {
+pub(super) fn next(evening: &mut Evening, step: Step, clerk: &mut impl Clerk) {
     let quarters = match step {
         Step::Quarter => 1,
         Step::HalfPeriod => 2 - evening.clock.0 % 2,
@@ -119,6 +119,9 @@ pub(super) fn next(evening: &mut Evening, step: Step) {
     };
     for _ in 0..quarters {
         quarter(evening);
+        if evening.clock.0.is_multiple_of(PERIOD) {
+            fights::settle(evening, clerk);
+        }
     }
 }
 

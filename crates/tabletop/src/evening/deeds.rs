@@ -27,7 +27,7 @@ pub(super) struct Changed {
 }
 
 /// The table with a body as it is written anew, if it may lie so.
-fn stands(table: &Setup, options: &Options, body: &BodySetup) -> Verdict<()> {
+pub(super) fn stands(table: &Setup, options: &Options, body: &BodySetup) -> Verdict<()> {
     let mut after = table.clone();
     for known in after.bodies.iter_mut().filter(|known| known.id == body.id) {
         *known = body.clone();
@@ -41,16 +41,21 @@ fn noted(body: &mut BodySetup, clock: Clock, kind: ActionKind) {
     body.record.actions.push(Done { quarter, kind });
 }
 
-/// Writes down where a body came from, and that a quarter went on it.
-fn gone(body: &mut BodySetup, clock: Clock, to: Place) {
-    let here = std::mem::replace(&mut body.place, to);
-    let record = &mut body.record;
+/// Writes down where a body is before it goes.
+pub(super) fn leaves(body: &mut BodySetup, clock: Clock) {
+    let (here, record) = (body.place.clone(), &mut body.record);
     if clock.is_second() {
         record.start.get_or_insert_with(|| here.clone());
         record.middle.get_or_insert(here);
     } else {
         record.start.get_or_insert(here);
     }
+}
+
+/// Writes down where a body came from, and that a quarter went on it.
+fn gone(body: &mut BodySetup, clock: Clock, to: Place) {
+    leaves(body, clock);
+    body.place = to;
     noted(body, clock, ActionKind::House);
 }
 

@@ -138,6 +138,7 @@ impl Evening {
                         side: *side,
                         projectile: Projectile::Ball,
                         burn: false,
+                        batters: None,
                     },
                 ),
                 deed if deed.takes_a_quarter() => acted.clone(),

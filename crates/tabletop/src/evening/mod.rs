@@ -13,14 +13,19 @@
 //! assert_eq!(play.state().clock().quarter(), 3);
 //! ```
 
+mod battering;
 mod books;
 mod deeds;
+mod fights;
 pub mod may;
 pub mod quick;
 pub mod templates;
+mod told;
 mod volley;
 
 pub use deeds::garrison;
+pub use fights::{Endings, Fought, Lost};
+pub use volley::Shot;
 
 use std::cmp::Ordering;
 
@@ -34,7 +39,7 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::fire::Projectile;
-use crate::fire::ground::{Part, Slot};
+use crate::fire::priority::nobody;
 use crate::geometry::Point;
 use crate::movement::Pace;
 use crate::scene::{BodySetup, ElementSetup, Formation, Setup};
@@ -115,31 +120,6 @@ pub struct Sheet {
     pub depth: Centimetres,
 }
 
-/// A fire, as it is declared.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Shot {
-    /// Who fires.
-    pub shooter: String,
-    /// Which part of it; the whole, or the only one it has, unless told.
-    #[serde(default)]
-    pub part: Option<Part>,
-    /// When; one fire for the half-period unless told.
-    #[serde(default)]
-    pub slot: Option<Slot>,
-    /// At whom.
-    pub target: String,
-    /// The side of the target's house; one that can be fired at unless told.
-    #[serde(default)]
-    pub side: Option<u8>,
-    /// What a battery fires.
-    #[serde(default)]
-    pub projectile: Projectile,
-    /// Whether it means to set the house or redoubt on fire.
-    #[serde(default)]
-    pub burn: bool,
-}
-
 /// How far the clock goes on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
@@ -205,6 +185,15 @@ pub enum Action {
     },
     /// A fire, with the die that was rolled for it.
     Fire(Shot),
+    /// A battery fires at a wall that nobody holds.
+    Batter {
+        /// Who.
+        battery: String,
+        /// At which.
+        element: String,
+    },
+    /// A round of melee is over.
+    Melee(Fought),
     /// The clock goes on.
     Next(Step),
     /// The evening ends.
@@ -252,6 +241,9 @@ struct Rolled {
 struct Phase {
     opening: Written<Setup>,
     shots: Vec<Rolled>,
+    /// The walls that are fired at.
+    #[serde(default)]
+    battered: Vec<battering::Battered>,
 }
 
 /// Who fired at whom.
@@ -325,7 +317,7 @@ impl Evening {
     /// The table on which a body fires: as it lay when the phase opened, if one is going on.
     #[must_use]
     pub fn firing_table(&self, shooter: &str) -> Setup {
-        self.opening(shooter).0.0
+        self.opening(shooter).opening.0
     }
 
     /// Who may still fire in this phase, and at whom: bodies with an eligible target that have not fired.
@@ -419,6 +411,12 @@ impl Evening {
         label.filter(|label| !label.is_empty()).unwrap_or_else(|| id.to_owned())
     }
 
+    /// What players call a terrain element.
+    fn called_element(&self, id: &str) -> String {
+        let label = self.table().terrain.iter().find(|one| one.id == id).map(|one| one.label.clone());
+        label.filter(|label| !label.is_empty()).unwrap_or_else(|| id.to_owned())
+    }
+
     fn has(&self, id: &str) -> bool {
         let table = self.table();
         table.terrain.iter().any(|element| element.id == id) || table.bodies.iter().any(|body| body.id == id)
@@ -483,7 +481,9 @@ impl Game for Evening {
             | Action::Reform { .. }
             | Action::Enter { .. }
             | Action::Leave { .. }
-            | Action::Fire(_) => Freedom::Free,
+            | Action::Fire(_)
+            | Action::Batter { .. }
+            | Action::Melee(_) => Freedom::Free,
         }
     }
 
@@ -503,11 +503,23 @@ impl Game for Evening {
                 self.deed(action).map(|_| ())
             }
             Action::Fire(shot) => volley::may(self, shot),
+            Action::Batter { battery, element } => {
+                let (battery, element) = (battery.clone(), element.clone());
+                battering::may(
+                    self,
+                    &battering::Battered { battery, element, target: None },
+                    Projectile::Ball,
+                )
+            }
+            Action::Melee(fought) => {
+                let scene = self.table().checked("table", &self.options)?;
+                fights::judge(&scene, &self.options, fought, &mut nobody()).map(|_| ())
+            }
         }
     }
 
     fn perform(&mut self, _: Seat, action: &Action, clerk: &mut impl Clerk) -> Disclosure {
-        if !matches!(action, Action::Fire(_)) {
+        if !matches!(action, Action::Fire(_) | Action::Batter { .. }) {
             self.phase = None;
         }
         match action {
@@ -539,8 +551,10 @@ impl Game for Evening {
                 }
             }
             Action::Fire(shot) => volley::fire(self, shot, clerk),
+            Action::Batter { battery, element } => battering::fire(self, battery, element, clerk),
+            Action::Melee(fought) => fights::apply(self, fought, clerk),
             Action::Next(step) => {
-                books::next(self, *step);
+                books::next(self, *step, clerk);
                 let clock = self.clock;
                 clerk.happened(|| {
                     Event::new(say::CLOCK)

@@ -250,6 +250,7 @@ pub fn comes_off(
         side: None,
         projectile,
         burn: false,
+        batters: None,
     };
     let declaration = volley::declared(&ground, &shot, &mut nobody())?;
     ground.is_eligible(declaration.element, declaration.slot, declaration.target, &mut nobody())?;

@@ -3,10 +3,14 @@
 //! its die enter; the table after all losses of the phase leaves.
 
 use kernel::{Clerk, Desk, Effect, Event, Refusal, RuleId, Scripted, Silent, Verdict};
-use rulebook::options::tabletop::FireOrder;
+use rulebook::options::tabletop::{DegradingFireCausesLosses, FireOrder, Options};
 use rulebook::phrase::{evening as say, tabletop_shoot};
+use rulebook::rule;
+use serde::{Deserialize, Serialize};
 
-use super::{Evening, FiredAt, Phase, Rolled, Shot, Written};
+use super::battering::{self, Battered};
+use super::{Evening, FiredAt, Phase, Rolled, Written};
+use crate::fire::Projectile;
 use crate::fire::declare::{Declaration, Fired};
 use crate::fire::ground::{Element, Ground, Part, Slot};
 use crate::fire::phase::{after_losses, kind_order, once, one_target_per_battery};
@@ -15,6 +19,34 @@ use crate::fire::removal::apply;
 use crate::scene::{Scene, Setup, Shape, Side};
 use crate::terrain::ground::Ground as Terrain;
 use crate::terrain::on_table;
+
+/// A fire, as it is declared.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Shot {
+    /// Who fires.
+    pub shooter: String,
+    /// Which part of it; the whole, or the only one it has, unless told.
+    #[serde(default)]
+    pub part: Option<Part>,
+    /// When; one fire for the half-period unless told.
+    #[serde(default)]
+    pub slot: Option<Slot>,
+    /// At whom.
+    pub target: String,
+    /// The side of the target's house; one that can be fired at unless told.
+    #[serde(default)]
+    pub side: Option<u8>,
+    /// What a battery fires.
+    #[serde(default)]
+    pub projectile: Projectile,
+    /// Whether it means to set the house or redoubt on fire.
+    #[serde(default)]
+    pub burn: bool,
+    /// The wall before the target that it means to shoot to pieces as well (TE-R82).
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub batters: Option<String>,
+}
 
 /// A clerk who keeps the faces he rolled.
 struct Noted<'a, C> {
@@ -41,7 +73,7 @@ impl<C: Clerk> Clerk for Noted<'_, C> {
 impl Evening {
     /// The table at the opening of the phase in which this side fires: all fire at once, unless the
     /// sides alternate.
-    pub(super) fn opening(&self, shooter: &str) -> (Written<Setup>, Vec<Rolled>) {
+    pub(super) fn opening(&self, shooter: &str) -> Phase {
         let side = |id: &str| self.table().bodies.iter().find(|body| body.id == id).map(|body| body.side);
         let alternates = |phase: &Phase| {
             self.options.fire_order == FireOrder::Alternating
@@ -51,8 +83,8 @@ impl Evening {
                     .any(|rolled| side(&rolled.shot.shooter) == side(shooter).map(Side::enemy))
         };
         match &self.phase {
-            Some(phase) if !alternates(phase) => (phase.opening.clone(), phase.shots.clone()),
-            _ => (self.table.clone(), Vec::new()),
+            Some(phase) if !alternates(phase) => phase.clone(),
+            _ => Phase { opening: self.table.clone(), shots: Vec::new(), battered: Vec::new() },
         }
     }
 }
@@ -93,8 +125,8 @@ pub(super) fn declared(ground: &Ground<'_>, shot: &Shot, clerk: &mut impl Clerk)
 
 /// Whether a shot may be fired beside those of the phase.
 pub(super) fn may(evening: &Evening, shot: &Shot) -> Verdict<()> {
-    let (table, shots) = evening.opening(&shot.shooter);
-    let scene = table.0.checked("table", &evening.options)?;
+    let Phase { opening, shots, battered } = evening.opening(&shot.shooter);
+    let scene = opening.0.checked("table", &evening.options)?;
     let ground = Ground::new(&scene, &evening.options);
     let mut made = Vec::new();
     for rolled in &shots {
@@ -102,13 +134,34 @@ pub(super) fn may(evening: &Evening, shot: &Shot) -> Verdict<()> {
     }
     let one = declared(&ground, shot, &mut nobody())?;
     once(&ground, &made, one)?;
+    if battered.iter().any(|wall| wall.battery == shot.shooter && wall.target.is_none()) {
+        let name = ground.body(one.element.body).name().to_owned();
+        return Err(Refusal::rule(rule!(FE_2_3_08), tabletop_shoot::FIRED_ALREADY).with("body", name));
+    }
     made.push(one);
     one_target_per_battery(&scene, &made, &mut nobody())?;
     ground.is_eligible(one.element, one.slot, one.target, &mut nobody())?;
     ground.must_take(one.element, one.slot, one.target, &mut nobody())?;
+    if let Some(wall) = walled(shot) {
+        battering::may(evening, &wall, shot.projectile)?;
+        if !kills(shot, &evening.options) {
+            return Ok(());
+        }
+    }
     // What only the whole resolution refuses; its die is thrown away.
     let mut desk = Desk::new(kernel::Live::from_seed([0; 32]), Silent);
     ground.resolve(one, &mut desk).map(|_| ())
+}
+
+/// The wall that a shot means to shoot to pieces.
+fn walled(shot: &Shot) -> Option<Battered> {
+    let element = shot.batters.clone()?;
+    Some(Battered { battery: shot.shooter.clone(), element, target: Some(shot.target.clone()) })
+}
+
+/// Whether a shot inflicts losses: at a wall only if the table is played so (TE-R82).
+fn kills(shot: &Shot, options: &Options) -> bool {
+    shot.batters.is_none() || options.degrading_fire_causes_losses == DegradingFireCausesLosses::Yes
 }
 
 /// Figures of other companies of the unit that have fired point-blank at the same target: they share
@@ -128,13 +181,13 @@ fn fired_already(fires: &[Fired], one: Declaration) -> usize {
 
 /// Fires, and writes the losses of the whole phase to the table.
 pub(super) fn fire(evening: &mut Evening, shot: &Shot, clerk: &mut impl Clerk) {
-    let (opening, mut shots) = evening.opening(&shot.shooter);
+    let Phase { opening, mut shots, mut battered } = evening.opening(&shot.shooter);
     let options = evening.options;
     // Validated: what cannot be fired changes nothing.
     let Ok(scene) = opening.0.checked("table", &options) else { return };
     let ground = Ground::new(&scene, &options);
     let mut fires: Vec<Fired> = Vec::new();
-    for rolled in &shots {
+    for rolled in shots.iter().filter(|rolled| kills(&rolled.shot, &options)) {
         let Ok(one) = declared(&ground, &rolled.shot, &mut nobody()) else { continue };
         let one = Declaration { fired_already: fired_already(&fires, one), ..one };
         let mut desk = Desk::new(Scripted::new(&rolled.dice), Silent);
@@ -143,14 +196,15 @@ pub(super) fn fire(evening: &mut Evening, shot: &Shot, clerk: &mut impl Clerk) {
     let Ok(one) = declared(&ground, shot, &mut nobody()) else { return };
     let one = Declaration { fired_already: fired_already(&fires, one), ..one };
     let mut noted = Noted { clerk, faces: Vec::new() };
-    let Ok(new) = ground.resolve(one, &mut noted) else { return };
+    let resolved = if kills(shot, &options) { ground.resolve(one, &mut noted) } else { Ok(Vec::new()) };
+    let Ok(new) = resolved else { return };
     let dice = noted.faces;
     let hit: Vec<usize> = new.iter().flat_map(|fired| fired.hits.iter().map(|hit| hit.target.body)).collect();
     fires.extend(new);
     fires.sort_by_key(|fired| (kind_order(fired.declaration.slot), fired.declaration.element));
     let suffered = apply(&ground, &fires, clerk);
     let told: Vec<_> = suffered.iter().filter(|one| hit.contains(&one.body)).collect();
-    if told.is_empty() {
+    if told.is_empty() && kills(shot, &options) {
         clerk.happened(|| Event::new(say::NOTHING_LOST));
     }
     for one in told {
@@ -171,9 +225,16 @@ pub(super) fn fire(evening: &mut Evening, shot: &Shot, clerk: &mut impl Clerk) {
     for fired in &fires {
         disclose(&mut table, &scene, fired);
     }
+    let before = battered.len();
+    battered.extend(walled(shot));
+    if battered.len() > before {
+        battering::apply(&mut table, &opening.0, evening, &battered, clerk);
+    } else {
+        battering::apply(&mut table, &opening.0, evening, &battered, &mut nobody());
+    }
     shots.push(Rolled { shot: shot.clone(), dice });
     evening.table = Written(table);
-    evening.phase = Some(Phase { opening, shots });
+    evening.phase = Some(Phase { opening, shots, battered });
     evening.fired.push(FiredAt { shooter: shot.shooter.clone(), target: shot.target.clone() });
 }
 

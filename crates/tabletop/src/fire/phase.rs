@@ -271,6 +271,12 @@ pub fn after_losses(scene: &Scene, suffered: &[Suffered]) -> Setup {
         .filter(|one| one.destroyed)
         .map(|one| scene.bodies()[one.body].id().to_owned())
         .collect();
+    take_away(&mut setup, &gone);
+    setup
+}
+
+/// Takes bodies off the table, and out of what is written of others.
+pub(crate) fn take_away(setup: &mut Setup, gone: &[String]) {
     setup.bodies.retain(|body| !gone.contains(&body.id));
     for body in &mut setup.bodies {
         body.record.fired_at_by.retain(|by| !gone.contains(by));
@@ -281,7 +287,6 @@ pub fn after_losses(scene: &Scene, suffered: &[Suffered]) -> Setup {
             body.order = None;
         }
     }
-    setup
 }
 
 /// Figures lost from the reserve belong to the companies that are not posted to the last man.

@@ -56,6 +56,7 @@ fn shot(shooter: &str, target: &str) -> Action {
         side: None,
         projectile: tabletop::fire::Projectile::Ball,
         burn: false,
+        batters: None,
     })
 }
 

@@ -5,6 +5,7 @@ mod answers;
 mod asked;
 mod evening;
 mod examples;
+mod fights;
 mod fire;
 mod fire_corners;
 #[path = "../support/hold.rs"]

@@ -304,7 +304,12 @@ fn sappers_bridge(scene: &Scene, bases: &[Ranked]) -> Option<Centimetres> {
 /// What a body stands in now.
 #[must_use]
 pub fn grounds(scene: &Scene, body: &Body) -> Vec<Ground> {
-    standing_in(scene, &ranked(&body.now().figures)).0
+    grounds_of(scene, body.now())
+}
+
+/// What a body would stand in if it stood so.
+pub(crate) fn grounds_of(scene: &Scene, presence: &scene::Presence) -> Vec<Ground> {
+    standing_in(scene, &ranked(&presence.figures)).0
 }
 
 /// The class of a standing obstacle as rules of crossing take it.
