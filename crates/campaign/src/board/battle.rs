@@ -78,12 +78,17 @@ fn arms(points: Points) -> Measure {
     arms.into()
 }
 
+/// A clerk for what rolls nothing and is not told.
+fn quiet() -> Desk<Scripted<'static>, Silent> {
+    Desk::new(Scripted::new(&[]), Silent)
+}
+
 /// The card of the battle that is being fought, for whoever fights it.
 pub(super) fn reckoning(state: &State, reader: Option<Army>) -> Option<Reckoning> {
     let side = reader?;
     let battle = state.public.battle.as_ref().filter(|battle| !battle.quiet && !battle.eliminated)?;
     let own = usize::from(battle.attacker != side);
-    let (asked, now) = state.engagement(battle);
+    let (asked, now) = state.engagement(battle, &mut quiet());
     let force = |army: Army| {
         let host = state.host(army);
         host.force_points(&host.force)
@@ -124,11 +129,11 @@ pub(super) fn attack(state: &State, side: Army, action: &Action, hex: HexId) -> 
     let Some(contact) = seen.iter().find(|seen| seen.hex == hex).and_then(|seen| seen.contact) else {
         return Vec::new();
     };
-    let after = state.glanced(side, action, &mut Desk::new(Scripted::new(&[]), Silent));
+    let after = state.glanced(side, action, &mut quiet());
     let Some(battle) = after.public.battle.as_ref().filter(|battle: &&Battle| !battle.quiet) else {
         return Vec::new();
     };
-    let (mut asked, now) = after.engagement(battle);
+    let (mut asked, now) = after.engagement(battle, &mut quiet());
     let mut sizes = supposed(contact).to_vec();
     sizes.dedup();
     let line = |sp: i32| {
