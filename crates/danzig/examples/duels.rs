@@ -91,6 +91,9 @@ fn play(setup: &Setup, seats: [Seat; 2], number: u64) -> Option<Told> {
         told.decisions += 1;
         let table = &state.table;
         if table.turn != turn {
+            if std::env::var_os("EACH_TURN").is_some() {
+                tell(&state, &told);
+            }
             turn = table.turn;
             told.worth.push((turn, worth(&state, Side::French)));
         }
@@ -121,6 +124,44 @@ fn play(setup: &Setup, seats: [Seat; 2], number: u64) -> Option<Told> {
     (told.rounds_24, told.rounds_12) = (city.ammunition_24, city.ammunition_12);
     (told.repairs, told.morale) = (city.repair_pool, city.morale);
     Some(told)
+}
+
+/// The armies at the beginning of a turn.
+fn tell(state: &State, told: &Told) {
+    let table = &state.table;
+    println!(
+        "turn {}: decisions {} lost {:?} morale {} stars {:010b} 24s {} 12s {} repairs {}",
+        table.turn,
+        told.decisions,
+        told.lost,
+        table.danzig.morale,
+        table.ops.stars,
+        table.danzig.ammunition_24,
+        table.danzig.ammunition_12,
+        table.danzig.repair_pool
+    );
+    for side in State::SIDES {
+        let mut line = String::new();
+        for unit in danzig::UnitId::of_side(*side) {
+            let counter = table.unit(unit);
+            if !matches!(counter.place, danzig::Place::Away) {
+                line += &format!(" {unit}/{}@{:?}", counter.steps, counter.place);
+            }
+        }
+        println!("  {side:?}{line}");
+    }
+    let walls = danzig::siege::WallId::all().filter(|point| table.siege.wall(*point).level < 20);
+    let walls: Vec<String> =
+        walls.map(|point| format!("{point}:{}", table.siege.wall(point).level)).collect();
+    let works: Vec<String> = table
+        .siege
+        .all_works()
+        .map(|(_, work)| {
+            let at = work.pose.at;
+            format!("{:?}({},{}){}", work.kind, at.x / 10, at.y / 10, if work.damaged { "!" } else { "" })
+        })
+        .collect();
+    println!("  walls {} works {}", walls.join(" "), works.join(" "));
 }
 
 /// Wilson's interval of 95 % in per cent.
@@ -204,7 +245,12 @@ fn main() -> ExitCode {
 
 #[allow(clippy::cast_precision_loss, reason = "counts of games")]
 fn report(words: &[String], games: &[Told], seconds: f64) {
-    println!("{}: {} games, {:.2} s a game", words.join(" "), games.len(), seconds / games.len().max(1) as f64);
+    println!(
+        "{}: {} games, {:.2} s a game",
+        words.join(" "),
+        games.len(),
+        seconds / games.len().max(1) as f64
+    );
     for result in [Score::FrenchVictory, Score::Draw, Score::PrussianMinor, Score::PrussianMajor] {
         let times = games.iter().filter(|game| game.result == result).count();
         let (share, low, high) = wilson(times, games.len());

@@ -43,7 +43,8 @@ fn morale_left(table: &Table) -> f64 {
     let city = &table.danzig;
     let left = turns_left(table);
     // Every star that is still to be trodden costs a part of a turn.
-    let lost = ops::map().stars.iter().zip(0..).filter(|(_, place)| table.ops.stars >> place & 1 == 0).map(|_| 1.0);
+    let lost =
+        ops::map().stars.iter().zip(0..).filter(|(_, place)| table.ops.stars >> place & 1 == 0).map(|_| 1.0);
     let lost: f64 = lost.sum();
     let invested = (left - if table.turn < 2 { 1.0 } else { 0.7 * lost }).max(0.0);
     let mortars = UnitId::of_side(Side::French)

@@ -1,78 +1,117 @@
-//! The siege guns: 24-pounders at the wall from where they break it, 12-pounders at the batteries that
-//! hurt most; rounds are kept for the turns of lodgement and storm.
+//! The siege guns: 24-pounders at the pair of wall points that is to fall, 12-pounders at whoever stands on
+//! them and at the batteries that answer. Shots repeat, so that one gun of each kind is enough; the rounds
+//! are few, and some are kept for the turn of the storm.
 
-use super::super::Mind;
-use super::BREACHES;
+use super::super::{Mind, Plan, metres};
 use super::network::is_empty;
+use super::{BREACHES, storm};
 use crate::action::Action;
 use crate::ops::Unheard;
-use crate::siege::{GunTarget, MOST_SHOTS, WallId, french_shot, gun_at};
+use crate::siege::{GROUND, GunTarget, MOST_SHOTS, WallId, french_shot, gun_at};
 use crate::unit::{Arm, Marks, Place, Side, UnitId};
 
-/// Rounds of the 12-pounders kept back at the start of the turn of this number.
-const KEPT: [u16; 16] = [250, 250, 250, 60, 50, 110, 90, 120, 90, 60, 40, 20, 0, 0, 0, 0];
+/// Rounds of the 12-pounders that are left to clear the breach of the last storm.
+const KEPT_12: u16 = 25;
+/// Rounds of the 24-pounders that are left to the last storm.
+const KEPT_24: u16 = 12;
+/// As far below the wall as this a work can be built on a point.
+const LODGED: u8 = 10;
+/// A point as low as this can be stormed.
+const OPEN: u8 = 16;
+/// So many shots at one mark before the next thing is thought of.
+const SALVO: u8 = 4;
 
 pub(super) fn fire(mind: &Mind<'_>) -> Action {
-    breach(mind).or_else(|| silence(mind)).unwrap_or_else(|| mind.rest())
+    breach(mind).or_else(|| clear(mind)).or_else(|| silence(mind)).unwrap_or_else(|| mind.rest())
 }
 
-/// The wall that is to be opened next, by the gun that stands nearest.
+/// The wall that is to be opened next, by the gun whose shot is strongest.
 fn breach(mind: &Mind<'_>) -> Option<Action> {
-    let target = targets(mind).into_iter().find_map(|point| Some((point, gun_for(mind, point)?)));
-    let (point, gun) = target?;
-    let target = GunTarget::Wall(point);
-    let shots = (2..=6).rev().find_map(|shots| {
-        let order = Action::Bombard { gun, target, shots };
-        (shots <= MOST_SHOTS && mind.allows(&order)).then_some(order)
-    });
-    Some(shots.unwrap_or(Action::FireSiegeGun { gun, target }))
+    let point = target(mind)?;
+    let gun = gun_for(mind, Arm::Siege24, point)?;
+    shots_at(mind, gun, point, SALVO)
 }
 
-/// The points to be shot at, pair by pair and the outer one first, down to where a work can be built on
-/// them. The rounds are few: the second pair waits for the first, and whoever still stands on a breach is
-/// left to the 12-pounders and the storm.
-fn targets(mind: &Mind<'_>) -> Vec<WallId> {
-    let siege = &mind.table().siege;
-    let closed = |point: &WallId| siege.work_on(*point).is_none() && siege.wall(*point).level > 10;
-    let pair = |first: &WallId| [*first, first.linked()].into_iter().find(closed);
-    BREACHES.iter().find_map(pair).into_iter().collect()
+/// The next point to be shot at: the outer one until a work can be built on it, the inner one until it can
+/// be stormed. After the second wall has been entered once, rounds are spent on it again when the city has
+/// no heart left, then on its neighbours too.
+fn target(mind: &Mind<'_>) -> Option<WallId> {
+    let (siege, city) = (&mind.table().siege, &mind.table().danzig);
+    let above = |point: WallId, level: u8| siege.work_on(point).is_none() && siege.wall(point).level > level;
+    let first = BREACHES[0];
+    if above(first, LODGED) {
+        return Some(first);
+    }
+    let wanted = storm::is_last(mind) || !city.second_line_done && city.ammunition_24 > KEPT_24;
+    if !wanted {
+        return None;
+    }
+    let inner = [first.linked(), BREACHES[1].linked(), BREACHES[2].linked()];
+    let most = if storm::is_last(mind) { inner.len() } else { 1 };
+    inner
+        .into_iter()
+        .take(most)
+        .find(|point| above(*point, OPEN) && gun_for(mind, Arm::Siege24, *point).is_some())
 }
 
-/// The 24-pounder with the strongest shot at a point, if it is strong enough to tell.
-fn gun_for(mind: &Mind<'_>, point: WallId) -> Option<UnitId> {
-    let table = mind.table();
-    let strength = |gun: &UnitId| {
-        let shot = french_shot(table, *gun, GunTarget::Wall(point), &mut Unheard).ok()?;
-        Some(shot.printed.saturating_sub(shot.bands))
+/// The gun of a kind with the strongest shot at a point, if the shot can tell.
+fn gun_for(mind: &Mind<'_>, arm: Arm, point: WallId) -> Option<UnitId> {
+    let enough = match arm {
+        Arm::Siege24 => 7,
+        _ => 4,
     };
     UnitId::of_side(Side::French)
-        .filter(|unit| unit.data().arm == Arm::Siege24)
-        .filter_map(|gun| Some((strength(&gun)?, gun)))
-        .filter(|(strength, _)| *strength >= 7)
+        .filter(|unit| unit.data().arm == arm)
+        .filter_map(|gun| Some((strength(mind, gun, point)?, gun)))
+        .filter(|(strength, _)| *strength >= enough)
         .max_by_key(|(strength, gun)| (*strength, std::cmp::Reverse(*gun)))
         .map(|(_, gun)| gun)
 }
 
-/// Whoever stands on a breach, then the batteries that answer, the nearest to the breach first.
+/// The factor of a gun at a point.
+fn strength(mind: &Mind<'_>, gun: UnitId, point: WallId) -> Option<u8> {
+    let shot = french_shot(mind.table(), gun, GunTarget::Wall(point), &mut Unheard).ok()?;
+    Some(shot.printed.saturating_sub(shot.bands))
+}
+
+/// As many shots as this in one order, or fewer where the rounds run out.
+fn shots_at(mind: &Mind<'_>, gun: UnitId, point: WallId, most: u8) -> Option<Action> {
+    let target = GunTarget::Wall(point);
+    let salvo = (2..=most.min(MOST_SHOTS)).rev().map(|shots| Action::Bombard { gun, target, shots });
+    salvo.chain([Action::FireSiegeGun { gun, target }]).find(|order| mind.allows(order))
+}
+
+/// Whoever stands on a point that is to be built on or stormed now.
+fn clear(mind: &Mind<'_>) -> Option<Action> {
+    let siege = &mind.table().siege;
+    let build = (siege.wall(BREACHES[0]).level <= LODGED && siege.work_on(BREACHES[0]).is_none())
+        .then_some(BREACHES[0]);
+    let marks = build.into_iter().chain(storm::wanted(mind));
+    marks.filter(|point| !is_empty(mind, *point)).find_map(|point| {
+        let gun = gun_for(mind, Arm::Siege12, point)?;
+        shots_at(mind, gun, point, SALVO)
+    })
+}
+
+/// The batteries that answer, those nearest to the breach first.
 fn silence(mind: &Mind<'_>) -> Option<Action> {
     let table = mind.table();
-    let kept = KEPT[usize::from(table.turn).min(15)];
-    mind.best(|action| {
-        let Action::FireSiegeGun { gun, target } = action else { return None };
-        if gun.data().arm != Arm::Siege12 || table.danzig.ammunition_12 == 0 {
-            return None;
-        }
-        let GunTarget::Wall(point) = target else { return None };
-        let shot = french_shot(table, *gun, *target, &mut Unheard).ok()?;
-        let strength = i32::from(shot.printed.saturating_sub(shot.bands));
-        if table.siege.wall(*point).level <= 10 && !is_empty(mind, *point) && strength >= 3 {
-            return Some(1_000 + strength);
-        }
-        let battery = gun_at(table, Side::Prussian, Place::Wall(*point))?;
-        if table.marked(battery, Marks::DAMAGED) || table.danzig.ammunition_12 <= kept {
-            return None;
-        }
-        let aside = i32::from(point.0.abs_diff(BREACHES[0].0));
-        (strength >= 4).then_some(strength * 40 - aside)
+    let kept = if storm::is_last(mind) { 0 } else { KEPT_12 };
+    if mind.plan == Plan::OneWall || !storm::is_ripe(mind) || table.danzig.ammunition_12 <= kept {
+        return None;
+    }
+    let breach = GROUND.point(BREACHES[0]);
+    let mut batteries: Vec<(i32, WallId)> = WallId::all()
+        .filter(|point| {
+            gun_at(table, Side::Prussian, Place::Wall(*point))
+                .is_some_and(|battery| !table.marked(battery, Marks::DAMAGED))
+        })
+        .map(|point| (metres(GROUND.point(point), breach), point))
+        .collect();
+    batteries.sort_unstable();
+    batteries.into_iter().find_map(|(_, point)| {
+        let gun = gun_for(mind, Arm::Siege12, point)?;
+        let left = u8::try_from(table.danzig.ammunition_12 - kept).unwrap_or(u8::MAX);
+        shots_at(mind, gun, point, left.min(SALVO))
     })
 }

@@ -2,49 +2,66 @@
 //! concentration area to the foot of the wall, then lodgements on both walls. What a gun would rake is
 //! left until the gun is silent; the weakest battalion digs.
 
-use super::super::Mind;
-use super::{BREACHES, weight};
+use super::super::{Mind, metres};
+use super::{BREACHES, storm, weight};
 use crate::action::Action;
 use crate::ops::Unheard;
 use crate::siege::sight::{check_raked, check_raking_distance, check_sight, prussian_guns};
-use crate::siege::{Build, Facing, GROUND, Pose, Sited, Spot, WallId, WorkId, WorkKind, steps_on};
+use crate::siege::{Build, Facing, GROUND, LONG_M, Pose, Sited, Spot, WallId, WorkId, WorkKind, steps_on};
 use crate::unit::{Arm, Marks, Place, Side, UnitId};
 
-/// What is dug, in this order: kind, and centre in metres; all look at the city.
-const PLAN: [(WorkKind, i32, i32); 26] = {
+/// A work of the plan: what, where its centre lies in metres, and how long it is. All look at the city.
+#[derive(Clone, Copy)]
+struct Dig {
+    kind: WorkKind,
+    x: i32,
+    y: i32,
+    length: u8,
+}
+
+const fn dig(kind: WorkKind, x: i32, y: i32) -> Dig {
+    Dig { kind, x, y, length: LONG_M }
+}
+
+/// So many battalions never dig.
+const STORMERS: usize = 3;
+/// So many batteries before the breach make no difference.
+const LOUD: usize = 3;
+/// The work before the main breach, from which the walls are built on.
+const CROWN: (i32, i32) = (850, 1225);
+
+/// What is dug, in this order.
+const PLAN: [Dig; 24] = {
     use WorkKind::{Battery, Parallel, Sap};
     [
-        // The first parallel.
-        (Sap, 1000, 550),
-        (Sap, 1000, 650),
-        (Parallel, 950, 725),
-        (Battery, 1050, 725),
-        (Sap, 950, 800),
-        (Sap, 950, 900),
-        (Sap, 700, 550),
-        (Sap, 700, 650),
-        (Parallel, 850, 725),
-        (Parallel, 750, 725),
-        (Battery, 650, 725),
-        // The second, from the right: the Kalke-Schanze rakes its left.
-        (Parallel, 900, 975),
-        (Battery, 1000, 975),
-        (Battery, 1100, 975),
-        (Sap, 900, 1050),
-        (Parallel, 800, 975),
-        (Sap, 800, 1050),
-        // The third, within breaching range.
-        (Battery, 850, 1125),
-        (Battery, 950, 1125),
-        (Battery, 750, 1125),
-        // The foot of the wall.
-        (Sap, 900, 1200),
-        (Sap, 800, 1200),
-        // A second way, and room for guards.
-        (Sap, 750, 800),
-        (Sap, 750, 900),
-        (Battery, 700, 975),
-        (Parallel, 650, 1125),
+        // The first parallel, and the second with room for the guns that silence the walls.
+        dig(Sap, 1000, 550),
+        dig(Sap, 1000, 650),
+        dig(Parallel, 950, 725),
+        dig(Battery, 1050, 725),
+        dig(Sap, 950, 800),
+        dig(Sap, 950, 900),
+        dig(Battery, 900, 975),
+        dig(Battery, 1000, 975),
+        dig(Battery, 1100, 975),
+        dig(Battery, 800, 975),
+        // The bound to the wall, while its guns are silent: the third parallel, and the crowning, from where
+        // 24-pounders reach both walls and no counter-attack reaches them.
+        dig(Sap, 900, 1050),
+        dig(Battery, 850, 1125),
+        Dig { kind: Sap, x: 825, y: 1175, length: 50 },
+        dig(Battery, 850, 1225),
+        Dig { kind: Sap, x: 875, y: 1175, length: 50 },
+        dig(Battery, 950, 1225),
+        dig(Battery, 950, 1125),
+        dig(Battery, 750, 1225),
+        // Room for more guns, on a second way.
+        dig(Battery, 850, 725),
+        dig(Sap, 700, 550),
+        dig(Sap, 700, 650),
+        dig(Battery, 750, 725),
+        dig(Battery, 650, 725),
+        dig(Sap, 800, 1050),
     ]
 };
 
@@ -63,7 +80,7 @@ fn redoubt(mind: &Mind<'_>) -> Option<Action> {
     })
 }
 
-/// A work on a wall point that is to fall: a battery if it can be, for the gun that opens the second wall.
+/// A work on a wall point that is to fall: a sap will do.
 fn lodgement(mind: &Mind<'_>) -> Option<Action> {
     let siege = &mind.table().siege;
     let wanted: Vec<WallId> = BREACHES
@@ -79,11 +96,11 @@ fn lodgement(mind: &Mind<'_>) -> Option<Action> {
         let rect = pose.rect(*kind);
         let covered = wanted.iter().position(|point| rect.holds(GROUND.point(*point).fine(), 0))?;
         let kind = match kind {
-            WorkKind::Battery => 30,
-            WorkKind::Sap => 10,
+            WorkKind::Sap => 30,
             WorkKind::Parallel => 20,
+            WorkKind::Battery => 10,
         };
-        Some(kind + 4 - i32::try_from(covered).ok()?)
+        Some(kind - 100 * i32::try_from(covered).ok()?)
     });
     let approach = || {
         // A sap that brings the next work onto the wall.
@@ -91,21 +108,42 @@ fn lodgement(mind: &Mind<'_>) -> Option<Action> {
             let Action::Build(Build::New { kind: WorkKind::Sap, pose, .. }) = action else { return None };
             let target = GROUND.point(*wanted.first()?);
             let head = pose.rect(WorkKind::Sap).muzzle().spot();
-            let left = super::super::metres(head, target);
+            let left = metres(head, target);
             (pose.at.y > 11_500 && left < 60 && head.y <= target.y).then_some(100 - left)
         })
     };
-    onto.or_else(approach).map(|action| by_the_weakest(mind, action))
+    let crowned = || work_at(mind, CROWN.0, CROWN.1).is_some();
+    onto.or_else(|| crowned().then(approach).flatten()).map(|action| by_the_weakest(mind, action))
 }
 
 /// The first work of the plan that can be dug and that no gun rakes.
 fn planned(mind: &Mind<'_>) -> Option<Action> {
     let worker = diggers(mind).next()?;
-    PLAN.iter().filter(|(_, x, y)| work_at(mind, *x, *y).is_none()).find_map(|(kind, x, y)| {
-        let pose = Pose::new(Spot::metres(*x, *y), Facing::CITY);
-        let order = Action::Build(Build::New { kind: *kind, pose, worker });
-        (!is_raked(mind, *kind, pose) && mind.allows(&order)).then_some(order)
+    PLAN.iter().filter(|dig| work_at(mind, dig.x, dig.y).is_none() && is_time(mind, dig)).find_map(|dig| {
+        let pose = Pose { length: dig.length, ..Pose::new(Spot::metres(dig.x, dig.y), Facing::CITY) };
+        let order = Action::Build(Build::New { kind: dig.kind, pose, worker });
+        (!is_raked(mind, dig.kind, pose) && mind.allows(&order)).then_some(order)
     })
+}
+
+/// Whether it is time for a work: for the second parallel when the end is near, for what lies beyond it when
+/// the guns of the walls are silent too, or when there is nothing left to wait for.
+fn is_time(mind: &Mind<'_>, dig: &Dig) -> bool {
+    match dig.y {
+        ..760 => true,
+        760..1000 => storm::is_near(mind),
+        _ => storm::is_ripe(mind) && (is_silent(mind) || storm::is_last(mind) && mind.table().turn >= 11),
+    }
+}
+
+/// Whether hardly a battery is left before the breach that could fire.
+pub(super) fn is_silent(mind: &Mind<'_>) -> bool {
+    let breach = GROUND.point(BREACHES[0]);
+    let bears = |gun: &UnitId| match mind.table().unit(*gun).place {
+        Place::Wall(point) => metres(GROUND.point(point), breach) < 600,
+        _ => false,
+    };
+    prussian_guns(mind.table()).filter(bears).count() <= LOUD
 }
 
 /// The same order by the weakest battalion that may carry it out.
@@ -117,15 +155,15 @@ fn by_the_weakest(mind: &Mind<'_>, action: Action) -> Action {
         .unwrap_or(action)
 }
 
-/// The battalions of the concentration area, the weakest first.
+/// The battalions of the concentration area that dig, the weakest first; the strongest of all are kept for
+/// the storm.
 fn diggers(mind: &Mind<'_>) -> impl Iterator<Item = UnitId> {
     let table = mind.table();
-    let mut diggers: Vec<UnitId> = mind
-        .infantry(Side::French)
-        .filter(|unit| table.unit(*unit).place == Place::Concentration && !table.marked(*unit, Marks::WORKER))
-        .collect();
-    diggers.sort_by_key(|unit| weight(mind, *unit));
-    diggers.into_iter()
+    let mut all: Vec<UnitId> = mind.infantry(Side::French).collect();
+    all.sort_by_key(|unit| (weight(mind, *unit), *unit));
+    all.truncate(all.len().saturating_sub(STORMERS));
+    all.retain(|unit| table.unit(*unit).place == Place::Concentration && !table.marked(*unit, Marks::WORKER));
+    all.into_iter()
 }
 
 /// The work whose centre is here.
@@ -135,8 +173,9 @@ pub(super) fn work_at(mind: &Mind<'_>, x: i32, y: i32) -> Option<WorkId> {
 }
 
 /// Whether a gun that can fire would sweep this work from end to end, wherever it looks now: it can turn.
+/// Under the wall it makes little difference.
 fn is_raked(mind: &Mind<'_>, kind: WorkKind, pose: Pose) -> bool {
-    if kind == WorkKind::Sap {
+    if kind == WorkKind::Sap || pose.at.y > 11_000 {
         return false;
     }
     let rect = pose.rect(kind);

@@ -7,23 +7,48 @@ use crate::action::Action;
 use crate::siege::{Assault, GunTarget, SortieTarget, WallId, gun_at, steps_on};
 use crate::unit::{Marks, Place, Side};
 
+/// Whether the city surrenders if the second wall is held at the end of this turn: its first storm takes
+/// two points of morale by itself.
+pub(super) fn is_last(mind: &Mind<'_>) -> bool {
+    let city = &mind.table().danzig;
+    city.morale <= if city.second_line_done { 0 } else { 2 }
+}
+
+/// How much morale would be left to the city if both walls were entered now.
+fn heart(mind: &Mind<'_>) -> u8 {
+    let city = &mind.table().danzig;
+    let walls = 2 * u8::from(!city.first_zero_done) + 2 * u8::from(!city.second_line_done);
+    city.morale.saturating_sub(walls)
+}
+
+/// Whether the siege draws to its end: the second parallel is dug and the guns that silence the walls go
+/// into it. Before that nobody need stand under fire, for the city loses heart by itself.
+pub(super) fn is_near(mind: &Mind<'_>) -> bool {
+    heart(mind) <= 4 || mind.table().turn >= 10
+}
+
+/// Whether it is time to silence the walls, and to come up to them as soon as they are: a turn later they
+/// are opened, stormed, and the city is to fall.
+pub(super) fn is_ripe(mind: &Mind<'_>) -> bool {
+    heart(mind) <= 3 || mind.table().turn >= 11
+}
+
 /// The points that shall be stormed now, the most wanted first.
 pub(super) fn wanted(mind: &Mind<'_>) -> Vec<WallId> {
     let table = mind.table();
-    let last = table.danzig.morale == 0;
-    let shaken = !table.danzig.second_line_done;
     let mut points: Vec<WallId> = Vec::new();
-    for point in WallId::second_wall() {
-        if table.siege.wall(point).level <= 16 && (last || shaken) {
-            points.push(point);
-        }
+    if is_last(mind) || !table.danzig.second_line_done {
+        let inner = BREACHES.iter().map(|first| first.linked());
+        points.extend(inner.filter(|point| table.siege.wall(*point).level <= 16));
     }
-    for point in BREACHES {
+    for point in BREACHES.into_iter().take(1) {
         let level = table.siege.wall(point).level;
         let held = steps_on(table, Side::Prussian, Place::Wall(point)) > 0;
         // A breach that is held must be cleared before anything can be built on it; a wall that nobody
         // holds is taken and pulled down from within, which saves the rounds of the heavy guns.
-        if level <= 10 && held || (11..=16).contains(&level) && !held {
+        if table.siege.work_on(point).is_none()
+            && (level <= 10 && held || (11..=16).contains(&level) && !held)
+        {
             points.push(point);
         }
     }
@@ -32,7 +57,7 @@ pub(super) fn wanted(mind: &Mind<'_>) -> Vec<WallId> {
 
 pub(super) fn assault(mind: &Mind<'_>) -> Action {
     let wanted = wanted(mind);
-    let last = mind.table().danzig.morale == 0;
+    let last = is_last(mind);
     mind.best_or_rest(|action| {
         let Action::Assault(assault) = action else { return None };
         let odds = odds(mind, assault)?;
