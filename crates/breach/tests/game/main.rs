@@ -13,6 +13,7 @@ mod ends;
 mod examples;
 mod invariants;
 mod laid;
+mod lists;
 mod page;
 mod players;
 mod random_games;
