@@ -81,6 +81,11 @@ fn breach() -> System {
             figures: BREACH_FIGURES,
             game: Some(playable),
         },
+        records: &[
+            "scenarios/breach/watchtower.record",
+            "scenarios/breach/help.record",
+            "scenarios/breach/keep.record",
+        ],
         game: Some(Game::of::<breach::game::State, Plain>(&breach::game::SCENARIOS)),
         ..System::asked("breach", breach::questions)
     }

@@ -7,10 +7,10 @@ use crate::scenario::{Scenario, Side};
 use crate::terms::Item;
 
 use super::action::{Move, Way};
-use super::geometry::{ahead, shift, towards};
+use super::geometry::{ahead, distance, shift, towards};
 use super::ground::{Formation, aloft};
 use super::plan::{ElementId, Kind, Slot, seat};
-use super::state::{Look, Place, State, Table, Unit, UnitId};
+use super::state::{Look, Place, STANDS, State, Table, Unit, UnitId};
 
 /// A unit moved as it stands.
 pub(crate) fn rigid(id: UnitId, unit: &Unit, by: (i64, i64)) -> Option<Move> {
@@ -182,7 +182,7 @@ pub(crate) fn towards_goal(
     }
     let Some((from, facing)) = units.first().and_then(|(_, unit)| lead(table, unit)) else { return };
     let least = units.iter().map(|(_, unit)| state.allowance(unit)).min().unwrap_or(0);
-    let far = from.gap_to(goal).rounded().min(least);
+    let far = distance(from, goal).min(least);
     for part in [far, far * 3 / 4, far / 2] {
         let by = shift(from, goal, facing, part);
         let moves: Option<Vec<Move>> = units.iter().map(|&(id, unit)| rigid(id, unit, by)).collect();
@@ -203,7 +203,7 @@ fn one_towards(
     let table = &state.table;
     let allowance = state.allowance(unit);
     let Some((from, _)) = lead(table, unit) else { return true };
-    let far = from.gap_to(goal).rounded();
+    let far = distance(from, goal);
     let facing = towards(from, goal);
     for formation in [Formation::Line, Formation::Column] {
         if unit.machine.is_some() && formation == Formation::Column {
@@ -280,14 +280,15 @@ fn drawn(table: &Table, id: UnitId, unit: &Unit, formation: Formation, front: Po
     if unit.machine.is_some() {
         return Move { unit: id, stands: Vec::new(), machine };
     }
-    let mut left: Vec<usize> = unit.alive().collect();
+    let mut left = unit.there();
+    let fronts = table.footprints(unit).map(|rect| rect.map(|rect| rect.front()));
     let mut stands = Vec::with_capacity(4);
-    for place in places.into_iter().take(left.len()) {
+    for place in places.into_iter().take(usize::from(unit.strength())) {
         let Place::Ground { front, .. } = place else { continue };
-        let near =
-            |at: usize| table.stand_rect(unit, at).map_or(i64::MAX, |rect| rect.front().square_to(front));
-        let Some(best) = left.iter().copied().min_by_key(|&at| (near(at), at)) else { break };
-        left.retain(|&at| at != best);
+        let near = |at: usize| fronts[at].map_or(i64::MAX, |own| own.square_to(front));
+        let alive = (0..STANDS).filter(|at| left & 1 << at != 0);
+        let Some(best) = alive.min_by_key(|&at| (near(at), at)) else { break };
+        left &= !(1 << best);
         if let Ok(stand) = u8::try_from(best) {
             stands.push(Way { stand, via: Vec::new(), to: place });
         }
@@ -305,7 +306,7 @@ fn group(state: &State, found: &mut impl FnMut(Vec<Move>) -> bool) {
     let Some((from, facing)) = lead(table, first) else { return };
     let mut shifts: Vec<(i64, i64)> = Vec::new();
     for goal in goals(state, first) {
-        let far = from.gap_to(goal).rounded();
+        let far = distance(from, goal);
         shifts.push(shift(from, goal, facing, least.min(far)));
     }
     for eighth in 0..8 {

@@ -9,7 +9,7 @@ use crate::contact::{self, Status};
 use crate::terms::{Arm, Item};
 
 use super::action::{Charge, Target, TowerSide};
-use super::geometry::{Rect, beside};
+use super::geometry::{Rect, beside, distance};
 use super::ground::{Formation, Keep};
 use super::moves::Mover;
 use super::plan::{ElementId, Kind, Slot};
@@ -44,27 +44,38 @@ impl Table {
 
     /// Where a charge ends, if it may be made.
     pub(crate) fn charge(&self, charge: &Charge, pace: i64) -> Verdict<Landed> {
-        let Some(unit) = self.unit(charge.unit).filter(|unit| unit.is_on_table()) else {
+        match self.charger(charge.unit, pace) {
+            Some(mut mover) => self.charge_of(&mut mover, charge),
+            None => Err(refused(rule!(BC_5_4_01), phrase::NO_SUCH_UNIT)),
+        }
+    }
+
+    /// A unit that charges: the same for each of its charges.
+    pub(crate) fn charger(&self, id: UnitId, pace: i64) -> Option<Mover<'_>> {
+        Mover::new(self, id, pace, UnitSet::default(), Keep::Contact)
+    }
+
+    /// Where one of its charges ends, if it may be made.
+    pub(crate) fn charge_of(&self, mover: &mut Mover<'_>, charge: &Charge) -> Verdict<Landed> {
+        let unit = mover.unit;
+        if !unit.is_on_table() {
             return Err(refused(rule!(BC_5_4_01), phrase::NO_SUCH_UNIT));
-        };
+        }
         if unit.profile().engine || unit.marks.engaged {
             return Err(refused(rule!(BC_5_4_03), phrase::NOT_THIS_WAY));
         }
-        let ground = match charge.target {
+        mover.charges(match charge.target {
             Target::Unit(target) => Some(target),
             _ => None,
-        };
-        let Some(mover) = Mover::new(self, charge.unit, pace, UnitSet::default(), Keep::Contact) else {
-            return Err(refused(rule!(BC_5_4_01), phrase::NO_SUCH_UNIT));
-        };
-        let mover = mover.charging(ground);
+        });
+        let mover = &*mover;
         match charge.target {
-            Target::Unit(target) => self.at_unit(&mover, target, charge.envelop),
-            Target::Wall(element) => self.at_wall(&mover, element, &charge.extra, Slot::Outer),
-            Target::Inside(element) => self.at_wall(&mover, element, &charge.extra, Slot::Inner),
+            Target::Unit(target) => self.at_unit(mover, target, charge.envelop),
+            Target::Wall(element) => self.at_wall(mover, element, &charge.extra, Slot::Outer),
+            Target::Inside(element) => self.at_wall(mover, element, &charge.extra, Slot::Inner),
             Target::Along(element) => self.along(unit, element),
-            Target::TowerSide(tower, side) => self.at_tower(&mover, tower, side),
-            Target::Ram(element) => self.with_ram(&mover, element),
+            Target::TowerSide(tower, side) => self.at_tower(mover, tower, side),
+            Target::Ram(element) => self.with_ram(mover, element),
         }
     }
 
@@ -170,7 +181,7 @@ impl Table {
                 });
                 let whole = clear
                     && self.is_whole(&moved)
-                    && self.fits(mover.unit, place, UnitSet::one(mover.id), Keep::Contact).is_ok()
+                    && mover.fits(mover.unit, place).is_ok()
                     && mover.reach(at, place).is_some();
                 if whole {
                     *after = moved;
@@ -205,7 +216,7 @@ impl Table {
             _ => (fl, rl, faced.turned(900)),
         };
         let middle = Point::new(i64::midpoint(left.x, right.x), i64::midpoint(left.y, right.y));
-        let edge = left.gap_to(right).rounded();
+        let edge = distance(left, right);
         let near = |a: usize| self.stand_rect(unit, a).map_or(i64::MAX, |rect| rect.centre.square_to(middle));
         let mut stands: Vec<usize> = unit.alive().collect();
         stands.sort_by_key(|&at| (near(at), at));
@@ -218,10 +229,10 @@ impl Table {
                 }
                 let front = beside(middle, facing, side * offset, 0);
                 let place = Place::Ground { front, facing };
-                let first = stands.iter().copied().find(|&at| {
-                    self.fits(unit, place, UnitSet::one(mover.id), Keep::Contact).is_ok()
-                        && mover.reach(at, place).is_some()
-                });
+                if mover.fits(unit, place).is_err() {
+                    continue;
+                }
+                let first = stands.iter().copied().find(|&at| mover.reach(at, place).is_some());
                 if let Some(first) = first
                     && let Some(after) =
                         self.join(mover, enemy, &stands, first, front, facing, (width, depth))
@@ -247,7 +258,6 @@ impl Table {
         (width, depth): (i64, i64),
     ) -> Option<Unit> {
         let unit = mover.unit;
-        let own = UnitSet::one(mover.id);
         let mut after = *unit;
         for stand in &mut after.stands {
             stand.post = None;
@@ -276,7 +286,7 @@ impl Table {
             let slot = front.chain(corner).chain(behind).find(|&slot| {
                 !taken.contains(&slot)
                     && joins(slot, &taken)
-                    && self.fits(unit, pose(slot), own, Keep::Contact).is_ok()
+                    && mover.fits(unit, pose(slot)).is_ok()
                     && mover.reach(at, pose(slot)).is_some()
             })?;
             taken.push(slot);
@@ -368,9 +378,7 @@ impl Table {
         let free = |id: ElementId| {
             pose(id).is_some_and(|place| {
                 let rect = self.footprint(place, unit.profile().base);
-                rect.is_some_and(|rect| {
-                    self.ground_fits(unit, &rect, UnitSet::one(mover.id), Keep::Contact).is_ok()
-                })
+                rect.is_some_and(|rect| mover.base_fits(unit, &rect).is_ok())
             })
         };
         let reach: Vec<usize> = if way == contact::Way::SiegeTower {
@@ -435,7 +443,7 @@ impl Table {
                 continue;
             };
             let place = Place::Ground { front, facing };
-            let free = self.fits(unit, place, UnitSet::one(mover.id), Keep::Contact).is_ok();
+            let free = mover.fits(unit, place).is_ok();
             let best = left
                 .iter()
                 .copied()
@@ -455,7 +463,6 @@ impl Table {
             }
             posted.push((front, facing));
         }
-        let own = UnitSet::one(mover.id);
         let mut free: Vec<(Point, Facing)> = Vec::new();
         for rank in 1..4 {
             free.extend(
@@ -465,7 +472,7 @@ impl Table {
         for at in left {
             let place = free.iter().position(|&(front, facing)| {
                 let place = Place::Ground { front, facing };
-                self.fits(unit, place, own, Keep::Contact).is_ok() && mover.reach(at, place).is_some()
+                mover.fits(unit, place).is_ok() && mover.reach(at, place).is_some()
             });
             let (front, facing) = free.remove(place.ok_or_else(no_room)?);
             if let Some(stand) = after.stands.get_mut(at) {

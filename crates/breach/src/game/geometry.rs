@@ -25,6 +25,68 @@ pub(crate) struct Rect {
     half: (i64, i64),
 }
 
+/// A box along the axes.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Around {
+    low: Point,
+    high: Point,
+}
+
+impl Around {
+    /// The box of a rectangle.
+    pub(crate) fn of(rect: &Rect) -> Self {
+        let [first, rest @ ..] = rect.corners;
+        rest.into_iter()
+            .fold(Self { low: first, high: first }, |all, corner| all.and(Self { low: corner, high: corner }))
+    }
+
+    /// The box of a leg.
+    pub(crate) fn leg(from: Point, to: Point) -> Self {
+        Self { low: from, high: from }.and(Self { low: to, high: to })
+    }
+
+    /// A box that holds a base by its front: no point of it is farther from there than `size`.
+    pub(crate) const fn front(front: Point, size: i64) -> Self {
+        Self { low: front, high: front }.grown(size)
+    }
+
+    /// The box around both.
+    pub(crate) fn and(self, other: Self) -> Self {
+        Self {
+            low: Point::new(self.low.x.min(other.low.x), self.low.y.min(other.low.y)),
+            high: Point::new(self.high.x.max(other.high.x), self.high.y.max(other.high.y)),
+        }
+    }
+
+    /// The box grown on all sides.
+    pub(crate) const fn grown(self, by: i64) -> Self {
+        Self { low: self.low.moved(-by, -by), high: self.high.moved(by, by) }
+    }
+
+    /// Whether two boxes share a point.
+    pub(crate) const fn meets(&self, other: &Self) -> bool {
+        self.low.x <= other.high.x
+            && other.low.x <= self.high.x
+            && self.low.y <= other.high.y
+            && other.low.y <= self.high.y
+    }
+
+    /// Whether a place lies in it.
+    pub(crate) const fn holds(&self, place: Point) -> bool {
+        self.low.x <= place.x && place.x <= self.high.x && self.low.y <= place.y && place.y <= self.high.y
+    }
+
+    /// Whether a rectangle lies in it.
+    pub(crate) fn holds_all(&self, rect: &Rect) -> bool {
+        rect.corners.iter().all(|corner| self.holds(*corner))
+    }
+
+    /// Whether it could reach a base by its front: no point of it is farther from there than `size`.
+    pub(crate) const fn may_hold(&self, front: Point, size: i64) -> bool {
+        self.grown(size).holds(front)
+    }
+}
+
 /// A scaled length as a length.
 const fn unscaled(value: i64) -> i64 {
     (value + (1 << (SCALE - 1))) >> SCALE
@@ -34,14 +96,16 @@ impl Rect {
     /// A base by the middle of its front edge.
     pub(crate) fn new(front: Point, facing: Facing, width: i64, depth: i64) -> Self {
         let (s, c) = forward(facing);
-        let local = |x2: i64, y2: i64| {
-            let dx = (x2 * c + y2 * s + (1 << SCALE)) >> (SCALE + 1);
-            let dy = (y2 * c - x2 * s + (1 << SCALE)) >> (SCALE + 1);
+        let (wide, deep) = ((width * c, -width * s), (depth * s, depth * c));
+        // So many half widths to the right and half depths back.
+        let local = |right: i64, back: i64| {
+            let dx = (right * wide.0 - back * deep.0 + (1 << SCALE)) >> (SCALE + 1);
+            let dy = (right * wide.1 - back * deep.1 + (1 << SCALE)) >> (SCALE + 1);
             front.moved(dx, dy)
         };
         Self {
-            corners: [local(-width, 0), local(-width, -2 * depth), local(width, -2 * depth), local(width, 0)],
-            centre: local(0, -depth),
+            corners: [local(-1, 0), local(-1, 2), local(1, 2), local(1, 0)],
+            centre: local(0, 1),
             facing,
             ahead: (s, c),
             half: (width / 2, depth / 2),
@@ -93,18 +157,41 @@ impl Rect {
         )
     }
 
-    /// Half the diagonal, rounded up.
-    const fn reach(&self) -> i64 {
+    /// No point of it is farther from its middle.
+    pub(crate) const fn reach(&self) -> i64 {
         self.half.0 + self.half.1
     }
 
+    /// Whether a base whose front is there, no point of it farther from the front than `size`, could be so
+    /// near; false only where it is not.
+    pub(crate) const fn may_be_near(&self, front: Point, size: i64, distance: i64) -> bool {
+        let most = self.reach() + size + distance + 8;
+        (front.x - self.centre.x).abs() <= most && (front.y - self.centre.y).abs() <= most
+    }
+
+    /// Whether it could be in a box; false only where it is not.
+    pub(crate) const fn may_meet(&self, around: &Around) -> bool {
+        around.grown(self.reach()).holds(self.centre)
+    }
+
+    /// Whether all of it is on the table.
+    pub(crate) fn is_on_table(&self) -> bool {
+        let (wide, deep) = super::plan::TABLE;
+        self.corners.iter().all(|corner| (0..=wide).contains(&corner.x) && (0..=deep).contains(&corner.y))
+    }
+
     /// Whether the two share ground when each is grown by so much on every side.
+    #[inline]
     fn meets_grown(&self, other: &Self, by: i64) -> bool {
         let (dx, dy) = (other.centre.x - self.centre.x, other.centre.y - self.centre.y);
         let most = self.reach() + other.reach() + 2 * by;
-        if dx.abs() > most || dy.abs() > most {
-            return false;
-        }
+        dx.abs() <= most && dy.abs() <= most && self.meets_near(other, by)
+    }
+
+    /// The same where their middles are near each other: no axis of either parts them.
+    #[inline(never)]
+    fn meets_near(&self, other: &Self, by: i64) -> bool {
+        let (dx, dy) = (other.centre.x - self.centre.x, other.centre.y - self.centre.y);
         let grown = |half: (i64, i64)| ((half.0 + by).max(0), (half.1 + by).max(0));
         let ((aw, ad), (bw, bd)) = (grown(self.half), grown(other.half));
         let ((ax, ay), (bx, by_)) = (self.ahead, other.ahead);
@@ -138,22 +225,36 @@ impl Rect {
         for (one, two) in [(self, other), (other, self)] {
             for k in 0..4 {
                 let (from, to) = (one.corners[k], one.corners[(k + 1) % 4]);
+                // A corner well on the inner side of an edge is nearer to another edge.
+                let inner = 4 * ((to.x - from.x).abs() + (to.y - from.y).abs());
                 for &corner in &two.corners {
-                    four_squares = four_squares.min(squares_to(from, to, corner));
+                    let turn = from.turn(to, corner);
+                    if turn <= inner {
+                        four_squares = four_squares.min(squares_to(from, to, corner, turn));
+                    }
                 }
             }
         }
-        i64::try_from(four_squares.isqrt().div_ceil(2)).unwrap_or(i64::MAX)
+        root_of_four(four_squares)
     }
 
     /// The distance to a place.
     pub(crate) fn gap_to(&self, place: Point) -> i64 {
-        if self.holds(place) {
-            return 0;
+        root_of_four(self.squares_from(place))
+    }
+
+    /// Four times the square of the distance to a place, rounded down.
+    pub(crate) fn squares_from(&self, place: Point) -> u64 {
+        let mut nearest = u64::MAX;
+        for k in 0..4 {
+            let (from, to) = (self.corners[k], self.corners[(k + 1) % 4]);
+            let turn = from.turn(to, place);
+            // On the inner side of all edges it is on the rectangle.
+            if turn < 0 {
+                nearest = nearest.min(squares_to(from, to, place, turn));
+            }
         }
-        let nearest =
-            (0..4).map(|k| squares_to(self.corners[k], self.corners[(k + 1) % 4], place)).min().unwrap_or(0);
-        i64::try_from(nearest.isqrt().div_ceil(2)).unwrap_or(i64::MAX)
+        if nearest == u64::MAX { 0 } else { nearest }
     }
 
     /// The ground it sweeps when it is moved as it stands.
@@ -173,7 +274,13 @@ impl Rect {
 
     /// Whether they touch: nearer than the grain.
     pub(crate) fn touches(&self, other: &Self) -> bool {
-        self.is_near(other, GRAIN) && self.gap(other) < GRAIN
+        self.is_near(other, GRAIN) && (self.is_flush(other) || self.gap(other) < GRAIN)
+    }
+
+    /// Whether a corner of each is at the same place, or almost.
+    fn is_flush(&self, other: &Self) -> bool {
+        let near = |a: &Point, b: &Point| (a.x - b.x).abs() < 5 && (a.y - b.y).abs() < 5;
+        self.corners.iter().any(|own| other.corners.iter().any(|their| near(own, their)))
     }
 
     /// Whether a place lies on it, edges included.
@@ -189,22 +296,19 @@ impl Rect {
     }
 
     /// The points of its edge by which it is seen: the corners, and one every centimetre between them.
-    pub(crate) fn outline(&self, mut see: impl FnMut(Point) -> bool) -> bool {
+    pub(crate) fn outline(&self) -> Vec<Point> {
+        let mut points = Vec::with_capacity(32);
         for k in 0..4 {
             let (from, to) = (self.corners[k], self.corners[(k + 1) % 4]);
-            if see(from) {
-                return true;
-            }
-            let length = from.gap_to(to).rounded();
+            points.push(from);
+            let length = distance(from, to);
             let mut at = 100;
             while at < length {
-                if see(from.towards(to, at, length)) {
-                    return true;
-                }
+                points.push(part_way(from, to, at, length));
                 at += 100;
             }
         }
-        false
+        points
     }
 
     /// Half its width and half its depth.
@@ -213,8 +317,32 @@ impl Rect {
     }
 }
 
-/// Four times the square of the distance from an edge to a place, rounded down.
-fn squares_to(from: Point, to: Point, place: Point) -> u64 {
+/// The distance between two places, halves up.
+pub(crate) fn distance(from: Point, to: Point) -> i64 {
+    rounded(from.square_to(to))
+}
+
+/// The root of a square, halves up.
+pub(crate) fn rounded(square: i64) -> i64 {
+    root_of_four(4 * square.unsigned_abs())
+}
+
+/// Half the root of a number, halves up: the distance whose square is a quarter of it.
+pub(crate) fn root_of_four(four_squares: u64) -> i64 {
+    i64::try_from(four_squares.isqrt().div_ceil(2)).unwrap_or(i64::MAX)
+}
+
+/// The place a share of the way to another, halves away from the first.
+pub(crate) const fn part_way(from: Point, to: Point, part: i64, whole: i64) -> Point {
+    const fn along(by: i64, part: i64, whole: i64) -> i64 {
+        let shares = by * part;
+        (2 * shares.abs() + whole) / (2 * whole) * shares.signum()
+    }
+    from.moved(along(to.x - from.x, part, whole), along(to.y - from.y, part, whole))
+}
+
+/// Four times the square of the distance from an edge to a place on which its line turns so, rounded down.
+fn squares_to(from: Point, to: Point, place: Point, turn: i64) -> u64 {
     let square = from.square_to(to);
     let along = (place.x - from.x) * (to.x - from.x) + (place.y - from.y) * (to.y - from.y);
     let near = |square: i64| 4 * square.unsigned_abs();
@@ -223,7 +351,7 @@ fn squares_to(from: Point, to: Point, place: Point) -> u64 {
     } else if along >= square {
         near(to.square_to(place))
     } else {
-        let turn = from.turn(to, place).unsigned_abs();
+        let turn = turn.unsigned_abs();
         4 * turn * turn / square.unsigned_abs()
     }
 }

@@ -1,7 +1,7 @@
 //! Where things stand (sections 4.2 to 4.5 of the game page): footprints, levels, capacities, solid
 //! ground, what may stand where, formations, and who touches whom.
 
-use kernel::{Refusal, RuleId, Verdict};
+use kernel::{Refusal, Verdict};
 use rulebook::options::breach::{GateKind, WatchtowerEntry};
 use rulebook::{phrase::breach_game as phrase, rule};
 use tabletop::geometry::{Facing, Point};
@@ -10,11 +10,11 @@ use crate::lists::Line;
 use crate::scenario::{Scenario, Side};
 use crate::terms::{Arm, Item};
 
-use super::geometry::{Rect, beside};
-use super::plan::{ElementId, Kind, Plan, TABLE, Terrain, plan};
+use super::geometry::{Around, GRAIN, Rect, beside, root_of_four};
+use super::plan::{Element, ElementId, Kind, Plan, plan};
 use super::profile::{MACHINE_BASE, Profile, Troop, profile};
 use super::state::{
-    Character, CharacterId, Earthwork, Look, Place, Table, Unit, UnitId, UnitSet, Whereabouts,
+    Character, CharacterId, Earthwork, Look, Place, STANDS, Table, Unit, UnitId, UnitSet, Whereabouts,
 };
 
 /// How a unit is drawn up (4.5).
@@ -27,6 +27,9 @@ pub(crate) enum Formation {
     /// Anything else.
     Irregular,
 }
+
+/// A unit on the table, and a box around its stands.
+pub(crate) type Boxed<'t> = (UnitId, &'t Unit, Around);
 
 /// How near to enemies a move may end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -156,12 +159,9 @@ impl Table {
         let Some(works) = self.elements.get(usize::from(gate.0)) else { return true };
         works.down
             || works.leaf_down
-            || self.of_side(Side::Garrison).any(|(_, unit)| {
-                unit.alive().any(|at| match self.stand_rect(unit, at) {
-                    Some(rect) if unit.stands[at].place.element().is_none() => rect.overlaps(&part.rect),
-                    _ => false,
-                })
-            })
+            || self
+                .of_side(Side::Garrison)
+                .any(|(_, unit)| self.bases_near(unit, &part.rect, 0).any(|base| base.overlaps(&part.rect)))
     }
 
     /// The footprint of a place for a base of this size.
@@ -185,22 +185,83 @@ impl Table {
     }
 
     /// All bases of a unit on the ground, its machine included.
-    pub(crate) fn bases(&self, unit: &Unit) -> impl Iterator<Item = Rect> {
-        let own: Vec<Rect> = unit.alive().filter_map(|at| self.ground_rect(unit, at)).collect();
-        own.into_iter().chain(unit.machine_rect())
+    pub(crate) fn bases(&self, unit: &Unit) -> impl Iterator<Item = Rect> + use<> {
+        let base = unit.profile().base;
+        let stands = unit.stands.map(|stand| match stand.place {
+            Place::Ground { front, facing } => Some((front, facing)),
+            _ => None,
+        });
+        let bases = stands.into_iter().flatten();
+        bases.map(move |(front, facing)| Rect::new(front, facing, base.0, base.1)).chain(unit.machine_rect())
+    }
+
+    /// Those of them that may be so near to a base; the others are not.
+    pub(crate) fn bases_near<'u>(
+        &self,
+        unit: &'u Unit,
+        rect: &'u Rect,
+        distance: i64,
+    ) -> impl Iterator<Item = Rect> + use<'u> {
+        let (width, depth) = unit.profile().base;
+        let stands = unit.stands.iter().filter_map(move |stand| match stand.place {
+            Place::Ground { front, facing } if rect.may_be_near(front, width / 2 + depth, distance) => {
+                Some(Rect::new(front, facing, width, depth))
+            }
+            _ => None,
+        });
+        stands.chain(unit.machine_rect())
+    }
+
+    /// The footprints of the stands of a unit, by their numbers.
+    pub(crate) fn footprints(&self, unit: &Unit) -> [Option<Rect>; STANDS] {
+        let base = unit.profile().base;
+        unit.stands.map(|stand| self.footprint(stand.place, base))
+    }
+
+    /// A box that holds the footprints of a unit on the table.
+    pub(crate) fn extent(&self, unit: &Unit) -> Option<Around> {
+        let (width, depth) = unit.profile().base;
+        let size = width / 2 + depth + 1;
+        let boxes = unit.stands.iter().filter_map(|stand| match stand.place {
+            Place::Ground { front, .. } => Some(Around::front(front, size)),
+            Place::Rampart { element, .. } | Place::Tower { element } => {
+                self.plan().element(element).map(|part| part.around)
+            }
+            Place::Reserve | Place::Off | Place::Out | Place::Dead => None,
+        });
+        boxes.reduce(Around::and)
     }
 
     /// The distance between two units.
     pub(crate) fn gap(&self, one: &Unit, other: &Unit) -> i64 {
+        let theirs = self.footprints(other);
         let mut least = i64::MAX;
-        for at in one.alive() {
-            let Some(a) = self.stand_rect(one, at) else { continue };
-            for to in other.alive() {
-                let Some(b) = self.stand_rect(other, to) else { continue };
-                if least < i64::MAX && !a.is_near(&b, least) {
-                    continue;
+        for own in self.footprints(one).iter().flatten() {
+            for their in theirs.iter().flatten() {
+                if least == i64::MAX || own.is_near(their, least) {
+                    least = least.min(own.gap(their));
                 }
-                least = least.min(a.gap(&b));
+            }
+        }
+        least
+    }
+
+    /// The distance of a unit from another, if it is not more than this.
+    pub(crate) fn gap_within(&self, one: &Unit, other: &Unit, distance: i64) -> Option<i64> {
+        let near = self.extent(one)?.grown(distance).meets(&self.extent(other)?);
+        near.then(|| self.gap_of_near(one, other, distance)).flatten()
+    }
+
+    fn gap_of_near(&self, one: &Unit, other: &Unit, distance: i64) -> Option<i64> {
+        let theirs = self.footprints(other);
+        let mut least = None;
+        for own in self.footprints(one).iter().flatten() {
+            for their in theirs.iter().flatten() {
+                let most = least.unwrap_or(distance);
+                if own.is_near(their, most) {
+                    let gap = own.gap(their);
+                    least = if gap <= most { Some(gap) } else { least };
+                }
             }
         }
         least
@@ -208,13 +269,26 @@ impl Table {
 
     /// Whether a unit is within a distance of another.
     pub(crate) fn is_within(&self, one: &Unit, other: &Unit, distance: i64) -> bool {
-        one.alive().any(|at| {
-            self.stand_rect(one, at).is_some_and(|a| {
-                other.alive().any(|to| {
-                    self.stand_rect(other, to)
-                        .is_some_and(|b| a.is_near(&b, distance) && a.gap(&b) <= distance)
-                })
-            })
+        self.gap_within(one, other, distance).is_some()
+    }
+
+    /// The units of a side on the table, and a box around each.
+    pub(crate) fn boxes(&self, side: Side) -> Vec<Boxed<'_>> {
+        self.of_side(side).filter_map(|(id, unit)| Some((id, unit, self.extent(unit)?))).collect()
+    }
+
+    /// Those of these within a distance of a unit, and how far they are.
+    pub(crate) fn near_of<'b>(
+        &self,
+        unit: &'b Unit,
+        distance: i64,
+        others: &'b [Boxed<'_>],
+    ) -> impl Iterator<Item = (i64, UnitId)> {
+        let around = self.extent(unit).map(|own| own.grown(distance));
+        others.iter().filter_map(move |(id, other, their)| {
+            let near = around?.meets(their);
+            let gap = near.then(|| self.gap_of_near(unit, other, distance)).flatten()?;
+            Some((gap, *id))
         })
     }
 
@@ -234,29 +308,43 @@ impl Table {
 
     /// The distance from a character to a unit.
     pub(crate) fn gap_to(&self, from: Point, unit: &Unit) -> i64 {
-        unit.alive()
-            .filter_map(|at| self.stand_rect(unit, at))
-            .map(|rect| rect.gap_to(from))
-            .min()
-            .unwrap_or(i64::MAX)
-    }
-
-    /// Whether two stands touch, levels left aside (4.2).
-    fn touching(&self, one: (&Unit, usize), other: (&Unit, usize)) -> bool {
-        let (a, b) = (one.0.stands[one.1].place, other.0.stands[other.1].place);
-        if a.element().is_some() && a.element() == b.element() {
-            return true;
-        }
-        let level = a.level() == b.level() || rule!(BR_RAMPARTS_01).holds(true);
-        match (self.stand_rect(one.0, one.1), self.stand_rect(other.0, other.1)) {
-            (Some(a), Some(b)) => level && a.touches(&b),
-            _ => false,
-        }
+        nearest_of(&self.footprints(unit), from)
     }
 
     /// Whether two units touch.
     pub(crate) fn units_touch(&self, one: &Unit, other: &Unit) -> bool {
-        one.alive().any(|at| other.alive().any(|to| self.touching((one, at), (other, to))))
+        match (self.extent(one), self.extent(other)) {
+            (Some(own), Some(their)) => own.grown(GRAIN).meets(&their) && self.stands_touch(one, other),
+            _ => false,
+        }
+    }
+
+    fn stands_touch(&self, one: &Unit, other: &Unit) -> bool {
+        let (own, theirs) = (self.footprints(one), self.footprints(other));
+        one.alive().any(|at| {
+            other
+                .alive()
+                .any(|to| touching((one.stands[at].place, &own[at]), (other.stands[to].place, &theirs[to])))
+        })
+    }
+
+    /// The units of a side that touch each of its units.
+    pub(crate) fn neighbours(&self, side: Side) -> Vec<UnitSet> {
+        let own = self.boxes(side);
+        let mut beside = vec![UnitSet::default(); self.units.len()];
+        for (k, (one, unit, around)) in own.iter().enumerate() {
+            let around = around.grown(GRAIN);
+            for (other, held, their) in own.iter().skip(k + 1) {
+                if around.meets(their) && self.stands_touch(unit, held) {
+                    for (a, b) in [(one, other), (other, one)] {
+                        if let Some(set) = beside.get_mut(usize::from(a.0)) {
+                            *set = set.with(*b);
+                        }
+                    }
+                }
+            }
+        }
+        beside
     }
 
     /// The stands that touch the machine of their unit, as bits.
@@ -273,9 +361,14 @@ impl Table {
 
     /// The group of stands that hangs together with a stand, as bits.
     pub(crate) fn group(&self, unit: &Unit, from: usize) -> u8 {
+        self.group_of(unit, from, &self.footprints(unit))
+    }
+
+    fn group_of(&self, unit: &Unit, from: usize, rects: &[Option<Rect>; STANDS]) -> u8 {
         let mut known = 1_u8 << from;
         // A machine links the stands that touch it: those behind it and those it has set on a rampart.
         let linked = self.at_machine(unit);
+        let stand = |at: usize| (unit.stands[at].place, &rects[at]);
         loop {
             let mut more = known;
             if known & linked != 0 {
@@ -283,7 +376,7 @@ impl Table {
             }
             for at in unit.alive() {
                 if known & (1 << at) == 0
-                    && unit.alive().any(|to| known & (1 << to) != 0 && self.touching((unit, at), (unit, to)))
+                    && unit.alive().any(|to| known & (1 << to) != 0 && touching(stand(at), stand(to)))
                 {
                     more |= 1 << at;
                 }
@@ -297,8 +390,12 @@ impl Table {
 
     /// Whether the stands of a unit hang together.
     pub(crate) fn is_whole(&self, unit: &Unit) -> bool {
-        let all = unit.alive().fold(0_u8, |all, at| all | 1 << at);
-        unit.alive().next().is_none_or(|first| self.group(unit, first) == all)
+        self.hangs_together(unit, &self.footprints(unit))
+    }
+
+    /// The same with its footprints at hand.
+    pub(crate) fn hangs_together(&self, unit: &Unit, rects: &[Option<Rect>; STANDS]) -> bool {
+        unit.alive().next().is_none_or(|first| self.group_of(unit, first, rects) == unit.there())
     }
 
     /// How a unit is drawn up.
@@ -368,12 +465,21 @@ impl Table {
     /// The standing elements that are solid for a side, with the passage that is open left out.
     pub(crate) fn solids(&self, side: Side) -> impl Iterator<Item = (ElementId, Rect)> {
         self.plan().each().filter_map(move |(id, part)| {
-            if !self.stands(id) {
-                return None;
-            }
-            let open = part.kind == Kind::Gate && (side == Side::Garrison || self.gate_is_open(id));
-            (!open).then_some((id, part.rect))
+            let solid = self.stands(id) && !self.is_open_passage(side, id, part.kind);
+            solid.then_some((id, part.rect))
         })
+    }
+
+    /// Whether a base lies on a standing element that is solid for a side.
+    pub(crate) fn is_solid(&self, side: Side, rect: &Rect) -> bool {
+        self.plan().each().any(|(id, part)| {
+            part.rect.overlaps(rect) && self.stands(id) && !self.is_open_passage(side, id, part.kind)
+        })
+    }
+
+    /// Whether an element is a gate whose passage is open to a side.
+    fn is_open_passage(&self, side: Side, id: ElementId, kind: Kind) -> bool {
+        kind == Kind::Gate && (side == Side::Garrison || self.gate_is_open(id))
     }
 
     /// The long sides of the passage, which are closed while the gate stands.
@@ -384,60 +490,6 @@ impl Table {
             let [fl, rl, rr, fr] = part.rect.corners;
             [(rl, fl), (rr, fr)].map(|(low, high)| Rect::axis(low.moved(-3, 0), high.moved(3, 0)))
         })
-    }
-
-    /// The rule that keeps such troops off the ground under a base, if one does.
-    pub(crate) fn barred(&self, unit: &Unit, rect: &Rect) -> Option<RuleId> {
-        let profile = unit.profile();
-        let flies = profile.arm == Arm::Flyer;
-        if self.solids(unit.side).any(|(_, solid)| solid.overlaps(rect))
-            || self.passage_sides().any(|side| side.overlaps(rect))
-        {
-            return Some(rule!(BC_14_1_02));
-        }
-        if flies {
-            let wood = |kind: Terrain| matches!(kind, Terrain::Wood | Terrain::Building);
-            return self
-                .plan()
-                .terrain
-                .iter()
-                .any(|(kind, ground)| wood(*kind) && ground.overlaps(rect))
-                .then_some(rule!(BC_11_01));
-        }
-        let foot = profile.arm == Arm::Infantry;
-        let burdened = unit.is_burdened();
-        for (id, part) in self.plan().each() {
-            if !self.stands(id) && part.rect.overlaps(rect) {
-                if !foot {
-                    return Some(rule!(BR_BREACHES_05));
-                }
-                if burdened {
-                    return Some(rule!(BR_R28));
-                }
-            }
-        }
-        for (kind, ground) in &self.plan().terrain {
-            if !ground.overlaps(rect) {
-                continue;
-            }
-            let closed = match kind {
-                Terrain::Building => true,
-                Terrain::Wood => !foot || burdened,
-                Terrain::Broken => burdened || profile.arm == Arm::Artillery,
-                Terrain::Field | Terrain::Hedge => {
-                    matches!(profile.arm, Arm::Artillery | Arm::Chariot)
-                        || (*kind == Terrain::Hedge && burdened)
-                }
-            };
-            if closed {
-                return Some(if burdened { rule!(BR_PORTABLE_RAM_06) } else { rule!(BC_5_5_01) });
-            }
-        }
-        let heavy = matches!(profile.arm, Arm::Artillery | Arm::Chariot) || burdened;
-        if heavy && self.standing_works().any(|(_, work)| work.overlaps(rect)) {
-            return Some(rule!(BR_EARTHWORKS_11));
-        }
-        None
     }
 
     /// The earthworks that stand.
@@ -459,31 +511,7 @@ impl Table {
                 self.ground_fits(unit, &rect, moving, keep)
             }
             Place::Rampart { element, .. } | Place::Tower { element } => {
-                let tower = matches!(place, Place::Tower { .. });
-                if !self.stands(element) || self.is_wall(element) == tower {
-                    return Err(Refusal::rule(rule!(BR_R74), phrase::NO_SUCH_PLACE));
-                }
-                if !self.may_enter(unit.side, element) {
-                    return Err(Refusal::rule(rule!(BR_R96), phrase::NOT_ON_WORKS));
-                }
-                let foot = matches!(profile.arm, Arm::Infantry | Arm::Artillery) && !profile.engine;
-                if !foot || unit.machine.is_some() {
-                    return Err(Refusal::rule(rule!(BC_14_1_03), phrase::NOT_ON_WORKS));
-                }
-                let mut there = 0;
-                for (other, count) in self.on(element) {
-                    let Some(held) = self.unit(other) else { continue };
-                    if held.side != unit.side {
-                        return Err(Refusal::rule(rule!(BR_TOWERS_22), phrase::HELD_BY_ENEMY));
-                    }
-                    if !moving.has(other) {
-                        there += count;
-                    }
-                }
-                if there >= self.capacity(element) {
-                    return Err(Refusal::rule(rule!(BR_TOWERS_22), phrase::FULL));
-                }
-                Ok(())
+                self.works_fit(unit, place, element, moving)
             }
             Place::Reserve | Place::Off | Place::Out | Place::Dead => {
                 Err(Refusal::rule(rule!(BR_R74), phrase::NO_SUCH_PLACE))
@@ -491,50 +519,39 @@ impl Table {
         }
     }
 
-    /// The same for a base on the ground.
-    pub(crate) fn ground_fits(&self, unit: &Unit, rect: &Rect, moving: UnitSet, keep: Keep) -> Verdict<()> {
-        let on_table =
-            |corner: &Point| (0..=TABLE.0).contains(&corner.x) && (0..=TABLE.1).contains(&corner.y);
-        if !rect.corners.iter().all(on_table) {
-            return Err(Refusal::rule(rule!(BC_5_6_01), phrase::OFF_THE_TABLE));
+    /// The same for a place on or in an element.
+    fn works_fit(&self, unit: &Unit, place: Place, element: ElementId, moving: UnitSet) -> Verdict<()> {
+        let profile = unit.profile();
+        let tower = matches!(place, Place::Tower { .. });
+        if !self.stands(element) || self.is_wall(element) == tower {
+            return Err(Refusal::rule(rule!(BR_R74), phrase::NO_SUCH_PLACE));
         }
-        if let Some(rule) = self.barred(unit, rect) {
-            return Err(Refusal::rule(rule, phrase::CLOSED_GROUND));
+        if !self.may_enter(unit.side, element) {
+            return Err(Refusal::rule(rule!(BR_R96), phrase::NOT_ON_WORKS));
         }
-        let distance = match keep {
-            Keep::Contact => 0,
-            Keep::Away(distance) | Keep::Clear(distance) => distance,
-        };
-        for (other, held) in self.each() {
-            if moving.has(other) {
-                continue;
+        let foot = matches!(profile.arm, Arm::Infantry | Arm::Artillery) && !profile.engine;
+        if !foot || unit.machine.is_some() {
+            return Err(Refusal::rule(rule!(BC_14_1_03), phrase::NOT_ON_WORKS));
+        }
+        let mut there = 0;
+        for (other, count) in self.on(element) {
+            let Some(held) = self.unit(other) else { continue };
+            if held.side != unit.side {
+                return Err(Refusal::rule(rule!(BR_TOWERS_22), phrase::HELD_BY_ENEMY));
             }
-            let enemy = held.side != unit.side;
-            for base in self.bases(held) {
-                if base.overlaps(rect) {
-                    return Err(Refusal::rule(rule!(BC_5_2_01), phrase::OCCUPIED).with("unit", held.name()));
-                }
-                let near = enemy || (matches!(keep, Keep::Clear(_)) && held.marks.engaged);
-                if near && distance > 0 && base.is_near(rect, distance) && base.gap(rect) < distance {
-                    return Err(Refusal::rule(rule!(BC_5_2_03), phrase::TOO_NEAR).with("unit", held.name()));
-                }
+            if !moving.has(other) {
+                there += count;
             }
-            if enemy && keep != Keep::Contact {
-                for at in held.alive() {
-                    let place = held.stands[at].place;
-                    let Some(element) = place.element() else { continue };
-                    let Some(works) = self.works_rect(element) else { continue };
-                    let in_breach =
-                        self.plan().each().any(|(id, part)| !self.stands(id) && part.rect.holds(rect.centre));
-                    if !in_breach && works.touches(rect) {
-                        return Err(
-                            Refusal::rule(rule!(BC_5_2_03), phrase::TOO_NEAR).with("unit", held.name())
-                        );
-                    }
-                }
-            }
+        }
+        if there >= self.capacity(element) {
+            return Err(Refusal::rule(rule!(BR_TOWERS_22), phrase::FULL));
         }
         Ok(())
+    }
+
+    /// The same for a base on the ground.
+    pub(crate) fn ground_fits(&self, unit: &Unit, rect: &Rect, moving: UnitSet, keep: Keep) -> Verdict<()> {
+        self.fits_among(rect, &self.crowd(unit, moving, Some(Around::of(rect))), keep)
     }
 
     /// Whether a base lies in the zone of a side (5.1 to 5.3).
@@ -566,8 +583,8 @@ impl Table {
                     machine && self.options.machine_start == rulebook::options::breach::MachineStart::Forward;
                 let (least, rule) =
                     if forward { (4_500, rule!(BR_R94)) } else { (7_500, rule!(BR_SCENARIO_3_13)) };
-                let nearest = self.plan().elements.iter().map(|part| part.rect.gap(rect)).min();
-                if nearest.is_some_and(|gap| gap <= least) { refuse(rule) } else { Ok(()) }
+                let near = |part: &Element| part.rect.is_near(rect, least) && part.rect.gap(rect) <= least;
+                if self.plan().elements.iter().any(near) { refuse(rule) } else { Ok(()) }
             }
             _ => Ok(()),
         }
@@ -670,6 +687,24 @@ impl Earthwork {
     /// Its ground.
     pub(crate) fn rect(&self) -> Rect {
         Rect::new(self.front, self.facing, 400, 100)
+    }
+}
+
+/// The distance of the nearest footprint from a place.
+pub(crate) fn nearest_of(footprints: &[Option<Rect>; STANDS], from: Point) -> i64 {
+    let squares = footprints.iter().flatten().map(|rect| rect.squares_from(from)).min();
+    squares.map_or(i64::MAX, root_of_four)
+}
+
+/// Whether two stands touch, levels left aside (4.2).
+fn touching((a, own): (Place, &Option<Rect>), (b, their): (Place, &Option<Rect>)) -> bool {
+    if a.element().is_some() && a.element() == b.element() {
+        return true;
+    }
+    let level = a.level() == b.level() || rule!(BR_RAMPARTS_01).holds(true);
+    match (own, their) {
+        (Some(own), Some(their)) => level && own.touches(their),
+        _ => false,
     }
 }
 

@@ -39,10 +39,13 @@ impl Table {
     /// All contacts between the two sides.
     pub(crate) fn contacts(&self) -> Vec<Touch> {
         let mut found = Vec::new();
-        for (id, unit) in self.each().filter(|(_, unit)| unit.is_on_table()) {
+        let there: Vec<_> =
+            self.each().filter_map(|(id, unit)| Some((id, unit, self.extent(unit)?))).collect();
+        for (k, &(id, unit, around)) in there.iter().enumerate() {
             self.works_contacts(id, unit, &mut found);
-            for (other, enemy) in self.each().filter(|(_, enemy)| enemy.is_on_table()) {
-                if other > id && enemy.side != unit.side && self.is_within(unit, enemy, 420) {
+            let around = around.grown(420);
+            for &(other, enemy, their) in there.iter().skip(k + 1) {
+                if enemy.side != unit.side && around.meets(&their) && self.is_within(unit, enemy, 420) {
                     self.ground_contacts((id, unit), (other, enemy), &mut found);
                 }
             }

@@ -5,6 +5,7 @@
 mod action;
 mod candidates;
 mod charge;
+mod crowd;
 mod doctrine;
 mod features;
 mod geometry;

@@ -1,6 +1,8 @@
 //! A move and its validator (section 4.3 of the game page): where stands go, by which way, how far that
 //! is, and why it is refused. The path finder of charges and candidates stands beside it.
 
+use std::cell::OnceCell;
+
 use kernel::{Refusal, RuleId, Verdict};
 use rulebook::{phrase::breach_game as phrase, rule};
 use tabletop::geometry::Point;
@@ -8,11 +10,12 @@ use tabletop::geometry::Point;
 use crate::terms::Arm;
 
 use super::action::{Move, Way};
-use super::geometry::Rect;
+use super::crowd::Crowd;
+use super::geometry::{Around, Rect, distance, rounded};
 use super::ground::{Formation, Keep};
 use super::plan::{ElementId, Kind, Slot, TABLE, Terrain};
 use super::profile::MACHINE_BASE;
-use super::state::{Look, Place, Table, Unit, UnitId, UnitSet, cm};
+use super::state::{Look, Place, STANDS, Table, Unit, UnitId, UnitSet, cm};
 
 /// Something that bars a way.
 #[derive(Clone, Copy, Debug)]
@@ -25,6 +28,30 @@ pub(crate) struct Obstacle {
     unit: Option<UnitId>,
 }
 
+/// A leg of a way: a strip, drawn when something is near enough to bar it.
+struct Leg {
+    from: Point,
+    to: Point,
+    around: Around,
+    narrow: OnceCell<Rect>,
+    wide: OnceCell<Rect>,
+}
+
+impl Leg {
+    fn new(from: Point, to: Point) -> Self {
+        let around = Around::leg(from, to).grown(210);
+        Self { from, to, around, narrow: OnceCell::new(), wide: OnceCell::new() }
+    }
+
+    fn meets(&self, obstacle: &Obstacle) -> bool {
+        obstacle.rect.may_meet(&self.around) && {
+            let strip = if obstacle.width > 200 { &self.wide } else { &self.narrow };
+            let width = if obstacle.width > 200 { 400 } else { 200 };
+            strip.get_or_init(|| Rect::strip(self.from, self.to, width)).overlaps(&obstacle.rect)
+        }
+    }
+}
+
 /// Somebody who is about to move, with all that is in his way.
 pub(crate) struct Mover<'t> {
     table: &'t Table,
@@ -32,7 +59,15 @@ pub(crate) struct Mover<'t> {
     pub(crate) id: UnitId,
     /// As it stands now.
     pub(crate) unit: &'t Unit,
-    obstacles: Vec<Obstacle>,
+    /// Those around the ground that he can reach.
+    crowd: OnceCell<Crowd>,
+    /// What is in his way there, and what is in it anywhere.
+    near: OnceCell<Vec<Obstacle>>,
+    anywhere: OnceCell<Vec<Obstacle>>,
+    /// Where his stands are now.
+    starts: [Option<Rect>; STANDS],
+    /// The ground that he can reach; everywhere for one who is not on the table.
+    within: Option<Around>,
     moving: UnitSet,
     /// How far he may go.
     pub(crate) allowance: i64,
@@ -60,14 +95,67 @@ impl<'t> Mover<'t> {
     ) -> Option<Self> {
         let unit = table.unit(id)?;
         let moving = moving.with(id);
-        let obstacles = table.obstacles(unit, moving, keep);
-        Some(Self { table, id, unit, obstacles, moving, allowance, keep, charged: UnitSet::default() })
+        // Ways are measured a little farther than they may go before they are refused.
+        let within = table.extent(unit).map(|own| own.grown(allowance.min(20_000) + 500));
+        Some(Self {
+            table,
+            id,
+            unit,
+            crowd: OnceCell::new(),
+            near: OnceCell::new(),
+            anywhere: OnceCell::new(),
+            starts: table.footprints(unit),
+            within,
+            moving,
+            allowance,
+            keep,
+            charged: UnitSet::default(),
+        })
     }
 
-    /// The same charging somebody.
-    pub(crate) fn charging(mut self, target: Option<UnitId>) -> Self {
+    /// He charges somebody, or nobody on the ground.
+    pub(crate) fn charges(&mut self, target: Option<UnitId>) {
         self.charged = target.into_iter().collect();
-        self
+    }
+
+    /// What may be in his way from one place to another.
+    fn obstacles(&self, from: Point, to: Point) -> &[Obstacle] {
+        if self.within.is_some_and(|within| within.holds(from) && within.holds(to)) {
+            self.near.get_or_init(|| {
+                let crowd = self.crowd.get_or_init(|| self.around());
+                self.table.obstacles(self.unit, crowd, self.keep, self.within)
+            })
+        } else {
+            self.anywhere.get_or_init(|| {
+                let all = self.table.crowd(self.unit, self.moving, None);
+                self.table.obstacles(self.unit, &all, self.keep, None)
+            })
+        }
+    }
+
+    fn around(&self) -> Crowd {
+        self.table.crowd(self.unit, self.moving, self.within)
+    }
+
+    /// Whether a stand of the unit, as it is afterwards, may be at a place, whatever moves besides it.
+    pub(crate) fn fits(&self, after: &Unit, place: Place) -> Verdict<()> {
+        match place {
+            Place::Ground { front, facing } => {
+                let (width, depth) = after.profile().base;
+                self.base_fits(after, &Rect::new(front, facing, width, depth))
+            }
+            _ => self.table.fits(after, place, self.moving, self.keep),
+        }
+    }
+
+    /// The same for a base on the ground.
+    pub(crate) fn base_fits(&self, after: &Unit, rect: &Rect) -> Verdict<()> {
+        let crowd = self.crowd.get_or_init(|| self.table.crowd(after, self.moving, self.within));
+        if crowd.covers(after, rect) {
+            self.table.fits_among(rect, crowd, self.keep)
+        } else {
+            self.table.ground_fits(after, rect, self.moving, self.keep)
+        }
     }
 
     /// The allowance of a march: full or half pace (core 5.1).
@@ -81,14 +169,12 @@ impl<'t> Mover<'t> {
         if from == to || self.unit.profile().arm == Arm::Flyer {
             return Ok(());
         }
-        let narrow = Rect::strip(from, to, 200);
-        let wide = Rect::strip(from, to, 400);
-        for obstacle in &self.obstacles {
+        let leg = Leg::new(from, to);
+        for obstacle in self.obstacles(from, to) {
             if last && obstacle.unit.is_some_and(|unit| self.charged.has(unit)) {
                 continue;
             }
-            let strip = if obstacle.width > 200 { &wide } else { &narrow };
-            if strip.overlaps(&obstacle.rect) && obstacle.rule.holds(true) {
+            if leg.meets(obstacle) && obstacle.rule.holds(true) {
                 return Err(Refusal::rule(obstacle.rule, phrase::BLOCKED));
             }
         }
@@ -107,9 +193,8 @@ impl<'t> Mover<'t> {
             return Ok(0);
         }
         let base = self.unit.profile().base;
-        let (Some(from), Some(to)) =
-            (self.table.footprint(stand.place, base), self.table.footprint(way.to, base))
-        else {
+        let from = self.starts.get(usize::from(way.stand)).copied().flatten();
+        let (Some(from), Some(to)) = (from, self.table.footprint(way.to, base)) else {
             return Err(Refusal::rule(rule!(BR_R74), phrase::NO_SUCH_PLACE));
         };
         match (stand.place.element(), way.to.element()) {
@@ -124,20 +209,20 @@ impl<'t> Mover<'t> {
         let mut at = from.centre;
         let mut travel = 0;
         if self.unit.profile().arm == Arm::Flyer {
-            return Ok(from.centre.gap_to(to.centre).rounded());
+            return Ok(distance(from.centre, to.centre));
         }
         for &next in via {
             if rule!(BC_5_6_01).holds(!is_on_table(next)) {
                 return Err(Refusal::rule(rule!(BC_5_6_01), phrase::OFF_THE_TABLE));
             }
             self.clear(at, next, false)?;
-            travel += at.gap_to(next).rounded();
+            travel += distance(at, next);
             at = next;
         }
         self.clear(at, to.centre, true)?;
         let start = from.shifted(at.x - from.centre.x, at.y - from.centre.y);
         let corners = start.corners.iter().zip(&to.corners).map(|(a, b)| a.square_to(*b)).max().unwrap_or(0);
-        Ok(travel + tabletop::geometry::Gap::whole(corners).rounded())
+        Ok(travel + rounded(corners))
     }
 
     /// From element to element, by those that adjoin.
@@ -157,7 +242,7 @@ impl<'t> Mover<'t> {
                 else {
                     break;
                 };
-                travel += here.centre.gap_to(there.centre).rounded();
+                travel += distance(here.centre, there.centre);
                 if next == to {
                     return Ok(travel);
                 }
@@ -190,15 +275,14 @@ impl<'t> Mover<'t> {
         if rule!(BC_14_1_05).holds(!inside) {
             return refused;
         }
-        let mut travel =
-            if part.kind == Kind::LoneTower { 0 } else { part.rect.centre.gap_to(door).rounded() };
+        let mut travel = if part.kind == Kind::LoneTower { 0 } else { distance(part.rect.centre, door) };
         let mut at = door;
         for &next in via.iter().rev().chain([&ground]) {
             let clear = self.clear_but(at, next, element);
             if !clear {
                 return Err(Refusal::rule(rule!(BC_5_2_04), phrase::BLOCKED));
             }
-            travel += at.gap_to(next).rounded();
+            travel += distance(at, next);
             at = next;
         }
         Ok(travel)
@@ -209,7 +293,7 @@ impl<'t> Mover<'t> {
         let own = self.table.plan().element(element).map(|part| part.rect);
         let strip = Rect::strip(from, to, 200);
         from == to
-            || self.obstacles.iter().all(|obstacle| {
+            || self.obstacles(from, to).iter().all(|obstacle| {
                 own.is_some_and(|own| own == obstacle.rect)
                     || obstacle.unit.is_none()
                     || !strip.overlaps(&obstacle.rect)
@@ -284,7 +368,7 @@ impl<'t> Mover<'t> {
     /// The checks of where a unit ends (V2, V6 to V10), for moves and placings of every kind.
     pub(crate) fn ends(&self, after: &Unit) -> Verdict<()> {
         let table = self.table;
-        let mut rects = Vec::with_capacity(5);
+        let footprints = table.footprints(after);
         for at in after.alive() {
             let place = after.stands[at].place;
             if place != self.unit.stands[at].place || place.element().is_some() {
@@ -303,25 +387,24 @@ impl<'t> Mover<'t> {
                     }
                 }
                 if place != self.unit.stands[at].place {
-                    table.fits(after, place, self.moving, self.keep)?;
+                    match (place, &footprints[at]) {
+                        (Place::Ground { .. }, Some(base)) => self.base_fits(after, base)?,
+                        _ => self.fits(after, place)?,
+                    }
                 }
             }
-            if let Some(rect) = table.ground_rect(after, at) {
-                rects.push(rect);
-            }
         }
-        if let Some(machine) = after.machine_rect() {
-            if after.machine != self.unit.machine {
-                table.ground_fits(after, &machine, self.moving, self.keep)?;
-            }
-            rects.push(machine);
+        let machine = after.machine_rect();
+        if let Some(machine) = machine.filter(|_| after.machine != self.unit.machine) {
+            self.base_fits(after, &machine)?;
         }
-        let overlap =
-            rects.iter().enumerate().any(|(k, one)| rects.iter().skip(k + 1).any(|two| one.overlaps(two)));
+        let grounded = |at: &usize| after.stands[*at].place.element().is_none();
+        let own = || (0..STANDS).filter(grounded).filter_map(|at| footprints[at].as_ref()).chain(&machine);
+        let overlap = own().enumerate().any(|(k, one)| own().skip(k + 1).any(|two| one.overlaps(two)));
         if overlap {
             return Err(Refusal::rule(rule!(BC_5_2_01), phrase::OCCUPIED).with("unit", after.name()));
         }
-        if rule!(BC_1_01).holds(!after.marks.split && !table.is_whole(after)) {
+        if rule!(BC_1_01).holds(!after.marks.split && !table.hangs_together(after, &footprints)) {
             return Err(Refusal::rule(rule!(BC_1_01), phrase::APART));
         }
         Ok(())
@@ -332,14 +415,14 @@ impl<'t> Mover<'t> {
         if self.clear(from, to, true).is_ok() {
             return Some(Vec::new());
         }
+        let obstacles = self.obstacles(from, to);
         let met = |from: Point, to: Point, last: bool, known: &[usize]| -> Vec<usize> {
-            let narrow = Rect::strip(from, to, 200);
-            let wide = Rect::strip(from, to, 400);
-            let obstacles = self.obstacles.iter().enumerate();
+            let leg = Leg::new(from, to);
+            let obstacles = obstacles.iter().enumerate();
             obstacles
                 .filter(|(at, obstacle)| {
                     !(known.contains(at) || last && obstacle.unit.is_some_and(|unit| self.charged.has(unit)))
-                        && (if obstacle.width > 200 { &wide } else { &narrow }).overlaps(&obstacle.rect)
+                        && leg.meets(obstacle)
                 })
                 .map(|(at, _)| at)
                 .collect()
@@ -347,7 +430,8 @@ impl<'t> Mover<'t> {
         let mut known = met(from, to, true, &[]);
         for _ in 0..4 {
             known.truncate(16);
-            let way = self.around(from, to, &known)?;
+            let barring: Vec<&Obstacle> = known.iter().filter_map(|&at| obstacles.get(at)).collect();
+            let way = self.around_by(from, to, &barring)?;
             let mut legs = vec![from];
             legs.extend(&way);
             legs.push(to);
@@ -365,9 +449,9 @@ impl<'t> Mover<'t> {
     }
 
     /// The shortest way around some obstacles by their corners.
-    fn around(&self, from: Point, to: Point, known: &[usize]) -> Option<Vec<Point>> {
+    fn around_by(&self, from: Point, to: Point, barring: &[&Obstacle]) -> Option<Vec<Point>> {
         let mut nodes = vec![from];
-        for obstacle in known.iter().filter_map(|&at| self.obstacles.get(at)) {
+        for obstacle in barring {
             let grown = obstacle.width / 2 + 5;
             let centre = obstacle.rect.centre;
             for corner in obstacle.rect.corners {
@@ -381,12 +465,10 @@ impl<'t> Mover<'t> {
         nodes.push(to);
         let end = nodes.len() - 1;
         let clear = |one: usize, two: usize| {
-            let (from, to) = (nodes[one], nodes[two]);
-            let narrow = Rect::strip(from, to, 200);
-            let wide = Rect::strip(from, to, 400);
-            known.iter().filter_map(|&at| self.obstacles.get(at)).all(|obstacle| {
+            let leg = Leg::new(nodes[one], nodes[two]);
+            barring.iter().all(|obstacle| {
                 (two == end && obstacle.unit.is_some_and(|unit| self.charged.has(unit)))
-                    || !(if obstacle.width > 200 { &wide } else { &narrow }).overlaps(&obstacle.rect)
+                    || !leg.meets(obstacle)
             })
         };
         // The shortest way to each node with so many legs.
@@ -400,7 +482,7 @@ impl<'t> Mover<'t> {
                     if way.contains(&to) {
                         continue;
                     }
-                    let total = length + nodes[at].gap_to(nodes[to]).rounded();
+                    let total = length + distance(nodes[at], nodes[to]);
                     if total > self.allowance + 400 || found.as_ref().is_some_and(|(least, _)| total > *least)
                     {
                         continue;
@@ -434,11 +516,11 @@ impl<'t> Mover<'t> {
     /// The way of a stand to a place on the ground, if it can be reached.
     pub(crate) fn reach(&self, stand: usize, to: Place) -> Option<Way> {
         let number = u8::try_from(stand).ok()?;
-        let from = self.table.stand_rect(self.unit, stand)?;
+        let from = self.starts.get(stand).copied().flatten()?;
         let end = self.table.footprint(to, self.unit.profile().base)?;
         let mut way = Way { stand: number, via: Vec::new(), to };
         if self.unit.stands.get(stand)?.place.element().is_none() && to.element().is_none() {
-            if from.centre.gap_to(end.centre).rounded() > self.allowance {
+            if distance(from.centre, end.centre) > self.allowance {
                 return None;
             }
             way.via = self.path(from.centre, end.centre)?;
@@ -454,22 +536,19 @@ impl Table {
         self.formation(unit) != Formation::Irregular && !self.is_on_works(unit)
     }
 
-    /// What bars the way of a unit.
-    fn obstacles(&self, unit: &Unit, moving: UnitSet, keep: Keep) -> Vec<Obstacle> {
-        let mut found = Vec::with_capacity(64);
+    /// What bars the way of a unit among others, within a box or everywhere.
+    fn obstacles(&self, unit: &Unit, crowd: &Crowd, keep: Keep, within: Option<Around>) -> Vec<Obstacle> {
         let front = if unit.machine.is_some() || unit.profile().base.0 > 200 { 400 } else { 200 };
-        for (id, other) in self.each() {
-            if moving.has(id) {
-                continue;
-            }
-            let (width, rule) =
-                if other.side == unit.side { (200, rule!(BC_5_2_04)) } else { (front, rule!(BC_5_2_04)) };
-            for rect in self.bases(other) {
-                found.push(Obstacle { rect, width, rule, unit: Some(id) });
-            }
+        let mut found = Vec::with_capacity(32);
+        for other in crowd.others.iter().filter(|other| !other.aloft) {
+            let width = if other.enemy { front } else { 200 };
+            found.push(Obstacle { rect: other.rect, width, rule: rule!(BC_5_2_04), unit: Some(other.unit) });
         }
+        let around = within.map(|within| within.grown(300));
         let mut ground = |rect: Rect, rule: RuleId| {
-            found.push(Obstacle { rect, width: 200, rule, unit: None });
+            if around.is_none_or(|around| rect.may_meet(&around)) {
+                found.push(Obstacle { rect, width: 200, rule, unit: None });
+            }
         };
         for (_, rect) in self.solids(unit.side) {
             ground(rect, rule!(BC_14_1_02));

@@ -14,7 +14,7 @@ use tabletop::geometry::{Facing, Point};
 use crate::scenario::{Scenario, Side};
 use crate::score;
 
-use super::geometry::Rect;
+use super::geometry::{Around, Rect};
 
 /// The table is so wide and so deep, in hundredths of a centimetre.
 pub(crate) const TABLE: (i64, i64) = (18_000, 12_000);
@@ -87,6 +87,8 @@ pub(crate) struct Element {
     pub(crate) kind: Kind,
     /// Its ground.
     pub(crate) rect: Rect,
+    /// The box of its ground.
+    pub(crate) around: Around,
     /// Where its outer face looks; nothing for towers.
     pub(crate) outward: Option<Facing>,
     /// The element before it in the plan, and the one after it.
@@ -187,6 +189,7 @@ impl Plan {
                     _ => Kind::Wall,
                 },
                 rect: rect(row.x_cm, row.y_cm, row.w_cm, row.d_cm),
+                around: Around::of(&rect(row.x_cm, row.y_cm, row.w_cm, row.d_cm)),
                 outward: row.outward_deg.map(degrees),
                 beside: [find(row.before), find(row.after)],
                 slots: FORTRESS_SLOTS

@@ -6,9 +6,13 @@ use tabletop::geometry::Point;
 use crate::shooting::Cover;
 use crate::terms::{Arm, Item};
 
-use super::geometry::Rect;
+use super::geometry::{Rect, distance, part_way};
+use super::ground::Boxed;
 use super::plan::{ElementId, Kind, Terrain};
 use super::state::{Look, Place, Table, Unit, UnitId};
+
+/// No base has a point farther from the middle of its front.
+const LARGEST: i64 = 1_000;
 
 /// What somebody looks for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -58,7 +62,7 @@ impl Table {
         let width = if aim == Aim::Shot { 100 } else { 0 };
         let reach = own.halves().0 + own.halves().1 + mark.halves().0 + mark.halves().1;
         let hull = Rect::strip(own.centre, mark.centre, 2 * reach);
-        let mut blockers: Vec<Rect> = Vec::new();
+        let mut blockers = Blockers::default();
         let artillery = unit.profile().arm == Arm::Artillery;
         for (id, other) in self.each() {
             let same = other.side == unit.side && other.number == unit.number;
@@ -70,24 +74,28 @@ impl Table {
             if over || (artillery && (from_works.is_some() || aloft)) {
                 continue;
             }
-            for to in other.alive().filter(|&to| !(same && to == at)) {
-                if let Some(base) = self.ground_rect(other, to).filter(|base| base.overlaps(&hull)) {
-                    blockers.push(base);
+            for (to, stand) in other.stands.iter().enumerate() {
+                if let Place::Ground { front, facing } = stand.place
+                    && hull.may_be_near(front, LARGEST, 0)
+                    && !(same && to == at)
+                {
+                    let (width, depth) = other.profile().base;
+                    let base = Rect::new(front, facing, width, depth);
+                    blockers.solid.extend(Some(base).filter(|base| base.overlaps(&hull)));
                 }
             }
             if let Some(machine) = other.machine_rect().filter(|base| !same && base.overlaps(&hull)) {
-                blockers.push(machine);
+                blockers.solid.push(machine);
             }
         }
-        let mut woods = Vec::new();
         for (kind, ground) in self.plan().terrain.iter().filter(|(_, ground)| ground.overlaps(&hull)) {
             match kind {
-                Terrain::Building => blockers.push(*ground),
-                Terrain::Wood => woods.push(*ground),
+                Terrain::Building => blockers.solid.push(*ground),
+                Terrain::Wood => blockers.woods.push(*ground),
                 Terrain::Broken | Terrain::Field | Terrain::Hedge => {}
             }
         }
-        for (id, part) in self.plan().each() {
+        for (id, part) in self.plan().each().filter(|(_, part)| part.rect.overlaps(&hull)) {
             let down = !self.stands(id);
             if down && rule!(BR_BREACHES_06).holds(true) {
                 continue;
@@ -106,40 +114,25 @@ impl Table {
                     (high && !self.is_wall(id)) || (!high && !self.gate_is_open(id) && !behind)
                 }
             };
-            if blocks && part.rect.overlaps(&hull) {
-                blockers.push(part.rect);
+            if blocks {
+                blockers.solid.push(part.rect);
             }
         }
         let all_round = unit.profile().all_round || matches!(unit.stands[at].place, Place::Tower { .. });
-        let corridor = unit.profile().engine;
-        let [fl, _, _, fr] = own.corners;
-        for (left, right) in self.eyes(unit, at) {
-            let length = left.gap_to(right).rounded();
-            let mut along = 50;
-            while along <= length - 50 {
-                let eye = left.towards(right, along, length);
-                along += 50;
-                let seen = mark.outline(|point| {
-                    if !all_round && left.turn(right, point) <= 0 {
-                        return false;
-                    }
-                    if corridor {
-                        let (x, _) = own.frame(point);
-                        let half = fl.gap_to(fr).rounded() / 2;
-                        if (x >> 30).abs() > half {
-                            return false;
-                        }
-                    }
-                    let ray = Rect::strip(eye, point, width);
-                    !blockers.iter().any(|blocker| blocker.overlaps(&ray))
-                        && !woods.iter().any(|wood| inside_length(wood, eye, point) > 200)
-                });
-                if seen {
-                    return true;
-                }
+        let half = unit.profile().engine.then(|| distance(own.corners[0], own.corners[3]) / 2);
+        // Engines look down a corridor as wide as they are.
+        let mut outline = mark.outline();
+        outline.retain(|point| half.is_none_or(|half| (own.frame(*point).0 >> 30).abs() <= half));
+        self.eyes(unit, at).into_iter().any(|(left, right)| {
+            let mut ahead = outline.iter().filter(|point| all_round || left.turn(right, **point) > 0);
+            if blockers.is_empty() {
+                return distance(left, right) >= 100 && ahead.next().is_some();
             }
-        }
-        false
+            let ahead: Vec<Point> = ahead.copied().collect();
+            let length = if ahead.is_empty() { 0 } else { distance(left, right) };
+            let mut eyes = (1..=(length - 50) / 50).map(|step| part_way(left, right, step * 50, length));
+            eyes.any(|eye| ahead.iter().any(|&point| !blockers.bar(eye, point, width)))
+        })
     }
 
     /// Whether a stand sees a unit, within a distance.
@@ -176,11 +169,12 @@ impl Table {
 
     /// The enemies within a distance by their gap, nearest first.
     pub(crate) fn enemies_within(&self, unit: &Unit, distance: i64) -> Vec<(i64, UnitId)> {
-        let mut near: Vec<(i64, UnitId)> = self
-            .of_side(unit.side.other())
-            .filter(|(_, other)| self.is_within(unit, other, distance))
-            .map(|(id, other)| (self.gap(unit, other), id))
-            .collect();
+        self.nearest_of(unit, distance, &self.boxes(unit.side.other()))
+    }
+
+    /// Those of these units within a distance of one by their gap, nearest first.
+    pub(crate) fn nearest_of(&self, unit: &Unit, distance: i64, others: &[Boxed<'_>]) -> Vec<(i64, UnitId)> {
+        let mut near: Vec<(i64, UnitId)> = self.near_of(unit, distance, others).collect();
         near.sort_unstable();
         near
     }
@@ -295,6 +289,38 @@ impl Table {
     }
 }
 
+/// What may bar the rays between two bases.
+#[derive(Default)]
+struct Blockers {
+    solid: Vec<Rect>,
+    woods: Vec<Rect>,
+}
+
+impl Blockers {
+    fn is_empty(&self) -> bool {
+        self.solid.is_empty() && self.woods.is_empty()
+    }
+
+    /// Whether a ray is barred: by something solid, or by too much of a wood.
+    fn bar(&mut self, eye: Point, point: Point, width: i64) -> bool {
+        let square = eye.square_to(point);
+        // Whatever is farther from the line than it reaches does not meet the ray.
+        let beside = |blocker: &Rect| {
+            let (turn, most) = (eye.turn(point, blocker.centre), blocker.reach() + width / 2 + 4);
+            turn * turn > most * most * square
+        };
+        let mut ray = None;
+        let barred = self.solid.iter().position(|blocker| {
+            !beside(blocker) && blocker.overlaps(ray.get_or_insert_with(|| Rect::strip(eye, point, width)))
+        });
+        // What has barred one ray bars the next as a rule: it is looked at first.
+        if let Some(place) = barred {
+            self.solid.swap(0, place);
+        }
+        barred.is_some() || self.woods.iter().any(|wood| inside_length(wood, eye, point) > 200)
+    }
+}
+
 /// Whether a base touches a work and a place lies on its other side.
 fn parted(work: &Rect, rect: &Rect, from: Point) -> bool {
     if !work.is_near(rect, 10) || work.gap(rect) >= 10 {
@@ -309,8 +335,73 @@ fn parted(work: &Rect, rect: &Rect, from: Point) -> bool {
 
 /// The length of a segment inside a wood, roughly to the centimetre.
 fn inside_length(wood: &Rect, from: Point, to: Point) -> i64 {
-    let length = from.gap_to(to).rounded().max(1);
+    let length = distance(from, to).max(1);
     let steps = (length / 50).clamp(1, 400);
-    let inside = (0..=steps).filter(|&k| wood.holds(from.towards(to, k, steps))).count();
-    i64::try_from(inside).unwrap_or(0) * length / (steps + 1)
+    let [_, low, _, high] = wood.corners;
+    let at = |k: i64| part_way(from, to, k, steps);
+    let inside = {
+        let (first, last) = inside_steps(steps, low.x, high.x, |k| at(k).x);
+        let (from, to) = inside_steps(steps, low.y, high.y, |k| at(k).y);
+        (last.min(to) - first.max(from)).max(0)
+    };
+    inside * length / (steps + 1)
+}
+
+/// The steps from `0` to `steps` on which a coordinate, which only grows or only shrinks, lies between two
+/// values: the first of them, and the first beyond them.
+fn inside_steps(steps: i64, low: i64, high: i64, at: impl Fn(i64) -> i64) -> (i64, i64) {
+    let grows = at(0) <= at(steps);
+    let first = |reached: &dyn Fn(i64) -> bool| {
+        let (mut least, mut most) = (0, steps + 1);
+        while least < most {
+            let middle = i64::midpoint(least, most);
+            if reached(middle) { most = middle } else { least = middle + 1 }
+        }
+        least
+    };
+    if grows {
+        (first(&|k| at(k) >= low), first(&|k| at(k) > high))
+    } else {
+        (first(&|k| at(k) <= high), first(&|k| at(k) < low))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use tabletop::geometry::Facing;
+
+    use super::*;
+
+    /// Every step looked at, as the law has it.
+    fn step_by_step(wood: &Rect, from: Point, to: Point) -> i64 {
+        let length = distance(from, to).max(1);
+        let steps = (length / 50).clamp(1, 400);
+        let inside = (0..=steps).filter(|&k| wood.holds(part_way(from, to, k, steps))).count();
+        i64::try_from(inside).unwrap_or(0) * length / (steps + 1)
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn the_length_in_a_wood_is_that_of_its_steps(
+            (a, b, c, d) in (0_i64..18_000, 0_i64..12_000, 0_i64..18_000, 0_i64..12_000),
+            (x, y, w, h) in (0_i64..9_000, 0_i64..6_000, 1_i64..9_000, 1_i64..6_000),
+        ) {
+            let wood = Rect::axis(Point::new(x, y), Point::new(x + w, y + h));
+            let (from, to) = (Point::new(a, b), Point::new(c, d));
+            proptest::prop_assert_eq!(inside_length(&wood, from, to), step_by_step(&wood, from, to));
+        }
+
+        #[test]
+        fn what_is_beside_a_ray_does_not_bar_it(
+            (a, b, c, d) in (0_i64..9_000, 0_i64..9_000, 0_i64..9_000, 0_i64..9_000),
+            (x, y, turn) in (0_i64..9_000, 0_i64..9_000, 0_i32..3_600),
+            width in 0_i64..2,
+        ) {
+            let base = Rect::new(Point::new(x, y), Facing::tenths(turn), 400, 200);
+            let (eye, point) = (Point::new(a, b), Point::new(c, d));
+            let mut blockers = Blockers { solid: vec![base], woods: Vec::new() };
+            let barred = base.overlaps(&Rect::strip(eye, point, width * 100));
+            proptest::prop_assert_eq!(blockers.bar(eye, point, width * 100), barred);
+        }
+    }
 }

@@ -61,6 +61,34 @@ impl UnitSet {
     pub const fn is_empty(self) -> bool {
         self.0 == 0
     }
+
+    /// These and others.
+    #[must_use]
+    pub const fn and(self, others: Self) -> Self {
+        Self(self.0 | others.0)
+    }
+
+    /// These but for others.
+    #[must_use]
+    pub const fn without(self, others: Self) -> Self {
+        Self(self.0 & !others.0)
+    }
+
+    /// The first of them.
+    #[must_use]
+    pub fn first(self) -> Option<UnitId> {
+        self.iter().next()
+    }
+
+    /// All of them, in order.
+    pub fn iter(self) -> impl Iterator<Item = UnitId> {
+        let mut left = self.0;
+        std::iter::from_fn(move || {
+            let next = u8::try_from(left.trailing_zeros()).ok().filter(|_| left != 0)?;
+            left &= left - 1;
+            Some(UnitId(next))
+        })
+    }
 }
 
 impl FromIterator<UnitId> for UnitSet {
@@ -699,20 +727,26 @@ pub struct State {
 impl Unit {
     /// Its living stands on the table, by number.
     pub fn alive(&self) -> impl Iterator<Item = usize> + use<> {
-        let stands = self.stands;
-        (0..STANDS).filter(move |&at| stands[at].place.is_on_table())
+        let there = self.there();
+        (0..STANDS).filter(move |at| there & 1 << at != 0)
+    }
+
+    /// Its living stands on the table, as bits.
+    pub(crate) fn there(&self) -> u8 {
+        let bits = (0..).zip(&self.stands).filter(|(_, stand)| stand.place.is_on_table());
+        bits.fold(0, |all, (at, _)| all | 1 << at)
     }
 
     /// How many stands are on the table.
     #[must_use]
     pub fn strength(&self) -> u8 {
-        u8::try_from(self.alive().count()).unwrap_or(0)
+        u8::try_from(self.there().count_ones()).unwrap_or(0)
     }
 
     /// Whether it is on the table.
     #[must_use]
     pub fn is_on_table(&self) -> bool {
-        self.stands.iter().any(|stand| stand.place.is_on_table())
+        self.there() != 0
     }
 
     /// Stands it has lost, an attached skirmisher left out.

@@ -14,6 +14,7 @@ mod ends;
 mod examples;
 mod invariants;
 mod laid;
+mod lists;
 mod newcomers;
 mod page;
 mod players;

@@ -13,11 +13,13 @@ use crate::terms::Arm;
 use super::super::action::{Action, Charge, Target, TowerSide};
 use super::super::charge::Landed;
 use super::super::geometry::{Rect, shift};
-use super::super::ground::Keep;
+use super::super::ground::{Boxed, Keep, nearest_of};
 use super::super::moves::Mover;
 use super::super::plan::{ElementId, Kind, Slot, TABLE};
 use super::super::sight::Aim;
-use super::super::state::{CharacterId, Place, State, Step, Unit, UnitId, UnitSet, Whereabouts, cm};
+use super::super::state::{
+    Character, CharacterId, Place, State, Step, Unit, UnitId, UnitSet, Whereabouts, cm,
+};
 use super::Opened;
 
 /// How near an enemy must be for initiative.
@@ -28,8 +30,12 @@ impl State {
 
     pub(super) fn open_initiative(&mut self) -> Opened {
         let mut list = Vec::new();
-        self.list_initiative(&mut list);
-        if list.iter().any(|action| *action != Action::EndInitiative) {
+        let enemies = self.table.boxes(self.active.other());
+        let able = self.table.of_side(self.active).any(|(id, unit)| {
+            self.initiative_of(id, unit, &enemies, &mut list);
+            !list.is_empty()
+        });
+        if able {
             return Opened::Ask(self.active);
         }
         self.next(Step::HomeBack)
@@ -50,37 +56,55 @@ impl State {
 
     pub(super) fn list_initiative(&self, into: &mut Vec<Action>) {
         let mut forced = false;
+        let enemies = self.table.boxes(self.active.other());
         for (id, unit) in self.table.of_side(self.active) {
-            if self.may_act(id).is_err() || into.len() > 60 {
-                continue;
-            }
-            if self.table.enemies_within(unit, NEAR).is_empty() && !unit.is_burdened() {
-                continue;
-            }
-            for target in self.targets(id, NEAR) {
-                let charge = Charge { unit: id, target, extra: Vec::new(), envelop: true };
-                if self.check_initiative_charge(&charge).is_ok() {
-                    forced |= unit.profile().fanatic && matches!(target, Target::Unit(_));
-                    into.push(Action::InitiativeCharge(charge));
-                }
-            }
-            if let Some(most) = self.farthest_evade(id) {
-                for distance in [most, most / 200 * 100] {
-                    if distance >= 100 && self.check_evade(id, distance).is_ok() {
-                        into.push(Action::InitiativeEvade { unit: id, distance: cm(distance) });
-                    }
-                }
-            }
-            if unit.is_burdened() && self.active == Side::Besieger {
-                for (element, _) in self.table.plan().each() {
-                    if self.machine_lands(id, element).is_ok() {
-                        into.push(Action::InitiativeMachine { unit: id, element });
-                    }
-                }
+            if into.len() <= 60 {
+                let before = into.len();
+                self.initiative_of(id, unit, &enemies, into);
+                let at_units = into[before..].iter().any(|action| {
+                    matches!(action, Action::InitiativeCharge(Charge { target: Target::Unit(_), .. }))
+                });
+                forced |= unit.profile().fanatic && at_units;
             }
         }
         if !forced {
             into.push(Action::EndInitiative);
+        }
+    }
+
+    /// What one unit may do by initiative.
+    fn initiative_of(&self, id: UnitId, unit: &Unit, enemies: &[Boxed<'_>], into: &mut Vec<Action>) {
+        if self.may_act(id).is_err() {
+            return;
+        }
+        let near = self.table.nearest_of(unit, NEAR, enemies);
+        if near.is_empty() && !unit.is_burdened() {
+            return;
+        }
+        if let Some(mut charger) = self.table.charger(id, self.table.charge_pace(unit)) {
+            for target in self.targets(id, NEAR) {
+                let charge = Charge { unit: id, target, extra: Vec::new(), envelop: true };
+                if self.initiative_lands(&mut charger, &near, &charge).is_ok() {
+                    into.push(Action::InitiativeCharge(charge));
+                }
+            }
+        }
+        let way = self.away_from(unit);
+        if way.is_some() {
+            let fits = |distance: &i64| self.evades(id, unit, way, *distance).is_ok();
+            let paces = unit.paces().0 / 100;
+            if let Some(most) = (1..=paces).rev().map(|step| step * 100).find(fits) {
+                let half = Some(most / 200 * 100).filter(|half| *half >= 100 && fits(half));
+                let evade = |distance| Action::InitiativeEvade { unit: id, distance: cm(distance) };
+                into.extend([most].into_iter().chain(half).map(evade));
+            }
+        }
+        if unit.is_burdened() && self.active == Side::Besieger {
+            for (element, _) in self.table.plan().each() {
+                if self.machine_lands(id, element).is_ok() {
+                    into.push(Action::InitiativeMachine { unit: id, element });
+                }
+            }
         }
     }
 
@@ -138,16 +162,32 @@ impl State {
 
     pub(super) fn check_initiative_charge(&self, charge: &Charge) -> Verdict<Landed> {
         let unit = self.may_act(charge.unit)?;
+        match self.table.charger(charge.unit, self.table.charge_pace(unit)) {
+            Some(mut mover) => {
+                self.initiative_lands(&mut mover, &self.table.enemies_within(unit, NEAR), charge)
+            }
+            None => Err(Refusal::rule(rule!(BC_4_1_01), phrase::NO_SUCH_UNIT)),
+        }
+    }
+
+    /// Where the charge of a unit ends that may act, with these enemies near.
+    fn initiative_lands(
+        &self,
+        charger: &mut Mover<'_>,
+        near: &[(i64, UnitId)],
+        charge: &Charge,
+    ) -> Verdict<Landed> {
+        let unit = charger.unit;
         if rule!(BC_4_1_03).holds(unit.profile().arm == Arm::Artillery) {
             return Err(Refusal::rule(rule!(BC_4_1_03), phrase::NO_INITIATIVE));
         }
         let along = matches!(charge.target, Target::Along(_))
             || matches!(charge.target, Target::TowerSide(_, TowerSide::Section(_)));
-        let landed = self.table.charge(charge, self.table.charge_pace(unit))?;
+        let landed = self.table.charge_of(charger, charge)?;
         if !along {
             let wanted = |id: UnitId| landed.charged.has(id);
             let mut ok = false;
-            for (gap, id) in self.table.enemies_within(unit, NEAR) {
+            for &(gap, id) in near {
                 let fortified = self.table.unit(id).is_some_and(|other| self.table.is_fortified(other));
                 let seen = self.table.sees(unit, id, NEAR, Aim::Charge);
                 if !seen {
@@ -157,11 +197,7 @@ impl State {
                     ok = true;
                     break;
                 }
-                let tie = self
-                    .table
-                    .enemies_within(unit, NEAR)
-                    .iter()
-                    .any(|(other, id)| *other == gap && wanted(*id));
+                let tie = near.iter().any(|(other, id)| *other == gap && wanted(*id));
                 if tie || (fortified && rule!(BC_4_1_04).holds(true)) {
                     continue;
                 }
@@ -213,21 +249,13 @@ impl State {
         best.map(|(_, from, to)| (from, to))
     }
 
-    fn farthest_evade(&self, id: UnitId) -> Option<i64> {
-        let unit = self.may_act(id).ok()?;
-        self.away_from(unit)?;
-        let mut distance = unit.paces().0 / 100 * 100;
-        while distance >= 100 {
-            if self.check_evade(id, distance).is_ok() {
-                return Some(distance);
-            }
-            distance -= 100;
-        }
-        None
-    }
-
     pub(super) fn check_evade(&self, id: UnitId, distance: i64) -> Verdict<Unit> {
         let unit = self.may_act(id)?;
+        self.evades(id, unit, self.away_from(unit), distance)
+    }
+
+    /// Where a unit ends that may act and goes so far out of the way of an enemy.
+    fn evades(&self, id: UnitId, unit: &Unit, way: Option<(Point, Point)>, distance: i64) -> Verdict<Unit> {
         if rule!(BC_4_1_03).holds(unit.profile().arm == Arm::Flyer) {
             return Err(Refusal::rule(rule!(BC_4_1_03), phrase::NO_INITIATIVE));
         }
@@ -237,7 +265,7 @@ impl State {
         if self.table.is_on_works(unit) {
             return Err(Refusal::rule(rule!(BC_5_3_01), phrase::NO_INITIATIVE));
         }
-        let Some((from, to)) = self.away_from(unit) else {
+        let Some((from, to)) = way else {
             return Err(Refusal::rule(rule!(BC_4_1_01), phrase::NOBODY_NEAR));
         };
         let most = unit.paces().0;
@@ -255,7 +283,7 @@ impl State {
         let fights = friends.iter().any(|&id| self.table.unit(id).is_some_and(|unit| unit.marks.engaged));
         let closed = unit.alive().filter_map(|at| self.table.ground_rect(unit, at)).any(|rect| {
             let hull = rect.swept(by);
-            self.table.solids(unit.side).any(|(_, solid)| solid.overlaps(&hull))
+            self.table.is_solid(unit.side, &hull)
         });
         if rule!(BC_5_3_01).holds(enemies || fights || closed) {
             return Err(Refusal::rule(rule!(BC_5_3_01), phrase::BLOCKED));
@@ -294,7 +322,7 @@ impl State {
             }
         }
         after.machine = unit.machine.map(|(front, facing)| (front.moved(by.0, by.1), facing));
-        let mover = Mover::new(&self.table, id, i64::MAX, UnitSet::default(), keep);
+        let mover = Mover::new(&self.table, id, by.0.abs().max(by.1.abs()), UnitSet::default(), keep);
         match mover {
             Some(mover) => mover.ends(&after).map(|()| after),
             None => Err(Refusal::rule(rule!(BC_5_3_01), phrase::NO_SUCH_UNIT)),
@@ -446,16 +474,18 @@ impl State {
             .speakers()
             .filter(|(id, _)| self.table.character(*id).is_some_and(|one| !one.moved))
             .collect();
+        let own: Vec<_> =
+            self.table.of_side(self.active).map(|(unit, held)| (unit, self.table.footprints(held))).collect();
         for (id, at) in movers {
-            let mut near: Vec<(i64, UnitId)> = self
-                .table
-                .of_side(self.active)
-                .map(|(unit, held)| (self.table.gap_to(at, held), unit))
-                .collect();
+            let mut near: Vec<(i64, UnitId)> =
+                own.iter().map(|(unit, bases)| (nearest_of(bases, at), *unit)).collect();
             near.sort_unstable();
-            for (_, unit) in near.into_iter().take(12) {
+            for (gap, unit) in near.into_iter().take(12) {
                 let to = Whereabouts::With(unit);
-                if into.len() < 62 && self.check_move_character(id, to).is_ok() {
+                let joins = self.table.character(id).is_some_and(|one| {
+                    one.place != to && !one.is_too_far(gap) && self.may_join(one.side, unit)
+                });
+                if into.len() < 62 && joins {
                     into.push(Action::MoveCharacter { character: id, to });
                 }
             }
@@ -485,7 +515,7 @@ impl State {
                     .table
                     .of_side(character.side.other())
                     .any(|(_, enemy)| self.table.bases(enemy).any(|base| base.holds(point)));
-                if covered || self.table.solids(character.side).any(|(_, solid)| solid.overlaps(&rect)) {
+                if covered || self.table.is_solid(character.side, &rect) {
                     return Err(Refusal::rule(rule!(BC_5_5_01), phrase::CLOSED_GROUND));
                 }
                 from.gap_to(point).rounded()
@@ -507,8 +537,7 @@ impl State {
             }
             _ => return Err(Refusal::rule(rule!(BR_R90), phrase::NO_SUCH_PLACE)),
         };
-        let most = if character.mount == Some(Line::Griffon) { 10_000 } else { 6_000 };
-        if rule!(BC_4_5_01).holds(far > most) {
+        if character.is_too_far(far) {
             return Err(Refusal::rule(rule!(BC_4_5_01), phrase::CHARACTER_TOO_FAR));
         }
         Ok(())
@@ -619,6 +648,14 @@ impl State {
             let name = one.name();
             clerk.happened(|| Event::new(phrase::SLAIN).with("who", name));
         }
+    }
+}
+
+impl Character {
+    /// Whether something is farther than he moves.
+    fn is_too_far(&self, far: i64) -> bool {
+        let most = if self.mount == Some(Line::Griffon) { 10_000 } else { 6_000 };
+        rule!(BC_4_5_01).holds(far > most)
     }
 }
 

@@ -290,13 +290,13 @@ impl State {
         let item = self.gift(unit);
         let wanted = Unit { item, ..*unit };
         let count = usize::from(unit.began);
+        let Some(mover) = self.deployer(id).filter(|_| self.in_hand() == Some(id)) else { return };
         let mut offer = |formation: Formation, front: Point, facing: Facing| {
             let (places, machine) = self.table.template(&wanted, formation, front, facing);
-            let places = places[..count].to_vec();
-            if self.check_deploy(id, &places, machine, item).is_err() {
+            if self.deployed(&mover, &places[..count], machine, item).is_err() {
                 return true;
             }
-            found(Action::Deploy { unit: id, places, machine, item })
+            found(Action::Deploy { unit: id, places: places[..count].to_vec(), machine, item })
         };
         if let Some((front, facing, formation)) = self.ready_pose(unit)
             && !offer(formation, front, facing)
@@ -321,7 +321,7 @@ impl State {
         }
         if self.table.scenario == Scenario::Keep && unit.side == Side::Garrison {
             for places in self.on_works(unit, count) {
-                let fits = self.check_deploy(id, &places, None, item).is_ok();
+                let fits = self.deployed(&mover, &places, None, item).is_ok();
                 if fits && !found(Action::Deploy { unit: id, places, machine: None, item }) {
                     return;
                 }
@@ -372,8 +372,26 @@ impl State {
         machine: Option<(Point, Facing)>,
         item: Item,
     ) -> Verdict<Unit> {
-        let unit = self.table.unit(id).filter(|_| self.in_hand() == Some(id));
-        let Some(unit) = unit else { return Err(Refusal::rule(rule!(BR_R101), phrase::NO_SUCH_UNIT)) };
+        match self.deployer(id).filter(|_| self.in_hand() == Some(id)) {
+            Some(mover) => self.deployed(&mover, places, machine, item),
+            None => Err(Refusal::rule(rule!(BR_R101), phrase::NO_SUCH_UNIT)),
+        }
+    }
+
+    /// A unit about to be set up: the same for each of its places.
+    fn deployer(&self, id: UnitId) -> Option<Mover<'_>> {
+        Mover::new(&self.table, id, 0, UnitSet::default(), Keep::Away(10))
+    }
+
+    /// The unit in hand at one of its places.
+    fn deployed(
+        &self,
+        mover: &Mover<'_>,
+        places: &[Place],
+        machine: Option<(Point, Facing)>,
+        item: Item,
+    ) -> Verdict<Unit> {
+        let unit = mover.unit;
         let zone = match self.table.scenario {
             Scenario::Watchtower => rule!(BR_SCENARIO_1_08),
             Scenario::Help => rule!(BR_SCENARIO_2_10),
@@ -417,10 +435,6 @@ impl State {
                 _ => return Err(Refusal::rule(zone, phrase::NOT_IN_ZONE)),
             }
         }
-        let reserve = Unit { item: after.item, ..*unit };
-        let mover = Mover::new(&self.table, id, 0, UnitSet::default(), Keep::Away(10));
-        let Some(mover) = mover else { return Err(Refusal::rule(rule!(BR_R101), phrase::NO_SUCH_UNIT)) };
-        debug_assert_eq!(reserve.number, mover.unit.number);
         mover.ends(&after)?;
         Ok(after)
     }

@@ -5,7 +5,7 @@ use kernel::{Clerk, Desk, Event, Measure, Refusal, Scripted, Silent, Verdict};
 use rulebook::options::breach::MachineOrders;
 use rulebook::phrase::breach_game as phrase;
 use rulebook::rule;
-use tabletop::geometry::Facing;
+use tabletop::geometry::{Facing, Point};
 
 use crate::command::{self, Order, OrderResult, Ordered, OrdersEnd, Pace};
 use crate::lists::Line;
@@ -16,7 +16,7 @@ use super::super::action::{Action, Charge, Move, Target};
 use super::super::candidates;
 use super::super::charge::Landed;
 use super::super::geometry::shift;
-use super::super::ground::Keep;
+use super::super::ground::{Boxed, Keep};
 use super::super::moves::Mover;
 use super::super::names;
 use super::super::plan::{ElementId, TABLE};
@@ -25,6 +25,13 @@ use super::super::state::{
     BlunderKind, Blundered, CharacterId, Look, Place, State, Step, Unit, UnitId, UnitSet,
 };
 use super::Opened;
+
+impl Unit {
+    /// Whether it gets its orders by itself only.
+    fn is_ordered_alone(&self) -> bool {
+        matches!(self.troop, Troop::Line(Line::Gyrocopter | Line::SteamTank)) || self.profile().engine
+    }
+}
 
 impl State {
     // Orders: a character takes command and orders units until he fails or has done.
@@ -38,12 +45,16 @@ impl State {
     }
 
     fn commanders(&self) -> Vec<CharacterId> {
+        let enemies = self.table.boxes(self.active.other());
+        let obeys = |commander: CharacterId, from: Point, (id, unit): (UnitId, &Unit)| {
+            self.fact(from, unit, &enemies).is_ok_and(|fact| self.needed(commander, &[id], &[fact]).is_ok())
+        };
         self.speakers()
-            .map(|(id, _)| id)
-            .filter(|&id| {
+            .filter(|&(id, from)| {
                 self.table.character(id).is_some_and(|one| !one.done)
-                    && self.table.of_side(self.active).any(|(unit, _)| self.may_order(id, &[unit]).is_ok())
+                    && self.table.of_side(self.active).any(|unit| obeys(id, from, unit))
             })
+            .map(|(id, _)| id)
             .collect()
     }
 
@@ -59,6 +70,19 @@ impl State {
             return;
         };
         into.push(Action::Dismiss);
+        let who = self.table.character(commander).filter(|one| one.side == self.active);
+        let from = who.and_then(|one| self.table.whereabouts(one));
+        // What each unit brings to an order is the same in every group.
+        let known: Vec<(UnitId, Ordered)> = from.map_or_else(Vec::new, |from| {
+            let own = self.table.of_side(self.active);
+            let enemies = self.table.boxes(self.active.other());
+            own.filter_map(|(id, unit)| Some((id, self.fact(from, unit, &enemies).ok()?))).collect()
+        });
+        let allowed = |units: &[UnitId]| {
+            let fact = |id: &UnitId| known.iter().find(|(other, _)| other == id).map(|(_, fact)| *fact);
+            let facts: Option<Vec<Ordered>> = units.iter().map(fact).collect();
+            facts.is_some_and(|facts| self.needed(commander, units, &facts).is_ok())
+        };
         for (id, unit) in self.table.of_side(self.active) {
             if unit.profile().engine {
                 for facing in self.engine_facings(unit) {
@@ -66,23 +90,33 @@ impl State {
                         into.push(Action::TurnEngine { unit: id, facing });
                     }
                 }
-            } else if self.may_order(commander, &[id]).is_ok() {
+            } else if allowed(&[id]) {
                 into.push(Action::Order(vec![id]));
             }
         }
         self.list_infiltrators(into);
+        let beside = self.table.neighbours(self.active);
+        let mut tried: Vec<(UnitSet, bool)> = Vec::new();
+        let mut listed = into.len();
         for (id, _) in self.table.of_side(self.active) {
-            let mut group = vec![id];
-            while group.len() < 4 && into.len() < 120 {
-                let next = self.table.of_side(self.active).map(|(other, _)| other).find(|other| {
-                    !group.contains(other) && group.iter().any(|&member| self.joined(member, *other))
-                });
-                let Some(next) = next else { break };
-                group.push(next);
-                let mut sorted = group.clone();
-                sorted.sort_unstable();
-                if self.may_order(commander, &sorted).is_ok() {
-                    into.push(Action::Order(sorted));
+            let mut group = UnitSet::one(id);
+            let mut around = beside.get(usize::from(id.0)).copied().unwrap_or_default();
+            for _ in 1..4 {
+                let Some(next) = around.without(group).first().filter(|_| listed < 120) else { break };
+                group = group.with(next);
+                around = around.and(beside.get(usize::from(next.0)).copied().unwrap_or_default());
+                // From another of its units the same group counts again, and is there already.
+                if let Some((_, allowed)) = tried.iter().find(|(known, _)| *known == group) {
+                    listed += usize::from(*allowed);
+                    continue;
+                }
+                let units: Vec<UnitId> = group.iter().collect();
+                let alone = |id: &UnitId| self.table.unit(*id).is_some_and(Unit::is_ordered_alone);
+                let allowed = !units.iter().any(alone) && allowed(&units);
+                tried.push((group, allowed));
+                if allowed {
+                    listed += 1;
+                    into.push(Action::Order(units));
                 }
             }
         }
@@ -115,9 +149,12 @@ impl State {
 
     /// The order as the rules of command have it, if it may be given.
     pub(crate) fn may_order(&self, commander: CharacterId, units: &[UnitId]) -> Verdict<i32> {
+        self.needed(commander, units, &self.facts(commander, units)?)
+    }
+
+    fn needed(&self, commander: CharacterId, units: &[UnitId], facts: &[Ordered]) -> Verdict<i32> {
         let mut quiet = Desk::new(Scripted::new(&[]), Silent);
-        let facts = self.facts(commander, units)?;
-        let order = self.as_order(commander, units, &facts)?;
+        let order = self.as_order(commander, units, facts)?;
         command::needed(&order, &self.table.options, &mut quiet)
     }
 
@@ -128,44 +165,17 @@ impl State {
         if rule!(BC_4_3_01).holds(units.is_empty() || units.len() > 4) {
             return Err(Refusal::rule(rule!(BC_4_3_01), rulebook::phrase::breach::BRIGADE_TOO_LARGE));
         }
-        let once = self.table.options.machine_orders == MachineOrders::OnePerTurn;
         let mut facts = Vec::with_capacity(units.len());
+        let enemies = self.table.boxes(self.active.other());
         for (place, &id) in units.iter().enumerate() {
             let unit = self.table.unit(id).filter(|unit| unit.side == self.active && unit.is_on_table());
             let Some(unit) = unit.filter(|_| !units[..place].contains(&id)) else {
                 return Err(Refusal::rule(rule!(BC_4_2_14), phrase::NO_SUCH_UNIT));
             };
-            let marks = &unit.marks;
-            let closed = marks.engaged || marks.finished || unit.is_confused() || unit.rams_at().is_some();
-            if rule!(BC_4_2_14).holds(closed) {
-                return Err(Refusal::rule(rule!(BC_4_2_14), phrase::NO_ORDERS));
-            }
-            if rule!(BC_4_1_02).holds(marks.initiative) {
-                return Err(Refusal::rule(rule!(BC_4_1_02), phrase::NO_ORDERS));
-            }
-            if unit.item.moves_once() && marks.moved_once && once {
-                let rule =
-                    if unit.item == Item::PortableRam { rule!(BR_PORTABLE_RAM_04) } else { rule!(BR_R30) };
-                if rule.holds(true) {
-                    return Err(Refusal::rule(rule, rulebook::phrase::breach::ONE_MOVE_A_TURN));
-                }
-            }
-            let own = matches!(unit.troop, Troop::Line(Line::Gyrocopter | Line::SteamTank));
-            if units.len() > 1 && (own || unit.profile().engine) {
+            facts.push(self.fact(from, unit, &enemies)?);
+            if units.len() > 1 && unit.is_ordered_alone() {
                 return Err(Refusal::rule(rule!(BC_4_3_03), phrase::NOT_TOGETHER));
             }
-            facts.push(Ordered {
-                distance: super::super::state::cm(self.table.gap_to(from, unit)),
-                arm: unit.profile().arm,
-                lost_stands: i32::from(unit.lost()),
-                enemy_near: self
-                    .table
-                    .of_side(self.active.other())
-                    .any(|(_, enemy)| self.table.is_within(unit, enemy, 2_000)),
-                dense: self.table.is_in_dense(unit)
-                    || rule!(BR_BREACHES_03).holds(self.table.is_in_breach(unit)),
-                item: if marks.moved_once { unit.item } else { Item::None },
-            });
         }
         let mut linked = vec![units[0]];
         while linked.len() < units.len() {
@@ -179,6 +189,33 @@ impl State {
             linked.push(next);
         }
         Ok(facts)
+    }
+
+    /// What an order to a unit depends on, if it can have one.
+    fn fact(&self, from: Point, unit: &Unit, enemies: &[Boxed<'_>]) -> Verdict<Ordered> {
+        let marks = &unit.marks;
+        let closed = marks.engaged || marks.finished || unit.is_confused() || unit.rams_at().is_some();
+        if rule!(BC_4_2_14).holds(closed) {
+            return Err(Refusal::rule(rule!(BC_4_2_14), phrase::NO_ORDERS));
+        }
+        if rule!(BC_4_1_02).holds(marks.initiative) {
+            return Err(Refusal::rule(rule!(BC_4_1_02), phrase::NO_ORDERS));
+        }
+        let once = self.table.options.machine_orders == MachineOrders::OnePerTurn;
+        if unit.item.moves_once() && marks.moved_once && once {
+            let rule = if unit.item == Item::PortableRam { rule!(BR_PORTABLE_RAM_04) } else { rule!(BR_R30) };
+            if rule.holds(true) {
+                return Err(Refusal::rule(rule, rulebook::phrase::breach::ONE_MOVE_A_TURN));
+            }
+        }
+        Ok(Ordered {
+            distance: super::super::state::cm(self.table.gap_to(from, unit)),
+            arm: unit.profile().arm,
+            lost_stands: i32::from(unit.lost()),
+            enemy_near: self.table.near_of(unit, 2_000, enemies).next().is_some(),
+            dense: self.table.is_in_dense(unit) || rule!(BR_BREACHES_03).holds(self.table.is_in_breach(unit)),
+            item: if marks.moved_once { unit.item } else { Item::None },
+        })
     }
 
     fn as_order<'f>(
@@ -410,9 +447,11 @@ impl State {
                 into.push(Action::Abandon(id));
             }
             if !self.hand.half {
-                for target in self.targets(id, self.table.charge_pace(unit)) {
+                let pace = self.table.charge_pace(unit);
+                let Some(mut charger) = self.table.charger(id, pace) else { continue };
+                for target in self.targets(id, pace) {
                     let charge = Charge { unit: id, target, extra: Vec::new(), envelop: true };
-                    if into.len() < 60 && self.check_charge(&charge).is_ok() {
+                    if into.len() < 60 && self.table.charge_of(&mut charger, &charge).is_ok() {
                         into.push(Action::Charge(charge));
                     }
                 }
@@ -424,13 +463,26 @@ impl State {
             }
         }
         let mut enough = into.len();
+        let marchers = self.marchers();
         candidates::marches(self, &mut |moves| {
-            if self.check_march(&moves).is_ok() {
+            if self.march_of(&marchers, &moves).is_ok() {
                 into.push(Action::March(moves));
                 enough += 1;
             }
             enough < 94
         });
+    }
+
+    /// The units of the order, about to march: the same for each of their marches.
+    fn marchers(&self) -> Vec<Mover<'_>> {
+        let moving: UnitSet = self.hand.waiting.iter().copied().collect();
+        let waiting = self.hand.waiting.iter();
+        waiting
+            .filter_map(|&id| {
+                let allowance = self.allowance(self.table.unit(id)?);
+                Mover::new(&self.table, id, allowance, moving, Keep::Away(10))
+            })
+            .collect()
     }
 
     /// How far a unit of the order may march.
@@ -439,16 +491,15 @@ impl State {
     }
 
     pub(super) fn check_march(&self, moves: &[Move]) -> Verdict<Vec<(UnitId, Unit)>> {
+        self.march_of(&self.marchers(), moves)
+    }
+
+    fn march_of(&self, marchers: &[Mover<'_>], moves: &[Move]) -> Verdict<Vec<(UnitId, Unit)>> {
         let moving: UnitSet = self.hand.waiting.iter().copied().collect();
-        let mut ends: Vec<(UnitId, Unit)> = Vec::with_capacity(moves.len());
+        let mut ends: Vec<(UnitId, Unit)> = Vec::with_capacity(marchers.len());
         for step in moves {
-            let fresh =
-                self.hand.waiting.contains(&step.unit) && !ends.iter().any(|(id, _)| *id == step.unit);
-            let Some(unit) = self.table.unit(step.unit).filter(|_| fresh) else {
-                return Err(Refusal::rule(rule!(BC_4_3_04), phrase::NO_SUCH_UNIT));
-            };
-            let keep = Keep::Away(10);
-            let Some(mover) = Mover::new(&self.table, step.unit, self.allowance(unit), moving, keep) else {
+            let fresh = !ends.iter().any(|(id, _)| *id == step.unit);
+            let Some(mover) = marchers.iter().find(|mover| mover.id == step.unit && fresh) else {
                 return Err(Refusal::rule(rule!(BC_4_3_04), phrase::NO_SUCH_UNIT));
             };
             ends.push((step.unit, mover.check(step)?));

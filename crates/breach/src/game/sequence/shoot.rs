@@ -15,19 +15,44 @@ use crate::terms::Item;
 
 use super::super::action::Action;
 use super::super::geometry::{Rect, shift};
+use super::super::ground::Boxed;
 use super::super::plan::{ElementId, Kind};
 use super::super::sight::Aim;
-use super::super::state::{State, Step, Unit, UnitId, Whereabouts, Why, cm};
+use super::super::state::{State, Step, Unit, UnitId, UnitSet, Whereabouts, Why, cm};
 use super::Opened;
 use super::reaction::{mark, small};
+
+/// Which enemies a unit has been found to see, and which it was asked about.
+#[derive(Default)]
+struct Seen {
+    asked: UnitSet,
+    seen: UnitSet,
+}
+
+impl Seen {
+    /// Whether an enemy is seen; looked for once.
+    fn of(&mut self, enemy: UnitId, look: impl FnOnce() -> bool) -> bool {
+        if !self.asked.has(enemy) {
+            self.asked = self.asked.with(enemy);
+            if look() {
+                self.seen = self.seen.with(enemy);
+            }
+        }
+        self.seen.has(enemy)
+    }
+}
 
 impl State {
     // Shots: each unit of the active side once.
 
     pub(super) fn open_shoot(&mut self) -> Opened {
         let mut list = Vec::new();
-        self.list_shoot(&mut list);
-        if list.len() > 1 {
+        let enemies = self.table.boxes(self.active.other());
+        let able = self.table.of_side(self.active).any(|(id, unit)| {
+            self.shots_of(id, unit, &enemies, &mut list);
+            !list.is_empty()
+        });
+        if able {
             return Opened::Ask(self.active);
         }
         self.next(Step::Structure(0))
@@ -35,21 +60,31 @@ impl State {
 
     pub(super) fn list_shoot(&self, into: &mut Vec<Action>) {
         into.push(Action::EndShooting);
+        let enemies = self.table.boxes(self.active.other());
         for (id, unit) in self.table.of_side(self.active) {
-            if unit.profile().weapon.is_none() || unit.marks.shot || unit.marks.engaged {
-                continue;
+            self.shots_of(id, unit, &enemies, into);
+        }
+    }
+
+    /// What one unit may shoot at.
+    fn shots_of(&self, id: UnitId, unit: &Unit, enemies: &[Boxed<'_>], into: &mut Vec<Action>) {
+        if unit.profile().weapon.is_none() || unit.marks.shot || unit.marks.engaged {
+            return;
+        }
+        let near = self.table.nearest_of(unit, unit.profile().range.1, enemies);
+        let mut seen = Seen::default();
+        for &(_, target) in &near {
+            if into.len() < 100 && self.may_shoot(id, target, &near, &mut seen).is_ok() {
+                into.push(Action::Shoot { unit: id, target });
             }
-            let (_, range) = unit.profile().range;
-            for (_, target) in self.table.enemies_within(unit, range) {
-                if into.len() < 100 && self.check_shot(id, target).is_ok() {
-                    into.push(Action::Shoot { unit: id, target });
-                }
-            }
-            for (element, _) in self.table.plan().each() {
-                for leaf in [false, true] {
-                    if into.len() < 126 && self.check_bombardment(id, element, leaf).is_ok() {
-                        into.push(Action::Bombard { unit: id, element, leaf });
-                    }
+        }
+        if unit.profile().breacher.is_none() {
+            return;
+        }
+        for (element, _) in self.table.plan().each() {
+            for leaf in [false, true] {
+                if into.len() < 126 && self.check_bombardment(id, element, leaf).is_ok() {
+                    into.push(Action::Bombard { unit: id, element, leaf });
                 }
             }
         }
@@ -96,6 +131,13 @@ impl State {
 
     fn check_shot(&self, id: UnitId, target: UnitId) -> Verdict<()> {
         let unit = self.shooter(id)?;
+        let near = self.table.enemies_within(unit, unit.profile().range.1);
+        self.may_shoot(id, target, &near, &mut Seen::default())
+    }
+
+    /// The same with the enemies in reach, and what is known of who is seen.
+    fn may_shoot(&self, id: UnitId, target: UnitId, near: &[(i64, UnitId)], seen: &mut Seen) -> Verdict<()> {
+        let unit = self.shooter(id)?;
         let range = unit.profile().range;
         let Some(other) =
             self.table.unit(target).filter(|other| other.is_on_table() && other.side != unit.side)
@@ -118,15 +160,18 @@ impl State {
         if rule!(BC_6_01).holds(gap > range.1 || gap < range.0) {
             return Err(Refusal::rule(rule!(BC_6_01), phrase::NOT_IN_RANGE).with("distance", cm(gap)));
         }
-        let sees =
-            |target: UnitId| unit.alive().any(|at| self.table.stand_sees(unit, at, target, range, Aim::Shot));
+        let mut sees = |target: UnitId| {
+            seen.of(target, || {
+                unit.alive().any(|at| self.table.stand_sees(unit, at, target, range, Aim::Shot))
+            })
+        };
         if rule!(BC_1_02).holds(!sees(target)) {
             return Err(Refusal::rule(rule!(BC_1_02), phrase::NOT_SEEN));
         }
         if other.machine.is_some() {
             return Ok(());
         }
-        for (nearer, closer) in self.table.enemies_within(unit, range.1) {
+        for &(nearer, closer) in near {
             if nearer >= gap {
                 break;
             }
