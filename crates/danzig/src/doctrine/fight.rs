@@ -4,6 +4,7 @@
 use super::{Mind, Plan};
 use crate::action::Action;
 use crate::ops::{self, Hex, Melee, Reaction, Unheard, map};
+use crate::series::MeleeOdds;
 use crate::unit::{Arm, Formation, Side, UnitSet};
 
 /// A shot at whoever passes.
@@ -42,26 +43,28 @@ pub(crate) fn fire(mind: &Mind<'_>) -> Action {
     })
 }
 
-/// The melee with the best odds, if they are three to two or better; three to one beyond the river, where
-/// the broken have no way back.
+/// The melee with the best odds, if they are two to one or better; three to one beyond the river, where the
+/// broken have no way back.
 pub(crate) fn melee(mind: &Mind<'_>) -> Action {
     let enough = |target: Hex| match mind.side {
-        Side::French if target.row() >= 22 => 30,
-        Side::Prussian if mind.plan == Plan::Sally => 10,
-        _ => 15,
+        Side::French if target.row() >= 22 => MeleeOdds::ThreeToOne,
+        Side::Prussian if mind.plan == Plan::Sally => MeleeOdds::Even,
+        _ => MeleeOdds::TwoToOne,
     };
     mind.best_or_rest(|action| match action {
-        Action::Melee(melee) => odds(mind, melee).filter(|odds| *odds >= enough(melee.target)),
+        Action::Melee(melee) => {
+            let (odds, strength) = odds(mind, melee)?;
+            let star = i32::from(map().cell(melee.target).star.is_some()) * 4;
+            (odds >= enough(melee.target)).then_some(star + odds as i32 * 10 + strength.min(9))
+        }
         _ => None,
     })
 }
 
-/// Tenths of the defender's strength that the attacker has; a shift of the column counts as half a one.
-fn odds(mind: &Mind<'_>, melee: &Melee) -> Option<i32> {
+/// The column of a melee, and how many times the defender's strength the attacker has.
+fn odds(mind: &Mind<'_>, melee: &Melee) -> Option<(MeleeOdds, i32)> {
     let (facts, _) = ops::met(mind.table(), melee, &mut Unheard).ok()?;
-    let shifts = i32::from(facts.flank) + i32::from(facts.surrounded) + i32::from(facts.disordered);
-    let strength = i32::try_from(facts.attack * 10 / facts.defence.max(1)).ok()?;
-    // A star is worth a risk.
-    let star = i32::from(map().cell(melee.target).star.is_some()) * 6;
-    Some(strength + shifts.min(2) * 5 + star)
+    let shifts = u8::from(facts.flank) + u8::from(facts.surrounded) + u8::from(facts.disordered);
+    let column = MeleeOdds::of(facts.attack, facts.defence).shifted(shifts.min(2));
+    Some((column, i32::try_from(facts.attack / facts.defence.max(1)).unwrap_or(9)))
 }

@@ -4,7 +4,9 @@
 use super::Mind;
 use super::field::{FAR, field};
 use crate::action::Action;
-use crate::ops::{Gate, Heading, Hex, Mover, Path, Route, Standpoint, Stride, gate_open, map};
+use crate::ops::{
+    Gate, Heading, Hex, Mover, Path, Route, Standpoint, Stride, Terrain, gate_open, heading as ops_heading, map,
+};
 use crate::state::Hand;
 use crate::unit::{Arm, Formation, Place, UnitId, UnitSet};
 
@@ -15,8 +17,17 @@ pub(crate) struct Errand {
     pub(crate) units: UnitSet,
     /// To the nearest of these.
     pub(crate) goals: Vec<Hex>,
+    /// The enemy who shall be attacked from there.
+    pub(crate) against: Option<Hex>,
     /// And from there into the concentration area.
     pub(crate) digs: bool,
+}
+
+impl Errand {
+    /// A counter goes to the nearest of these and stays there.
+    pub(crate) fn to(unit: UnitId, goals: Vec<Hex>) -> Self {
+        Self { units: UnitSet::of(unit), goals, against: None, digs: false }
+    }
 }
 
 /// The order that brings a stack nearer to its goal, if there is one.
@@ -103,16 +114,11 @@ fn path(
             good = strides.len();
             break;
         }
-        if let Some(enemy) = before_the_enemy(&here, errand, unit, hex) {
-            for stride in [Stride::Turn(enemy), Stride::Form(Formation::Line)] {
-                if here.check_stop().is_ok() && here.make(stride).is_ok() {
-                    strides.push(stride);
-                    good = strides.len();
-                }
-            }
+        if errand.goals.contains(&hex) {
+            draw_up(&mut here, errand, unit, hex, &mut strides);
+            good = strides.len().max(good);
             break;
         }
-        let in_line = here.table.unit(unit).formation == Formation::Line;
         let mut ways: Vec<_> = hex
             .around()
             .map(|(heading, next)| (far[next.index()], heading))
@@ -122,9 +128,12 @@ fn path(
         if ways.is_empty() {
             break;
         }
-        // A line does not march far.
-        if in_line && strides.is_empty() && here.make(Stride::Form(Formation::Column)).is_ok() {
-            strides.push(Stride::Form(Formation::Column));
+        // Only a column marches far, only a limbered gun at all.
+        let marches = Formation::at_entry(unit.data().arm);
+        let formed = here.table.unit(unit).formation;
+        let drawn_up = matches!(formed, Formation::Line | Formation::Square | Formation::Unlimbered);
+        if drawn_up && here.make(Stride::Form(marches)).is_ok() {
+            strides.push(Stride::Form(marches));
         }
         let Some(stride) = ways
             .into_iter()
@@ -142,15 +151,32 @@ fn path(
     Path::of(&strides).filter(|path| !path.is_empty())
 }
 
-/// Where the enemy stands who holds the goal, if a regiment stands before him and is not in line yet.
-fn before_the_enemy(here: &Standpoint, errand: &Errand, unit: UnitId, hex: Hex) -> Option<Heading> {
+/// Whoever has come up to the enemy turns to him: guns unlimber; foot forms line to fire, but a column
+/// before a village, into which fire tells little. Where that is done already nothing is ordered.
+fn draw_up(here: &mut Standpoint, errand: &Errand, unit: UnitId, hex: Hex, strides: &mut Vec<Stride>) {
+    let Some(heading) = errand.against.and_then(|enemy| heading_to(hex, enemy)) else { return };
     let counter = here.table.unit(unit);
-    let ready = counter.formation == Formation::Line || map().terrain(hex).adapts();
-    if unit.data().arm != Arm::Infantry || ready {
-        return None;
+    let wanted = match unit.data().arm {
+        Arm::FieldArtillery => Formation::Unlimbered,
+        Arm::Infantry if errand.against.is_some_and(|enemy| map().terrain(enemy) == Terrain::Village) => {
+            Formation::Column
+        }
+        Arm::Infantry => Formation::Line,
+        _ => counter.formation,
+    };
+    let formed = counter.formation == wanted || map().terrain(hex).adapts();
+    let turned = ops_heading(counter) == heading || counter.formation == Formation::Adapted;
+    if !turned && here.check_stop().is_ok() && here.make(Stride::Turn(heading)).is_ok() {
+        strides.push(Stride::Turn(heading));
     }
-    let held = |goal: &&Hex| here.table.on_hex(unit.side().other(), **goal).next().is_some();
-    errand.goals.iter().filter(held).find_map(|goal| hex.towards(*goal))
+    if !formed && here.check_stop().is_ok() && here.make(Stride::Form(wanted)).is_ok() {
+        strides.push(Stride::Form(wanted));
+    }
+}
+
+/// The side through which a hex looks at another: that of the neighbour nearest to it.
+fn heading_to(from: Hex, to: Hex) -> Option<Heading> {
+    from.around().min_by_key(|(_, next)| next.distance(to)).map(|(heading, _)| heading)
 }
 
 /// A hex by its printed number.

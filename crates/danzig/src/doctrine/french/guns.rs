@@ -11,7 +11,7 @@ use crate::siege::{GROUND, GunTarget, MOST_SHOTS, WallId, french_shot, gun_at};
 use crate::unit::{Arm, Marks, Place, Side, UnitId};
 
 /// Rounds of the 12-pounders below which no battery is fired at, on the turn of this number.
-const KEPT_12: [u16; 16] = [250, 250, 250, 30, 30, 60, 50, 90, 80, 70, 60, 45, 15, 0, 0, 0];
+const KEPT_12: [u16; 16] = [250, 250, 250, 70, 70, 60, 20, 40, 40, 40, 35, 25, 10, 0, 0, 0];
 /// Rounds of the 24-pounders that are left to the last storm.
 const KEPT_24: u16 = 12;
 /// As far below the wall as this a work can be built on a point.
@@ -93,7 +93,7 @@ fn clear(mind: &Mind<'_>) -> Option<Action> {
     })
 }
 
-/// The batteries that answer, those nearest to the breach first, where a shot is likely to tell.
+/// The batteries that answer, those nearest to the breach first.
 fn silence(mind: &Mind<'_>) -> Option<Action> {
     let table = mind.table();
     let kept = KEPT_12[usize::from(table.turn).min(15)];
@@ -111,9 +111,7 @@ fn silence(mind: &Mind<'_>) -> Option<Action> {
     batteries.sort_unstable();
     batteries.into_iter().find_map(|(_, point)| {
         let gun = gun_for(mind, Arm::Siege12, point)?;
-        let whole = table.siege.wall(point).level == crate::siege::INTACT;
-        let tells = strength(mind, gun, point)? >= if whole { 5 } else { 4 };
         let left = u8::try_from(table.danzig.ammunition_12 - kept).unwrap_or(u8::MAX);
-        if tells { shots_at(mind, gun, point, left.min(SALVO)) } else { None }
+        shots_at(mind, gun, point, left.min(SALVO))
     })
 }

@@ -1,6 +1,7 @@
 //! The besieger: be invested on turn 2, garrison the stars, dig, silence the guns, open both walls,
 //! lodge, storm when the city has no heart left.
 
+mod attack;
 mod guns;
 mod network;
 mod posts;
@@ -51,9 +52,13 @@ fn replacement(mind: &Mind<'_>) -> Action {
     })
 }
 
-/// Damaged works are made whole, those nearest to the wall first, by the weakest hands.
+/// Damaged works are made whole, those nearest to the wall first, by the weakest hands; under the wall only
+/// while its guns are silent.
 fn repair(mind: &Mind<'_>) -> Action {
+    let silent = network::is_silent(mind);
+    let near = |work| mind.metres(work, BREACHES[0]) < 300;
     mind.best_or_rest(|action| match action {
+        Action::Build(Build::Repair { work, .. }) if near(*work) && !silent => None,
         Action::Build(Build::Repair { work, worker }) => {
             let near = 3_000 - mind.metres(*work, BREACHES[0]).min(3_000);
             Some(near * 10 - weight(mind, *worker))

@@ -2,7 +2,7 @@
 //! concentration area to the foot of the wall, then lodgements on both walls. What a gun would rake is
 //! left until the gun is silent; the weakest battalion digs.
 
-use super::super::Mind;
+use super::super::{Mind, metres};
 use super::{BREACHES, weight};
 use crate::action::Action;
 use crate::ops::Unheard;
@@ -23,39 +23,42 @@ const fn dig(kind: WorkKind, x: i32, y: i32) -> Dig {
     Dig { kind, x, y, length: LONG_M }
 }
 
+/// So many batteries before the breach make no difference.
+const LOUD: usize = 3;
+/// The work before the main breach, from which the walls are built on.
+const CROWN: (i32, i32) = (850, 1225);
+
 /// What is dug, in this order.
-const PLAN: [Dig; 25] = {
+const PLAN: [Dig; 23] = {
     use WorkKind::{Battery, Parallel, Sap};
     [
-        // The first parallel.
+        // The first parallel, and the second with room for the guns that silence the walls.
         dig(Sap, 1000, 550),
         dig(Sap, 1000, 650),
         dig(Parallel, 950, 725),
         dig(Battery, 1050, 725),
         dig(Sap, 950, 800),
         dig(Sap, 950, 900),
-        dig(Parallel, 900, 975),
-        dig(Sap, 900, 1050),
-        // The third, from where batteries are silenced and breaches cleared.
-        dig(Battery, 950, 1125),
-        dig(Battery, 850, 1125),
+        dig(Battery, 900, 975),
         dig(Battery, 1000, 975),
-        // The crowning: from here 24-pounders reach both walls, and no counter-attack reaches them.
+        dig(Battery, 1100, 975),
+        dig(Battery, 800, 975),
+        // The bound to the wall, while its guns are silent: the third parallel, and the crowning, from where
+        // 24-pounders reach both walls and no counter-attack reaches them.
+        dig(Sap, 900, 1050),
+        dig(Battery, 850, 1125),
         Dig { kind: Sap, x: 850, y: 1175, length: 50 },
         dig(Battery, 850, 1225),
         dig(Battery, 950, 1225),
+        dig(Battery, 950, 1125),
         dig(Battery, 750, 1225),
-        // A second way.
+        // Room for more guns, on a second way.
+        dig(Battery, 850, 725),
         dig(Sap, 700, 550),
         dig(Sap, 700, 650),
-        dig(Parallel, 850, 725),
-        dig(Parallel, 750, 725),
+        dig(Battery, 750, 725),
         dig(Battery, 650, 725),
-        dig(Sap, 750, 800),
-        dig(Sap, 750, 900),
-        dig(Parallel, 800, 975),
         dig(Sap, 800, 1050),
-        dig(Battery, 750, 1125),
     ]
 };
 
@@ -102,11 +105,12 @@ fn lodgement(mind: &Mind<'_>) -> Option<Action> {
             let Action::Build(Build::New { kind: WorkKind::Sap, pose, .. }) = action else { return None };
             let target = GROUND.point(*wanted.first()?);
             let head = pose.rect(WorkKind::Sap).muzzle().spot();
-            let left = super::super::metres(head, target);
+            let left = metres(head, target);
             (pose.at.y > 11_500 && left < 60 && head.y <= target.y).then_some(100 - left)
         })
     };
-    onto.or_else(approach).map(|action| by_the_weakest(mind, action))
+    let crowned = || work_at(mind, CROWN.0, CROWN.1).is_some();
+    onto.or_else(|| crowned().then(approach).flatten()).map(|action| by_the_weakest(mind, action))
 }
 
 /// The first work of the plan that can be dug and that no gun rakes.
@@ -119,14 +123,20 @@ fn planned(mind: &Mind<'_>) -> Option<Action> {
     })
 }
 
-/// Whether the guns that a work is dug for are there: under the wall it would only be shot to pieces before.
+/// Whether a work can be dug without much loss: beyond the second parallel only while the guns of the walls
+/// are silent.
 fn is_time(mind: &Mind<'_>, dig: &Dig) -> bool {
-    let turn = mind.table().turn;
-    match dig.y {
-        ..1100 => true,
-        1100..1160 => turn >= 3,
-        _ => turn >= 5,
-    }
+    dig.y < 1000 || is_silent(mind)
+}
+
+/// Whether hardly a battery is left before the breach that could fire.
+pub(super) fn is_silent(mind: &Mind<'_>) -> bool {
+    let breach = GROUND.point(BREACHES[0]);
+    let bears = |gun: &UnitId| match mind.table().unit(*gun).place {
+        Place::Wall(point) => metres(GROUND.point(point), breach) < 600,
+        _ => false,
+    };
+    prussian_guns(mind.table()).filter(bears).count() <= LOUD
 }
 
 /// The same order by the weakest battalion that may carry it out.
@@ -156,8 +166,9 @@ pub(super) fn work_at(mind: &Mind<'_>, x: i32, y: i32) -> Option<WorkId> {
 }
 
 /// Whether a gun that can fire would sweep this work from end to end, wherever it looks now: it can turn.
+/// Under the wall it makes little difference.
 fn is_raked(mind: &Mind<'_>, kind: WorkKind, pose: Pose) -> bool {
-    if kind == WorkKind::Sap {
+    if kind == WorkKind::Sap || pose.at.y > 11_000 {
         return false;
     }
     let rect = pose.rect(kind);

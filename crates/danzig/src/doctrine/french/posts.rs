@@ -3,12 +3,24 @@
 
 use super::super::Mind;
 use super::super::march::{Errand, hex};
+use super::attack;
 use crate::ops::{Hex, map};
+use crate::relief_turn;
 use crate::unit::{Corps, Level, Place, Side, UnitId, UnitSet};
 
 /// Who goes to the right bank, and where each stays. They cross by the Holm together.
-const RIGHT_BANK: [(&str, u16); 7] =
-    [("F21", 1627), ("F01", 2131), ("F04", 1627), ("F02", 2229), ("F05", 2832), ("F10", 2036), ("F20", 2832)];
+const RIGHT_BANK: [(&str, u16); 10] = [
+    ("F21", 1627),
+    ("F01", 2131),
+    ("F04", 1627),
+    ("F02", 2229),
+    ("F05", 2832),
+    ("F10", 2036),
+    ("F20", 2832),
+    ("F08", 2131),
+    ("F32", 2030),
+    ("F35", 2030),
+];
 
 /// Who stays on the left bank, and where.
 const LEFT_BANK: [(&str, u16); 7] =
@@ -26,11 +38,18 @@ pub(crate) fn errands(mind: &Mind<'_>) -> Vec<Errand> {
         if !matches!(counter.place, Place::Hex(_) | Place::Waiting) || counter.is_disordered() {
             continue;
         }
-        let goals = post(unit).map_or_else(|| map().red_arrows.clone(), |post| vec![post]);
+        let goals = match post(unit) {
+            // Lannes wants the road.
+            Some(star) if star == hex(2036) && mind.table().turn >= relief_turn(&mind.table().options) => {
+                vec![hex(2034)]
+            }
+            Some(post) => vec![post],
+            None => map().red_arrows.clone(),
+        };
         let digs = post(unit).is_none();
         let there = matches!(counter.place, Place::Hex(here) if goals.contains(&here));
         if !there || digs {
-            errands.push(Errand { units: UnitSet::of(unit), goals, digs });
+            errands.push(Errand { units: UnitSet::of(unit), goals, against: None, digs });
         }
     }
     errands
@@ -50,26 +69,40 @@ fn post(unit: UnitId) -> Option<Hex> {
 fn chases(mind: &Mind<'_>, errands: &mut Vec<Errand>) -> UnitSet {
     let mut chasing = UnitSet::EMPTY;
     let lost = map().stars.iter().zip(0..).filter(|(_, place)| mind.table().ops.stars >> place & 1 == 0);
-    for (&star, _) in lost {
-        let held = mind.enemies().any(|(_, hex)| hex == star);
-        let mut near: Vec<(u16, UnitId)> = UnitId::of_side(Side::French)
-            .filter(|unit| !chasing.has(*unit) && may_chase(mind, *unit))
-            .filter_map(|unit| Some((mind.hex_of(unit)?, unit)))
-            .filter(|(hex, _)| is_right_bank(*hex) == is_right_bank(star))
-            .map(|(hex, unit)| (hex.distance(star), unit))
-            .collect();
-        near.sort_unstable();
-        let most = match (held, is_on_his_way(mind, star)) {
-            (true, _) => 6,
-            (false, true) => 0,
-            (false, false) => 1,
-        };
-        for (_, unit) in near.into_iter().take(most) {
+    let (held, open): (Vec<Hex>, Vec<Hex>) =
+        lost.map(|(star, _)| *star).partition(|star| mind.enemies().any(|(_, hex)| hex == *star));
+    for star in open {
+        if is_on_his_way(mind, star) {
+            continue;
+        }
+        let runner = near(mind, star, chasing).into_iter().find(|(_, unit)| !unit.data().arm.is_artillery());
+        if let Some((_, unit)) = runner {
             chasing.insert(unit);
-            errands.push(Errand { units: UnitSet::of(unit), goals: vec![star], digs: false });
+            errands.push(Errand::to(unit, vec![star]));
         }
     }
+    // One after the other, the one first around which most are gathered.
+    let mut held: Vec<(i32, Hex)> = held
+        .into_iter()
+        .map(|star| (near(mind, star, chasing).iter().take(4).map(|(far, _)| i32::from(*far)).sum(), star))
+        .collect();
+    held.sort_unstable();
+    for (_, star) in held {
+        attack::on(mind, star, &near(mind, star, chasing), &mut chasing, errands);
+    }
     chasing
+}
+
+/// Who may go after a star from its bank, the nearest first.
+fn near(mind: &Mind<'_>, star: Hex, chasing: UnitSet) -> Vec<(u16, UnitId)> {
+    let mut near: Vec<(u16, UnitId)> = UnitId::of_side(Side::French)
+        .filter(|unit| !chasing.has(*unit) && may_chase(mind, *unit))
+        .filter_map(|unit| Some((mind.hex_of(unit)?, unit)))
+        .filter(|(hex, _)| is_right_bank(*hex) == is_right_bank(star))
+        .map(|(hex, unit)| (hex.distance(star), unit))
+        .collect();
+    near.sort_unstable();
+    near
 }
 
 /// Whether one whose post it is will soon be there: on the first turn everybody is on his way, later those
@@ -89,15 +122,14 @@ fn is_on_his_way(mind: &Mind<'_>, star: Hex) -> bool {
 
 /// Whether a hex lies beyond the Vistula, or on the dike that is reached from there, as far as the stars
 /// are concerned.
-fn is_right_bank(hex: Hex) -> bool {
+pub(super) fn is_right_bank(hex: Hex) -> bool {
     hex.row() >= 22 && hex.column() < 28 || hex.row() >= 27 && hex.column() == 28
 }
 
-/// Foot and horse of the field army run after raiders; guns and those who dig do not.
+/// The field army runs after raiders; those who dig do not.
 fn may_chase(mind: &Mind<'_>, unit: UnitId) -> bool {
     let data = unit.data();
     post(unit).is_some()
-        && !data.arm.is_artillery()
         && data.level != Level::Battalion
         && !mind.table().unit(unit).is_disordered()
 }

@@ -16,7 +16,6 @@ const REACH_M: i32 = 250;
 pub(super) fn movement(mind: &Mind<'_>) -> Action {
     guns(mind)
         .or_else(|| kalke(mind))
-        .or_else(|| lodged(mind))
         .or_else(|| stormers(mind))
         .or_else(|| back(mind))
         .or_else(|| guards(mind))
@@ -61,10 +60,17 @@ fn service(mind: &Mind<'_>, gun: UnitId, id: WorkId) -> i32 {
     match gun.data().arm {
         // On the wall itself a gun would be counter-attacked.
         _ if on_wall => 0,
-        Arm::Siege24 if mind.table().turn < 5 => 0,
+        // All at once: of many guns some are left that can answer.
+        Arm::Siege24 | Arm::Siege12 if mind.table().turn < 5 => 0,
+        // Farther off than this they break nothing and only draw fire.
+        Arm::Siege24 if far > 250 => 0,
         Arm::Siege24 => 2_000 - far,
+        // Farther off than this a shot at a battery is wasted.
+        Arm::Siege12 if far > 500 => 0,
         Arm::Siege12 => 1_500 - (far - 170).abs(),
-        Arm::Mortar => 500 + far,
+        // A mortar serves anywhere, so that others have the places they need.
+        Arm::Mortar if far > 500 => 500 + far,
+        Arm::Mortar => 0,
         // The siege train comes first: until it is there field guns stand in the printed redoubts only.
         _ if mind.table().turn < 8 && !is_redoubt(mind, id) => 0,
         _ => 100 + far / 100,
@@ -104,23 +110,6 @@ fn waiting(mind: &Mind<'_>) -> Vec<UnitId> {
         .collect();
     units.sort_by_key(|unit| (weight(mind, *unit), *unit));
     units
-}
-
-/// A lodgement is held by the strongest.
-fn lodged(mind: &Mind<'_>) -> Option<Action> {
-    let table = mind.table();
-    let lodgements = table.siege.network.iter().filter(|id| {
-        table.siege.work(*id).is_some_and(crate::siege::Work::is_on_wall)
-            && steps_on(table, Side::French, Place::Work(*id)) == 0
-    });
-    let mut strong = waiting(mind);
-    strong.reverse();
-    lodgements.into_iter().find_map(|to| {
-        strong.iter().find_map(|unit| {
-            let order = Action::SiegeMove(SiegeMove::Network { unit: *unit, to });
-            mind.allows(&order).then_some(order)
-        })
-    })
 }
 
 /// Four steps for each point that shall be stormed now, within reach of it.
@@ -165,8 +154,11 @@ fn back(mind: &Mind<'_>) -> Option<Action> {
             && !table.marked(*unit, Marks::WORKER)
     });
     let waiting = waiting(mind).len();
+    let quiet = is_safe(mind);
     free.filter(|unit| match table.unit(*unit).place {
-        Place::Work(id) => waiting < DIGGERS && !is_front(mind, id) || !table.siege.network.contains(id),
+        Place::Work(id) => {
+            quiet || waiting < DIGGERS && !is_front(mind, id) || !table.siege.network.contains(id)
+        }
         Place::Open(_) => true,
         _ => false,
     })
@@ -205,7 +197,7 @@ fn guards(mind: &Mind<'_>) -> Option<Action> {
     order.filter(|_| !is_safe(mind))
 }
 
-/// No sortie can come any more.
+/// No sortie can come any more: until the storm nobody need stand in the trenches, under fire.
 fn is_safe(mind: &Mind<'_>) -> bool {
-    mind.table().danzig.sorties_over
+    mind.table().danzig.sorties_over && storm::wanted(mind).is_empty()
 }

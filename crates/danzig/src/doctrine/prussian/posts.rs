@@ -5,7 +5,7 @@ use super::super::march::{Errand, hex};
 use super::super::{Mind, Plan};
 use crate::action::Action;
 use crate::ops::{Gate, Hex, map};
-use crate::unit::{Arm, Corps, Place, Side, UnitId, UnitSet};
+use crate::unit::{Arm, Corps, Place, Side, UnitId};
 
 /// Who is set up outside the walls, and which star he holds.
 const OUTSIDE: [(&str, u16); 8] = [
@@ -57,7 +57,7 @@ pub(super) fn errands(mind: &Mind<'_>) -> Vec<Errand> {
                 Corps::Kamenski => relief.clone(),
                 _ => vec![wanted(mind, unit)?],
             };
-            (!goals.contains(&here)).then(|| Errand { units: UnitSet::of(unit), goals, digs: false })
+            (!goals.contains(&here)).then(|| Errand::to(unit, goals))
         })
         .chain(sallies(mind))
         .collect()
@@ -87,7 +87,7 @@ fn sallies(mind: &Mind<'_>) -> Vec<Errand> {
         }
         _ => false,
     })
-    .map(|unit| Errand { units: UnitSet::of(unit), goals: goals.clone(), digs: false })
+    .map(|unit| Errand::to(unit, goals.clone()))
     .collect()
 }
 
