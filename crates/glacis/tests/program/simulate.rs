@@ -185,3 +185,28 @@ fn what_is_not_there_is_named() {
         assert!(said.contains(&expected), "{said}");
     }
 }
+
+#[test]
+fn others_read_the_parquet_that_is_written() {
+    let python = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../target/python/bin/python");
+    let has_arrow = Command::new(&python).args(["-c", "import pyarrow"]).output();
+    if !has_arrow.is_ok_and(|done| done.status.success()) {
+        eprintln!("skipped (1): there is no Python with pyarrow here");
+        return;
+    }
+    let folder = Folder::new("arrow");
+    let (table, lines) = (folder.path("games.parquet"), folder.path("games.jsonl"));
+    for file in [&table, &lines] {
+        told(&simulate(&[&SHORT[..], &["--games", "5", "--out", file]].concat()));
+    }
+    let script = "import json, sys, pyarrow.parquet as pq\n\
+        rows = pq.read_table(sys.argv[1]).to_pylist()\n\
+        lines = [json.loads(line) for line in open(sys.argv[2])]\n\
+        assert len(rows) == len(lines) == 5\n\
+        for row, line in zip(rows, lines):\n    \
+            assert all(row[name] == line[name] for name in ('game', 'result', 'turn', 'decisions')), row\n    \
+            assert row['score_french'] == line['scores']['french'], row\n    \
+            assert json.loads(row['changes']) == line['changes'], row\n";
+    let read = Command::new(&python).args(["-c", script, &table, &lines]).output().expect("Python runs");
+    assert!(read.status.success(), "{}", String::from_utf8_lossy(&read.stderr));
+}
