@@ -5,10 +5,11 @@ use std::process::ExitCode;
 
 use kernel::board::Board;
 use kernel::{Play, Record, Setup, Verdict};
-use opponent::{Level, Searcher};
+use opponent::{Featured, Level, Searcher};
 use rulebook::{Asking, Inquiring, Lang, Replied};
 use serde_json::Value;
 
+use crate::arena::{self, Arena};
 use crate::host::{Chooser, Hosting};
 use crate::simulation::{self, Counted};
 use crate::terminal::{Failure, play, replay};
@@ -49,6 +50,8 @@ pub struct Game {
     pub play: fn(&play::Args, &Hosting) -> Result<ExitCode, Failure>,
     /// A game between players of these levels, in the order of the sides, played out by its number.
     pub simulate: fn(&Setup, &[Level], u64) -> Verdict<Counted>,
+    /// A table of it for players that learn.
+    pub arena: fn(&Setup) -> Verdict<Box<dyn Arena>>,
     /// A record of it, told again.
     pub replay: fn(&Record, &replay::Args, Lang) -> Result<ExitCode, Failure>,
     /// Its maps as they stood after so many entries of a record.
@@ -76,7 +79,7 @@ impl Game {
     #[must_use]
     pub fn of<G, C>(scenarios: &'static [&'static str]) -> Self
     where
-        G: Board + Searcher + Send + Sync + 'static,
+        G: Board + Featured + Searcher + Send + Sync + 'static,
         G::Side: Send + Sync,
         G::Action: Send + Sync,
         C: Chooser<G> + 'static,
@@ -85,6 +88,7 @@ impl Game {
             hosting: Hosting::of::<G, C>(scenarios),
             play: play::session::<G>,
             simulate: simulation::counted::<G, C>,
+            arena: arena::open::<G>,
             replay: replay::tell::<G>,
             maps: None,
             inquire: |_| None,
