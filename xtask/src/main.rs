@@ -8,6 +8,7 @@ mod examples;
 mod fuzz;
 mod instructions;
 mod load;
+mod package;
 mod packages;
 mod postgres;
 mod prove;
@@ -45,6 +46,8 @@ enum Chore {
     Package,
     /// Fetch what the tests want of Python: the validator of the API, the hash of the records.
     Python,
+    /// Build the Python package, install it into a virtual environment and run its tests.
+    Package,
     /// Count the instructions of the hot paths under callgrind and compare with the recorded ones.
     Instructions(instructions::Args),
     /// Play 10,000 random games of every system to their end, checking everything on the way.
@@ -69,6 +72,7 @@ fn main() -> ExitCode {
             python::prepare();
             Ok(())
         }
+        Chore::Package => package::check(),
         Chore::Instructions(args) => instructions::run(&args),
         Chore::Fuzz(args) => fuzz::run(&args),
         Chore::Crash => test::crash(),

@@ -10,7 +10,7 @@ use serde::Deserialize;
 use crate::postgres::{self, Postgres};
 use crate::run::{Failure, cargo, output, patient_cargo, run as run_command, skipped, skipped_in_all};
 use crate::suite;
-use crate::{book, examples, prove, publish, trace};
+use crate::{book, examples, package, prove, publish, trace};
 
 #[derive(clap::Args)]
 pub(crate) struct Args {
@@ -85,10 +85,12 @@ fn all(args: &Args, steps: &Steps) -> Result<(), Failure> {
             steps.take("documentation", documentation)?;
             steps.take("the book", book::check)?;
             steps.take("wasm32", wasm)?;
-            steps.take("packages", publish::check)
+            steps.take("packages", publish::check)?;
+            steps.take("python", package::check)
         });
         let tested = steps.take("tests and trace", || trace::check(binaries, seed, GAMES));
-        let compiled = beside.join().unwrap_or_else(|_| Err("the documentation was not built".to_owned()));
+        let compiled =
+            beside.join().unwrap_or_else(|_| Err("what is done beside the tests was not".to_owned()));
         (tested, compiled)
     });
     let trace = tested?;

@@ -4,7 +4,7 @@
 use opponent::features::variants;
 use opponent::{Featured, Pen};
 
-use crate::siege::{Mine, MOST_WORKS, WallId, WorkKind};
+use crate::siege::{MOST_WORKS, Mine, WallId, WorkKind};
 use crate::state::{Phase, State};
 use crate::unit::{Marks, Place, Side, UnitId, UnitState};
 use crate::view::View;
@@ -88,11 +88,14 @@ fn maps(state: &State, pen: &mut impl Pen) {
         pen.put(name, damage);
     }
     pen.about(|| "mine".to_owned());
-    pen.put("state", match siege.mine {
-        Mine::None => 0u8,
-        Mine::Dug { .. } => 1,
-        Mine::Spent => 2,
-    });
+    pen.put(
+        "state",
+        match siege.mine {
+            Mine::None => 0u8,
+            Mine::Dug { .. } => 1,
+            Mine::Spent => 2,
+        },
+    );
 }
 
 /// A counter: where it is, what is left of it, and how it stands.

@@ -16,10 +16,13 @@
 //! }
 //! ```
 
+pub mod arena;
 pub mod host;
 mod plain;
+#[cfg(feature = "server")]
 pub mod serve;
 pub mod simulation;
+#[cfg(feature = "server")]
 pub mod store;
 pub mod system;
 pub mod systems;

@@ -5,11 +5,12 @@ use std::process::ExitCode;
 
 use kernel::board::Board;
 use kernel::{Fairness, Play, Record, Setup, Told, Verdict};
-use opponent::{Level, Searcher};
+use opponent::{Featured, Level, Searcher};
 use rulebook::{Asking, Inquiring, Lang, Replied};
 use schemars::JsonSchema;
 use serde_json::Value;
 
+use crate::arena::{self, Arena};
 use crate::host::{Counting, Hosting};
 use crate::simulation::{self, Counted};
 use crate::terminal::{Failure, play, replay};
@@ -72,6 +73,8 @@ pub struct Game {
     pub play: fn(&play::Args, &Hosting) -> Result<ExitCode, Failure>,
     /// A game between players of these levels, in the order of the sides, played out by its number.
     pub simulate: fn(&Setup, &[Level], u64) -> Verdict<Counted>,
+    /// A table of it for players that learn.
+    pub arena: fn(&Setup) -> Verdict<Box<dyn Arena>>,
     /// A record of it, told again.
     pub replay: fn(&Record, &replay::Args, Lang) -> Result<ExitCode, Failure>,
     /// Its maps as they stood after so many entries of a record.
@@ -99,7 +102,7 @@ impl Game {
     #[must_use]
     pub fn of<G, C>(scenarios: &'static [&'static str]) -> Self
     where
-        G: Board + Searcher + Send + Sync + 'static,
+        G: Board + Featured + Searcher + Send + Sync + 'static,
         G::Side: Send + Sync,
         G::Action: JsonSchema + Send + Sync,
         G::View: JsonSchema,
@@ -110,6 +113,7 @@ impl Game {
             hosting: Hosting::of::<G, C>(scenarios),
             play: play::session::<G>,
             simulate: simulation::counted::<G, C>,
+            arena: arena::open::<G>,
             replay: replay::tell::<G>,
             maps: None,
             inquire: |_| None,

@@ -67,7 +67,13 @@ fn a_view_is_as_many_numbers_as_they_have_names() {
         let names = features::names::<Countermine>(&view);
         assert_eq!(names.len(), numbers.0.len());
         let number = |name: &str| numbers.0[names.iter().position(|other| other == name).unwrap()];
-        (number("laid"), number("mine"), number("phase=works"), number("phase=laying"), number("gallery[3].dug"))
+        (
+            number("laid"),
+            number("mine"),
+            number("phase=works"),
+            number("phase=laying"),
+            number("gallery[3].dug"),
+        )
     };
     assert_eq!(told(Some(Side::Garrison)), (1.0, 2.0, 1.0, 0.0, 0.0));
     assert_eq!(told(Some(Side::Besieger)), (1.0, -1.0, 1.0, 0.0, 0.0));

@@ -29,12 +29,15 @@ impl Featured for State {
         pen.variant("weather", Some(&public.weather));
         pen.put("fog", public.fog);
         pen.put("morale", public.morale);
-        pen.put("talks", match public.talks {
-            Talks::NotYet => 0u8,
-            Talks::UnderWay(_) => 1,
-            Talks::Held => 2,
-            Talks::Refused => 3,
-        });
+        pen.put(
+            "talks",
+            match public.talks {
+                Talks::NotYet => 0u8,
+                Talks::UnderWay(_) => 1,
+                Talks::Held => 2,
+                Talks::Refused => 3,
+            },
+        );
         for army in [Army::French, Army::AustroRussian] {
             let base = &public.bases[place(army)];
             pen.about(|| format!("base[{}]", number(army)));
@@ -79,7 +82,10 @@ fn own(own: Option<&Host>, pen: &mut impl Pen) {
         let flags = own.and_then(|own| own.flags.get(&id)).unwrap_or(&none);
         pen.put("own", leader.is_some());
         whereabouts(leader.map(|leader| leader.at), pen);
-        pen.put("superior", leader.and_then(|leader| leader.superior).map_or(-1, |one| i16::from(one.number())));
+        pen.put(
+            "superior",
+            leader.and_then(|leader| leader.superior).map_or(-1, |one| i16::from(one.number())),
+        );
         pen.put("command", flags.command);
         pen.put("done", flags.done);
         pen.put("forages", flags.mode == Mode::Forage);

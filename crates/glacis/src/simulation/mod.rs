@@ -183,24 +183,24 @@ impl Match {
         self.game.hosting.name
     }
 
-    /// The number of a game's streams: it follows from the seed of all and from its place.
-    fn stream(&self, number: u64) -> u64 {
-        let mut hasher = blake3::Hasher::new();
-        hasher.update(self.seed.as_bytes());
-        hasher.update(&number.to_le_bytes());
-        let mut first = [0; 8];
-        hasher.finalize_xof().fill(&mut first);
-        u64::from_le_bytes(first)
-    }
-
     /// Plays the game of this number.
     ///
     /// # Errors
     /// When there is no such option, or value of it.
     pub fn row(&self, number: u64) -> Verdict<Row> {
-        let counted = (self.game.simulate)(&self.setup, &self.levels, self.stream(number))?;
+        let counted = (self.game.simulate)(&self.setup, &self.levels, stream(&self.seed, number))?;
         Ok(Row { game: number, counted })
     }
+}
+
+/// The number of a game's streams: it follows from the seed of all and from its place.
+pub(crate) fn stream(seed: &str, number: u64) -> u64 {
+    let mut hasher = blake3::Hasher::new();
+    hasher.update(seed.as_bytes());
+    hasher.update(&number.to_le_bytes());
+    let mut first = [0; 8];
+    hasher.finalize_xof().fill(&mut first);
+    u64::from_le_bytes(first)
 }
 
 /// Whether more games are wanted.

@@ -6,12 +6,14 @@ macro_rules! complain {
 }
 
 pub mod ask;
+#[cfg(feature = "server")]
 pub mod care;
 pub mod map;
 pub mod play;
 pub mod replay;
 pub mod rules;
 pub mod simulate;
+#[cfg(feature = "server")]
 pub mod start;
 mod told;
 pub mod tournament;

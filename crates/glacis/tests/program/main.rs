@@ -1,5 +1,6 @@
 //! The program as a script, a reader and a suspicious player use it.
 
+mod arena;
 mod ask;
 mod pipe;
 mod play;
@@ -11,3 +12,6 @@ mod second_verifier;
 mod simulate;
 mod strict;
 mod verify;
+
+#[path = "../shared/example.rs"]
+mod example;
