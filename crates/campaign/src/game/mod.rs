@@ -3,6 +3,7 @@
 
 mod action;
 mod choose;
+mod fight;
 mod host;
 mod knowledge;
 mod march;
