@@ -8,7 +8,6 @@ mod examples;
 mod fuzz;
 mod instructions;
 mod load;
-mod package;
 mod packages;
 mod postgres;
 mod prove;
@@ -18,6 +17,7 @@ mod run;
 mod suite;
 mod test;
 mod trace;
+mod wheel;
 
 use std::process::ExitCode;
 
@@ -47,7 +47,7 @@ enum Chore {
     /// Fetch what the tests want of Python: the validator of the API, the hash of the records.
     Python,
     /// Build the Python package, install it into a virtual environment and run its tests.
-    Package,
+    Wheel,
     /// Count the instructions of the hot paths under callgrind and compare with the recorded ones.
     Instructions(instructions::Args),
     /// Play 10,000 random games of every system to their end, checking everything on the way.
@@ -72,7 +72,7 @@ fn main() -> ExitCode {
             python::prepare();
             Ok(())
         }
-        Chore::Package => package::check(),
+        Chore::Wheel => wheel::check(),
         Chore::Instructions(args) => instructions::run(&args),
         Chore::Fuzz(args) => fuzz::run(&args),
         Chore::Crash => test::crash(),

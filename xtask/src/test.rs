@@ -10,7 +10,7 @@ use serde::Deserialize;
 use crate::postgres::{self, Postgres};
 use crate::run::{Failure, cargo, output, patient_cargo, run as run_command, skipped, skipped_in_all};
 use crate::suite;
-use crate::{book, examples, package, prove, publish, trace};
+use crate::{book, examples, prove, publish, trace, wheel};
 
 #[derive(clap::Args)]
 pub(crate) struct Args {
@@ -86,7 +86,7 @@ fn all(args: &Args, steps: &Steps) -> Result<(), Failure> {
             steps.take("the book", book::check)?;
             steps.take("wasm32", wasm)?;
             steps.take("packages", publish::check)?;
-            steps.take("python", package::check)
+            steps.take("python", wheel::check)
         });
         let tested = steps.take("tests and trace", || trace::check(binaries, seed, GAMES));
         let compiled =

@@ -5,7 +5,7 @@ use rulebook::{phrase::campaign as phrase, rule};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::tables;
+use crate::tables::{self, BridgesBridge};
 
 /// A kind of bridge.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
@@ -88,12 +88,12 @@ impl Cost {
 /// # Errors
 /// When the chart forbids it.
 pub fn cost(task: &Task, clerk: &mut impl Clerk) -> Verdict<Cost> {
-    let name = match task.bridge {
-        Bridge::PrimaryRiver => "primary_river",
-        Bridge::SecondaryRiver => "secondary_river",
-        Bridge::Pontoon => "pontoon",
+    let bridge = match task.bridge {
+        Bridge::PrimaryRiver => BridgesBridge::PrimaryRiver,
+        Bridge::SecondaryRiver => BridgesBridge::SecondaryRiver,
+        Bridge::Pontoon => BridgesBridge::Pontoon,
     };
-    let Some(row) = clerk.rather(rule!(CA_BRIDGES_01), tables::bridge(name), None) else {
+    let Some(row) = clerk.rather(rule!(CA_BRIDGES_01), Some(tables::bridge(bridge)), None) else {
         return Ok(Cost::NONE);
     };
     let pontoon = task.bridge == Bridge::Pontoon;

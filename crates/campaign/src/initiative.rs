@@ -5,7 +5,7 @@ use kernel::Clerk;
 use rulebook::options::campaign::{ForageResistance, Initiative4Vs1, Options};
 use rulebook::rule;
 
-use crate::tables;
+use crate::tables::{self, Superior};
 use crate::terms::{Foraging, Game, Party, Weather};
 
 /// What the comparison is made for.
@@ -89,8 +89,11 @@ pub fn compare(of: &Comparison, options: &Options, clerk: &mut impl Clerk) -> Re
 
 /// The cavalry differential of two forces of horse, active against passive.
 pub fn cavalry(active: i32, passive: i32, game: Game, clerk: &mut impl Clerk) -> i32 {
-    let (superior, more, less) =
-        if active >= passive { ("active", active, passive) } else { ("passive", passive, active) };
+    let (superior, more, less) = if active >= passive {
+        (Superior::Active, active, passive)
+    } else {
+        (Superior::Passive, passive, active)
+    };
     let (more, less) = (i64::from(more), i64::from(less));
     let read = if more == 0 { 0 } else { tables::cavalry(superior, more, less) };
     let value = clerk.rather(rule!(CA_CAVALRY_01), read, 0);

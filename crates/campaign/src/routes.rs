@@ -3,8 +3,6 @@
 
 mod pace;
 
-use std::cmp::Reverse;
-use std::collections::BinaryHeap;
 use std::rc::Rc;
 
 use kernel::{Clerk, Desk, MovementPoints, Scripted, Silent, Verdict};
@@ -299,35 +297,42 @@ impl<'a> Field<'a> {
         Self::search(&[start], most, step)
     }
 
-    /// Shortest ways from any of these hexes: of equal ones the way over the lower hex.
+    /// Shortest ways from any of these hexes: of equal ones the way over the lower hex. Every step costs
+    /// something, so that the hexes of one cost are known when their turn comes.
     fn search(starts: &[HexId], most: MovementPoints, step: impl Fn(HexId, usize) -> Option<u16>) -> Ways {
         let most = u16::try_from(most.count().max(0)).unwrap_or(NONE - 1).min(NONE - 1);
         let mut ways = Ways::new();
-        let mut open = BinaryHeap::new();
-        // A cost and a place in one number: the nearest first, then the lower hex.
-        let packed =
-            |cost: u16, hex: HexId| Reverse(u32::from(cost) << 16 | u32::try_from(hex.place()).unwrap_or(0));
-        for &start in starts {
+        let mut open: Vec<Vec<HexId>> = vec![starts.to_vec()];
+        for start in starts {
             ways.cost[start.place()] = 0;
-            open.push(packed(0, start));
         }
-        while let Some(Reverse(next)) = open.pop() {
-            let cost = u16::try_from(next >> 16).unwrap_or(NONE);
-            let Some(hex) = HexId::placed(usize::try_from(next & 0xFFFF).unwrap_or(0)) else { continue };
-            if ways.cost[hex.place()] < cost {
-                continue;
-            }
-            ways.reached.push(hex);
-            for direction in 0..6 {
-                let Some(next) = hex.neighbour(direction) else { continue };
-                let Some(more) = step(hex, direction) else { continue };
-                let total = cost.saturating_add(more);
-                if total <= most && total < ways.cost[next.place()] {
-                    ways.cost[next.place()] = total;
-                    ways.last[next.place()] = u8::try_from(direction).unwrap_or(u8::MAX);
-                    open.push(packed(total, next));
+        let mut cost = 0;
+        while let Some(turn) = open.get_mut(usize::from(cost)) {
+            let mut turn = std::mem::take(turn);
+            turn.sort_unstable();
+            for hex in turn {
+                // A shorter way was found since, or it stands twice in the list.
+                if ways.cost[hex.place()] != cost || ways.reached.last() == Some(&hex) {
+                    continue;
+                }
+                ways.reached.push(hex);
+                for direction in 0..6 {
+                    let Some(next) = hex.neighbour(direction) else { continue };
+                    let Some(more) = step(hex, direction) else { continue };
+                    let total = cost.saturating_add(more.max(1));
+                    let known = &mut ways.cost[next.place()];
+                    if total <= most && total < *known {
+                        *known = total;
+                        ways.last[next.place()] = u8::try_from(direction).unwrap_or(u8::MAX);
+                        let later = usize::from(total);
+                        if open.len() <= later {
+                            open.resize_with(later + 1, Vec::new);
+                        }
+                        open[later].push(next);
+                    }
                 }
             }
+            cost += 1;
         }
         ways
     }
@@ -467,10 +472,12 @@ impl<'a> Field<'a> {
 
     /// The ways along primary roads free of the enemy, a hex as one whole point.
     #[must_use]
-    pub fn primary_roads(&self, from: HexId) -> Ways {
-        Self::shortest(from, MovementPoints::whole(10_000), |hex, direction| {
-            let next = hex.neighbour(direction)?;
-            (!self.is_shut(next) && self.way(hex, direction).1 == Road::Primary).then_some(2)
+    pub fn primary_roads(&self, from: HexId) -> Rc<Ways> {
+        pace::remembered(self, &pace::Search::Roads(from), || {
+            Self::shortest(from, MovementPoints::whole(10_000), |hex, direction| {
+                let next = hex.neighbour(direction)?;
+                (self.way(hex, direction).1 == Road::Primary && !self.is_shut(next)).then_some(2)
+            })
         })
     }
 

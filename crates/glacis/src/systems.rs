@@ -110,6 +110,7 @@ fn campaign() -> System {
             figures: &[],
             game: Some(playable),
         },
+        records: &["scenarios/campaign/1805.record"],
         game: Some(Game::of::<campaign::game::State, Plain>(&campaign::game::SCENARIOS)),
         charts: Some(|lang| {
             campaign::charts(lang).into_iter().map(|(name, sheet)| (name.to_string(), sheet)).collect()

@@ -3,7 +3,7 @@
 use rulebook::{Lang, phrase::campaign as phrase, rule};
 
 use super::{Sheet, Table, number, signed, singles, word};
-use crate::tables::{self, Line};
+use crate::tables::{self, Line, Superior};
 use crate::terms::Party;
 
 pub(super) fn artillery(lang: Lang) -> Sheet {
@@ -152,12 +152,12 @@ pub(super) fn cavalry(lang: Lang) -> Sheet {
         ]))
         .rows(bands.into_iter().map(|(superior, least, modifier)| {
             let side = match superior {
-                "active" => phrase::WORD_ACTIVE,
-                "passive" => phrase::WORD_PASSIVE,
-                _ => phrase::WORD_NEITHER,
+                Superior::Active => phrase::WORD_ACTIVE,
+                Superior::Passive => phrase::WORD_PASSIVE,
+                Superior::None => phrase::WORD_NEITHER,
             };
             let ratio = format!("≥ {}", number(kernel::Metres::hundredths(least), lang));
-            let ratio = if superior == "none" {
+            let ratio = if superior == Superior::None {
                 "&lt; 1.5".replace('.', if lang == Lang::Fr { "," } else { "." })
             } else {
                 ratio

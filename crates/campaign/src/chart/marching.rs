@@ -4,7 +4,7 @@ use kernel::MovementPoints;
 use rulebook::{Lang, phrase::campaign as phrase, rule};
 
 use super::{Sheet, Table, number, singles, word};
-use crate::tables::{self, ApColumn, Line, SideCost, SideLine};
+use crate::tables::{self, ApColumn, BridgesBridge, Line, SideCost, SideLine};
 use crate::terms::{Army, Hex, Side};
 
 const HEXES: [(Hex, kernel::Phrase); 8] = [
@@ -244,12 +244,12 @@ pub(super) fn bridges(lang: Lang) -> Sheet {
         }
     };
     let kinds = [
-        ("primary_river", phrase::WORD_PRIMARY_BRIDGE),
-        ("secondary_river", phrase::WORD_SECONDARY_BRIDGE),
-        ("pontoon", phrase::WORD_PONTOON),
+        (BridgesBridge::PrimaryRiver, phrase::WORD_PRIMARY_BRIDGE),
+        (BridgesBridge::SecondaryRiver, phrase::WORD_SECONDARY_BRIDGE),
+        (BridgesBridge::Pontoon, phrase::WORD_PONTOON),
     ];
-    let rows = kinds.into_iter().filter_map(|(name, called)| {
-        let row = tables::bridge(name)?;
+    let rows = kinds.into_iter().map(|(bridge, called)| {
+        let row = tables::bridge(bridge);
         let destroy = if row.destroy_allowed { say(phrase::WORD_YES) } else { no.clone() };
         let capture = match row.capture_mp {
             Some(cost) if row.capture_allowed => {
@@ -264,7 +264,7 @@ pub(super) fn bridges(lang: Lang) -> Sheet {
             by(row.repair_mp.to_string(), row.repair_by_all_cavalry),
             capture,
         ];
-        Some((say(called), cells))
+        (say(called), cells)
     });
     let table = Table::new(None)
         .head(&singles([

@@ -331,16 +331,10 @@ impl State {
         ends
     }
 
-    /// Whether a hex has a line of communication.
-    pub(crate) fn has_line(&self, army: Army, from: HexId, truth: bool, clerk: &mut impl Clerk) -> bool {
-        let seen;
-        let field = if truth {
-            self.true_field(army, &[])
-        } else {
-            seen = self.seen(Some(army), enemy(army));
-            self.field_of(army, &seen, &[])
-        };
-        clerk.holds(rule!(CC_6_1_01), self.line_by(army, from, &field))
+    /// Whether a hex has, in truth, a line of communication.
+    pub(crate) fn has_line(&self, army: Army, from: HexId, clerk: &mut impl Clerk) -> bool {
+        let reached = self.line_by(army, from, &self.true_field(army, &[]));
+        clerk.holds(rule!(CC_6_1_01), reached)
     }
 
     /// Whether a hex has a line of communication on this map.

@@ -4,7 +4,7 @@ use kernel::{Clerk, Desk, Event, MovementPoints, Refusal, Scripted, Silent, Verd
 use rulebook::tables::campaign::GAME_GOALS;
 use rulebook::{phrase::campaign_game as phrase, rule};
 
-use crate::map::{HexId, map};
+use crate::map::{HexId, HexSet, map};
 use crate::routes::Field;
 use crate::terms::{Arm, Army, Game, Hex, Road, Side};
 use crate::terrain;
@@ -418,29 +418,30 @@ impl State {
         let Some(left) = purse.left[place] else { return };
         let points = |halves: i16| MovementPoints::halves(i32::from(halves.max(0)));
         let Some(ways) = Self::ways_of(start, &purse, &field) else { return };
-        let reached: Vec<(MovementPoints, HexId)> =
-            { ways.reached().filter(|(_, hex)| *hex != start).collect() };
-        let ordinary = || reached.iter().filter(|(cost, _)| *cost <= points(left));
+        // Nearest first, then by number; what the ordinary march reaches comes first.
+        let reached: Vec<(MovementPoints, HexId)> = ways.reached().filter(|(_, hex)| *hex != start).collect();
+        let common = reached.partition_point(|(cost, _)| *cost <= points(left));
+        let ordinary = || reached[..common].iter().map(|(_, hex)| *hex);
         let mut ends: Vec<HexId> = Vec::new();
-        let nearest = |goal: HexId, extended: bool| {
-            let most = if extended { points(left + purse.extension) } else { points(left) };
-            let within = reached.iter().filter(|(cost, _)| *cost <= most);
-            within.min_by_key(|(cost, hex)| (distance(*hex, goal), *cost, *hex)).map(|(_, hex)| *hex)
+        let nearest = |goal: HexId, within: &[(MovementPoints, HexId)]| {
+            within.iter().min_by_key(|(_, hex)| distance(*hex, goal)).map(|(_, hex)| *hex)
         };
         let goals = self.goals(side, &seen, start);
         let most = usize::try_from(constant(Key::CandidatesGoal)).unwrap_or(0);
-        ends.extend(goals.iter().take(most).filter_map(|&goal| nearest(goal, false)));
-        ends.extend(goals.iter().take(2).filter_map(|&goal| nearest(goal, true)));
-        let touching =
-            |hex: &HexId| seen.iter().any(|seen| !seen.headquarters && seen.hex.towards(*hex).is_some());
+        ends.extend(goals.iter().take(most).filter_map(|&goal| nearest(goal, &reached[..common])));
+        if common < reached.len() {
+            ends.extend(goals.iter().take(2).filter_map(|&goal| nearest(goal, &reached)));
+        }
         let contact = usize::try_from(constant(Key::CandidatesContact)).unwrap_or(0);
-        ends.extend(ordinary().map(|(_, hex)| *hex).filter(touching).take(contact));
+        let touched: HexSet =
+            seen.iter().filter(|seen| !seen.headquarters).flat_map(|seen| around(seen.hex)).collect();
+        ends.extend(ordinary().filter(|&hex| touched.has(hex)).take(contact));
         let host = self.host(side);
-        let friends: Vec<HexId> = host.heads().into_iter().filter_map(|head| host.leader_at(head)).collect();
+        let friends: HexSet = host.heads().into_iter().filter_map(|head| host.leader_at(head)).collect();
         let join = usize::try_from(constant(Key::CandidatesJoin)).unwrap_or(0);
-        ends.extend(ordinary().map(|(_, hex)| *hex).filter(|hex| friends.contains(hex)).take(join));
+        ends.extend(ordinary().filter(|&hex| friends.has(hex)).take(join));
         if let (Why::Guns { .. }, Some(battle)) = (hand.why, &self.public.battle) {
-            ends.extend(nearest(battle.hex, false));
+            ends.extend(nearest(battle.hex, &reached[..common]));
             ends.extend(around(battle.hex));
         }
         ends.sort_unstable();
@@ -456,6 +457,22 @@ impl State {
                 path.pop();
             }
         }
+    }
+
+    /// Whether a march is offered to what is in hand, by the first of them alone.
+    pub(crate) fn may_march(&self, side: Army, hand: Hand) -> bool {
+        let seen = self.seen(Some(side), enemy(side));
+        let field = self.field_of(side, &seen, &[]);
+        let Some(start) = self.body_at(side, hand.body) else { return false };
+        let purse = self.purse(side, hand);
+        let Some(left) = purse.left[0].or(purse.left[1]) else { return false };
+        let most = MovementPoints::halves(i32::from(left.max(0)));
+        let Some(ways) = Self::ways_of(start, &purse, &field) else { return false };
+        let Some(&goal) = self.goals(side, &seen, start).first() else { return false };
+        let within = ways.reached().skip(1).take_while(|(cost, _)| *cost <= most);
+        let Some((_, end)) = within.min_by_key(|(_, hex)| distance(*hex, goal)) else { return false };
+        let path = ways.path(end);
+        self.plan(side, hand, path.get(1..).unwrap_or_default(), &seen, &field).is_ok()
     }
 
     /// Where a side would go, the first first.

@@ -4,6 +4,7 @@
 mod action;
 mod doctrine;
 mod features;
+mod fight;
 mod host;
 mod knowledge;
 mod march;

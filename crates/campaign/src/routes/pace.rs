@@ -115,6 +115,7 @@ pub(super) enum Search {
     LinesTo(Vec<HexId>, MovementPoints),
     LinesFrom(HexId, MovementPoints),
     Marches(Arm, HexId, MovementPoints),
+    Roads(HexId),
 }
 
 /// A search with everything on which its answer hangs.
@@ -142,7 +143,7 @@ impl Asked {
 }
 
 /// How many searches are kept.
-const KEPT: usize = 8;
+const KEPT: usize = 12;
 
 thread_local! {
     static LAST: RefCell<Vec<Asked>> = const { RefCell::new(Vec::new()) };

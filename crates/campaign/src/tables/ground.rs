@@ -7,6 +7,7 @@ use rulebook::tables::campaign as csv;
 
 use super::Line;
 use crate::terms::{Hex, Side};
+use csv::TerrainHexsidesFeature as Feature;
 
 /// A row of the terrain chart; `None` where a town takes the value of its ground.
 #[derive(Clone, Debug, PartialEq)]
@@ -82,56 +83,58 @@ fn hundredths(text: &str) -> Option<i32> {
     kernel::Metres::from_decimal(text.parse().ok()?).ok().map(kernel::Metres::count)
 }
 
-const fn hex_name(hex: Hex) -> &'static str {
+const fn terrain(hex: Hex) -> csv::TerrainHexesTerrain {
+    use csv::TerrainHexesTerrain as Terrain;
     match hex {
-        Hex::Clear => "clear",
-        Hex::Mountain => "mountain",
-        Hex::Forest => "forest",
-        Hex::Hill => "hill",
-        Hex::WoodedHill => "wooded_hill",
-        Hex::Town => "town",
-        Hex::Depot => "depot",
-        Hex::Citadel => "citadel",
+        Hex::Clear => Terrain::Clear,
+        Hex::Mountain => Terrain::Mountain,
+        Hex::Forest => Terrain::Forest,
+        Hex::Hill => Terrain::Hill,
+        Hex::WoodedHill => Terrain::WoodedHill,
+        Hex::Town => Terrain::Town,
+        Hex::Depot => Terrain::Depot,
+        Hex::Citadel => Terrain::Citadel,
     }
 }
 
 /// The hex with this name in the tables.
 #[must_use]
 pub fn hex_named(name: &str) -> Option<Hex> {
-    Hex::ALL.iter().copied().find(|&hex| hex_name(hex) == name)
+    Hex::ALL.iter().copied().find(|&hex| terrain(hex).word() == name)
 }
 
-const fn side_name(side: Side) -> &'static str {
-    match side {
-        Side::None => "none",
-        Side::PrimaryRiver => "primary_river",
-        Side::SecondaryRiver => "secondary_river",
-        Side::PrimaryBridge => "primary_bridge",
-        Side::SecondaryBridge => "secondary_bridge",
-        Side::Pontoon => "pontoon",
-        Side::Lake => "lake",
-    }
+/// The row of a hexside; a bare one has none.
+const fn feature_of(side: Side) -> Option<Feature> {
+    Some(match side {
+        Side::None => return None,
+        Side::PrimaryRiver => Feature::PrimaryRiver,
+        Side::SecondaryRiver => Feature::SecondaryRiver,
+        Side::PrimaryBridge => Feature::PrimaryBridge,
+        Side::SecondaryBridge => Feature::SecondaryBridge,
+        Side::Pontoon => Feature::Pontoon,
+        Side::Lake => Feature::Lake,
+    })
 }
 
 static HEXES: LazyLock<Vec<HexRow>> = LazyLock::new(|| {
     Hex::ALL
         .iter()
-        .filter_map(|&hex| csv::TERRAIN_HEXES.iter().find(|row| row.terrain == hex_name(hex)))
+        .map(|&hex| terrain(hex).row())
         .map(|row| HexRow {
             infantry: points(row.infantry_mp),
             cavalry: points(row.cavalry_mp),
             forage: row.forage_value,
             line: match row.crt_line {
-                "A" => Some(Line::A),
-                "NA" => Some(Line::Na),
-                _ => None,
+                csv::TerrainHexesCrtLine::A => Some(Line::A),
+                csv::TerrainHexesCrtLine::NA => Some(Line::Na),
+                csv::TerrainHexesCrtLine::OtherTerrain => None,
             },
             infantry_factor: hundredths(row.attacking_infantry_factor),
             cavalry_factor: hundredths(row.attacking_cavalry_factor),
             artillery: match row.attacker_artillery_allowed {
-                "yes" => Some(true),
-                "no" => Some(false),
-                _ => None,
+                csv::TerrainHexesAttackerArtilleryAllowed::Yes => Some(true),
+                csv::TerrainHexesAttackerArtilleryAllowed::No => Some(false),
+                csv::TerrainHexesAttackerArtilleryAllowed::OtherTerrain => None,
             },
             limit: row.attacker_sp_limit.and_then(|limit| limit.parse().ok()),
             defender_factor: row.defender_factor,
@@ -151,7 +154,7 @@ static SIDES: LazyLock<Vec<Option<SideRow>>> = LazyLock::new(|| {
     Side::ALL
         .iter()
         .map(|&side| {
-            let row = csv::TERRAIN_HEXSIDES.iter().find(|row| row.feature == side_name(side))?;
+            let row = feature_of(side)?.row();
             Some(SideRow {
                 cost: match row.infantry_mp {
                     "forbidden" => SideCost::Forbidden,
@@ -159,14 +162,19 @@ static SIDES: LazyLock<Vec<Option<SideRow>>> = LazyLock::new(|| {
                     text => SideCost::Add(points(text)?),
                 },
                 line: match row.crt_line {
-                    "forbidden" => SideLine::Forbidden,
-                    "bridge_only" => SideLine::BridgeOnly,
-                    "A" => SideLine::Line(Line::A),
-                    _ => SideLine::Line(Line::Na),
+                    csv::TerrainHexsidesCrtLine::Forbidden => SideLine::Forbidden,
+                    csv::TerrainHexsidesCrtLine::BridgeOnly => SideLine::BridgeOnly,
+                    csv::TerrainHexsidesCrtLine::A => SideLine::Line(Line::A),
+                    csv::TerrainHexsidesCrtLine::NA | csv::TerrainHexsidesCrtLine::Blank => {
+                        SideLine::Line(Line::Na)
+                    }
                 },
-                doubles: row.pursuit_loss_factor_if_retreat_crosses == "2",
-                counterattack_optional: row.counterattack_across == "optional",
-                freezes: row.treated_as_in_frost_or_snow == "secondary_river",
+                doubles: row.pursuit_loss_factor_if_retreat_crosses
+                    == csv::TerrainHexsidesPursuitLossFactorIfRetreatCrosses::V2,
+                counterattack_optional: row.counterattack_across
+                    == csv::TerrainHexsidesCounterattackAcross::Optional,
+                freezes: row.treated_as_in_frost_or_snow
+                    == csv::TerrainHexsidesTreatedAsInFrostOrSnow::SecondaryRiver,
                 communication: row.communication_mp.map(MovementPoints::whole),
             })
         })
@@ -179,16 +187,13 @@ pub fn side(side: Side) -> Option<&'static SideRow> {
     SIDES[side as usize].as_ref()
 }
 
-fn feature(name: &str) -> MovementPoints {
-    csv::TERRAIN_HEXSIDES
-        .iter()
-        .find(|row| row.feature == name)
-        .and_then(|row| points(row.infantry_mp))
-        .unwrap_or_default()
+fn cost_of(feature: Feature) -> MovementPoints {
+    points(feature.row().infantry_mp).unwrap_or_default()
 }
 
-static ROADS: LazyLock<[MovementPoints; 3]> =
-    LazyLock::new(|| [feature("primary_road"), feature("secondary_road"), feature("enemy_zoc")]);
+static ROADS: LazyLock<[MovementPoints; 3]> = LazyLock::new(|| {
+    [cost_of(Feature::PrimaryRoad), cost_of(Feature::SecondaryRoad), cost_of(Feature::EnemyZoc)]
+});
 
 /// A hex of primary road.
 #[must_use]

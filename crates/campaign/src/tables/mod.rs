@@ -13,7 +13,8 @@ pub use ground::{
     HexRow, SideCost, SideLine, SideRow, hex, hex_named, leaving_zoc, primary_road, secondary_road, side,
 };
 pub use rulebook::tables::campaign::{
-    AdminColumnsSupplySource as SupplySource, UltimatumResult, ViennaMoraleCondition,
+    AdminColumnsSupplySource as SupplySource, BridgesBridge, CavalryDifferentialSuperiorSide as Superior,
+    UltimatumResult, ViennaMoraleCondition,
 };
 
 /// The line of the combat chart.
@@ -103,7 +104,10 @@ static CRT: LazyLock<Crt> = LazyLock::new(|| {
             let mut column = [None; 7];
             for row in csv::COMBAT_RESULTS_LONG.iter().filter(|row| row.ratio_na == level.printed()) {
                 if let Some(cell) = usize::try_from(row.die).ok().and_then(|die| column.get_mut(die)) {
-                    let loser = if row.loser == "attacker" { Party::Attacker } else { Party::Defender };
+                    let loser = match row.loser {
+                        csv::CombatResultsLongLoser::Attacker => Party::Attacker,
+                        csv::CombatResultsLongLoser::Defender => Party::Defender,
+                    };
                     *cell = Some(CombatCell { attacker: row.attacker, defender: row.defender, loser });
                 }
             }
@@ -334,7 +338,7 @@ pub fn pursuit_advance(column: i32, die: i32) -> i32 {
 ///
 /// `more` and `less` are the cavalry of the stronger and of the weaker side.
 #[must_use]
-pub fn cavalry(superior: &str, more: i64, less: i64) -> i32 {
+pub fn cavalry(superior: Superior, more: i64, less: i64) -> i32 {
     csv::CAVALRY_DIFFERENTIAL
         .iter()
         .filter(|row| row.superior_side == superior)
@@ -347,7 +351,7 @@ pub fn cavalry(superior: &str, more: i64, less: i64) -> i32 {
 
 /// The cavalry bands: the superior side, the least ratio in hundredths, the modifier.
 #[must_use]
-pub fn cavalry_bands() -> Vec<(&'static str, i32, i32)> {
+pub fn cavalry_bands() -> Vec<(Superior, i32, i32)> {
     csv::CAVALRY_DIFFERENTIAL.iter().map(|row| (row.superior_side, row.ratio_min, row.modifier)).collect()
 }
 
@@ -501,10 +505,10 @@ pub fn communications(army: Army) -> Communications {
     }
 }
 
-/// The bridge chart, by the name of its row.
+/// The bridge chart.
 #[must_use]
-pub fn bridge(name: &str) -> Option<&'static csv::Bridges> {
-    csv::BRIDGES.iter().find(|row| row.bridge == name)
+pub fn bridge(bridge: BridgesBridge) -> &'static csv::Bridges {
+    bridge.row()
 }
 
 /// The cavalry limit of a kind of game.

@@ -51,6 +51,33 @@ pub fn check(state: &State) -> Result<(), String> {
         if sums != start {
             return Err(format!("{army:?}: {sums:?} SP are accounted for of {start:?}"));
         }
+        // Every SP lost is accounted for by its cause: in action, or by attrition and not among the stragglers.
+        let (gone, action) = (host.gone.iter().sum::<i32>(), state.base(army).lost);
+        if gone != action + host.worn - host.pool.iter().sum::<i32>() {
+            return Err(format!(
+                "{army:?}: {gone} SP are gone, {action} in action, {} worn, pool {:?}",
+                host.worn, host.pool
+            ));
+        }
+        // Nobody stands off the map, and nobody has marched farther than anybody can.
+        let posts =
+            host.units.values().filter(|unit| unit.leader.is_none()).filter_map(|unit| match unit.at {
+                Whereabouts::Map(hex) => Some(hex),
+                _ => None,
+            });
+        let mut stood = posts.chain(host.vedettes.values().map(|vedette| vedette.hex));
+        if let Some(hex) = stood.find(|&hex| !map().cell(hex).in_play) {
+            return Err(format!("{army:?}: somebody is out of play in {hex}"));
+        }
+        for (head, flags) in host.flags.iter() {
+            // In halves: the allowance, 3 MP extended, 4 MP forced.
+            if flags.foot > 2 * (6 + 3 + 4) || flags.horse > 2 * (12 + 3 + 4) || flags.forced > 2 * 4 {
+                return Err(format!(
+                    "{head} marched {} and {}, {} of it forced",
+                    flags.foot, flags.horse, flags.forced
+                ));
+            }
+        }
         // 2: trees, spans and places.
         for (&leader, found) in host.leaders.iter() {
             if let Some(superior) = found.superior {
@@ -81,6 +108,14 @@ pub fn check(state: &State) -> Result<(), String> {
         if !(0..=20).contains(&base.ap) || base.commands < 0 || host.pool.iter().any(|&sp| sp < 0) {
             return Err(format!("{army:?}: {base:?}, pool {:?}", host.pool));
         }
+        if let Some(centre) = base.centre.filter(|_| state.kind() == campaign::terms::Game::Campaign) {
+            let own = state.public.control.get(&centre).is_none_or(|holder| *holder == army)
+                || centre == base.source;
+            let other = if army == Army::French { Army::AustroRussian } else { Army::French };
+            if !own || hexes(state, other).contains(&centre) {
+                return Err(format!("{army:?}: the centre of {centre} is not its own"));
+            }
+        }
         // 7: control.
         for (id, unit) in host.units.iter() {
             if let Some(hex) = host.unit_at(*id).filter(|_| unit.sp > 0)
@@ -108,8 +143,29 @@ pub fn check(state: &State) -> Result<(), String> {
     if !(-5..=3).contains(&state.public.morale) {
         return Err(format!("Vienna's morale is {}", state.public.morale));
     }
+    for siege in &state.public.sieges {
+        if map().cell(siege.hex).hex != campaign::terms::Hex::Citadel || siege.turns < 0 {
+            return Err(format!("{siege:?} is no siege"));
+        }
+    }
     if state.public.battle.as_ref().is_some_and(|battle| battle.round > 6) {
         return Err("a battle of more than six rounds".to_owned());
+    }
+    Ok(())
+}
+
+/// What never falls from one state to the next.
+pub fn goes_on(before: &State, after: &State) -> Result<(), String> {
+    if after.public.turn < before.public.turn {
+        return Err("the turn falls".to_owned());
+    }
+    for army in [Army::French, Army::AustroRussian] {
+        if after.base(army).lost < before.base(army).lost {
+            return Err(format!("{army:?}: losses in action fall"));
+        }
+        if after.host(army).gone.iter().zip(before.host(army).gone).any(|(now, then)| *now < then) {
+            return Err(format!("{army:?}: what is gone comes back"));
+        }
     }
     Ok(())
 }

@@ -2,6 +2,7 @@
 #![allow(
     clippy::unwrap_used,
     clippy::panic,
+    clippy::expect_used,
     unreachable_pub,
     reason = "a test may fail loudly, and shares its helpers"
 )]
@@ -14,7 +15,10 @@ mod examples_attrition;
 mod examples_ends;
 mod examples_fights;
 mod examples_marches;
+mod history;
 mod invariants;
+mod lines;
 mod newcomers;
 mod random_games;
+mod statements;
 mod table;

@@ -22,6 +22,7 @@ impl Trial for Campaign {
 
     fn begin(number: u64) -> (Self, Setup) {
         let scenario = SCENARIOS[match number % 20 {
+            // The long ones in turn.
             19 => 2 + usize::try_from(number / 20 % 2).unwrap(),
             other => usize::from(other % 4 == 3),
         }];
@@ -33,8 +34,9 @@ impl Trial for Campaign {
         self.stream.below(u32::try_from(actions.len()).unwrap()) as usize
     }
 
-    fn check(&mut self, _: &State, _: &Action, _: &Step, after: &State) -> Result<(), String> {
-        invariants::check(after)
+    fn check(&mut self, before: &State, _: &Action, _: &Step, after: &State) -> Result<(), String> {
+        invariants::check(after)?;
+        invariants::goes_on(before, after)
     }
 
     fn note(&self, _: &State, action: &Action, tally: &mut Tally) {

@@ -98,7 +98,7 @@ impl State {
         if head.is_some_and(|head| self.host(army).flags(head).mode == Mode::Forage) {
             return Provision::Forage(self.forage(army, at, clerk));
         }
-        if !self.has_line(army, at, true, clerk) {
+        if !self.has_line(army, at, clerk) {
             return match self.kind() {
                 Game::Campaign => Provision::OutOfSupply,
                 Game::Battle => Provision::FarFromSource,

@@ -318,9 +318,13 @@ impl State {
     /// Whether whoever is asked has a choice without looking closer: he may end the segment, and was asked
     /// because he may do something else.
     fn plainly_chooses(&self, side: Army) -> bool {
-        let free =
-            self.public.owed.is_empty() && self.public.walk.is_none() && self.host(side).hand.is_none();
-        free && match self.public.phase {
+        if !self.public.owed.is_empty() || self.public.walk.is_some() {
+            return false;
+        }
+        if let Some(hand) = self.host(side).hand {
+            return self.may_march(side, hand);
+        }
+        match self.public.phase {
             Phase::Organise => self.may_organise(side),
             Phase::Command
             | Phase::Move

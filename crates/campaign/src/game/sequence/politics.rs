@@ -252,7 +252,7 @@ impl State {
         let units = GAME_FIRST_ARMY.iter().filter(|row| row.scenario == name);
         let safe = units.filter_map(|row| UnitId::named(row.unit)).filter(|&unit| {
             host.unit_at(unit).is_some_and(|at| {
-                self.exerting(enemy(army), at).is_empty() && self.has_line(army, at, true, &mut quiet())
+                self.exerting(enemy(army), at).is_empty() && self.has_line(army, at, &mut quiet())
             })
         });
         safe.filter_map(|unit| host.units.get(&unit)).map(|unit| unit.sp).sum()
@@ -287,7 +287,7 @@ impl State {
                 .filter_map(|head| host.leader_at(head))
                 .collect()
         };
-        let line = hexes.into_iter().any(|at| self.has_line(allied, at, true, &mut quiet()));
+        let line = hexes.into_iter().any(|at| self.has_line(allied, at, &mut quiet()));
         if !line {
             score += clerk.modifier(rule!(CC_18_5_01), -1);
         }
