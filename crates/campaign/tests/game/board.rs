@@ -1,7 +1,7 @@
 //! The board: the sheet, what a march costs and risks before it is ordered, who is named how, and the machine player.
 
 use campaign::HexId;
-use campaign::game::{Action, LeaderId, Phase, SCENARIOS, State};
+use campaign::game::{Action, LeaderId, Phase, SCENARIOS, State, Whereabouts};
 use campaign::terms::Army;
 use kernel::board::{Board as _, Gesture, Meant, Outlook, position};
 use kernel::{Desk, Event, Game as _, Live, Setup, Silent};
@@ -106,6 +106,17 @@ fn the_machine_plays_to_the_end_and_a_turn_costs_few_thoughts() {
     assert!(median < 25, "the median turn costs {median} decisions: {turns:?}");
 }
 
+/// Puts everybody of a hex somewhere else.
+fn relocate(state: &mut State, army: Army, from: &str, to: &str) {
+    let [from, to] = [from, to].map(|hex| Whereabouts::Map(HexId::read(hex).unwrap()));
+    let host = &mut state.hosts[State::place(army)];
+    let there: Vec<_> = host.leaders.values_mut().filter(|leader| leader.at == from).collect();
+    assert!(!there.is_empty(), "nobody is in {from:?}");
+    for leader in there {
+        leader.at = to;
+    }
+}
+
 #[test]
 fn lines_of_supply_are_drawn_and_what_cuts_them_is_named() {
     let mut state = moving("november");
@@ -118,17 +129,9 @@ fn lines_of_supply_are_drawn_and_what_cuts_them_is_named() {
     };
     let ground = drawn(&state);
     assert!(ground.contains(r#"class="supply""#) && !ground.contains("severed"), "{ground}");
-    // Bagration on the road behind Oudinot and Walther: what they lived on comes no longer.
-    let bagration = LeaderId::named("bagration").unwrap();
-    let between = HexId::read("1949").unwrap();
-    for leader in state.hosts[1]
-        .leaders
-        .values_mut()
-        .filter(|leader| leader.at == campaign::game::Whereabouts::Map(HexId::read("1446").unwrap()))
-    {
-        leader.at = campaign::game::Whereabouts::Map(between);
-    }
-    assert_eq!(state.host(Army::AustroRussian).leader_at(bagration), Some(between));
+    // Milhaud at 2848 between two enemies, whose zones lie on every hex about him.
+    relocate(&mut state, Army::AustroRussian, "1446", "2849");
+    relocate(&mut state, Army::AustroRussian, "2844", "2847");
     let ground = drawn(&state);
     assert!(ground.contains("supply cut") && ground.contains("severed"), "{ground}");
     let roll = state.roll(Some(Army::French)).unwrap();
@@ -139,6 +142,7 @@ fn lines_of_supply_are_drawn_and_what_cuts_them_is_named() {
 #[test]
 fn a_battle_has_a_card_with_the_odds_of_each_commitment() {
     let mut state = start("austerlitz");
+    relocate(&mut state, Army::French, "2123", "2223");
     state.public.phase = Phase::Combat;
     state.public.phasing = Army::AustroRussian;
     state.public.asked = Some(Army::AustroRussian);
