@@ -83,7 +83,7 @@ macro_rules! numbers {
     };
 }
 
-impl<'a> ser::Serializer for &'a mut Form {
+impl ser::Serializer for &mut Form {
     type Ok = ();
     type Error = NotPlain;
     type SerializeSeq = Self;

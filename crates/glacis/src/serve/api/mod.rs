@@ -278,7 +278,7 @@ fn addresses(components: &mut Components, systems: &[Hosting]) -> Vec<Address> {
                 schema: json!({ "type": "integer", "minimum": 0 }),
             },
         ])
-        .gives(Media::Events, replies::events(components::local("GameEvent")))
+        .gives(Media::Events, replies::events(&components::local("GameEvent")))
         .told(sample("events")),
         get_("/api/games/{game}/log", "readLog", "What was said, entry by entry.").with([
             side(),

@@ -122,13 +122,13 @@ fn game_event() -> Value {
 }
 
 /// A stream of events, each of this shape once its lines are taken apart and its data is read as JSON.
-pub(super) fn events(of: Value) -> Value {
+pub(super) fn events(of: &Value) -> Value {
     json!({ "type": "string", "contentMediaType": "text/event-stream", "contentSchema": of })
 }
 
 /// The events of a table that several lay: how many changes there are.
 pub(super) fn table_events() -> Value {
-    events(shape(json!({ "data": count() }), &["data"]))
+    events(&shape(json!({ "data": count() }), &["data"]))
 }
 
 /// Text of another kind than JSON.
