@@ -61,6 +61,7 @@ fn shown(position: &dyn Position, lang: Lang, seats: &[usize], over: bool) -> (S
     };
     let seen = Seen {
         game: "g",
+        days: &[],
         system: &system,
         position,
         seats,

@@ -88,6 +88,7 @@ fn told_in_words(state: &State) {
         let fairness = fairness();
         let seen = Seen {
             game: "g",
+            days: &[],
             system: &system,
             position: &*position,
             seats: &[0, 1],

@@ -40,6 +40,7 @@ fn seen_by_besieger<T>(look: impl Fn(&Seen<'_>) -> T) -> T {
     let system = example().shown;
     look(&Seen {
         game: "g",
+        days: &[],
         system: &system,
         position: &*position,
         seats: &[0],

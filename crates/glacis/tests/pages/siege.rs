@@ -56,6 +56,7 @@ fn told_in_words(state: &State) {
     for lang in [Lang::Fr, Lang::En] {
         let seen = Seen {
             game: "g",
+            days: &[],
             system: &system,
             position: &*position,
             seats: &[0, 1],
