@@ -28,7 +28,7 @@ fn lists(number: u64) -> (u64, u64) {
     let scenario = SCENARIOS[usize::try_from(number % 3).unwrap()].to_owned();
     let mut stream = Live::numbered(number);
     let options = if number % 4 == 3 { players::options(&mut stream) } else { Default::default() };
-    let manner = if number % 2 == 0 { Manner::Any } else { Manner::Bold };
+    let manner = if number.is_multiple_of(2) { Manner::Any } else { Manner::Bold };
     let mut state = State::start(&Setup { scenario, options }).unwrap();
     let mut desk = Desk::new(Live::numbered(number ^ 0x5eed), Silent);
     let mut actions = Vec::new();
