@@ -5,7 +5,8 @@ use super::Mind;
 use super::field::{FAR, field};
 use crate::action::Action;
 use crate::ops::{
-    Gate, Heading, Hex, Mover, Path, Route, Standpoint, Stride, Terrain, gate_open, heading as ops_heading, map,
+    Gate, Heading, Hex, Mover, Path, Route, Standpoint, Stride, Terrain, gate_open, heading as ops_heading,
+    map,
 };
 use crate::state::Hand;
 use crate::unit::{Arm, Formation, Place, UnitId, UnitSet};

@@ -10,8 +10,8 @@ use crate::ops::Unheard;
 use crate::siege::{GROUND, GunTarget, MOST_SHOTS, WallId, french_shot, gun_at};
 use crate::unit::{Arm, Marks, Place, Side, UnitId};
 
-/// Rounds of the 12-pounders below which no battery is fired at, on the turn of this number.
-const KEPT_12: [u16; 16] = [250, 250, 250, 70, 70, 60, 20, 40, 40, 40, 35, 25, 10, 0, 0, 0];
+/// Rounds of the 12-pounders that are left to clear the breach of the last storm.
+const KEPT_12: u16 = 25;
 /// Rounds of the 24-pounders that are left to the last storm.
 const KEPT_24: u16 = 12;
 /// As far below the wall as this a work can be built on a point.
@@ -96,8 +96,8 @@ fn clear(mind: &Mind<'_>) -> Option<Action> {
 /// The batteries that answer, those nearest to the breach first.
 fn silence(mind: &Mind<'_>) -> Option<Action> {
     let table = mind.table();
-    let kept = KEPT_12[usize::from(table.turn).min(15)];
-    if mind.plan == Plan::OneWall || table.danzig.ammunition_12 <= kept {
+    let kept = if storm::is_last(mind) { 0 } else { KEPT_12 };
+    if mind.plan == Plan::OneWall || !storm::is_ripe(mind) || table.danzig.ammunition_12 <= kept {
         return None;
     }
     let breach = GROUND.point(BREACHES[0]);

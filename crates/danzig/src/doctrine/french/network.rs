@@ -3,7 +3,7 @@
 //! left until the gun is silent; the weakest battalion digs.
 
 use super::super::{Mind, metres};
-use super::{BREACHES, weight};
+use super::{BREACHES, storm, weight};
 use crate::action::Action;
 use crate::ops::Unheard;
 use crate::siege::sight::{check_raked, check_raking_distance, check_sight, prussian_guns};
@@ -23,13 +23,15 @@ const fn dig(kind: WorkKind, x: i32, y: i32) -> Dig {
     Dig { kind, x, y, length: LONG_M }
 }
 
+/// So many battalions never dig.
+const STORMERS: usize = 3;
 /// So many batteries before the breach make no difference.
 const LOUD: usize = 3;
 /// The work before the main breach, from which the walls are built on.
 const CROWN: (i32, i32) = (850, 1225);
 
 /// What is dug, in this order.
-const PLAN: [Dig; 23] = {
+const PLAN: [Dig; 24] = {
     use WorkKind::{Battery, Parallel, Sap};
     [
         // The first parallel, and the second with room for the guns that silence the walls.
@@ -47,8 +49,9 @@ const PLAN: [Dig; 23] = {
         // 24-pounders reach both walls and no counter-attack reaches them.
         dig(Sap, 900, 1050),
         dig(Battery, 850, 1125),
-        Dig { kind: Sap, x: 850, y: 1175, length: 50 },
+        Dig { kind: Sap, x: 825, y: 1175, length: 50 },
         dig(Battery, 850, 1225),
+        Dig { kind: Sap, x: 875, y: 1175, length: 50 },
         dig(Battery, 950, 1225),
         dig(Battery, 950, 1125),
         dig(Battery, 750, 1225),
@@ -123,10 +126,14 @@ fn planned(mind: &Mind<'_>) -> Option<Action> {
     })
 }
 
-/// Whether a work can be dug without much loss: beyond the second parallel only while the guns of the walls
-/// are silent.
+/// Whether it is time for a work: for the second parallel when the end is near, for what lies beyond it when
+/// the guns of the walls are silent too, or when there is nothing left to wait for.
 fn is_time(mind: &Mind<'_>, dig: &Dig) -> bool {
-    dig.y < 1000 || is_silent(mind)
+    match dig.y {
+        ..760 => true,
+        760..1000 => storm::is_near(mind),
+        _ => storm::is_ripe(mind) && (is_silent(mind) || storm::is_last(mind) && mind.table().turn >= 11),
+    }
 }
 
 /// Whether hardly a battery is left before the breach that could fire.
@@ -148,15 +155,15 @@ fn by_the_weakest(mind: &Mind<'_>, action: Action) -> Action {
         .unwrap_or(action)
 }
 
-/// The battalions of the concentration area, the weakest first.
+/// The battalions of the concentration area that dig, the weakest first; the strongest of all are kept for
+/// the storm.
 fn diggers(mind: &Mind<'_>) -> impl Iterator<Item = UnitId> {
     let table = mind.table();
-    let mut diggers: Vec<UnitId> = mind
-        .infantry(Side::French)
-        .filter(|unit| table.unit(*unit).place == Place::Concentration && !table.marked(*unit, Marks::WORKER))
-        .collect();
-    diggers.sort_by_key(|unit| weight(mind, *unit));
-    diggers.into_iter()
+    let mut all: Vec<UnitId> = mind.infantry(Side::French).collect();
+    all.sort_by_key(|unit| (weight(mind, *unit), *unit));
+    all.truncate(all.len().saturating_sub(STORMERS));
+    all.retain(|unit| table.unit(*unit).place == Place::Concentration && !table.marked(*unit, Marks::WORKER));
+    all.into_iter()
 }
 
 /// The work whose centre is here.

@@ -9,7 +9,7 @@ use crate::relief_turn;
 use crate::unit::{Corps, Level, Place, Side, UnitId, UnitSet};
 
 /// Who goes to the right bank, and where each stays. They cross by the Holm together.
-const RIGHT_BANK: [(&str, u16); 10] = [
+const RIGHT_BANK: [(&str, u16); 9] = [
     ("F21", 1627),
     ("F01", 2131),
     ("F04", 1627),
@@ -17,7 +17,6 @@ const RIGHT_BANK: [(&str, u16); 10] = [
     ("F05", 2832),
     ("F10", 2036),
     ("F20", 2832),
-    ("F08", 2131),
     ("F32", 2030),
     ("F35", 2030),
 ];
@@ -129,7 +128,5 @@ pub(super) fn is_right_bank(hex: Hex) -> bool {
 /// The field army runs after raiders; those who dig do not.
 fn may_chase(mind: &Mind<'_>, unit: UnitId) -> bool {
     let data = unit.data();
-    post(unit).is_some()
-        && data.level != Level::Battalion
-        && !mind.table().unit(unit).is_disordered()
+    post(unit).is_some() && data.level != Level::Battalion && !mind.table().unit(unit).is_disordered()
 }

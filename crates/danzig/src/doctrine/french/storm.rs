@@ -14,6 +14,25 @@ pub(super) fn is_last(mind: &Mind<'_>) -> bool {
     city.morale <= if city.second_line_done { 0 } else { 2 }
 }
 
+/// How much morale would be left to the city if both walls were entered now.
+fn heart(mind: &Mind<'_>) -> u8 {
+    let city = &mind.table().danzig;
+    let walls = 2 * u8::from(!city.first_zero_done) + 2 * u8::from(!city.second_line_done);
+    city.morale.saturating_sub(walls)
+}
+
+/// Whether the siege draws to its end: the second parallel is dug and the guns that silence the walls go
+/// into it. Before that nobody need stand under fire, for the city loses heart by itself.
+pub(super) fn is_near(mind: &Mind<'_>) -> bool {
+    heart(mind) <= 4 || mind.table().turn >= 10
+}
+
+/// Whether it is time to silence the walls, and to come up to them as soon as they are: a turn later they
+/// are opened, stormed, and the city is to fall.
+pub(super) fn is_ripe(mind: &Mind<'_>) -> bool {
+    heart(mind) <= 3 || mind.table().turn >= 11
+}
+
 /// The points that shall be stormed now, the most wanted first.
 pub(super) fn wanted(mind: &Mind<'_>) -> Vec<WallId> {
     let table = mind.table();

@@ -61,7 +61,7 @@ fn service(mind: &Mind<'_>, gun: UnitId, id: WorkId) -> i32 {
         // On the wall itself a gun would be counter-attacked.
         _ if on_wall => 0,
         // All at once: of many guns some are left that can answer.
-        Arm::Siege24 | Arm::Siege12 if mind.table().turn < 5 => 0,
+        Arm::Siege12 if !storm::is_near(mind) => 0,
         // Farther off than this they break nothing and only draw fire.
         Arm::Siege24 if far > 250 => 0,
         Arm::Siege24 => 2_000 - far,
