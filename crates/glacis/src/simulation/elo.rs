@@ -99,13 +99,15 @@ fn solve(mut rows: Vec<Vec<f64>>, mut right: Vec<f64>) -> Vec<f64> {
         let Some(pivot) = pivot.filter(|&row| rows[row][column].abs() > 1e-12) else { continue };
         rows.swap(column, pivot);
         right.swap(column, pivot);
-        for row in (0..size).filter(|&row| row != column) {
-            let factor = rows[row][column] / rows[column][column];
-            for place in column..size {
-                let above = rows[column][place];
-                rows[row][place] -= factor * above;
+        let (above, known) = (rows[column].clone(), right[column]);
+        for (row, value) in
+            rows.iter_mut().zip(&mut right).enumerate().filter(|(row, _)| *row != column).map(|(_, row)| row)
+        {
+            let factor = row[column] / above[column];
+            for (cell, above) in row.iter_mut().zip(&above).skip(column) {
+                *cell -= factor * above;
             }
-            right[row] -= factor * right[column];
+            *value -= factor * known;
         }
     }
     (0..size)

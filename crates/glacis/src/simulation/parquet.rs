@@ -21,7 +21,7 @@ pub(super) enum Column {
 }
 
 impl Column {
-    /// The number of the physical type: INT64, DOUBLE, BYTE_ARRAY.
+    /// The number of the physical type: `INT64`, `DOUBLE`, `BYTE_ARRAY`.
     const fn kind(self) -> i64 {
         match self {
             Self::Whole | Self::OptionalWhole => 2,

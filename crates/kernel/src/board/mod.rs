@@ -523,8 +523,7 @@ pub trait Board: Told {
         None
     }
 
-    /// What a machine on this side says that it is after now. Everybody hears it: it follows from what
-    /// everybody may know.
+    /// What a machine on this side says, to everybody, that it is after: from what everybody may know.
     fn intention(&self, _side: Self::Side) -> Option<Saying> {
         None
     }
