@@ -52,6 +52,7 @@ fn cg_ex_50_the_score_of_november() {
     (state.public.turn, state.public.morale) = (23, -1);
     (state.public.prussia, state.public.talks) = (Prussia::Left, Talks::Refused);
     (state.public.bases[0].lost, state.public.bases[1].lost) = (31, 64);
+    assert_eq!(state.base(Army::French).source, hex("2854"));
     let mut cut = state.clone();
     act(&mut state, &Action::EndForced, &[1, 1]);
     // -1 -1 -2.

@@ -298,6 +298,7 @@ fn cg_ex_36_a_river_excuses_the_counterattack() {
     let said = act(&mut state, &PITCHED, &[3]);
     assert_eq!((state.public.phase, state.public.asked), (Phase::Counter, Some(Army::AustroRussian)));
     assert_eq!(told(&said, "CA-terrain-23"), ["applied"]);
+    assert_eq!(state.public.battle.as_ref().unwrap().round, 1);
     act(&mut state, &Action::Stop, &[]);
     assert_eq!((at(&state, "legrand"), at(&state, "dokhtourov")), ("1929".into(), "1930".into()));
     assert!(
@@ -397,7 +398,7 @@ fn cg_ex_40_olmutz() {
         (told(&said, "CA-attrition-01"), told(&said, "CA-attrition-03")),
         (vec!["= 5".into()], vec!["= 3".into()])
     );
-    assert_eq!(holds.hosts[1].units[&garrison].sp, 6 - 0);
+    assert_eq!(holds.hosts[1].units[&garrison].sp, 6);
     act(&mut state, &Action::EndForced, &[6, 6, 3, 4, 5]);
     assert_eq!((state.base(Army::AustroRussian).lost, state.hosts[1].units[&garrison].sp), (6, 0));
     assert_eq!((state.public.control[&hex("2603")], state.public.morale), (Army::French, -1));

@@ -65,8 +65,8 @@ impl Milestone {
                 "The allies leave the camp of Olmütz and come back by Wischau (27 and 28 November 1805). Napoleon draws his divisions back behind the Goldbach.",
             ],
             Self::Austerlitz => [
-                "2 décembre 1805 : l'attaque du plateau de Pratzen. Sur la carte la bataille est une suite d'attaques d'hexagones ; la plus grande est celle-ci.",
-                "2 December 1805: the attack on the heights of Pratzen. On the map the battle is a chain of attacks on hexes; this is the largest.",
+                "2 décembre 1805 : Soult attaque le plateau de Pratzen ; Lannes s'en prendra à Bagration sur la route d'Olmütz. Ici le plateau tient. Les règles ne connaissent ni la brume ni un centre dégarni : tout ce qui est dans un hexagone le défend ensemble, et la victoire française ne s'obtient qu'avec de la chance.",
+                "2 December 1805: Soult attacks the heights of Pratzen; Lannes will take on Bagration on the road to Olmütz. Here the plateau holds. The rules know neither the mist nor a centre left empty: whatever stands in a hex defends it whole, so that the French victory can be had only with luck.",
             ],
             Self::Won => [
                 "La bataille est critique, et gagnée : le moral de Vienne baisse. L'armistice du 4 décembre n'a pas de règle ; il faut une étoile aux négociations, ou le score.",

@@ -51,6 +51,7 @@ impl State {
             for flags in host.flags.values_mut() {
                 flags.tried = false;
                 flags.forced_used = false;
+                flags.forced = 0;
                 flags.slipped.clear();
                 flags.failed_repulse = None;
                 flags.fought = 0;
