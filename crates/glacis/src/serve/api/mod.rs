@@ -1,6 +1,7 @@
 //! The description of the API (OpenAPI), made from the types that the API reads.
 
 mod components;
+mod named;
 mod replies;
 #[cfg(test)]
 mod tests;
@@ -443,7 +444,7 @@ pub(super) fn description(questions: &[Asking], systems: &[Hosting], manners: &M
     for address in &all {
         paths.entry(address.path.clone()).or_insert_with(|| json!({}))[address.method] = operation(address);
     }
-    json!({
+    let mut description = json!({
         "openapi": "3.1.0",
         "info": { "title": "Glacis", "version": env!("CARGO_PKG_VERSION") },
         "servers": [{ "url": manners.base_url }],
@@ -456,7 +457,9 @@ pub(super) fn description(questions: &[Asking], systems: &[Hosting], manners: &M
             "schemas": components.into_schemas(),
         },
         "paths": paths,
-    })
+    });
+    named::name_all(&mut description);
+    description
 }
 
 fn operation(address: &Address) -> Value {

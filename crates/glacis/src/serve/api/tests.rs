@@ -47,6 +47,44 @@ fn every_reference_leads_to_a_schema() {
     assert!(!api.to_string().contains("$defs"), "definitions stand in one place");
 }
 
+/// Programs that are made from the description have a type of its own for every object.
+#[test]
+fn every_object_has_a_name() {
+    fn unnamed(schema: &Value, root: bool, found: &mut Vec<Value>) {
+        let Some(fields) = schema.as_object() else { return };
+        if !root && (fields.contains_key("properties") || fields.contains_key("oneOf")) {
+            found.push(schema.clone());
+        }
+        assert!(!fields.contains_key("title"), "{schema}");
+        for (field, value) in fields {
+            match (field.as_str(), value) {
+                ("properties", Value::Object(inside)) => {
+                    inside.values().for_each(|one| unnamed(one, false, found))
+                }
+                ("oneOf" | "anyOf" | "allOf" | "prefixItems", Value::Array(forms)) => {
+                    forms.iter().for_each(|form| unnamed(form, false, found));
+                }
+                ("items" | "additionalProperties", inside) => unnamed(inside, false, found),
+                _ => {}
+            }
+        }
+    }
+    let api = described();
+    let mut found = Vec::new();
+    api["components"]["schemas"]
+        .as_object()
+        .unwrap()
+        .values()
+        .for_each(|schema| unnamed(schema, true, &mut found));
+    for (_, _, operation) in operations(&api) {
+        for reply in operation["responses"].as_object().unwrap().values() {
+            let contents = reply["content"].as_object().unwrap().values();
+            contents.for_each(|content| unnamed(&content["schema"], false, &mut found));
+        }
+    }
+    assert_eq!(found, Vec::<Value>::new());
+}
+
 /// Two questions may give one name to two things: each keeps its own.
 #[test]
 fn definitions_of_one_name_are_shared_only_if_they_are_the_same() {
