@@ -57,13 +57,13 @@ pub fn table(options: Options) -> Table {
         }
     }
     let morale = match options.morale_start {
-        MoraleStart::V19 => 19,
-        MoraleStart::V18 => 18,
-        MoraleStart::V20 => 20,
-        MoraleStart::V17 => 17,
-        MoraleStart::V16 => 16,
-        MoraleStart::V15 => 15,
         MoraleStart::V14 => 14,
+        MoraleStart::V15 => 15,
+        MoraleStart::V16 => 16,
+        MoraleStart::V17 => 17,
+        MoraleStart::V18 => 18,
+        MoraleStart::V19 => 19,
+        MoraleStart::V20 => 20,
     };
     Table {
         options,

@@ -119,7 +119,7 @@ fn dz_ex_16_batteries_are_repaired_on_the_walls_alone() {
 
 #[test]
 fn dz_ex_17_a_life_of_the_morale() {
-    let mut danzig = begun(&[]).table.danzig;
+    let mut danzig = begun(&[("morale_start", "19")]).table.danzig;
     let nobody = &mut Desk::new(Scripted::new(&[]), Silent);
     assert_eq!(danzig.morale, 19);
     // Invested on turns 2 to 10, and on turn 11.

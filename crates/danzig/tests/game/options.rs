@@ -25,7 +25,7 @@ const ROWS: &[(&str, Probe, &[&str])] = &[
     ("redoubt_rate", second_redoubt, &["one more in the next round", "none in the next round"]),
     ("redoubt_entry_cost", into_a_redoubt, &["3 points", "4 points"]),
     ("kamenski_mans_walls", russians_on_the_wall, &["allowed", "DZ-4.2-08"]),
-    ("morale_start", morale, &["19", "18", "20", "17", "16", "15", "14"]),
+    ("morale_start", morale, &["14", "15", "16", "17", "18", "19", "20"]),
     ("battery_repair_step", battery_repair, &["early", "late"]),
     ("siege_rally", rally, &["French", "French and Prussian"]),
     ("repetition", repetition, &["goes on", "the dice are asked for"]),

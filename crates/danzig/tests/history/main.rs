@@ -60,7 +60,9 @@ fn whole_march(state: &State, side: Side, first: Action) -> Action {
 fn play(seed: u64) -> (Play<State>, String, Watch, BTreeMap<u8, State>) {
     let mut secret = [0; 32];
     secret[..8].copy_from_slice(&seed.to_le_bytes());
-    let setup = Setup { scenario: danzig::SCENARIOS[0].to_owned(), ..Setup::default() };
+    // The morale with which the city of 1807 fell when it did.
+    let options = [("morale_start".to_owned(), "19".to_owned())].into();
+    let setup = Setup { scenario: danzig::SCENARIOS[0].to_owned(), options };
     let mut game = Play::<State>::begin(&setup, Source::Open(HexHash(secret)), None).expect("a legal set-up");
     let mut record = format!("{}\n", game.header_line());
     let mut watch = Watch::default();
