@@ -50,7 +50,7 @@ fn the_besieger_invests_on_turn_2_and_opens_the_first_wall() {
     let (mut invested, mut fell) = (None, None);
     played(2, &[Side::French], |state, _, _| {
         let turn = state.table.turn;
-        if state.phase == Phase::Guns && danzig::ops::invested(&state.table) {
+        if state.phase == Phase::Build && danzig::ops::invested(&state.table) {
             invested.get_or_insert(turn);
         }
         if WallId::first_wall().any(|point| state.table.siege.wall(point).level == 0) {
