@@ -50,8 +50,8 @@ fn stake(
         if beaten || after.rounds_lost[other] > now.rounds_lost[other] {
             better += share;
         }
-        for party in 0..2 {
-            lost[party] += share * f64::from(after.lost[party] - now.lost[party]);
+        for (sum, (after, now)) in lost.iter_mut().zip(after.lost.into_iter().zip(now.lost)) {
+            *sum += share * f64::from(after - now);
         }
     }
     Some(Stake {
