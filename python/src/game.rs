@@ -2,6 +2,7 @@
 
 use glacis::host::{Hosted, Order, Report};
 use kernel::{HexHash, Line, Live, Node, Setup, Source, Terms};
+use opponent::Level;
 use pyo3::prelude::*;
 use rulebook::Lang;
 use serde_json::{Value, json};
@@ -103,7 +104,7 @@ impl Game {
     /// What a sensible player would decide for a side, as JSON; nothing where it is not asked.
     fn suggestion(&self, py: Python<'_>, side: &str, seed: u64) -> PyResult<Option<String>> {
         let place = place(&self.game, side)?;
-        let order = py.detach(|| self.hosted.choose(place, &mut Live::numbered(seed)));
+        let order = py.detach(|| self.hosted.choose(place, Level::Sensible, &mut Live::numbered(seed)));
         Ok(order.and_then(|order| match order {
             Order::Act { action, .. } => action.read_written::<Value>().ok().map(|order| order.to_string()),
             _ => None,
