@@ -26,7 +26,8 @@ fn countermine(scenario: &str) -> Box<dyn Arena> {
 /// Chooses the index that stands for this.
 fn choose(arena: &mut dyn Arena, meaning: &Value) {
     let index = arena.choices().iter().copied().find(|index| arena.meaning(*index).as_ref() == Some(meaning));
-    arena.choose(index.unwrap_or_else(|| panic!("no choice means {meaning}"))).unwrap();
+    assert!(index.is_some(), "no choice means {meaning}");
+    arena.choose(index.unwrap()).unwrap();
 }
 
 /// Random games of every scenario of every system: there is always something to choose, below the width and in

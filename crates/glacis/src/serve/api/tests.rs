@@ -59,7 +59,7 @@ fn every_object_has_a_name() {
         for (field, value) in fields {
             match (field.as_str(), value) {
                 ("properties", Value::Object(inside)) => {
-                    inside.values().for_each(|one| unnamed(one, false, found))
+                    inside.values().for_each(|one| unnamed(one, false, found));
                 }
                 ("oneOf" | "anyOf" | "allOf" | "prefixItems", Value::Array(forms)) => {
                     forms.iter().for_each(|form| unnamed(form, false, found));
