@@ -1,5 +1,5 @@
 //! The Python package: built as a wheel by `maturin` in a folder of its own, so that nothing else waits for it,
-//! installed into a virtual environment beside what its tests want (PettingZoo, Ray, pandas, the generator of
+//! installed into a virtual environment beside what its tests want (`PettingZoo`, Ray, pandas, the generator of
 //! clients), and tested there. Where there is no Python, or nothing can be fetched, its tests are skipped, and
 //! counted.
 

@@ -1,6 +1,6 @@
 //! What a position is worth: the chance that Danzig surrenders in time, from the morale that will be left
 //! at the end of turn 12 if the siege goes on as it stands, and from how much of both walls is still in the
-//! way. The weights were fitted to games of the doctrine against itself (docs/opponent.md).
+//! way. The weights are set by hand (docs/opponent.md).
 
 use crate::ops;
 use crate::siege::{WallId, is_french, steps_on};
