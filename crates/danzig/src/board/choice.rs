@@ -7,6 +7,7 @@ use rulebook::phrase::danzig_board as words;
 use super::names::{
     heading_name, hex_name, kind_word, phrase, place_name, unit_name, unit_names, unit_thing, word, work_name,
 };
+use super::price::spared;
 use super::{OPS, SIEGE};
 use crate::action::Action;
 use crate::draw::ops::hex_centre;
@@ -302,7 +303,7 @@ fn fill(draft: &mut Draft<'_>, action: &Action) {
             draft.gun_target(target);
             draft.fact("shots", i64::from(shots));
         }
-        Action::Build(build) => dig(draft, build),
+        Action::Build(build) => dig(draft, build, spared(draft.state, build)),
         Action::EnfiladeFire { work } => draft.work(work),
         Action::SiegeMove(siege_move) => trench_move(draft, siege_move),
         Action::Assault(assault) => {
@@ -425,12 +426,12 @@ fn march(draft: &mut Draft<'_>, stride: Stride) {
     }
 }
 
-/// A work, and who digs.
-fn dig(draft: &mut Draft<'_>, build: Build) {
+/// A work, by whoever is best spared for it if somebody is.
+fn dig(draft: &mut Draft<'_>, build: Build, spared: Option<UnitId>) {
     draft.key = format!("build-{}", word(&build));
     match build {
         Build::Repair { work, worker } | Build::Upgrade { work, worker } => {
-            draft.by(worker);
+            draft.by(spared.unwrap_or(worker));
             draft.work(work);
         }
         Build::Shorten { work, length, worker } => {
@@ -441,7 +442,7 @@ fn dig(draft: &mut Draft<'_>, build: Build) {
         Build::Remove { work } => draft.work(work),
         Build::New { kind, pose, worker } => {
             draft.key = format!("build-{}", kind_word(kind));
-            draft.by(worker);
+            draft.by(spared.unwrap_or(worker));
             draft.dig(kind, pose);
         }
         Build::Redoubt { redoubt, facing, worker } => {

@@ -6,9 +6,9 @@ use rulebook::phrase::danzig_board as words;
 
 use super::names::{place_name, unit_name};
 use crate::action::Action;
-use crate::siege::{Build, MOST_SHOTS};
+use crate::siege::{Build, MOST_SHOTS, pick};
 use crate::state::{Hand, State};
-use crate::unit::{Arm, Side, UnitId};
+use crate::unit::{Arm, Place, Side, UnitId};
 
 /// The stores of the besieger and of the city, and what is left of a march.
 pub(super) fn stores(state: &State) -> Vec<(Phrase, i64)> {
@@ -63,6 +63,27 @@ const fn by(build: Build, unit: UnitId) -> Build {
     }
 }
 
+/// Who is best spared for a work that is proposed: the weakest battalion that may do it, so that the strong
+/// are there for the assault. Nothing where somebody was chosen for it, or nobody is weaker.
+pub(super) fn spared(state: &State, build: Build) -> Option<UnitId> {
+    let (worker, places) = match build {
+        Build::New { worker, .. } => (worker, Vec::new()),
+        Build::Repair { work, worker } | Build::Upgrade { work, worker } => (worker, vec![Place::Work(work)]),
+        _ => return None,
+    };
+    if pick(&state.table, &places) != Some(worker) {
+        return None;
+    }
+    let steps = |unit: UnitId| state.table.unit(unit).steps;
+    let mut weaker: Vec<UnitId> = state
+        .table
+        .at(worker.side(), Place::Concentration)
+        .filter(|unit| unit.data().arm == Arm::Infantry && steps(*unit) < steps(worker))
+        .collect();
+    weaker.sort_by_key(|unit| (steps(*unit), *unit));
+    weaker.into_iter().find(|unit| state.validate(worker.side(), &Action::Build(by(build, *unit))).is_ok())
+}
+
 /// The same work by somebody else, where anybody else may do it; the weakest first.
 pub(super) fn workers(state: &State, side: Side, action: &Action) -> Option<Variants<Action>> {
     let Action::Build(build) = *action else { return None };
@@ -70,6 +91,7 @@ pub(super) fn workers(state: &State, side: Side, action: &Action) -> Option<Vari
     else {
         return None;
     };
+    let worker = spared(state, build).unwrap_or(worker);
     let mut able: Vec<(UnitId, Action)> = UnitId::of_side(worker.side())
         .filter(|unit| unit.data().arm == Arm::Infantry)
         .map(|unit| (unit, Action::Build(by(build, unit))))

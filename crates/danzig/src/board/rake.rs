@@ -110,15 +110,15 @@ mod tests {
         assert!(warnings(&state, &dig(WorkKind::Parallel, 750)).is_empty());
     }
 
-    /// The weakest battalion works, in the list of what may be ordered, in its label and as the worker that is
-    /// chosen unless somebody chooses another.
+    /// The list of the rules names a strong battalion; people are proposed the weakest, in the label and as
+    /// the worker that is chosen unless they choose another.
     #[test]
     fn the_weakest_battalion_is_named_first() {
         let (state, weak) = before_the_wall();
         let mut proposed = 0;
         list_builds(&state.table, |build| {
             let Build::New { worker, .. } = build else { return };
-            assert_eq!(worker, weak);
+            assert_ne!(worker, weak);
             let action = Action::Build(build);
             let choice = crate::board::choice::choice(&state, &action);
             assert_eq!(choice.subjects, [crate::board::names::unit_thing(weak)]);

@@ -301,13 +301,12 @@ fn mine_site(table: &Table, pose: Pose) -> Verdict<WallId> {
         .ok_or_else(|| Refusal::rule(rule!(DZ_8_0_02), phrase::MINE_TOO_SHORT))
 }
 
-/// The worker offered for an element whose units stand in these places: the weakest battalion that fits, so
-/// that the strong are there for the assault.
-fn pick(table: &Table, places: &[Place]) -> Option<UnitId> {
+/// The worker offered for an element whose units stand in these places.
+pub(crate) fn pick(table: &Table, places: &[Place]) -> Option<UnitId> {
     let there: u8 = places.iter().map(|place| steps_on(table, Side::French, *place)).sum();
     hands(table)
         .filter(|unit| there + table.unit(*unit).steps <= STACK)
-        .min_by_key(|unit| (table.unit(*unit).steps, *unit))
+        .max_by_key(|unit| (table.unit(*unit).steps, std::cmp::Reverse(*unit)))
         .or_else(|| {
             places
                 .iter()

@@ -32,6 +32,7 @@ pub use assault::{
     Assault, begin_assault, begin_unopposed, captures, check_assault, check_excess, end_assaults,
     list_assaults, list_excess, place_excess,
 };
+pub(crate) use build::pick;
 pub use build::{Build, begin_build, check_build, demolitions, list_builds, list_repairs};
 pub use candidates::candidates;
 pub use common::{
