@@ -27,41 +27,41 @@ pub(super) fn next(state: &State, side: Army) -> Option<Lesson> {
     match (state.public.phase, state.kind(), side) {
         (Phase::Begin, ..) => lesson(words::GUIDE_BEGIN, words::GUIDE_BEGIN_WHY, &["begin"]),
         (Phase::Admin, ..) => {
-            lesson(words::GUIDE_ADMIN, words::GUIDE_ADMIN_WHY, &["move-centre", "end-admin"])
+            lesson(words::GUIDE_ADMIN, words::GUIDE_ADMIN_WHY, &["move_centre", "end_admin"])
         }
         (Phase::Organise, ..) => {
-            lesson(words::GUIDE_ORGANISE, words::GUIDE_ORGANISE_WHY, &["recover-all", "end-organise"])
+            lesson(words::GUIDE_ORGANISE, words::GUIDE_ORGANISE_WHY, &["recover_all", "end_organise"])
         }
         (Phase::Command, Game::Battle, _) => {
-            lesson(words::GUIDE_COMMAND, words::GUIDE_COMMAND_BATTLE_WHY, &["command", "end-command"])
+            lesson(words::GUIDE_COMMAND, words::GUIDE_COMMAND_BATTLE_WHY, &["command", "end_command"])
         }
         (Phase::Command, Game::Campaign, _) => {
-            lesson(words::GUIDE_COMMAND, words::GUIDE_COMMAND_WHY, &["command", "end-command"])
+            lesson(words::GUIDE_COMMAND, words::GUIDE_COMMAND_WHY, &["command", "end_command"])
         }
         (Phase::Move | Phase::Force | Phase::React, ..) if state.in_hand().is_some() => {
             lesson(words::GUIDE_HAND, words::GUIDE_HAND_WHY, &["halt"])
         }
         (Phase::Move, Game::Battle, _) => {
-            lesson(words::GUIDE_MOVE, words::GUIDE_MOVE_BATTLE_WHY, &["take-up", "end-movement"])
+            lesson(words::GUIDE_MOVE, words::GUIDE_MOVE_BATTLE_WHY, &["take_up", "end_movement"])
         }
         (Phase::Move, Game::Campaign, Army::French) => {
-            lesson(words::GUIDE_MOVE, words::GUIDE_MOVE_FRENCH_WHY, &["take-up", "end-movement"])
+            lesson(words::GUIDE_MOVE, words::GUIDE_MOVE_FRENCH_WHY, &["take_up", "end_movement"])
         }
         (Phase::Move, Game::Campaign, Army::AustroRussian) => {
-            lesson(words::GUIDE_MOVE, words::GUIDE_MOVE_ALLIED_WHY, &["take-up", "end-movement"])
+            lesson(words::GUIDE_MOVE, words::GUIDE_MOVE_ALLIED_WHY, &["take_up", "end_movement"])
         }
         (Phase::React | Phase::Force, ..) => {
-            lesson(words::GUIDE_FORCE, words::GUIDE_FORCE_WHY, &["end-forced"])
+            lesson(words::GUIDE_FORCE, words::GUIDE_FORCE_WHY, &["end_forced"])
         }
         (Phase::Combat, ..) => {
-            lesson(words::GUIDE_COMBAT, words::GUIDE_COMBAT_WHY, &["attack", "end-combat"])
+            lesson(words::GUIDE_COMBAT, words::GUIDE_COMBAT_WHY, &["attack", "end_combat"])
         }
         (
             Phase::StanceAttacker | Phase::StanceDefender | Phase::RestanceAttacker | Phase::RestanceDefender,
             ..,
         ) => lesson(words::GUIDE_STANCE, words::GUIDE_STANCE_WHY, &["stance"]),
         (Phase::Guns(_), ..) => {
-            lesson(words::GUIDE_GUNS, words::GUIDE_GUNS_WHY, &["guns-march", "pass", "pass-battle"])
+            lesson(words::GUIDE_GUNS, words::GUIDE_GUNS_WHY, &["guns_march", "pass", "pass_battle"])
         }
         (Phase::Counter, ..) => {
             lesson(words::GUIDE_COUNTER, words::GUIDE_COUNTER_WHY, &["counterattack", "stop"])

@@ -295,10 +295,15 @@ fn a_turn_of_columns_takes_few_clicks() {
         let before = entries(&french);
         french.click(".enrolled[data-thing='u:oudinot']");
         french.wait(".reach[data-to='h:1647']");
-        french.click_on(".reach[data-to='h:1647']");
+        // A hex where nobody stands: a counter of one's own would be chosen instead.
+        let free = "return [...document.querySelectorAll('.reach')].find((one) => { const box = one.getBoundingClientRect();\
+            return !document.elementsFromPoint(box.x + box.width / 2, box.y + box.height / 2).some((under) => under.closest('.piece')); })?.dataset.to";
+        let there = french.run(free, &serde_json::Value::Null);
+        let there = format!(".reach[data-to='{}']", there.as_str().unwrap_or_default());
+        french.click_on(&there);
         french.wait("#preview .outcomes");
         french.picture("columns-march");
-        french.click_on(".reach[data-to='h:1647']");
+        french.click_on(&there);
         after(&french, before);
         assert_eq!(clicks(&french), 3, "who, where to, and there again");
         // Everything else is left as it is: a click for each step, until the others decide.

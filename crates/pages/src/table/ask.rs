@@ -260,6 +260,11 @@ pub(super) fn between(
     let may = evening.may(scene, from);
     let of =
         |deed: &Deed| matches!(deed, Deed::Charge { target } | Deed::Melee { target } if target == ids.1);
+    // A garrison is fought through its house.
+    let house = bodies[to].now().house.and_then(|place| scene.elements().get(place));
+    let stormed = house
+        .map(|house| house.id.as_str())
+        .filter(|id| may.can.contains(&Deed::Assault { house: (*id).to_owned() }));
     let html = html! {
         h2 { (speak(words::PAIR, &facts, reader.lang)) }
         p.quiet {
@@ -277,10 +282,13 @@ pub(super) fn between(
                         (apply(reader, words::APPLY_CHARGE, &Action::March { body: ids.0.to_owned(), to: vec![centres.1], pace: Pace::Charge }, &[]))
                     },
                     _ => {
-                        (melee(reader, pages, evening, ids))
                         (fight::ended(reader, evening, ids.0, ids.1))
+                        (melee(reader, pages, evening, ids))
                     },
                 }
+            }
+            @if let Some(house) = stormed {
+                (at::assault(reader, pages, evening, house, ids))
             }
             @for (deed, refusal) in may.refused.iter().filter(|(deed, _)| of(deed)) {
                 h3 { (told(reader, &name, deed)) }

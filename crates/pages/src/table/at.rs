@@ -8,7 +8,7 @@ use rulebook::speak;
 use serde_json::{Value, json};
 use tabletop::draw::Mark;
 use tabletop::draw::things::{Overlay, overlays};
-use tabletop::evening::{Action, Seat, may};
+use tabletop::evening::{Action, Evening, Seat, may};
 use tabletop::geometry::{Facing, Point};
 use tabletop::movement::Pace;
 use tabletop::scene::{Kind, Scene};
@@ -117,9 +117,7 @@ fn house(reader: &Reader, pages: &Pages, request: &Pair, scene: &Scene, from: us
         h2 { (speak(words::PAIR, &facts, reader.lang)) }
         @if let (Some(garrison), Some(_)) = (&garrison, enemy) {
             p { button.link type="button" data-who=(body) data-whom=(garrison) { (reader.say_with(words::DEED_FIRE, "name", named(garrison))) } }
-            h3 { (reader.say_with(words::DEED_ASSAULT, "name", named(id))) }
-            (answer::answer_named(reader, &asked(reader, pages, evening, "tabletop.house", json!({ "assault-on-table": { "scene": evening.table(), "house": id, "attacker": body } })), &named, &chosen))
-            (fight::ended(reader, evening, body, garrison))
+            (assault(reader, pages, evening, id, (body, garrison)))
         } @else {
             h3 { (reader.say_with(words::DEED_ENTER, "name", named(id))) }
             @match kernel::Game::check(&**evening, Seat::Umpire, &enter) {
@@ -128,6 +126,25 @@ fn house(reader: &Reader, pages: &Pages, request: &Pair, scene: &Scene, from: us
             }
         }
         details.why { summary { (named(id)) } (answer::answer_named(reader, &now, &named, &chosen)) }
+    }
+}
+
+/// The assault of a body on a garrison: how the round ended, and who fights at which side.
+pub(super) fn assault(
+    reader: &Reader,
+    pages: &Pages,
+    evening: &Evening,
+    house: &str,
+    (attacker, garrison): (&str, &str),
+) -> Markup {
+    let named = |id: &str| name_of(reader, evening.table(), id);
+    let wish =
+        json!({ "assault-on-table": { "scene": evening.table(), "house": house, "attacker": attacker } });
+    let answered = asked(reader, pages, evening, "tabletop.house", wish);
+    html! {
+        h3 { (reader.say_with(words::DEED_ASSAULT, "name", named(house))) }
+        (fight::ended(reader, evening, attacker, garrison))
+        (answer::answer_named(reader, &answered, &named, &kernel::Options::chosen(evening.options())))
     }
 }
 
