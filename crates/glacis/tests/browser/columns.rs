@@ -298,7 +298,7 @@ fn a_turn_of_columns_takes_few_clicks() {
         // A hex where nobody stands: a counter of one's own would be chosen instead.
         let free = "return [...document.querySelectorAll('.reach')].find((one) => { const box = one.getBoundingClientRect();\
             return !document.elementsFromPoint(box.x + box.width / 2, box.y + box.height / 2).some((under) => under.closest('.piece')); })?.dataset.to";
-        let there = french.run(free, &serde_json::Value::Null);
+        let there = french.run(free, &Value::Null);
         let there = format!(".reach[data-to='{}']", there.as_str().unwrap_or_default());
         french.click_on(&there);
         french.wait("#preview .outcomes");
