@@ -156,6 +156,16 @@ impl State {
             return Opened::Done;
         }
         self.disengage();
+        // Who is held in close combat could not reform: his groups close up when he is free again (BR-R17).
+        let held: Vec<UnitId> = self
+            .table
+            .each()
+            .filter(|(_, unit)| unit.marks.split && unit.marks.engaged && !self.table.is_whole(unit))
+            .map(|(id, _)| id)
+            .collect();
+        for id in held {
+            self.table.with_unit(id, |unit| unit.marks.torn = true);
+        }
         for unit in &mut self.table.units {
             unit.before = 0;
             unit.machine_hits = 0;
