@@ -104,7 +104,7 @@ impl Tables {
     /// Keeps a new table in the store, and holds it.
     async fn lay(&self, store: &Store, table: LaidTable) -> Result<(), StoreFault> {
         let _alone = self.writing.lock().await;
-        store.lay(&table).await?;
+        store.lay(table.clone()).await?;
         let gone = self.begin(table, now());
         store.forget_laid(&gone).await
     }
@@ -190,10 +190,13 @@ impl Tables {
         self.renew(store, word).await?;
         let judged = self.judge(word, seen, &change);
         let Some(Put::Done(version)) = judged else { return Ok(judged) };
-        if !store.change_laid(word, version, &change, now()).await? {
-            // Another process came first.
-            self.renew(store, word).await?;
-            return Ok(self.judge(word, seen, &change).filter(|put| !matches!(put, Put::Done(_))));
+        match store.change_laid(word, version, &change, now()).await {
+            Err(StoreFault::Conflict) => {
+                // Another process came first.
+                self.renew(store, word).await?;
+                return Ok(self.judge(word, seen, &change).filter(|put| !matches!(put, Put::Done(_))));
+            }
+            written => written?,
         }
         let gone = self.put(word, change, now());
         store.forget_laid(&gone).await?;

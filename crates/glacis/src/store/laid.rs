@@ -1,5 +1,7 @@
-//! Tables that several lay together, as they are kept: a restart loses none of them.
+//! Tables that several lay together, as they are kept: a restart loses none of them. The one writer of the
+//! process writes them like orders, so that nothing is acknowledged that is not on the disk under its name.
 
+use super::writer::{Connection, Job, execute};
 use super::{Db, Store, StoreFault, on};
 
 /// A table as it is kept.
@@ -63,40 +65,21 @@ impl Store {
         Ok(on!(&self.db, pool => sqlx::query_scalar(CHANGES).bind(word).bind(after).fetch_all(pool).await?))
     }
 
-    /// Keeps a new table.
+    /// Keeps a new table; returns when it is safely on the disk.
     ///
     /// # Errors
     /// When the database fails.
-    pub async fn lay(&self, table: &LaidTable) -> Result<(), StoreFault> {
-        const LAY: &str = "INSERT INTO laid_tables (word, start, network, used) VALUES ($1, $2, $3, $4)";
-        let LaidTable { word, start, network, used, .. } = table;
-        on!(&self.db, pool => {
-            sqlx::query(LAY).bind(word).bind(start).bind(network).bind(used).execute(pool).await?;
-        });
-        Ok(())
+    pub async fn lay(&self, table: LaidTable) -> Result<(), StoreFault> {
+        self.noted(self.ask(|reply| Job::Lay(Laying::Begin(table), reply)).await)
     }
 
-    /// Keeps the change of this number: false if another process has kept one of that number, or the table is
-    /// gone.
+    /// Keeps the change of this number; returns when it is safely on the disk.
     ///
     /// # Errors
-    /// When the database fails.
-    pub async fn change_laid(&self, word: &str, n: usize, change: &str, at: i64) -> Result<bool, StoreFault> {
-        const USED: &str = "UPDATE laid_tables SET used = $2 WHERE word = $1";
-        const CHANGE: &str =
-            "INSERT INTO laid_changes (word, n, change) VALUES ($1, $2, $3) ON CONFLICT (word, n) DO NOTHING";
-        let n = i64::try_from(n).unwrap_or(i64::MAX);
-        on!(&self.db, pool => {
-            let mut transaction = pool.begin().await?;
-            // Writing first takes the lock that all who change this table take.
-            let used = sqlx::query(USED).bind(word).bind(at).execute(&mut *transaction).await?;
-            if used.rows_affected() == 0 {
-                return Ok(false);
-            }
-            let kept = sqlx::query(CHANGE).bind(word).bind(n).bind(change).execute(&mut *transaction).await?;
-            transaction.commit().await?;
-            Ok(kept.rows_affected() == 1)
-        })
+    /// [`StoreFault::Conflict`] when another process has kept one of that number, or the table is gone.
+    pub async fn change_laid(&self, word: &str, n: usize, change: &str, at: i64) -> Result<(), StoreFault> {
+        let laying = Laying::Change { word: word.to_owned(), n, change: change.to_owned(), at };
+        self.noted(self.ask(|reply| Job::Lay(laying, reply)).await)
     }
 
     /// Forgets tables.
@@ -104,17 +87,63 @@ impl Store {
     /// # Errors
     /// When the database fails.
     pub async fn forget_laid(&self, words: &[String]) -> Result<(), StoreFault> {
-        const DELETE: [&str; 2] =
-            ["DELETE FROM laid_changes WHERE word = $1", "DELETE FROM laid_tables WHERE word = $1"];
-        on!(&self.db, pool => {
-            for word in words {
-                let mut transaction = pool.begin().await?;
-                for statement in DELETE {
-                    sqlx::query(statement).bind(word).execute(&mut *transaction).await?;
-                }
-                transaction.commit().await?;
-            }
-        });
+        for word in words {
+            self.ask(|reply| Job::Lay(Laying::Forget(word.clone()), reply)).await?;
+        }
         Ok(())
+    }
+}
+
+/// What the writer does with a table.
+pub(super) enum Laying {
+    /// It is kept.
+    Begin(LaidTable),
+    /// It is changed.
+    Change {
+        /// Which.
+        word: String,
+        /// The number of the change.
+        n: usize,
+        /// The change.
+        change: String,
+        /// When, in seconds since 1970.
+        at: i64,
+    },
+    /// It is forgotten.
+    Forget(String),
+}
+
+impl Laying {
+    /// The table it is about.
+    pub(super) fn word(&self) -> &str {
+        match self {
+            Self::Begin(table) => &table.word,
+            Self::Change { word, .. } | Self::Forget(word) => word,
+        }
+    }
+}
+
+/// Writes it; whether the table stood where it was said to stand.
+pub(super) async fn lay_rows(connection: &mut Connection, laying: &Laying) -> Result<bool, sqlx::Error> {
+    const LAY: &str = "INSERT INTO laid_tables (word, start, network, used) VALUES ($1, $2, $3, $4)";
+    const USED: &str = "UPDATE laid_tables SET used = $1 WHERE word = $2";
+    const CHANGE: &str =
+        "INSERT INTO laid_changes (word, n, change) VALUES ($1, $2, $3) ON CONFLICT (word, n) DO NOTHING";
+    match laying {
+        Laying::Begin(LaidTable { word, start, network, used, .. }) => {
+            execute!(connection, LAY, word, start, network, *used)?;
+            Ok(true)
+        }
+        Laying::Change { word, n, change, at } => {
+            let n = i64::try_from(*n).unwrap_or(i64::MAX);
+            // Writing the time first takes the lock that all who change this table take.
+            Ok(execute!(connection, USED, *at, word)? == 1
+                && execute!(connection, CHANGE, word, n, change)? == 1)
+        }
+        Laying::Forget(word) => {
+            execute!(connection, "DELETE FROM laid_changes WHERE word = $1", word)?;
+            execute!(connection, "DELETE FROM laid_tables WHERE word = $1", word)?;
+            Ok(true)
+        }
     }
 }

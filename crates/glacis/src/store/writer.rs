@@ -11,6 +11,7 @@ use sqlx::{Either, Executor, Postgres, Sqlite};
 use tokio::sync::{mpsc, oneshot};
 
 use super::file::{File, Identity};
+use super::laid::{Laying, lay_rows};
 use super::read::to_hex;
 use super::{Adopted, Append, CHANNEL, Cut, Db, NewGame, StoreFault, now};
 
@@ -29,6 +30,7 @@ pub(super) enum Job {
     Create(Box<NewGame>, Reply),
     Append(Append, Reply),
     Cut(Cut, Reply),
+    Lay(Laying, Reply),
     Probe(Reply),
     Stop(Reply),
 }
@@ -76,6 +78,13 @@ async fn run(mut pen: Pen, mut jobs: mpsc::Receiver<Job>) {
                 let done = pen.write(Deed::Rows(Rows::Cut(&cut))).await;
                 let fits = |moved: BTreeSet<String>| {
                     if moved.contains(&cut.game) { Ok(()) } else { Err(StoreFault::Conflict) }
+                };
+                let _ = reply.send(done.and_then(fits));
+            }
+            Some(Job::Lay(laying, reply)) => {
+                let done = pen.write(Deed::Rows(Rows::Lay(&laying))).await;
+                let fits = |moved: BTreeSet<String>| {
+                    if moved.contains(laying.word()) { Ok(()) } else { Err(StoreFault::Conflict) }
                 };
                 let _ = reply.send(done.and_then(fits));
             }
@@ -207,7 +216,7 @@ const POSTGRES: &str = "WITH moved AS ( \
     SELECT COALESCE(ids, '') FROM told";
 
 /// Either connection of the writer.
-enum Connection {
+pub(super) enum Connection {
     Sqlite(PoolConnection<Sqlite>),
     Postgres(PoolConnection<Postgres>),
 }
@@ -226,6 +235,8 @@ macro_rules! execute {
     };
 }
 
+pub(super) use execute;
+
 /// What is to be written: a batch of orders, which has a statement of its own, or anything else.
 #[derive(Clone, Copy)]
 enum Deed<'a> {
@@ -238,6 +249,7 @@ enum Deed<'a> {
 enum Rows<'a> {
     Create(&'a NewGame),
     Cut(&'a Cut),
+    Lay(&'a Laying),
     /// Nothing that stays: whether anything could be.
     Probe,
 }
@@ -318,7 +330,7 @@ impl Pen {
     }
 }
 
-/// Writes in one transaction; gives the game that was cut.
+/// Writes in one transaction; gives the game that was cut, or the table that was laid or changed.
 async fn write_rows(connection: &mut Connection, rows: Rows<'_>) -> Result<BTreeSet<String>, sqlx::Error> {
     let begin = match connection {
         Connection::Sqlite(_) => "BEGIN IMMEDIATE",
@@ -331,6 +343,11 @@ async fn write_rows(connection: &mut Connection, rows: Rows<'_>) -> Result<BTree
         Rows::Cut(cut) => {
             if cut_rows(connection, cut).await? {
                 moved.insert(cut.game.clone());
+            }
+        }
+        Rows::Lay(laying) => {
+            if lay_rows(connection, laying).await? {
+                moved.insert(laying.word().to_owned());
             }
         }
         Rows::Probe => probe_rows(connection).await?,

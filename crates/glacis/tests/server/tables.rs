@@ -3,7 +3,7 @@
 
 use serde_json::{Value, json};
 
-use crate::house::{House, databases, postgres};
+use crate::house::{House, databases, postgres, sqlite};
 
 fn patch(number: u32) -> Value {
     let thing = json!(["bodies", format!("b{number}"), null, { "id": format!("b{number}") }]);
@@ -53,6 +53,25 @@ fn a_table_nobody_touches_is_forgotten() {
         assert_eq!(house.client().get(&path, "").status, 404);
         assert_eq!(database.run("SELECT COUNT(*) FROM laid_changes"), Some(0));
     }
+}
+
+/// What is written into a file that was removed is not kept: it is not acknowledged.
+#[test]
+fn a_file_taken_away_acknowledges_no_change_of_a_table() {
+    let database = sqlite();
+    let house = House::open(&database);
+    let mut client = house.client();
+    let made = client.post("/table/shared", "", &json!({ "table": 1 })).json();
+    let path = format!("/table/shared/{}", made["word"].as_str().unwrap());
+    let file = database.file().unwrap();
+    let away = file.with_extension("away");
+    std::fs::rename(&file, &away).unwrap();
+    let refused = client.post(&format!("{path}?seen=0"), "", &patch(1));
+    assert_eq!(refused.status, 503, "{refused:?}");
+    assert!(refused.message().contains("was removed or replaced"), "{refused:?}");
+    std::fs::rename(&away, &file).unwrap();
+    let kept = client.post(&format!("{path}?seen=0"), "", &patch(1));
+    assert_eq!((kept.status, &kept.json()["version"]), (200, &json!(1)), "nothing was held back in memory");
 }
 
 #[test]
