@@ -11,7 +11,7 @@ use crate::packages::is_there;
 use crate::run::{Failure, cargo, output, patient_cargo, root, run, skipped};
 
 /// What is not published: the program is built from the repository, the rest is for its tests and chores.
-const KEPT: [&str; 3] = ["glacis", "countermine", "xtask"];
+const KEPT: [&str; 4] = ["glacis", "glacis-python", "countermine", "xtask"];
 
 /// The crates that the program outside asks for.
 const WANTED: [&str; 4] = ["glacis-kernel", "glacis-opponent", "glacis-tabletop", "glacis-danzig"];

@@ -205,9 +205,11 @@ impl Browser<'_> {
             if done.is_null() {
                 return;
             }
-            // What the page has renewed meanwhile is looked for again.
-            let renewed = done["error"] == "stale element reference" && start.elapsed() < PATIENCE;
-            assert!(renewed, "cannot click {selector}: {done}");
+            // What the page has renewed or moved meanwhile is looked for again.
+            let moved =
+                done["error"] == "stale element reference" || done["error"] == "element click intercepted";
+            assert!(moved && start.elapsed() < PATIENCE, "cannot click {selector}: {done}");
+            std::thread::sleep(Duration::from_millis(30));
         }
     }
 
