@@ -12,10 +12,12 @@ pub mod map;
 pub mod play;
 pub mod replay;
 pub mod rules;
+#[cfg(feature = "server")]
 pub mod simulate;
 #[cfg(feature = "server")]
 pub mod start;
 mod told;
+#[cfg(feature = "server")]
 pub mod tournament;
 pub mod verify;
 
