@@ -103,7 +103,7 @@ def test_a_refusal_names_its_rule(client, server):
     created = operation(client, "create_game").sync(client=anybody, body=creation)
     seat = next(seat for seat in created.seats if seat.side == "prussian")
     prussian = client.AuthenticatedClient(base_url=server, token=seat.secret)
-    order = model(client, "Act")(seen=0, action={"set-city-unit": {"unit": "F01", "place": "reserve"}})
+    order = model(client, "Act").from_dict({"seen": 0, "action": {"set-city-unit": {"unit": "F01", "place": "reserve"}}})
     reply = operation(client, "act").sync_detailed(created.game, client=prussian, body=order)
     assert reply.status_code == 422 and reply.parsed.refused.rule.startswith("DZ-")
 

@@ -3,7 +3,7 @@
 
 use kernel::{Live, Refusal, Setup, Verdict, phrase};
 
-use super::{Arena, WIDTH};
+use super::{Arena, WIDTH, not_offered};
 use crate::simulation::stream;
 use crate::system::Game;
 
@@ -47,7 +47,9 @@ impl Batch {
     /// When there is no such scenario or option, or not one game.
     pub fn open(game: &Game, setup: &Setup, seed: &str, games: u64, longest: Option<u64>) -> Verdict<Self> {
         if games == 0 {
-            return Err(Refusal::field("games", phrase::IMPOSSIBLE_VALUE));
+            return Err(Refusal::field("games", phrase::IMPOSSIBLE_VALUE)
+                .with("found", 0)
+                .with("expected", "1…"));
         }
         let mut seats = Vec::new();
         for number in 0..games {
@@ -98,11 +100,14 @@ impl Batch {
     /// When there are not as many as games, or one of them may not be chosen: then no game has changed.
     pub fn step(&mut self, indexes: &[u16]) -> Verdict<()> {
         if indexes.len() != self.games.len() {
-            return Err(Refusal::field("actions", phrase::IMPOSSIBLE_VALUE));
+            let counted = |many: usize| i64::try_from(many).unwrap_or(i64::MAX);
+            return Err(Refusal::field("actions", phrase::WRONG_LENGTH)
+                .with("found", counted(indexes.len()))
+                .with("expected", counted(self.games.len())));
         }
         for (place, (seat, index)) in self.games.iter().zip(indexes).enumerate() {
             if seat.game.choices().binary_search(index).is_err() {
-                return Err(Refusal::field(format!("actions.{place}"), phrase::IMPOSSIBLE_VALUE));
+                return Err(not_offered(format!("actions.{place}"), *index, seat.game.choices()));
             }
         }
         let many = u64::try_from(self.games.len()).unwrap_or(u64::MAX);

@@ -8,7 +8,7 @@
 mod batch;
 mod table;
 
-use kernel::{Live, Setup, Verdict};
+use kernel::{Live, Refusal, Setup, Verdict, phrase};
 use opponent::{Featured, Searcher};
 use serde_json::Value;
 
@@ -59,6 +59,14 @@ pub trait Arena: Send + Sync {
 
     /// The kinds of decision: the index of each is that of its stage.
     fn kinds(&self) -> &'static [&'static str];
+}
+
+/// The refusal of an index that stands for nothing now.
+fn not_offered(field: String, index: u16, choices: &[u16]) -> Refusal {
+    let offered: Vec<String> = choices.iter().map(u16::to_string).collect();
+    Refusal::field(field, phrase::IMPOSSIBLE_VALUE)
+        .with("found", i64::from(index))
+        .with("expected", offered.join(", "))
 }
 
 /// A table for games with this setup, whose first game is that of number 0.

@@ -5,7 +5,7 @@ use opponent::features::{self, Numbers, variants};
 use opponent::{Featured, Searcher};
 use serde_json::{Value, json};
 
-use super::{Arena, WIDTH};
+use super::{Arena, WIDTH, not_offered};
 
 /// What is asked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -256,8 +256,11 @@ where
 
     fn choose(&mut self, index: u16) -> Verdict<()> {
         if self.choices.binary_search(&index).is_err() {
-            let reason = if self.waiting.is_empty() { phrase::GAME_OVER } else { phrase::IMPOSSIBLE_VALUE };
-            return Err(Refusal::field("action", reason));
+            return Err(if self.waiting.is_empty() {
+                Refusal::field("action", phrase::GAME_OVER)
+            } else {
+                not_offered("action".to_owned(), index, &self.choices)
+            });
         }
         self.began = true;
         match self.stage {
