@@ -119,7 +119,7 @@ pub async fn start(start: Start) -> Result<Running, StartFault> {
     let minds = Workshop::for_minds().map_err(threads)?;
     let hosted = start.systems.iter().filter_map(|system| Some(system.game.as_ref()?.hosting)).collect();
     let shown = start.systems.iter().map(|system| system.shown).collect();
-    let hall = Hall::open(hosted, store, readers, games, minds).await?;
+    let hall = Hall::open(hosted, store, readers, games, minds);
     expiry::start(&hall, start.forget).await;
     let hosts = match &start.base_url {
         Some(_) => Hosts::Named,
@@ -137,6 +137,7 @@ pub async fn start(start: Start) -> Result<Running, StartFault> {
     };
     let (stop, stopping) = watch::channel(false);
     let server = Server::new(hall.clone(), shown, start.questions, manners, stopping.clone());
+    follow(&server).await?;
     server.tables.recall(hall.store()).await?;
     let most = files::most_connections(MOST_CONNECTIONS);
     let connections = Arc::new(Semaphore::new(most));
@@ -150,6 +151,20 @@ pub async fn start(start: Start) -> Result<Running, StartFault> {
         Places::new(each, usize::MAX),
     ));
     Ok(Running { address, base_url, hall, stop, accepting, connections, most })
+}
+
+/// Tells whoever listens here of what other processes do to the same games and tables.
+async fn follow(server: &Arc<Server>) -> Result<(), StoreFault> {
+    let Some(mut changes) = server.hall.store().changes().await? else { return Ok(()) };
+    let server = Arc::downgrade(server);
+    tokio::spawn(async move {
+        while let Some(change) = changes.recv().await {
+            let Some(server) = server.upgrade() else { return };
+            server.hall.clone().changed(&change);
+            tokio::spawn(async move { server.tables.heard(server.hall.store(), &change).await });
+        }
+    });
+    Ok(())
 }
 
 /// What every connection leads to.

@@ -23,7 +23,7 @@ use super::games::raw;
 use super::guard::{Asker, Sent};
 use super::places::Place;
 use super::{LARGEST_BODY, LARGEST_TABLE, Server, Trouble, secrets};
-use crate::store::{LaidTable, Store, StoreFault, now, to_hex};
+use crate::store::{Change as Heard, LaidTable, Store, StoreFault, now, to_hex};
 
 /// A table nobody touched in so many seconds is forgotten.
 const KEPT: i64 = 7 * 24 * 3600;
@@ -117,6 +117,7 @@ impl Tables {
                 let more = store.laid_changes(word, known).await?;
                 if let Some(one) = self.all().get_mut(word)
                     && one.changes.len() == known
+                    && !more.is_empty()
                 {
                     one.add(more);
                 }
@@ -130,6 +131,27 @@ impl Tables {
             }
         }
         Ok(())
+    }
+
+    /// Tells whoever listens here of what another process did to a table. What this process did itself comes
+    /// back to it too; what cannot be read now is read at the next look.
+    pub(super) async fn heard(&self, store: &Store, heard: &Heard) {
+        let least = match heard {
+            Heard::Laid(_, version) => *version,
+            Heard::Unknown => usize::MAX,
+            Heard::Game(..) => return,
+        };
+        let is_meant = |word: &String| !matches!(heard, Heard::Laid(laid, _) if laid != word);
+        let is_news = |one: &Shared| one.changes.len() < least && one.version.receiver_count() > 0;
+        let words: Vec<String> = self
+            .all()
+            .iter()
+            .filter(|(word, one)| is_meant(word) && is_news(one))
+            .map(|(word, _)| word.clone())
+            .collect();
+        for word in words {
+            let _ = self.renew(store, &word).await;
+        }
     }
 
     fn listen(&self, word: &str) -> Option<watch::Receiver<usize>> {
@@ -163,11 +185,14 @@ impl Tables {
         Some(Put::Done(seen + 1))
     }
 
-    /// Changes a table that stands where the change found it; the tables that it pushes out are given back.
-    fn put(&self, word: &str, change: String, now: i64) -> Vec<String> {
+    /// Holds the change of this number, unless it was read from the store meanwhile; the tables that it pushes out are given back.
+    fn put(&self, word: &str, version: usize, change: String, now: i64) -> Vec<String> {
         let mut all = self.all();
         let Some(one) = all.get_mut(word) else { return Vec::new() };
         one.used = now;
+        if one.changes.len() >= version {
+            return Vec::new();
+        }
         // A table that grows pushes out older ones as a new one does, never itself: it was used last.
         let by = one.by.clone();
         let mut gone = make_room(&mut all, change.len(), MOST_EACH, |one| one.by == by);
@@ -198,7 +223,7 @@ impl Tables {
             }
             written => written?,
         }
-        let gone = self.put(word, change, now());
+        let gone = self.put(word, version, change, now());
         store.forget_laid(&gone).await?;
         Ok(Some(Put::Done(version)))
     }
@@ -370,8 +395,8 @@ mod tests {
     /// Judged, and put if it may be.
     fn put(tables: &Tables, word: &str, seen: usize, change: String, now: i64) -> Option<Put> {
         let judged = tables.judge(word, seen, &change);
-        if matches!(judged, Some(Put::Done(_))) {
-            tables.put(word, change, now);
+        if let Some(Put::Done(version)) = judged {
+            tables.put(word, version, change, now);
         }
         judged
     }
@@ -391,6 +416,18 @@ mod tests {
         );
         assert_eq!(tables.since("word", Some(2), 0).as_deref(), Some("{\"version\":2,\"changes\":[]}"));
         assert_eq!(put(&tables, "other", 0, change(1), 0), None);
+    }
+
+    /// On a database that several share, a change is told to its own process, too, and may be read before it is held.
+    #[test]
+    fn a_change_that_was_read_from_the_store_meanwhile_is_held_once() {
+        let tables = Tables::default();
+        tables.begin(table("word", "192.0.2.1", "{}".to_owned(), 0), 0);
+        assert_eq!(tables.judge("word", 0, &change(1)), Some(Put::Done(1)));
+        tables.all().get_mut("word").unwrap().add(vec![change(1)]);
+        tables.put("word", 1, change(1), 0);
+        let held = tables.since("word", Some(0), 0);
+        assert_eq!(held.as_deref(), Some("{\"version\":1,\"changes\":[{\"patch\":1}]}"));
     }
 
     #[test]

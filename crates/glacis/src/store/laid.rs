@@ -2,7 +2,7 @@
 //! process writes them like orders, so that nothing is acknowledged that is not on the disk under its name.
 
 use super::writer::{Connection, Job, execute};
-use super::{Db, Store, StoreFault, on};
+use super::{CHANNEL, Db, LAID, Store, StoreFault, on};
 
 /// A table as it is kept.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -123,7 +123,7 @@ impl Laying {
     }
 }
 
-/// Writes it; whether the table stood where it was said to stand.
+/// Writes it, and tells other processes of a change; whether the table stood where it was said to stand.
 pub(super) async fn lay_rows(connection: &mut Connection, laying: &Laying) -> Result<bool, sqlx::Error> {
     const LAY: &str = "INSERT INTO laid_tables (word, start, network, used) VALUES ($1, $2, $3, $4)";
     const USED: &str = "UPDATE laid_tables SET used = $1 WHERE word = $2";
@@ -135,10 +135,14 @@ pub(super) async fn lay_rows(connection: &mut Connection, laying: &Laying) -> Re
             Ok(true)
         }
         Laying::Change { word, n, change, at } => {
-            let n = i64::try_from(*n).unwrap_or(i64::MAX);
+            let number = i64::try_from(*n).unwrap_or(i64::MAX);
             // Writing the time first takes the lock that all who change this table take.
-            Ok(execute!(connection, USED, *at, word)? == 1
-                && execute!(connection, CHANGE, word, n, change)? == 1)
+            let stood = execute!(connection, USED, *at, word)? == 1
+                && execute!(connection, CHANGE, word, number, change)? == 1;
+            if stood && matches!(connection, Connection::Postgres(_)) {
+                execute!(connection, "SELECT pg_notify($1, $2)", CHANNEL, format!("{LAID}{word}:{n}"))?;
+            }
+            Ok(stood)
         }
         Laying::Forget(word) => {
             execute!(connection, "DELETE FROM laid_changes WHERE word = $1", word)?;

@@ -32,8 +32,11 @@ use writer::Job;
 /// The migrations, in order; each is applied once.
 const MIGRATIONS: &[&str] = &[include_str!("../../migrations/1.sql"), include_str!("../../migrations/2.sql")];
 
-/// The channel on which processes tell each other of new entries.
+/// The channel on which processes tell each other of new entries and of changed tables.
 const CHANNEL: &str = "glacis";
+
+/// What stands before the word of a table where others are told of it; no game is called so.
+const LAID: &str = "table/";
 
 /// How long a database may take to answer before it counts as unreachable.
 const PATIENCE: Duration = Duration::from_secs(5);
@@ -217,11 +220,13 @@ pub struct Adopted {
     pub seed: String,
 }
 
-/// Another process appended to a record.
+/// Another process appended to a record or changed a table.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Change {
     /// This game holds so many entries now.
     Game(String, u64),
+    /// This table that several lay together holds so many changes now.
+    Laid(String, usize),
     /// Some changes may have been missed.
     Unknown,
 }
@@ -362,8 +367,11 @@ impl Store {
 }
 
 fn change(text: &str) -> Option<Change> {
-    let (game, entries) = text.split_once(':')?;
-    Some(Change::Game(game.to_owned(), entries.parse().ok()?))
+    let (name, count) = text.split_once(':')?;
+    Some(match name.strip_prefix(LAID) {
+        Some(word) => Change::Laid(word.to_owned(), count.parse().ok()?),
+        None => Change::Game(name.to_owned(), count.parse().ok()?),
+    })
 }
 
 /// The time as it is kept: seconds since 1970.

@@ -74,6 +74,30 @@ fn a_file_taken_away_acknowledges_no_change_of_a_table() {
     assert_eq!((kept.status, &kept.json()["version"]), (200, &json!(1)), "nothing was held back in memory");
 }
 
+/// Who listens through another process hears of a change as it is made, and of his own once.
+#[test]
+fn a_change_through_one_process_is_heard_through_the_other() {
+    let Some(database) = postgres() else { return };
+    let houses = [House::open(&database), House::open(&database)];
+    let made = houses[0].client().post("/table/shared", "", &json!({ "table": 1 })).json();
+    let path = format!("/table/shared/{}", made["word"].as_str().unwrap());
+    let mut heard = houses.each_ref().map(|house| house.client().events(&format!("{path}/events"), ""));
+    for events in &mut heard {
+        assert_eq!(events.next().unwrap().1, json!(0));
+    }
+    for number in 0..6 {
+        let house = &houses[usize::from(number % 2 == 1)];
+        let answer = house.client().post(&format!("{path}?seen={number}"), "", &patch(number));
+        assert_eq!(answer.status, 200, "{answer:?}");
+        for events in &mut heard {
+            assert_eq!(events.next().unwrap().1, json!(number + 1));
+        }
+    }
+    for house in &houses {
+        assert_eq!(house.client().get(&path, "").json()["changes"].as_array().map(Vec::len), Some(6));
+    }
+}
+
 #[test]
 fn two_processes_lay_one_table() {
     let Some(database) = postgres() else { return };

@@ -21,7 +21,7 @@ use super::secrets::{self, Mint, Secret};
 use super::trouble::Trouble;
 use super::workshop::{Whose, Workshop};
 use crate::host::{Hosted, Hosting, reopen};
-use crate::store::{Damage, NewGame, Store, StoreFault, StoredEntry, StoredSeat, Wrong, now, to_hex};
+use crate::store::{Damage, NewGame, Store, StoredEntry, StoredSeat, Wrong, now, to_hex};
 
 pub use table::{Eager, Happening, News, PlayerKind, Seen, Table, event, happened_schema, sentences};
 
@@ -108,18 +108,14 @@ pub struct Figures {
 }
 
 impl Hall {
-    /// Opens the hall and follows what other processes do to the same games.
-    ///
-    /// # Errors
-    /// When the database cannot be listened to.
-    pub async fn open(
+    /// Opens the hall.
+    pub fn open(
         systems: Vec<Hosting>,
         store: Store,
         readers: Workshop,
         games: Workshop,
         minds: Workshop,
-    ) -> Result<Arc<Self>, StoreFault> {
-        let changes = store.changes().await?;
+    ) -> Arc<Self> {
         let hall = Arc::new(Self {
             systems,
             store,
@@ -133,15 +129,6 @@ impl Hall {
             opened: AtomicU64::new(0),
             replayed: AtomicU64::new(0),
         });
-        if let Some(mut changes) = changes {
-            let hall = Arc::downgrade(&hall);
-            tokio::spawn(async move {
-                while let Some(change) = changes.recv().await {
-                    let Some(hall) = hall.upgrade() else { return };
-                    hall.changed(&change);
-                }
-            });
-        }
         let weak = Arc::downgrade(&hall);
         tokio::spawn(async move {
             loop {
@@ -150,7 +137,7 @@ impl Hall {
                 hall.forget_idle(now() - IDLE);
             }
         });
-        Ok(hall)
+        hall
     }
 
     /// The systems whose games can be played.

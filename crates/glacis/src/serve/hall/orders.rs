@@ -247,15 +247,16 @@ impl Hall {
     }
 
     /// Tells listeners of what another process did, as soon as it is known.
-    pub(super) fn changed(self: Arc<Self>, change: &Change) {
+    pub(in crate::serve) fn changed(self: Arc<Self>, change: &Change) {
         let tables: Vec<Arc<Table>> = match change {
             Change::Game(id, _) => self.loaded_tables().get(id).cloned().into_iter().collect(),
+            Change::Laid(..) => return,
             Change::Unknown => self.loaded_tables().values().cloned().collect(),
         };
         // What this process did itself comes back to it too.
         let least = match change {
             Change::Game(_, entries) => *entries,
-            Change::Unknown => u64::MAX,
+            Change::Laid(..) | Change::Unknown => u64::MAX,
         };
         for table in tables {
             if table.listeners() == 0 || table.told() >= least {
