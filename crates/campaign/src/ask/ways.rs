@@ -166,7 +166,8 @@ struct Leg {
 
 #[derive(PartialEq, Eq, PartialOrd, Ord, Serialize, JsonSchema)]
 pub(crate) struct SupplyAnswer {
-    /// Whether the formation has a line of communication: it may use the army's APs.
+    /// Whether the formation has a line of communication: it may use the army's APs, unless the
+    /// centre is inactive (CA-attrition-09).
     line: bool,
     /// Whether it can be given a movement command.
     command: bool,
@@ -256,6 +257,7 @@ impl Question for Supply {
                 let line = serves(&nearest) || active.is_some_and(serves);
                 let dispatch = dispatch(request, &field, chart.dispatch, clerk);
                 if request.inactive_centre {
+                    clerk.because(rule!(CA_ATTRITION_09), Effect::Refused);
                     clerk.because(rule!(CA_R40), Effect::Refused);
                 }
                 let command = line && !request.inactive_centre && dispatch.as_ref().is_some_and(serves);

@@ -191,11 +191,17 @@ fn a_line_of_communication_says_why_it_is_cut() {
     );
     assert_eq!(near["command"], true);
     assert_eq!(near["dispatch"]["from"], "1822");
-    let inactive = answer(
+    let inactive = ask(
         "campaign.supply",
         r#"{"army": "austro-russian", "hex": "2534", "centre": "2603", "commander": "1822", "inactive_centre": true}"#,
     );
-    assert_eq!((&inactive["line"], &inactive["command"]), (&json!(true), &json!(false)));
+    let told = &inactive["answer"];
+    assert_eq!((&told["line"], &told["command"]), (&json!(true), &json!(false)));
+    assert_eq!(
+        effect(&inactive, "CA-attrition-09").as_deref(),
+        Some("refused"),
+        "its points may not be used"
+    );
 }
 
 #[test]

@@ -63,7 +63,10 @@ pub(crate) fn melee(mind: &Mind<'_>) -> Action {
 
 /// The column of a melee, and how many times the defender's strength the attacker has.
 fn odds(mind: &Mind<'_>, melee: &Melee) -> Option<(MeleeOdds, i32)> {
-    let (facts, _) = ops::met(mind.table(), melee, &mut Unheard).ok()?;
+    let Some(facts) = ops::met(mind.table(), melee, &mut Unheard).ok()?.facts else {
+        // The siege train alone is swept aside without a fight.
+        return Some((MeleeOdds::FourToOne, 9));
+    };
     let shifts = u8::from(facts.flank) + u8::from(facts.surrounded) + u8::from(facts.disordered);
     let column = MeleeOdds::of(facts.attack, facts.defence).shifted(shifts.min(2));
     Some((column, i32::try_from(facts.attack / facts.defence.max(1)).unwrap_or(9)))

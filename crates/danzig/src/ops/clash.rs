@@ -11,7 +11,7 @@ use super::field::Field;
 use super::hex::{Heading, Hex};
 use super::losses::{disorder_all, eliminate, holds, lose_steps};
 use super::map::Terrain;
-use super::melee::{Melee, facts_of, fight};
+use super::melee::{Melee, Swept, facts_of, fight, swept};
 use super::series::Toll;
 use super::{HalfStep, fortress, march};
 use crate::{Arm, Formation, Marks, Owed, Place, Table, UnitId, UnitSet};
@@ -211,22 +211,17 @@ pub fn melee(table: &mut Table, melee: &Melee) -> Clash {
     Clash { target, attackers, manner: Manner::default(), stage: Stage::Meeting }
 }
 
-/// The siege train caught in a melee: disordered at once, lost if it already was (3.3.2, 3.3.3).
+/// The siege train caught in a melee is swept aside before the sides meet (3.3.2, 3.3.3).
 fn overrun_siege_train(table: &mut Table, defenders: UnitSet, clerk: &mut impl Clerk) {
-    let mut caught = UnitSet::EMPTY;
-    for unit in defenders.iter().filter(|unit| unit.data().arm.is_siege_train()) {
-        let mortar = unit.data().arm == Arm::Mortar;
-        let rule = if mortar { rule!(DZ_3_3_3_02) } else { rule!(DZ_3_3_2_02) };
-        if !clerk.holds(rule, true) {
-            continue;
-        }
-        if table.unit(unit).is_disordered() {
-            eliminate(table, unit, clerk);
-        } else {
-            caught.insert(unit);
+    let mut disordered = UnitSet::EMPTY;
+    for unit in defenders.iter() {
+        match swept(unit.data().arm, table.unit(unit).is_disordered(), clerk) {
+            Some(Swept::Eliminated) => eliminate(table, unit, clerk),
+            Some(Swept::Disordered) => disordered.insert(unit),
+            None => {}
         }
     }
-    disorder_all(table, caught, clerk);
+    disorder_all(table, disordered, clerk);
 }
 
 /// Whether a unit skirmishes in good order.

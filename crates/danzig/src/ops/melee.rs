@@ -120,6 +120,27 @@ fn values(who: &Fighter) -> &'static Values {
     }
 }
 
+/// What becomes of a piece of the siege train that a melee catches; it takes no part in it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Swept {
+    /// Out of order, and out of the hex.
+    Disordered,
+    /// Lost.
+    Eliminated,
+}
+
+/// The siege train caught in a melee: disordered at once, lost if it already was (3.3.2, 3.3.3).
+pub fn swept(arm: Arm, disordered: bool, clerk: &mut impl Clerk) -> Option<Swept> {
+    let rule = match arm {
+        Arm::Mortar => rule!(DZ_3_3_3_02),
+        Arm::Siege12 | Arm::Siege24 => rule!(DZ_3_3_2_02),
+        _ => return None,
+    };
+    let fate = if disordered { Swept::Eliminated } else { Swept::Disordered };
+    clerk.holds(rule, true).then_some(fate)
+}
+
 /// What an attack meets besides the ground.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Against {
@@ -346,17 +367,34 @@ pub fn list_melees(table: &Table, side: Side, mut each: impl FnMut(Melee)) {
     }
 }
 
+/// Those who meet in a melee.
+pub(crate) struct Encounter {
+    /// What becomes of the siege train in the hex.
+    pub train: Vec<Swept>,
+    /// The fight with the others, if there are any.
+    pub facts: Option<FightFacts>,
+    /// What covers the hex of the defenders.
+    pub ground: Terrain,
+}
+
 /// The facts of a melee that may be fought and the ground of the defenders, for whoever wants its odds.
 ///
 /// # Errors
 /// The refusal.
-pub(crate) fn met(table: &Table, melee: &Melee, clerk: &mut impl Clerk) -> Verdict<(FightFacts, Terrain)> {
+pub(crate) fn met(table: &Table, melee: &Melee, clerk: &mut impl Clerk) -> Verdict<Encounter> {
     let side = melee.attackers.iter().next().map_or(Side::French, UnitId::side);
     check_melee(table, side, melee)?;
     let field = Field::of(table);
-    let defenders: UnitSet = field.at(melee.target).collect();
-    let facts = facts_of(&field, melee.target, melee.attackers, defenders, Manner::default(), clerk);
-    Ok((facts, field.ground(melee.target)))
+    let (mut defenders, mut train) = (UnitSet::EMPTY, Vec::new());
+    for unit in field.at(melee.target) {
+        match swept(unit.data().arm, field.unit(unit).is_disordered(), clerk) {
+            Some(fate) => train.push(fate),
+            None => defenders.insert(unit),
+        }
+    }
+    let facts = (!defenders.is_empty())
+        .then(|| facts_of(&field, melee.target, melee.attackers, defenders, Manner::default(), clerk));
+    Ok(Encounter { train, facts, ground: field.ground(melee.target) })
 }
 
 /// The facts of a melee between these.

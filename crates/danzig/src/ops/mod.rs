@@ -61,11 +61,11 @@ pub use march::{
     Mover, Stride, anyone_moves, check_put_down, check_stride, check_take_up, list_march, list_movers,
     list_strides, make, shell, still_moving, take_up,
 };
-pub(crate) use melee::met;
 pub use melee::{
-    Against, Fight, FightFacts, Fighter, Melee, attack_strength, check_melee, defence_strength, fight,
-    list_melees, strength_of,
+    Against, Fight, FightFacts, Fighter, Melee, Swept, attack_strength, check_melee, defence_strength, fight,
+    list_melees, strength_of, swept,
 };
+pub(crate) use melee::{Encounter, met};
 pub use passage::{check_entry, check_landing, enter, entries, gate_open, list_entries};
 pub use retreat::{Cause, Goal, fall_back_to, forced_retreats, retreat, retreat_choices, retreat_goals};
 pub use route::{Path, Route, Standpoint, check_path};

@@ -287,17 +287,26 @@ async function start(root) {
     const answer = await umpire("svg", { scene: kept.table });
     if (answer?.svg) given(answer.svg, `${fileName()}.svg`, "image/svg+xml"); else status(answer?.refused?.text ?? words.unchecked, true);
   });
+  // What is printed stands alone on the paper, and only while it is printed.
+  const printed = (what) => { document.body.classList.add(what); print(); };
+  addEventListener("afterprint", () => document.body.classList.remove("prints-sheet", "prints-cards"));
   $("table-print").addEventListener("click", async () => {
-    // The sheet with its measures, if the table can be checked; else what lies on the screen.
+    // The sheet with its measures, if the table can be checked; else what lies on the screen. A picture of
+    // its own, so that its patterns and letters are not those of the screen.
     const answer = await umpire("svg", { scene: kept.table });
-    $("laid-print").innerHTML = answer?.svg ?? "";
-    document.body.classList.toggle("prints-sheet", Boolean(answer?.svg));
     sheet.all();
-    print();
+    if (!answer?.svg) { print(); return; }
+    const picture = made("img", { src: `data:image/svg+xml,${encodeURIComponent(answer.svg)}`, alt: "" });
+    $("laid-print").replaceChildren(picture);
+    await picture.decode();
+    printed("prints-sheet");
   });
   $("table-cards").addEventListener("click", async () => {
     const answer = await umpire("cards", { scene: kept.table });
-    if (answer?.html) { $("laid-cards").innerHTML = answer.html; $("laid-cards").scrollIntoView(); }
+    if (!answer?.html) { status(answer?.refused?.text ?? words.unchecked, true); return; }
+    $("laid-cards").innerHTML = answer.html;
+    $("laid-cards").scrollIntoView();
+    printed("prints-cards");
   });
   $("table-viewer").addEventListener("submit", ({ target }) => { target.elements.table.value = JSON.stringify(kept.table); });
 

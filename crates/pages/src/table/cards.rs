@@ -65,28 +65,57 @@ fn card(reader: &Reader, body: &BodySetup) -> maud::Markup {
                 @if let Some(formation) = formation { " · " (named(reader, formation)) }
                 @if let Some(morale) = body.morale { " · " (reader.say(words::CARD_MORALE)) " " (morale.get()) }
             }
-            table {
-                thead { tr { th scope="col" { (reader.say(words::CARD_FIGURES)) } th scope="col" { (reader.say(words::CARD_FIRE)) } th scope="col" { (reader.say(words::CARD_MELEE)) } } }
-                tbody {
-                    @for company in companies {
-                        tr { td { (company.name) " " (company.figures.get()) } td { (company.fire.get()) } td { @if let Some(melee) = company.melee { (melee.get()) } } }
-                    }
-                    @if let Muster::Artillery(battery) = &body.troops {
-                        tr { td { (named(reader, battery.calibre)) " × " (battery.guns.get()) } td { (battery.fire.get()) } td { @if let Some(melee) = battery.melee { (melee.get()) } } }
-                    }
-                }
-            }
-            // A box for each figure it began with, those lost crossed; then the marker, five by five.
-            p.boxes aria-label=(reader.say(words::CARD_LOSSES)) {
-                @for _ in 0..body.lost.all { span.lost { "✕" } }
-                @for _ in 0..figures { span {} }
-            }
-            p.boxes.marker { (reader.say(words::CARD_MARKER)) " "
-                @for step in 1..=7 { span class=[(step * 5 <= body.marker.count()).then_some("lost")] { (step * 5) } }
-            }
+            @if !matches!(body.troops, Muster::Officer(_)) { (factors(reader, body, companies)) (boxes(reader, body, figures)) }
             @if body.state != State::Formed || body.situation != Situation::Steady {
                 p { (named(reader, body.state)) }
             }
+        }
+    }
+}
+
+/// What each company, or the battery, brings: figures, fire and melee.
+fn factors(reader: &Reader, body: &BodySetup, companies: &[Company]) -> maud::Markup {
+    html! {
+        table {
+            thead {
+                tr {
+                    th {}
+                    th scope="col" { (reader.say(words::CARD_FIGURES)) }
+                    th scope="col" { (reader.say(words::CARD_FIRE)) }
+                    th scope="col" { (reader.say(words::CARD_MELEE)) }
+                }
+            }
+            tbody {
+                @for company in companies {
+                    tr {
+                        th scope="row" { (company.name) }
+                        td { (company.figures.get()) }
+                        td { (company.fire.get()) }
+                        td { @if let Some(melee) = company.melee { (melee.get()) } }
+                    }
+                }
+                @if let Muster::Artillery(battery) = &body.troops {
+                    tr {
+                        th scope="row" { (named(reader, battery.calibre)) " × " (battery.guns.get()) }
+                        td { (battery.crew_left()) }
+                        td { (battery.fire.get()) }
+                        td { @if let Some(melee) = battery.melee { (melee.get()) } }
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// A box for each figure it began with, those lost crossed; then the marker, five by five.
+fn boxes(reader: &Reader, body: &BodySetup, figures: i64) -> maud::Markup {
+    html! {
+        p.boxes aria-label=(reader.say(words::CARD_LOSSES)) {
+            @for _ in 0..body.lost.all { span.lost { "✕" } }
+            @for _ in 0..figures { span {} }
+        }
+        p.boxes.marker { (reader.say(words::CARD_MARKER)) " "
+            @for step in 1..=7 { span class=[(step * 5 <= body.marker.count()).then_some("lost")] { (step * 5) } }
         }
     }
 }

@@ -211,7 +211,29 @@ fn definitions(pen: &mut Pen) {
     ));
 }
 
-/// The border of the map: a double line, a scale and the north.
+/// The measures along the edges: a tick every ten centimetres, a number every twenty.
+fn measures(pen: &mut Pen, width: f64, depth: f64) {
+    let ticks = |side: f64| {
+        (1_i32..).map(|tens| (10 * tens, 100.0 * f64::from(tens))).take_while(move |&(_, at)| at < side)
+    };
+    pen.put(format_args!("<path fill=\"none\" stroke=\"{INK}\" stroke-width=\"1.2\" d=\""));
+    for (_, x) in ticks(width) {
+        pen.put(format_args!("M{x:.0} -10v6M{x:.0} {:.0}v6", depth + 4.0));
+    }
+    for (_, up) in ticks(depth) {
+        let y = depth - up;
+        pen.put(format_args!("M-10 {y:.0}h6M{:.0} {y:.0}h6", width + 4.0));
+    }
+    pen.put(format_args!("\"/>"));
+    for (cm, x) in ticks(width).filter(|(cm, _)| cm % 20 == 0) {
+        pen.put(format_args!("<text class=\"small\" x=\"{x:.0}\" y=\"{:.0}\">{cm}</text>", depth + 21.0));
+    }
+    for (cm, up) in ticks(depth).filter(|(cm, _)| cm % 20 == 0) {
+        pen.put(format_args!("<text class=\"small\" x=\"-21\" y=\"{:.0}\">{cm}</text>", depth - up + 4.0));
+    }
+}
+
+/// The border of the map: a double line with the measures, a scale and the north.
 fn frame(pen: &mut Pen, scene: &Scene, width: f64, depth: f64) {
     pen.put(format_args!(
         "<g fill=\"none\" stroke=\"{INK}\"><rect x=\"-4\" y=\"-4\" width=\"{:.0}\" height=\"{:.0}\" stroke-width=\"2.2\"/>\
@@ -221,10 +243,11 @@ fn frame(pen: &mut Pen, scene: &Scene, width: f64, depth: f64) {
         width + 20.0,
         depth + 20.0
     ));
+    measures(pen, width, depth);
     let name = &scene.setup().name;
     pen.label((width / 2.0, -22.0), 21.0, "title", name);
     // A scale of twenty centimetres, in fives.
-    let (x, y) = (2.0, depth + 27.0);
+    let (x, y) = (2.0, depth + 29.0);
     for k in 0..4 {
         let fill = if k % 2 == 0 { INK } else { PAPER };
         pen.put(format_args!(
@@ -237,7 +260,7 @@ fn frame(pen: &mut Pen, scene: &Scene, width: f64, depth: f64) {
         x + 207.0,
         y + 6.5
     ));
-    let (x, y) = (width - 12.0, depth + 34.0);
+    let (x, y) = (width - 12.0, depth + 41.0);
     pen.put(format_args!(
         "<g transform=\"translate({x:.1} {y:.1})\"><path d=\"M0 -16L4 0L0 -3.4L-4 0Z\" fill=\"{INK}\"/>\
          <text class=\"small\" x=\"-12\" y=\"-3\">N</text></g>"

@@ -169,11 +169,14 @@ pub fn may_fire(fire: WoodFire, clerk: &mut impl Clerk) -> Verdict<()> {
 }
 
 /// The firing angle each side of the front, in tenths of a degree: an unformed body 22.5, one in
-/// skirmish order 45 as long as it keeps that order.
+/// skirmish order 45 as long as it keeps that order, as a hollow square does.
 pub fn firing_angle(troops: &Troops, clerk: &mut impl Clerk) -> i32 {
     let (narrow, wide) = (225, 450);
     if troops.skirmishes() && troops.state < State::Unformed {
         return clerk.rather(rule!(TE_4_4_05), wide, narrow);
+    }
+    if troops.formation == Formation::HollowSquare && troops.state < State::Unformed {
+        return clerk.rather(rule!(FE_2_1_03), wide, narrow);
     }
     if troops.state >= State::Unformed { clerk.rather(rule!(TE_4_4_05), narrow, wide) } else { narrow }
 }
@@ -244,6 +247,9 @@ mod tests {
         let open = Troops::new(Arm::Infantry, Formation::Skirmish);
         assert_eq!(told(|clerk| firing_angle(&line.clone().in_state(State::Unformed), clerk)).0, 225);
         assert_eq!(told(|clerk| firing_angle(&open, clerk)).0, 450);
+        let square = Troops::new(Arm::Infantry, Formation::HollowSquare);
+        assert_eq!(told(|clerk| firing_angle(&square, clerk)).0, 450);
+        assert_eq!(told(|clerk| firing_angle(&square.in_state(State::Unformed), clerk)).0, 225);
         assert_eq!(told(|clerk| firing_angle(&open.in_state(State::Unformed), clerk)).0, 225);
     }
 }

@@ -7,8 +7,8 @@ use serde::{Deserialize, Serialize};
 
 use super::{check_formation, clear};
 use crate::ops::{
-    Against, AttackGround, Bar, Edge, FightFacts, Fighter, Hex, Melee, Terrain, attack_strength,
-    defence_strength, fight, met,
+    Against, AttackGround, Bar, Edge, Encounter, FightFacts, Fighter, Hex, Melee, Swept, Terrain,
+    attack_strength, defence_strength, fight, met, swept,
 };
 use crate::series::{MeleeOdds, Toll, in_halves};
 use crate::{Arm, Formation, Options, State, UnitId};
@@ -75,14 +75,24 @@ pub(super) struct MeleeRequest {
 /// How a melee ends.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, JsonSchema)]
 pub(super) struct MeleeAnswer {
-    /// The column used.
-    odds: MeleeOdds,
+    /// The column used; none where nobody but the siege train is met.
+    odds: Option<MeleeOdds>,
     /// The die.
-    die: u8,
+    die: Option<u8>,
     /// What the attackers suffer.
     attacker: Toll,
     /// What the defenders suffer, a village considered.
     defender: Toll,
+    /// What becomes of each piece of the siege train among the defenders, in their order.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    train: Vec<Swept>,
+}
+
+impl MeleeRequest {
+    /// What covers the defenders: behind a redoubt the ground itself does not count.
+    fn ground(&self) -> Terrain {
+        if self.redoubt { Terrain::Clear } else { self.terrain }
+    }
 }
 
 fn small(number: Whole<1, 8>) -> u8 {
@@ -146,15 +156,19 @@ impl Question for MeleeQuestion {
         let mut facts = FightFacts {
             flank: request.flank,
             surrounded: request.surrounded,
-            disordered: request.defenders.iter().all(|who| who.disordered),
+            disordered: true,
             ..FightFacts::default()
         };
+        let mut encounter = Encounter { train: Vec::new(), facts: None, ground: request.ground() };
         for (at, who) in request.attackers.iter().enumerate() {
             facts.attack += strength(request, at, who, clerk)?;
         }
-        let ground = if request.redoubt { Terrain::Clear } else { request.terrain };
         for (at, who) in request.defenders.iter().enumerate() {
             check_formation(who.arm, who.formation, format!("defenders.{at}.formation"))?;
+            if let Some(fate) = swept(who.arm, who.disordered, clerk) {
+                encounter.train.push(fate);
+                continue;
+            }
             let fighter = Fighter {
                 arm: who.arm,
                 formation: who.formation,
@@ -162,19 +176,27 @@ impl Question for MeleeQuestion {
                 steps: small(who.steps),
                 charging: who.countercharging,
             };
-            facts.defence += defence_strength(&fighter, ground, request.charge, clerk);
+            facts.defence += defence_strength(&fighter, encounter.ground, request.charge, clerk);
+            facts.disordered &= who.disordered;
+            encounter.facts = Some(facts);
         }
-        Ok(fought(&facts, ground, clerk))
+        Ok(fought(encounter, clerk))
     }
 }
 
 /// The melee itself; the ground may change what the defenders suffer.
-fn fought(facts: &FightFacts, ground: Terrain, clerk: &mut impl Clerk) -> MeleeAnswer {
+fn fought(encounter: Encounter, clerk: &mut impl Clerk) -> MeleeAnswer {
+    let Encounter { train, facts, ground } = encounter;
+    let Some(facts) = facts else {
+        let (attacker, defender) = (Toll::default(), Toll::default());
+        return MeleeAnswer { odds: None, die: None, attacker, defender, train };
+    };
     clerk.because(rule!(DZ_R88), Effect::Set(in_halves(facts.attack, facts.defence)));
-    let fought = fight(facts, clerk);
+    let fought = fight(&facts, clerk);
     clerk.because(rule!(DZ_R88), Effect::Set(Measure::Name(fought.result.to_string())));
     let defender = fought.result.defender.in_ground(ground, clerk);
-    MeleeAnswer { odds: fought.odds, die: fought.die, attacker: fought.result.attacker, defender }
+    let (odds, die) = (Some(fought.odds), Some(fought.die));
+    MeleeAnswer { odds, die, attacker: fought.result.attacker, defender, train }
 }
 
 /// A melee in a saved game.
@@ -197,7 +219,6 @@ impl Inquiry for MeleeQuestion {
     fn answer(state: &State, request: &Clash, clerk: &mut impl Clerk) -> Verdict<MeleeAnswer> {
         let attackers = request.attackers.iter().copied().collect();
         let melee = Melee { target: request.target, attackers };
-        let (facts, ground) = met(&state.table, &melee, clerk)?;
-        Ok(fought(&facts, ground, clerk))
+        Ok(fought(met(&state.table, &melee, clerk)?, clerk))
     }
 }

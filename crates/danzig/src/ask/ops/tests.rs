@@ -82,6 +82,32 @@ fn a_melee_counts_strengths_and_shifts() {
 }
 
 #[test]
+fn the_siege_train_does_not_fight_it_is_swept_aside() {
+    let column = json!({ "arm": "infantry", "formation": "column", "steps": 4 });
+    let gun = |arm: &str, disordered: bool| json!({ "arm": arm, "formation": "limbered", "steps": 1, "disordered": disordered });
+    let met = |defenders: serde_json::Value, dice: serde_json::Value| {
+        ask("danzig.melee", &json!({ "attackers": [column], "defenders": defenders, "dice": dice }))
+    };
+    let reply = met(json!([gun("siege24", false), gun("mortar", true)]), json!([]));
+    assert_eq!(reply["answer"]["train"], json!(["disordered", "eliminated"]), "{reply}");
+    assert_eq!((&reply["answer"]["odds"], &reply["answer"]["die"]), (&json!(null), &json!(null)));
+    let cited: Vec<&str> =
+        reply["because"].as_array().unwrap().iter().filter_map(|because| because["rule"].as_str()).collect();
+    assert_eq!(
+        cited.iter().filter(|rule| ["DZ-3.3.2-02", "DZ-3.3.3-02"].contains(rule)).count(),
+        2,
+        "{cited:?}"
+    );
+    // Beside infantry only the infantry is fought: 4 steps against 2.
+    let infantry = json!({ "arm": "infantry", "formation": "column", "steps": 2 });
+    let reply = met(json!([infantry, gun("siege12", true)]), json!([5]));
+    assert_eq!(
+        (&reply["answer"]["odds"], &reply["answer"]["train"]),
+        (&json!("2:1"), &json!(["eliminated"]))
+    );
+}
+
+#[test]
 fn a_march_of_what_cannot_be_on_the_map_is_refused_by_name() {
     let field = |request: Value| ask("danzig.move", &request)["refused"]["field"].clone();
     assert_eq!(field(json!({ "unit": "F01a", "path": ["0901", "0902"] })), "unit");
