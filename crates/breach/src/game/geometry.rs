@@ -121,7 +121,7 @@ impl Rect {
     /// The strip from one place to another.
     pub(crate) fn strip(from: Point, to: Point, width: i64) -> Self {
         let (dx, dy) = (to.x - from.x, to.y - from.y);
-        let fine = (from.square_to(to) << 20).isqrt().max(1);
+        let fine = fine_length(from, to);
         let ahead = ((dx << (SCALE + 10)) / fine, (dy << (SCALE + 10)) / fine);
         let length = fine >> 10;
         let half = width / 2;
@@ -329,7 +329,29 @@ pub(crate) fn rounded(square: i64) -> i64 {
 
 /// Half the root of a number, halves up: the distance whose square is a quarter of it.
 pub(crate) fn root_of_four(four_squares: u64) -> i64 {
-    i64::try_from(four_squares.isqrt().div_ceil(2)).unwrap_or(i64::MAX)
+    i64::try_from(root(four_squares).div_ceil(2)).unwrap_or(i64::MAX)
+}
+
+/// The length from one place to another in 1024ths, at least one.
+fn fine_length(from: Point, to: Point) -> i64 {
+    let square = from.square_to(to).unsigned_abs() << 20;
+    i64::try_from(root(square)).unwrap_or(i64::MAX).max(1)
+}
+
+/// The root of a number, rounded down. Roots of what a double holds exactly are rounded by the processor,
+/// alike on every machine, and put right where the rounding went up.
+#[allow(
+    clippy::cast_possible_truncation,
+    clippy::cast_precision_loss,
+    clippy::cast_sign_loss,
+    reason = "below 2^52 every step is exact but the root, which is checked"
+)]
+fn root(number: u64) -> u64 {
+    if number >= 1 << 52 {
+        return number.isqrt();
+    }
+    let root = (number as f64).sqrt() as u64;
+    root - u64::from(root * root > number)
 }
 
 /// The place a share of the way to another, halves away from the first.
@@ -364,7 +386,7 @@ pub(crate) fn shift(from: Point, to: Point, facing: Facing, distance: i64) -> (i
         let (s, c) = forward(facing);
         return (-unscaled(s * distance), -unscaled(c * distance));
     }
-    let fine = (from.square_to(to) << 20).isqrt().max(1);
+    let fine = fine_length(from, to);
     let round = |value: i64| {
         let whole = value * distance * 1024;
         (whole.abs() + fine / 2) / fine * whole.signum()
@@ -417,6 +439,23 @@ mod tests {
             assert!(a.touches(&b) && !a.overlaps(&b), "{tenths}");
             let c = Rect::new(beside(Point::cm(50, 50), facing, 390, 0), facing, 400, 200);
             assert!(a.overlaps(&c), "{tenths}");
+        }
+    }
+
+    #[test]
+    fn roots_are_rounded_down() {
+        for root_of in [0, 1, 2, 3, 99, 4_321, 65_536, 1 << 25, (1 << 26) - 1, 1 << 26, (1 << 31) + 7] {
+            let square: u64 = root_of * root_of;
+            for number in [square.saturating_sub(1), square, square + 1] {
+                assert_eq!(root(number), number.isqrt(), "{number}");
+            }
+        }
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn any_root_is_rounded_down(number in 0_u64..1 << 54) {
+            proptest::prop_assert_eq!(root(number), number.isqrt());
         }
     }
 

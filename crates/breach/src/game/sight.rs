@@ -9,7 +9,7 @@ use crate::terms::{Arm, Item};
 use super::geometry::{Rect, distance, part_way};
 use super::ground::Boxed;
 use super::plan::{ElementId, Kind, Terrain};
-use super::state::{Look, Place, Table, Unit, UnitId};
+use super::state::{Look, Place, Table, Unit, UnitId, UnitSet};
 
 /// No base has a point farther from the middle of its front.
 const LARGEST: i64 = 1_000;
@@ -24,11 +24,11 @@ pub(crate) enum Aim {
 }
 
 impl Table {
-    /// The edges by which a stand sees.
-    fn eyes(&self, unit: &Unit, at: usize) -> Vec<(Point, Point)> {
-        let Some(rect) = self.stand_rect(unit, at) else { return Vec::new() };
+    /// The edges by which a stand with this footprint sees.
+    fn eyes(&self, unit: &Unit, at: usize, rect: &Rect) -> [Option<(Point, Point)>; 4] {
         let [fl, rl, rr, fr] = rect.corners;
-        let all = || vec![(fl, fr), (rl, fl), (rr, rl), (fr, rr)];
+        let all = || [(fl, fr), (rl, fl), (rr, rl), (fr, rr)].map(Some);
+        let one = |edge| [Some(edge), None, None, None];
         match unit.stands[at].place {
             Place::Tower { .. } if rule!(BR_TOWERS_23).holds(true) => all(),
             Place::Rampart { element, look } => {
@@ -40,10 +40,10 @@ impl Table {
                     Look::Out => out,
                     Look::In => (out + 2) % 4,
                 };
-                vec![edges[edge]]
+                one(edges[edge])
             }
             _ if unit.profile().all_round => all(),
-            _ => vec![(fl, fr)],
+            _ => one((fl, fr)),
         }
     }
 
@@ -58,6 +58,11 @@ impl Table {
         aim: Aim,
     ) -> bool {
         let Some(own) = self.stand_rect(unit, at) else { return false };
+        let all_round = unit.profile().all_round || matches!(unit.stands[at].place, Place::Tower { .. });
+        let eyes = self.eyes(unit, at, &own);
+        if !all_round && eyes.iter().flatten().all(|&(left, right)| is_behind(left, right, mark)) {
+            return false;
+        }
         let from_works = unit.stands[at].place.element();
         let width = if aim == Aim::Shot { 100 } else { 0 };
         let reach = own.halves().0 + own.halves().1 + mark.halves().0 + mark.halves().1;
@@ -118,12 +123,21 @@ impl Table {
                 blockers.solid.push(part.rect);
             }
         }
-        let all_round = unit.profile().all_round || matches!(unit.stands[at].place, Place::Tower { .. });
         let half = unit.profile().engine.then(|| distance(own.corners[0], own.corners[3]) / 2);
+        // A corner ahead is seen where nothing is in the way.
+        if blockers.is_empty() && half.is_none() {
+            let open = |&(left, right): &(Point, Point)| {
+                distance(left, right) >= 100
+                    && mark.corners.iter().any(|corner| all_round || left.turn(right, *corner) > 0)
+            };
+            if eyes.iter().flatten().any(open) {
+                return true;
+            }
+        }
         // Engines look down a corridor as wide as they are.
         let mut outline = mark.outline();
         outline.retain(|point| half.is_none_or(|half| (own.frame(*point).0 >> 30).abs() <= half));
-        self.eyes(unit, at).into_iter().any(|(left, right)| {
+        eyes.into_iter().flatten().any(|(left, right)| {
             let mut ahead = outline.iter().filter(|point| all_round || left.turn(right, **point) > 0);
             if blockers.is_empty() {
                 return distance(left, right) >= 100 && ahead.next().is_some();
@@ -286,6 +300,32 @@ impl Table {
     pub(crate) fn is_over_breach(&self, from: Point, to: Point) -> bool {
         let line = Rect::strip(from, to, 0);
         self.plan().each().any(|(id, part)| !self.stands(id) && part.rect.overlaps(&line))
+    }
+}
+
+/// Whether the whole outline of a base lies behind an edge, its rounded points included.
+fn is_behind(left: Point, right: Point, mark: &Rect) -> bool {
+    let slack = (right.x - left.x).abs() + (right.y - left.y).abs();
+    mark.corners.iter().all(|&corner| left.turn(right, corner) < -slack)
+}
+
+/// Which enemies a unit has been found to see, and which it was asked about.
+#[derive(Default)]
+pub(crate) struct Seen {
+    asked: UnitSet,
+    seen: UnitSet,
+}
+
+impl Seen {
+    /// Whether an enemy is seen; looked for once.
+    pub(crate) fn of(&mut self, enemy: UnitId, look: impl FnOnce() -> bool) -> bool {
+        if !self.asked.has(enemy) {
+            self.asked = self.asked.with(enemy);
+            if look() {
+                self.seen = self.seen.with(enemy);
+            }
+        }
+        self.seen.has(enemy)
     }
 }
 

@@ -6,6 +6,7 @@ use breach::game::{
 };
 use breach::lists::Line;
 use breach::scenario::Side;
+use breach::terms::Item;
 use kernel::Game as _;
 use tabletop::geometry::{Facing, Point};
 
@@ -216,6 +217,50 @@ fn a_split_unit_closes_up_on_a_stand_that_may_pivot() {
     assert!(elsewhere.contains("BR-breaches-16"), "{elsewhere}");
     decide(&mut state, G, &reform(vec![(0, wall(8, Look::In)), (2, breach)]), &[]);
     assert_eq!(places(&state, e13)[..3], [wall(8, Look::In), Place::Dead, breach]);
+}
+
+/// BR-breaches-12: whatever the numbers of its stands, a unit is split by the fall of the section between them.
+#[test]
+fn a_unit_is_split_by_the_section_between_its_stands() {
+    let mut state = bare("keep", &[]);
+    let e13 = up(&mut state, "e13", &[8, 10, 9]);
+    state.table.units[usize::from(e13.0)].odd_hits = 1;
+    put(&mut state, "d12", &[(9_800, 4_000)], SOUTH);
+    state.table.elements[9].hits = 4;
+    at(&mut state, B, &[Step::Shoot]);
+    decide(&mut state, B, &Action::EndShooting, &[6, 6, 6, 6]);
+    assert!(state.table.units[usize::from(e13.0)].marks.split);
+    assert_eq!(listed(&state, G), [Action::KeepOddHits(0), Action::KeepOddHits(1)]);
+}
+
+/// BR-R17: groups that are held in close combat reform when they are free, and not before.
+#[test]
+fn groups_held_in_close_combat_reform_when_they_are_free() {
+    let mut state = bare("keep", &[]);
+    let e13 = up(&mut state, "e13", &[8, 9, 10]);
+    let d6 = put(&mut state, "d6", &[(9_400, 1_600)], SOUTH);
+    state.table.units[usize::from(d6.0)].item = Item::Ladders;
+    post(&mut state, d6, 0, 8, Slot::Outer);
+    engage(&mut state, &[e13, d6]);
+    put(&mut state, "d12", &[(9_800, 4_000)], SOUTH);
+    state.table.elements[9].hits = 4;
+    at(&mut state, B, &[Step::Shoot]);
+    decide(&mut state, B, &Action::EndShooting, &[6, 6, 6, 6]);
+    // Nobody hits: the fight goes on, the groups stay apart.
+    let fight = fight(&state, B);
+    decide(&mut state, B, &fight, &[1; 6]);
+    assert_eq!(state.active, G);
+    assert!(state.table.units[usize::from(e13.0)].marks.split);
+    // The enemy is gone: they close up at the end of the Combat phase.
+    put(&mut state, "d6", &[], SOUTH);
+    at(&mut state, G, &[Step::Dig(G)]);
+    decide(&mut state, G, &Action::EndDig, &[]);
+    assert!(matches!(state.steps.last(), Some(Step::Reform(G))), "{:?}", state.steps);
+    let breach = ground(9_800, 1_600, NORTH);
+    decide(&mut state, G, &Action::Reform { unit: e13, stand: 0, places: vec![(2, breach)] }, &[]);
+    assert!(!state.table.units[usize::from(e13.0)].marks.split);
+    let wall = Place::Rampart { element: ElementId(8), look: Look::Out };
+    assert_eq!(places(&state, e13)[..3], [wall, Place::Dead, breach]);
 }
 
 /// BR-ramparts-01, BR-ramparts-02: a stand on the wall and one at its foot touch; the unit is irregular.

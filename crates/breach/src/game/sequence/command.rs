@@ -16,7 +16,7 @@ use super::super::geometry::{Rect, shift};
 use super::super::ground::{Boxed, Keep, nearest_of};
 use super::super::moves::Mover;
 use super::super::plan::{ElementId, Kind, Slot, TABLE};
-use super::super::sight::Aim;
+use super::super::sight::{Aim, Seen};
 use super::super::state::{
     Character, CharacterId, Place, State, Step, Unit, UnitId, UnitSet, Whereabouts, cm,
 };
@@ -24,6 +24,21 @@ use super::Opened;
 
 /// How near an enemy must be for initiative.
 const NEAR: i64 = 2_000;
+
+impl Unit {
+    /// The same as it stands, elsewhere.
+    fn moved_by(&self, (dx, dy): (i64, i64)) -> Self {
+        let mut after = *self;
+        for at in self.alive() {
+            if let Place::Ground { front, facing } = self.stands[at].place {
+                after.stands[at].place = Place::Ground { front: front.moved(dx, dy), facing };
+                after.stands[at].post = None;
+            }
+        }
+        after.machine = self.machine.map(|(front, facing)| (front.moved(dx, dy), facing));
+        after
+    }
+}
 
 impl State {
     // Initiative: units of the active side, one at a time, with regard to the closest visible enemy.
@@ -81,18 +96,25 @@ impl State {
         if near.is_empty() && !unit.is_burdened() {
             return;
         }
+        let mut seen = Seen::default();
         if let Some(mut charger) = self.table.charger(id, self.table.charge_pace(unit)) {
-            for target in self.targets(id, NEAR) {
+            for target in self.targets(unit, NEAR, &near) {
                 let charge = Charge { unit: id, target, extra: Vec::new(), envelop: true };
-                if self.initiative_lands(&mut charger, &near, &charge).is_ok() {
+                if self.initiative_lands(&mut charger, &near, &charge, &mut seen).is_ok() {
                     into.push(Action::InitiativeCharge(charge));
                 }
             }
         }
-        let way = self.away_from(unit);
-        if way.is_some() {
-            let fits = |distance: &i64| self.evades(id, unit, way, *distance).is_ok();
-            let paces = unit.paces().0 / 100;
+        let closest = near
+            .iter()
+            .map(|&(_, enemy)| enemy)
+            .find(|&enemy| seen.of(enemy, || self.table.sees(unit, enemy, NEAR, Aim::Charge)));
+        let way = closest.and_then(|enemy| self.away_from(unit, enemy));
+        let most = unit.paces().0;
+        let mover = way.and_then(|_| Mover::new(&self.table, id, most, UnitSet::default(), Keep::Clear(500)));
+        if let Some(mover) = mover {
+            let fits = |distance: &i64| self.evades(&mover, way, *distance).is_ok();
+            let paces = most / 100;
             if let Some(most) = (1..=paces).rev().map(|step| step * 100).find(fits) {
                 let half = Some(most / 200 * 100).filter(|half| *half >= 100 && fits(half));
                 let evade = |distance| Action::InitiativeEvade { unit: id, distance: cm(distance) };
@@ -119,12 +141,11 @@ impl State {
             .with("unit", fanatic.map(Unit::name).unwrap_or_default()))
     }
 
-    /// What a unit might charge within a distance.
-    pub(super) fn targets(&self, id: UnitId, distance: i64) -> Vec<Target> {
-        let Some(unit) = self.table.unit(id) else { return Vec::new() };
+    /// What a unit might charge within a distance, with the enemies that near.
+    pub(super) fn targets(&self, unit: &Unit, distance: i64, near: &[(i64, UnitId)]) -> Vec<Target> {
         let mut targets = Vec::new();
         let arm = unit.profile().arm;
-        for (_, other) in self.table.enemies_within(unit, distance) {
+        for &(_, other) in near {
             if self.table.unit(other).is_some_and(|other| !self.table.is_fortified(other)) {
                 targets.push(Target::Unit(other));
             }
@@ -164,7 +185,8 @@ impl State {
         let unit = self.may_act(charge.unit)?;
         match self.table.charger(charge.unit, self.table.charge_pace(unit)) {
             Some(mut mover) => {
-                self.initiative_lands(&mut mover, &self.table.enemies_within(unit, NEAR), charge)
+                let near = self.table.enemies_within(unit, NEAR);
+                self.initiative_lands(&mut mover, &near, charge, &mut Seen::default())
             }
             None => Err(Refusal::rule(rule!(BC_4_1_01), phrase::NO_SUCH_UNIT)),
         }
@@ -176,6 +198,7 @@ impl State {
         charger: &mut Mover<'_>,
         near: &[(i64, UnitId)],
         charge: &Charge,
+        known: &mut Seen,
     ) -> Verdict<Landed> {
         let unit = charger.unit;
         if rule!(BC_4_1_03).holds(unit.profile().arm == Arm::Artillery) {
@@ -189,7 +212,7 @@ impl State {
             let mut ok = false;
             for &(gap, id) in near {
                 let fortified = self.table.unit(id).is_some_and(|other| self.table.is_fortified(other));
-                let seen = self.table.sees(unit, id, NEAR, Aim::Charge);
+                let seen = known.of(id, || self.table.sees(unit, id, NEAR, Aim::Charge));
                 if !seen {
                     continue;
                 }
@@ -231,9 +254,8 @@ impl State {
         foes.any(|foe| self.table.is_fortified(foe))
     }
 
-    /// The unit an evade goes away from, and the stand that is nearest to it.
-    fn away_from(&self, unit: &Unit) -> Option<(Point, Point)> {
-        let (_, enemy) = *self.table.closest(unit, NEAR, Aim::Charge).first()?;
+    /// The stand of an enemy that an evade goes away from, and the own stand that is nearest to it.
+    fn away_from(&self, unit: &Unit, enemy: UnitId) -> Option<(Point, Point)> {
         let enemy = self.table.unit(enemy)?;
         let mut best: Option<(i64, Point, Point)> = None;
         for at in unit.alive() {
@@ -249,13 +271,24 @@ impl State {
         best.map(|(_, from, to)| (from, to))
     }
 
+    /// The way of an evade: from the closest enemy that is seen.
+    fn way_out(&self, unit: &Unit) -> Option<(Point, Point)> {
+        let closest = self.table.closest(unit, NEAR, Aim::Charge);
+        closest.first().and_then(|&(_, enemy)| self.away_from(unit, enemy))
+    }
+
     pub(super) fn check_evade(&self, id: UnitId, distance: i64) -> Verdict<Unit> {
         let unit = self.may_act(id)?;
-        self.evades(id, unit, self.away_from(unit), distance)
+        let way = self.way_out(unit);
+        match Mover::new(&self.table, id, unit.paces().0, UnitSet::default(), Keep::Clear(500)) {
+            Some(mover) => self.evades(&mover, way, distance),
+            None => Err(Refusal::rule(rule!(BC_5_3_01), phrase::NO_SUCH_UNIT)),
+        }
     }
 
     /// Where a unit ends that may act and goes so far out of the way of an enemy.
-    fn evades(&self, id: UnitId, unit: &Unit, way: Option<(Point, Point)>, distance: i64) -> Verdict<Unit> {
+    fn evades(&self, mover: &Mover<'_>, way: Option<(Point, Point)>, distance: i64) -> Verdict<Unit> {
+        let (id, unit) = (mover.id, mover.unit);
         if rule!(BC_4_1_03).holds(unit.profile().arm == Arm::Flyer) {
             return Err(Refusal::rule(rule!(BC_4_1_03), phrase::NO_INITIATIVE));
         }
@@ -275,7 +308,8 @@ impl State {
                 .with("most", cm(most)));
         }
         let by = shift(from, to, tabletop::geometry::Facing::NORTH, distance);
-        let after = self.shifted(id, unit, by, Keep::Clear(500)).map_err(|refusal| {
+        let after = unit.moved_by(by);
+        mover.ends(&after).map_err(|refusal| {
             let near = refusal.rule == Some(rule!(BC_5_2_03));
             if near { Refusal { rule: Some(rule!(BC_5_3_01)), ..refusal } } else { refusal }
         })?;
@@ -301,7 +335,8 @@ impl State {
         let mut friends = Vec::new();
         let mut enemies = false;
         for (other, held) in self.table.each().filter(|(other, held)| *other != id && held.is_on_table()) {
-            if self.table.bases(held).any(|base| hulls.iter().any(|hull| hull.overlaps(&base))) {
+            let under = |hull: &Rect| self.table.bases_near(held, hull, 0).any(|base| hull.overlaps(&base));
+            if hulls.iter().any(under) {
                 if held.side == unit.side {
                     friends.push(other);
                 } else {
@@ -314,14 +349,7 @@ impl State {
 
     /// A unit moved as it stands, if nothing is in its way where it ends.
     pub(super) fn shifted(&self, id: UnitId, unit: &Unit, by: (i64, i64), keep: Keep) -> Verdict<Unit> {
-        let mut after = *unit;
-        for at in unit.alive() {
-            if let Place::Ground { front, facing } = unit.stands[at].place {
-                after.stands[at].place = Place::Ground { front: front.moved(by.0, by.1), facing };
-                after.stands[at].post = None;
-            }
-        }
-        after.machine = unit.machine.map(|(front, facing)| (front.moved(by.0, by.1), facing));
+        let after = unit.moved_by(by);
         let mover = Mover::new(&self.table, id, by.0.abs().max(by.1.abs()), UnitSet::default(), keep);
         match mover {
             Some(mover) => mover.ends(&after).map(|()| after),
@@ -334,7 +362,7 @@ impl State {
             clerk.applied(rule!(BC_5_3_01));
             let before = self.table.unit(id).copied();
             if let (Some(before), Some((from, to))) =
-                (before, before.as_ref().and_then(|unit| self.away_from(unit)))
+                (before, before.as_ref().and_then(|unit| self.way_out(unit)))
             {
                 // Friends whom they burst through are shaken until the end of the phase.
                 let by = shift(from, to, tabletop::geometry::Facing::NORTH, distance);

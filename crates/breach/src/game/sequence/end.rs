@@ -156,21 +156,28 @@ impl State {
             return Opened::Done;
         }
         self.disengage();
-        // Who is held in close combat could not reform: his groups close up when he is free again (BR-R17).
-        let held: Vec<UnitId> = self
+        let apart: Vec<UnitId> = self
             .table
             .each()
-            .filter(|(_, unit)| unit.marks.split && unit.marks.engaged && !self.table.is_whole(unit))
+            .filter(|(_, unit)| unit.marks.split && !self.table.is_whole(unit))
             .map(|(id, _)| id)
             .collect();
-        for id in held {
-            self.table.with_unit(id, |unit| unit.marks.torn = true);
+        // Whoever has come free by now reforms before the phase is over.
+        if self.must_reform(&apart) {
+            return self.next(Step::Reform(self.active));
+        }
+        // Groups that are held in close combat stay groups until they are free.
+        for unit in &mut self.table.units {
+            unit.marks.split = false;
+        }
+        for id in apart {
+            let held = clerk.holds(rule!(BR_R17), true);
+            self.table.with_unit(id, |unit| unit.marks.split = held);
         }
         for unit in &mut self.table.units {
             unit.before = 0;
             unit.machine_hits = 0;
             unit.hits_on = 0;
-            unit.marks.split = false;
             unit.marks.charged = false;
             if !unit.marks.engaged {
                 unit.odd_hits =

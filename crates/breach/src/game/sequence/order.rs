@@ -85,10 +85,10 @@ impl State {
         };
         for (id, unit) in self.table.of_side(self.active) {
             if unit.profile().engine {
-                for facing in self.engine_facings(unit) {
-                    if self.check_turn_engine(id, facing).is_ok() {
-                        into.push(Action::TurnEngine { unit: id, facing });
-                    }
+                if unit.orders == 0 && allowed(&[id]) {
+                    let facings = self.engine_facings(unit).into_iter();
+                    let fits = facings.filter(|&facing| self.turned(id, unit, facing).is_ok());
+                    into.extend(fits.map(|facing| Action::TurnEngine { unit: id, facing }));
                 }
             } else if allowed(&[id]) {
                 into.push(Action::Order(vec![id]));
@@ -276,7 +276,7 @@ impl State {
                 after.stands[at].place = Place::Ground { front: rect.centre.moved(dx, dy), facing };
             }
         }
-        let mover = Mover::new(&self.table, id, i64::MAX, UnitSet::default(), Keep::Away(10));
+        let mover = Mover::new(&self.table, id, 0, UnitSet::default(), Keep::Away(10));
         match mover {
             Some(mover) => mover.ends(&after).map(|()| after),
             None => Err(Refusal::rule(rule!(BR_R07), phrase::NO_SUCH_UNIT)),
@@ -449,7 +449,7 @@ impl State {
             if !self.hand.half {
                 let pace = self.table.charge_pace(unit);
                 let Some(mut charger) = self.table.charger(id, pace) else { continue };
-                for target in self.targets(id, pace) {
+                for target in self.targets(unit, pace, &self.table.enemies_within(unit, pace)) {
                     let charge = Charge { unit: id, target, extra: Vec::new(), envelop: true };
                     if into.len() < 60 && self.table.charge_of(&mut charger, &charge).is_ok() {
                         into.push(Action::Charge(charge));

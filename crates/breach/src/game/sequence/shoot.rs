@@ -2,6 +2,8 @@
 //! bombardments, the test of the works and what falls, drive backs. The dice are those of
 //! [`crate::shooting`] and [`crate::bombard`].
 
+use std::cell::OnceCell;
+
 use kernel::{Clerk, Event, Refusal, Verdict};
 use rulebook::options::breach::WatchtowerIndestructible;
 use rulebook::phrase::breach_game as phrase;
@@ -17,28 +19,25 @@ use super::super::action::Action;
 use super::super::geometry::{Rect, shift};
 use super::super::ground::Boxed;
 use super::super::plan::{ElementId, Kind};
-use super::super::sight::Aim;
-use super::super::state::{State, Step, Unit, UnitId, UnitSet, Whereabouts, Why, cm};
+use super::super::sight::{Aim, Seen};
+use super::super::state::{Place, State, Step, Table, Unit, UnitId, UnitSet, Whereabouts, Why, cm};
 use super::Opened;
 use super::reaction::{mark, small};
 
-/// Which enemies a unit has been found to see, and which it was asked about.
-#[derive(Default)]
-struct Seen {
-    asked: UnitSet,
-    seen: UnitSet,
+/// The enemies on the table, and those of them who may be picked as targets at all: asked once.
+struct Enemies<'t> {
+    all: Vec<Boxed<'t>>,
+    open: OnceCell<UnitSet>,
 }
 
-impl Seen {
-    /// Whether an enemy is seen; looked for once.
-    fn of(&mut self, enemy: UnitId, look: impl FnOnce() -> bool) -> bool {
-        if !self.asked.has(enemy) {
-            self.asked = self.asked.with(enemy);
-            if look() {
-                self.seen = self.seen.with(enemy);
-            }
-        }
-        self.seen.has(enemy)
+impl<'t> Enemies<'t> {
+    fn of(table: &'t Table, side: Side) -> Self {
+        Self { all: table.boxes(side), open: OnceCell::new() }
+    }
+
+    fn open(&self, state: &State) -> UnitSet {
+        let targets = || self.all.iter().filter(|(_, unit, _)| state.is_target(unit)).map(|(id, ..)| *id);
+        *self.open.get_or_init(|| targets().collect())
     }
 }
 
@@ -47,7 +46,7 @@ impl State {
 
     pub(super) fn open_shoot(&mut self) -> Opened {
         let mut list = Vec::new();
-        let enemies = self.table.boxes(self.active.other());
+        let enemies = Enemies::of(&self.table, self.active.other());
         let able = self.table.of_side(self.active).any(|(id, unit)| {
             self.shots_of(id, unit, &enemies, &mut list);
             !list.is_empty()
@@ -60,21 +59,21 @@ impl State {
 
     pub(super) fn list_shoot(&self, into: &mut Vec<Action>) {
         into.push(Action::EndShooting);
-        let enemies = self.table.boxes(self.active.other());
+        let enemies = Enemies::of(&self.table, self.active.other());
         for (id, unit) in self.table.of_side(self.active) {
             self.shots_of(id, unit, &enemies, into);
         }
     }
 
     /// What one unit may shoot at.
-    fn shots_of(&self, id: UnitId, unit: &Unit, enemies: &[Boxed<'_>], into: &mut Vec<Action>) {
+    fn shots_of(&self, id: UnitId, unit: &Unit, enemies: &Enemies<'_>, into: &mut Vec<Action>) {
         if unit.profile().weapon.is_none() || unit.marks.shot || unit.marks.engaged {
             return;
         }
-        let near = self.table.nearest_of(unit, unit.profile().range.1, enemies);
+        let near = self.table.nearest_of(unit, unit.profile().range.1, &enemies.all);
         let mut seen = Seen::default();
         for &(_, target) in &near {
-            if into.len() < 100 && self.may_shoot(id, target, &near, &mut seen).is_ok() {
+            if into.len() < 100 && self.may_shoot(id, target, &near, enemies, &mut seen).is_ok() {
                 into.push(Action::Shoot { unit: id, target });
             }
         }
@@ -131,12 +130,20 @@ impl State {
 
     fn check_shot(&self, id: UnitId, target: UnitId) -> Verdict<()> {
         let unit = self.shooter(id)?;
-        let near = self.table.enemies_within(unit, unit.profile().range.1);
-        self.may_shoot(id, target, &near, &mut Seen::default())
+        let enemies = Enemies::of(&self.table, self.active.other());
+        let near = self.table.nearest_of(unit, unit.profile().range.1, &enemies.all);
+        self.may_shoot(id, target, &near, &enemies, &mut Seen::default())
     }
 
     /// The same with the enemies in reach, and what is known of who is seen.
-    fn may_shoot(&self, id: UnitId, target: UnitId, near: &[(i64, UnitId)], seen: &mut Seen) -> Verdict<()> {
+    fn may_shoot(
+        &self,
+        id: UnitId,
+        target: UnitId,
+        near: &[(i64, UnitId)],
+        enemies: &Enemies<'_>,
+        seen: &mut Seen,
+    ) -> Verdict<()> {
         let unit = self.shooter(id)?;
         let range = unit.profile().range;
         let Some(other) =
@@ -144,11 +151,13 @@ impl State {
         else {
             return Err(Refusal::rule(rule!(BC_6_13), phrase::NO_SUCH_UNIT));
         };
-        if rule!(BC_6_13).holds(!self.is_target(other)) {
+        let open = enemies.open(self);
+        if rule!(BC_6_13).holds(!open.has(target)) {
             let rule = if self.meets(other) { rule!(BR_RAMMING_03) } else { rule!(BC_6_13) };
             return Err(Refusal::rule(rule, phrase::ENGAGED_TARGET));
         }
-        let gap = self.table.gap(unit, other);
+        let known = near.iter().find(|(_, enemy)| *enemy == target).map(|(gap, _)| *gap);
+        let gap = known.unwrap_or_else(|| self.table.gap(unit, other));
         let machine_gap = other.machine_rect().map_or(gap, |machine| {
             unit.alive()
                 .filter_map(|at| self.table.stand_rect(unit, at))
@@ -175,10 +184,9 @@ impl State {
             if nearer >= gap {
                 break;
             }
-            let open = self.table.unit(closer).is_some_and(|closer| self.is_target(closer));
             let in_tower = self.table.in_tower(unit).is_some();
             let rule = if in_tower { rule!(BR_TOWERS_24) } else { rule!(BC_6_13) };
-            if nearer >= range.0 && open && closer != target && rule.holds(sees(closer)) {
+            if nearer >= range.0 && open.has(closer) && closer != target && rule.holds(sees(closer)) {
                 let name = self.table.unit(closer).map(Unit::name).unwrap_or_default();
                 return Err(Refusal::rule(rule, phrase::NOT_CLOSEST).with("unit", name));
             }
@@ -542,23 +550,13 @@ impl State {
     /// An element falls: those on it are lost, posts end, characters escape.
     pub(super) fn collapse(&mut self, element: ElementId, clerk: &mut impl Clerk) {
         let kind = self.part_kind(element);
-        let on_it: Vec<(UnitId, Vec<bool>)> = self
-            .table
-            .on(element)
-            .filter_map(|(id, _)| {
-                let unit = self.table.unit(id)?;
-                let stands =
-                    unit.alive().map(|at| unit.stands[at].place.element() == Some(element)).collect();
-                Some((id, stands))
-            })
-            .collect();
+        let on_it: Vec<UnitId> = self.table.on(element).map(|(id, _)| id).collect();
         collapse::ruin(kind, clerk);
-        for (id, stands) in on_it {
-            let remains = collapse::remains(kind, &stands, clerk);
-            let alive: Vec<usize> =
-                self.table.unit(id).map(|unit| unit.alive().collect()).unwrap_or_default();
-            for (at, on) in alive.into_iter().zip(&stands) {
-                if *on && remains.stands_lost > 0 {
+        for id in on_it {
+            let Some(unit) = self.table.unit(id).copied() else { continue };
+            let remains = collapse::remains(kind, &self.table.along_the_works(&unit, element), clerk);
+            for at in unit.alive().filter(|&at| unit.stands[at].place.element() == Some(element)) {
+                if remains.stands_lost > 0 {
                     self.kill(id, at, clerk);
                 }
             }
@@ -693,5 +691,24 @@ impl State {
             let by = shift(from, rect.centre, rect.facing, i64::from(driven.cm) * 100);
             self.push_back(id, by, Why::Driven);
         }
+    }
+}
+
+impl Table {
+    /// The stands of a unit as they hang together along the works: whether each is on this element, which
+    /// parts those before it from those behind it.
+    fn along_the_works(&self, unit: &Unit, element: ElementId) -> Vec<bool> {
+        let mut left = *unit;
+        for stand in left.stands.iter_mut().filter(|stand| stand.place.element() == Some(element)) {
+            stand.place = Place::Dead;
+        }
+        let first = left.alive().next().map_or(0, |at| self.group(&left, at));
+        let before = usize::try_from(first.count_ones()).unwrap_or(0);
+        let behind = usize::from(left.strength()).saturating_sub(before);
+        let on = usize::from(unit.strength()).saturating_sub(before + behind);
+        [(false, before), (true, on), (false, behind)]
+            .into_iter()
+            .flat_map(|(on, count)| std::iter::repeat_n(on, count))
+            .collect()
     }
 }

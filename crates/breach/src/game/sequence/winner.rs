@@ -459,15 +459,24 @@ impl State {
             .of_side(side)
             .filter(|(_, unit)| {
                 let marks = &unit.marks;
+                // A split unit must, even if it has dug; another may, once.
+                let may = all && marks.fought && !marks.worked && unit.strength() > 1;
                 !marks.engaged
-                    && !marks.worked
                     && !unit.is_posted()
                     && unit.machine.is_none()
                     && !unit.profile().engine
-                    && (marks.split || (all && marks.fought && unit.strength() > 1))
+                    && (marks.split || may)
             })
             .map(|(id, _)| id)
             .collect()
+    }
+
+    /// Whether one of these can reform now.
+    pub(super) fn must_reform(&self, apart: &[UnitId]) -> bool {
+        !apart.is_empty()
+            && [Side::Garrison, Side::Besieger]
+                .iter()
+                .any(|&side| self.reformers(side).iter().any(|id| apart.contains(id)))
     }
 
     pub(super) fn open_reform(&mut self, side: Side) -> Opened {
