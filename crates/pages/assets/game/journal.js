@@ -12,14 +12,17 @@ class Journal {
     this.arrange();
   }
 
-  /** Turn and step stand over the first entry of each; what was taken back is folded with its taking back. */
+  /** The newest stands first: turn and step stand over the newest entry of each, and so over all of them; what
+   * was taken back is folded with its taking back. */
   arrange() {
     const moment = (item) => item?.querySelector(".moment")?.textContent;
     const standing = [];
     let last;
-    for (const item of [...this.list.children].reverse()) {
+    for (const item of this.list.children) {
       item.classList.toggle("goes-on", moment(item) === last);
       last = moment(item) ?? last;
+    }
+    for (const item of [...this.list.children].reverse()) {
       if (!("takesBack" in item.dataset)) standing.push(item);
       else for (const one of [item, standing.pop()]) one?.classList.add("taken-back");
     }
@@ -90,6 +93,8 @@ class Since {
     for (const stacks of Object.values(this.game.stacks)) stacks.close();
     this.step = this.pieces();
     if (isPast) return;
+    // Whoever decides now gives the order that is coming: it is his own.
+    this.side = this.game.deciding ?? this.side;
     // Whoever only watches is shown each step by itself.
     if ((this.game.busy && this.game.deciding) || !(this.side ?? this.game.deciding)) this.clear();
     this.stood ??= this.step;
@@ -118,11 +123,16 @@ class Since {
     for (const item of news) {
       const order = item.querySelector(".order");
       if (!order || item.classList.contains("taken-back") || (own && item.classList.contains(own))) continue;
-      list.prepend(made("li", { textContent: order.textContent }));
+      list.prepend(made("li", { textContent: [order.textContent.trim(), ...this.outcome(item)].join(" · ") }));
     }
     while (list.childElementCount > 12) list.lastChild.remove();
     this.box.hidden = !list.childElementCount;
     this.draw(this.stood, this.side);
+  }
+
+  /** What came of an order where dice fell, in the words of the journal. */
+  outcome(item) {
+    return item.querySelector(".dice") ? [...item.querySelectorAll(".event, summary")].map((line) => line.textContent.trim()) : [];
   }
 
   /** Of a moment of the past: where its order lies comes into sight, with what it did. */

@@ -34,6 +34,8 @@ class Placer {
     if (!tool) this.tool = null;
     else tool.setAttribute("aria-pressed", "true");
     this.known = null;
+    // What was held is laid: the next one is held where it is pointed at.
+    if (this.game.busy) this.snapped = this.free = this.at = null;
     this.draw();
   }
 

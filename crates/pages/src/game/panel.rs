@@ -264,12 +264,12 @@ fn of_kind(reader: &Reader, seen: &Seen<'_>, list: &[&Offered]) -> Markup {
             button.order-ticked type="button" { (reader.say(words::ORDER_TICKED)) }
         } @else if list.len() > IN_ONE_LIST && actors.len() > 1 && actors.len() < list.len() {
             @let names = names(reader, seen);
-            ul { @for (actor, orders) in &actors { li {
+            ul { @for (actor, orders) in &actors { @if actor.is_empty() { @for offered in orders { li { (button(reader, offered, "choice")) } } } @else { li {
                 details.actor {
                     summary { (names.get(*actor).map_or(*actor, String::as_str)) " " span.quiet { "(" (orders.len()) ")" } }
                     ul { @for offered in orders { li { (button(reader, offered, "choice")) } } }
                 }
-            } } }
+            } } } }
         } @else {
             ul { @for offered in list { li { (button(reader, offered, "choice")) } } }
         }

@@ -84,7 +84,7 @@ danzig-ops-cannot-give-way = the skirmishers cannot fall back there
 danzig-ops-skirmishers-first = first the skirmishers give way or stand
 danzig-ops-points = this costs { $cost } MP and { $left } are left
 # What happens.
-danzig-ops-goes = { $unit } goes to { $hex } for { $cost } MP
+danzig-ops-goes = { $unit } to { $hex }, { $cost } MP
 danzig-ops-formed = { $unit } changes its formation
 danzig-ops-turned = { $unit } turns
 danzig-ops-fire = fire of value { $factor } at { $hex }: the modified die is { $roll }

@@ -84,7 +84,7 @@ danzig-ops-cannot-give-way = les tirailleurs ne peuvent pas se replier là
 danzig-ops-skirmishers-first = que les tirailleurs d’abord cèdent ou tiennent
 danzig-ops-points = cela coûte { $cost } PM et il en reste { $left }
 # Ce qui arrive.
-danzig-ops-goes = { $unit } gagne { $hex } pour { $cost } PM
+danzig-ops-goes = { $unit } vers { $hex }, { $cost } PM
 danzig-ops-formed = { $unit } change de formation
 danzig-ops-turned = { $unit } pivote
 danzig-ops-fire = tir de valeur { $factor } sur { $hex } : le dé modifié est { $roll }
