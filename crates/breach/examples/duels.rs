@@ -125,7 +125,11 @@ fn report(words: &[String], games: &[Told], seconds: f64) {
         let scored = games.iter().filter_map(|game| Some(game.end.as_ref()?.points?[at]));
         let points: f64 = scored.clone().map(f64::from).sum();
         let counted = f64::from(u32::try_from(scored.count()).unwrap_or(0)).max(1.0);
-        println!("  {side:?}: {:.1} stands lost, {:.0} points where they counted", mean(lost), points / counted);
+        println!(
+            "  {side:?}: {:.1} stands lost, {:.0} points where they counted",
+            mean(lost),
+            points / counted
+        );
     }
     println!("  {:.0} decisions a game", mean(games.iter().map(|game| game.decisions).sum()));
 }
