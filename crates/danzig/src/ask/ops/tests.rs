@@ -88,7 +88,7 @@ fn the_siege_train_does_not_fight_it_is_swept_aside() {
     let met = |defenders: serde_json::Value, dice: serde_json::Value| {
         ask("danzig.melee", &json!({ "attackers": [column], "defenders": defenders, "dice": dice }))
     };
-    let reply = met(json!([gun("siege24", false), gun("mortar", true)]), json!([]));
+    let reply = met(json!([gun("siege24", false), gun("mortar", true)]), json!([1]));
     assert_eq!(reply["answer"]["train"], json!(["disordered", "eliminated"]), "{reply}");
     assert_eq!((&reply["answer"]["odds"], &reply["answer"]["die"]), (&json!(null), &json!(null)));
     let cited: Vec<&str> =
