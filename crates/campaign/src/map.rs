@@ -37,10 +37,74 @@ impl HexSet {
 
     /// Puts a hex into it.
     pub const fn insert(&mut self, hex: HexId) {
-        let place = hex.place();
+        self.insert_at(hex.place());
+    }
+
+    /// Puts the hex at a place of the list of cells into it.
+    pub(crate) const fn insert_at(&mut self, place: usize) {
         self.0[place / 64] |= 1 << (place % 64);
     }
+
+    /// The places of its hexes in the list of cells, in order.
+    pub(crate) fn places(&self) -> impl Iterator<Item = usize> {
+        self.0.into_iter().enumerate().flat_map(|(word, bits)| {
+            let left = |bits: u64| (bits != 0).then_some(bits);
+            std::iter::successors(left(bits), move |bits| left(bits & (bits - 1)))
+                .map(move |bits| word * 64 + bits.trailing_zeros() as usize)
+        })
+    }
+
+    /// What is in either.
+    #[must_use]
+    pub(crate) fn and(mut self, other: &Self) -> Self {
+        self.0.iter_mut().zip(other.0).for_each(|(word, more)| *word |= more);
+        self
+    }
+
+    /// What is in this one alone.
+    #[must_use]
+    pub(crate) fn without(mut self, other: &Self) -> Self {
+        self.0.iter_mut().zip(other.0).for_each(|(word, less)| *word &= !less);
+        self
+    }
 }
+
+/// The hex at every place of the list of cells.
+#[expect(
+    clippy::cast_possible_truncation,
+    reason = "a map has fewer columns and rows than a byte counts, and fewer hexes than two"
+)]
+static PLACES: [HexId; HEXES] = {
+    let mut places = [HexId { column: 1, row: 1 }; HEXES];
+    let mut place = 0;
+    while place < HEXES {
+        let (column, row) = (place / ROWS as usize, place % ROWS as usize);
+        places[place] = HexId { column: column as u8 + 1, row: row as u8 + 1 };
+        place += 1;
+    }
+    places
+};
+
+/// The places of the neighbours of every hex, or [`HEXES`] off the map.
+#[expect(
+    clippy::cast_possible_truncation,
+    reason = "a map has fewer columns and rows than a byte counts, and fewer hexes than two"
+)]
+pub(crate) static NEIGHBOURS: [[u16; 6]; HEXES] = {
+    let mut neighbours = [[HEXES as u16; 6]; HEXES];
+    let mut place = 0;
+    while place < HEXES {
+        let mut direction = 0;
+        while direction < 6 {
+            if let Some(next) = PLACES[place].neighbour(direction) {
+                neighbours[place][direction] = next.place() as u16;
+            }
+            direction += 1;
+        }
+        place += 1;
+    }
+    neighbours
+};
 
 impl FromIterator<HexId> for HexSet {
     fn from_iter<I: IntoIterator<Item = HexId>>(hexes: I) -> Self {
@@ -94,8 +158,7 @@ impl HexId {
     /// The hex at a place of the list of cells.
     #[must_use]
     pub fn placed(place: usize) -> Option<Self> {
-        let (column, row) = (place / usize::from(ROWS), place % usize::from(ROWS));
-        Self::new(i32::try_from(column).ok()? + 1, i32::try_from(row).ok()? + 1)
+        PLACES.get(place).copied()
     }
 
     /// The neighbour in a direction: 0 is the top, then clockwise.
@@ -183,6 +246,12 @@ pub struct Map {
 }
 
 static MAP: LazyLock<Map> = LazyLock::new(Map::read);
+
+/// The supply sources, the French first.
+static SOURCES: LazyLock<[Vec<HexId>; 2]> = LazyLock::new(|| {
+    [Army::French, Army::AustroRussian]
+        .map(|army| tables::communications(army).sources.iter().filter_map(|hex| HexId::read(hex)).collect())
+});
 
 /// The map of the 1805 campaign.
 #[must_use]
@@ -278,8 +347,8 @@ impl Map {
 
     /// The supply sources of an army.
     #[must_use]
-    pub fn sources(&self, army: Army) -> Vec<HexId> {
-        tables::communications(army).sources.iter().filter_map(|hex| HexId::read(hex)).collect()
+    pub fn sources(&self, army: Army) -> &'static [HexId] {
+        &SOURCES[usize::from(army == Army::AustroRussian)]
     }
 
     /// What is wrong with the data, in the words of whoever edits it; nothing, one hopes.
@@ -291,7 +360,7 @@ impl Map {
         self.check_rivers(&mut faults);
         self.check_towns(&mut faults);
         for army in [Army::French, Army::AustroRussian] {
-            for source in self.sources(army) {
+            for &source in self.sources(army) {
                 if !self.cell(source).roads.contains(&Road::Primary) {
                     faults.push(format!("the supply source {source} stands on no primary road"));
                 }

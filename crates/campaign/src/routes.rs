@@ -9,10 +9,11 @@ use kernel::{Clerk, Desk, MovementPoints, Scripted, Silent, Verdict};
 use rulebook::options::campaign::Options;
 use rulebook::rule;
 
-use crate::map::{Cell, HEXES, HexId, HexSet, Map};
+use crate::map::{Cell, HEXES, HexId, HexSet, Map, NEIGHBOURS};
 use crate::tables::{self, SideCost};
 use crate::terms::{Arm, Game, Road, Side, Weather};
 use crate::terrain::{self, Holder, Step};
+use pace::{NOTHING, NOWHERE, Roads, SHUT, Steps, Water};
 
 /// An enemy formation on the map.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -42,6 +43,9 @@ pub struct Field<'a> {
     near: HexSet,
     friends: HexSet,
     changed: Vec<Changed>,
+    /// Where a hexside is no longer as printed.
+    mended: HexSet,
+    water: Water,
 }
 
 /// A hexside that is no longer as printed: a bridge is damaged, a pontoon lies there.
@@ -165,7 +169,13 @@ impl<'a> Field<'a> {
             zones: HexSet::EMPTY,
             near: HexSet::EMPTY,
             friends: friends.iter().copied().collect(),
+            mended: changed
+                .iter()
+                .flat_map(|one| [Some(one.from), one.from.neighbour(one.direction)])
+                .flatten()
+                .collect(),
             changed,
+            water: Water::of(weather, options),
         };
         field.stand(enemies);
         field
@@ -178,10 +188,9 @@ impl<'a> Field<'a> {
             self.near.insert(enemy.hex);
             self.zones.insert(enemy.hex);
             let watches = !enemy.foraging || self.game == Game::Battle;
+            let sides = self.zone_sides(enemy.hex);
             for direction in 0..6 {
-                if let Some(next) = enemy.hex.neighbour(direction)
-                    && self.reaches_over(self.way(enemy.hex, direction).0)
-                {
+                if let Some(next) = enemy.hex.neighbour(direction).filter(|_| sides >> direction & 1 == 1) {
                     self.near.insert(next);
                     if watches {
                         self.zones.insert(next);
@@ -228,11 +237,6 @@ impl<'a> Field<'a> {
         !matches!(side, Side::Lake | Side::PrimaryRiver)
     }
 
-    /// Whether a friendly formation stands there.
-    const fn is_held(&self, hex: HexId) -> bool {
-        self.friends.has(hex)
-    }
-
     /// Whether an enemy exerts a zone of control there.
     #[must_use]
     pub const fn in_zone(&self, hex: HexId) -> bool {
@@ -275,11 +279,11 @@ impl<'a> Field<'a> {
     }
 
     /// What one step costs a line of communication: cavalry costs, roads as told, bridges free.
-    fn line_step(&self, from: HexId, direction: usize, road_at_one: bool) -> Option<MovementPoints> {
+    fn line_step(&self, from: HexId, direction: usize, roads: Roads) -> Option<MovementPoints> {
         let to = self.next(from, direction)?;
         let (side, road) = self.way(from, direction);
         if road != Road::None {
-            let road = if road_at_one || road == Road::Secondary {
+            let road = if roads == Roads::One || road == Road::Secondary {
                 tables::secondary_road()
             } else {
                 tables::primary_road()
@@ -292,47 +296,51 @@ impl<'a> Field<'a> {
         terrain::enter(Arm::Cavalry, step, self.weather, self.options, &mut quiet()).ok()
     }
 
-    /// Shortest ways from a hex, no longer than `most`.
-    fn shortest(start: HexId, most: MovementPoints, step: impl Fn(HexId, usize) -> Option<u16>) -> Ways {
-        Self::search(&[start], most, step)
-    }
-
-    /// Shortest ways from any of these hexes: of equal ones the way over the lower hex. Every step costs
-    /// something, so that the hexes of one cost are known when their turn comes.
-    fn search(starts: &[HexId], most: MovementPoints, step: impl Fn(HexId, usize) -> Option<u16>) -> Ways {
+    /// Shortest ways from any of these hexes that enter none that is barred, no longer than `most`: of equal ones
+    /// the way over the lower hex. Every step costs something, so that the hexes of one cost are known when their
+    /// turn comes.
+    fn search(
+        starts: &[HexId],
+        most: MovementPoints,
+        barred: &HexSet,
+        steps: impl Fn(HexId) -> Steps,
+    ) -> Ways {
         let most = u16::try_from(most.count().max(0)).unwrap_or(NONE - 1).min(NONE - 1);
         let mut ways = Ways::new();
-        let mut open: Vec<Vec<HexId>> = vec![starts.to_vec()];
+        // No way is shorter than none, so that nobody enters where it is put down as free.
+        barred.places().for_each(|place| ways.cost[place] = 0);
+        let mut open = vec![starts.iter().copied().collect::<HexSet>()];
         for start in starts {
             ways.cost[start.place()] = 0;
         }
         let mut cost = 0;
-        while let Some(turn) = open.get_mut(usize::from(cost)) {
-            let mut turn = std::mem::take(turn);
-            turn.sort_unstable();
-            for hex in turn {
-                // A shorter way was found since, or it stands twice in the list.
-                if ways.cost[hex.place()] != cost || ways.reached.last() == Some(&hex) {
-                    continue;
-                }
+        while let Some(&turn) = open.get(usize::from(cost)) {
+            for place in turn.places() {
+                let Some(hex) = HexId::placed(place).filter(|_| ways.cost[place] == cost) else { continue };
                 ways.reached.push(hex);
-                for direction in 0..6 {
-                    let Some(next) = hex.neighbour(direction) else { continue };
-                    let Some(more) = step(hex, direction) else { continue };
+                let around = &NEIGHBOURS[place];
+                for (direction, more) in (0..).zip(steps(hex)) {
+                    if more == SHUT {
+                        continue;
+                    }
+                    let next = usize::from(around[usize::from(direction)]);
                     let total = cost.saturating_add(more.max(1));
-                    let known = &mut ways.cost[next.place()];
+                    let Some(known) = ways.cost.get_mut(next) else { continue };
                     if total <= most && total < *known {
                         *known = total;
-                        ways.last[next.place()] = u8::try_from(direction).unwrap_or(u8::MAX);
+                        ways.last[next] = direction;
                         let later = usize::from(total);
                         if open.len() <= later {
-                            open.resize_with(later + 1, Vec::new);
+                            open.resize(later + 1, HexSet::EMPTY);
                         }
-                        open[later].push(next);
+                        open[later].insert_at(next);
                     }
                 }
             }
             cost += 1;
+        }
+        for place in barred.without(&open[0]).places() {
+            ways.cost[place] = NONE;
         }
         ways
     }
@@ -340,7 +348,7 @@ impl<'a> Field<'a> {
     /// Every hex an arm can reach with so many MP.
     #[must_use]
     pub fn ways(&self, arm: Arm, start: HexId, most: MovementPoints) -> Ways {
-        Self::shortest(start, most, |hex, direction| self.pace(arm, hex, direction))
+        Self::search(&[start], most, &self.occupied, self.paces(arm))
     }
 
     /// The hexes of such ways, nearest first.
@@ -415,51 +423,52 @@ impl<'a> Field<'a> {
     /// The same, no longer than `most`.
     #[must_use]
     pub fn lines_within(&self, start: HexId, blocked: bool, most: MovementPoints) -> Ways {
-        Self::shortest(start, most, |hex, direction| {
-            let next = hex.neighbour(direction)?;
-            if blocked && self.is_shut(next) {
-                return None;
-            }
-            self.line_pace(hex, direction)
-        })
+        let barred = if blocked { self.shut() } else { NOTHING };
+        self.lines_past(start, &barred, most)
     }
 
-    /// Whether lines stop before a hex: an enemy is there, or his zone and no friend.
-    const fn is_shut(&self, hex: HexId) -> bool {
-        self.is_occupied(hex) || (self.in_zone(hex) && !self.is_held(hex))
+    fn lines_past(&self, start: HexId, barred: &HexSet, most: MovementPoints) -> Ways {
+        let roads = self.roads();
+        let anew = |hex, direction| self.line(hex, direction, roads);
+        Self::search(&[start], most, barred, self.by_chart(self.chart().out(roads), anew))
+    }
+
+    /// Where lines stop: an enemy is there, or his zone and no friend.
+    fn shut(&self) -> HexSet {
+        self.zones.without(&self.friends).and(&self.occupied)
     }
 
     /// What the line from every hex to the nearest of these ends costs, no longer than `most`. The ends may lie
     /// in an enemy zone, though no enemy may stand there.
     #[must_use]
     pub fn lines_to(&self, ends: &[HexId], most: MovementPoints) -> Rc<Ways> {
-        pace::remembered(self, &pace::Search::LinesTo(ends.to_vec(), most), || {
-            let free: Vec<HexId> = ends.iter().copied().filter(|&end| !self.is_occupied(end)).collect();
-            Self::search(&free, most, |to, direction| {
-                if self.is_shut(to) && !free.contains(&to) {
-                    return None;
-                }
-                let from = to.neighbour(direction).filter(|&from| self.map.cell(from).in_play)?;
-                self.line_pace(from, (direction + 3) % 6)
-            })
+        let roads = self.roads();
+        let free: Vec<HexId> = ends.iter().copied().filter(|&end| !self.is_occupied(end)).collect();
+        let shut = self.shut().without(&free.iter().copied().collect::<HexSet>());
+        pace::remembered(self, pace::Search::LinesTo(free.clone(), most, roads, shut), || {
+            let back =
+                self.by_chart(self.chart().back(roads), |to, direction| self.line_back(to, direction, roads));
+            Self::search(&free, most, &NOTHING, |to| if shut.has(to) { NOWHERE } else { back(to) })
         })
     }
 
     /// The lines of [`lines_within`](Self::lines_within) that the enemy stops.
     #[must_use]
     pub fn lines_from(&self, start: HexId, most: MovementPoints) -> Rc<Ways> {
-        pace::remembered(self, &pace::Search::LinesFrom(start, most), || self.lines_within(start, true, most))
+        let shut = self.shut();
+        pace::remembered(self, pace::Search::LinesFrom(start, most, self.roads(), shut), || {
+            self.lines_past(start, &shut, most)
+        })
     }
 
     /// Where an arm may march: every hex, but no farther from a hex in an enemy zone other than the first.
     #[must_use]
     pub fn marches(&self, arm: Arm, start: HexId, most: MovementPoints) -> Rc<Ways> {
-        pace::remembered(self, &pace::Search::Marches(arm, start, most), || {
-            Self::shortest(start, most, |from, direction| {
-                if from != start && self.in_zone(from) {
-                    return None;
-                }
-                self.pace(arm, from, direction)
+        let search = pace::Search::Marches(arm, start, most, self.game, self.enemies.clone());
+        pace::remembered(self, search, || {
+            let paces = self.paces(arm);
+            Self::search(&[start], most, &self.occupied, |from| {
+                if from != start && self.in_zone(from) { NOWHERE } else { paces(from) }
             })
         })
     }
@@ -473,11 +482,11 @@ impl<'a> Field<'a> {
     /// The ways along primary roads free of the enemy, a hex as one whole point.
     #[must_use]
     pub fn primary_roads(&self, from: HexId) -> Rc<Ways> {
-        pace::remembered(self, &pace::Search::Roads(from), || {
-            Self::shortest(from, MovementPoints::whole(10_000), |hex, direction| {
-                let next = hex.neighbour(direction)?;
-                (self.way(hex, direction).1 == Road::Primary && !self.is_shut(next)).then_some(2)
-            })
+        let shut = self.shut();
+        pace::remembered(self, pace::Search::PrimaryRoads(from, shut), || {
+            let steps =
+                self.by_chart(&self.chart().roads, |hex, direction| self.primary_road(hex, direction));
+            Self::search(&[from], MovementPoints::whole(10_000), &shut, steps)
         })
     }
 
@@ -490,6 +499,8 @@ impl<'a> Field<'a> {
         step: impl Fn(HexId, usize) -> Option<MovementPoints>,
     ) -> Ways {
         let halves = |points: MovementPoints| u16::try_from(points.count()).ok();
-        Self::shortest(start, most, |from, direction| step(from, direction).and_then(halves))
+        Self::search(&[start], most, &NOTHING, |from| {
+            std::array::from_fn(|direction| step(from, direction).and_then(halves).unwrap_or(SHUT))
+        })
     }
 }

@@ -226,7 +226,7 @@ impl Question for Supply {
             Army::French => rule!(CA_COMMUNICATIONS_05),
             Army::AustroRussian => rule!(CA_COMMUNICATIONS_04),
         };
-        let sources = clerk.rather(of_army, sources, Vec::new());
+        let sources = clerk.rather(of_army, sources, &[]);
         clerk.applied(rule!(CA_TERRAIN_31));
         if request.game == Game::Campaign
             && options.communication_roads == rulebook::options::campaign::CommunicationRoads::OneMp

@@ -109,7 +109,7 @@ fn plans(svg: &mut String) -> String {
         .collect();
     // The pennants keep their room.
     for army in [Army::French, Army::AustroRussian] {
-        for source in map().sources(army) {
+        for &source in map().sources(army) {
             pennant(svg, army, source, &mut taken);
         }
     }

@@ -5,6 +5,7 @@ use crate::map::HexId;
 use crate::terms::{Arm, Army, Game};
 
 use super::action::Action;
+use super::muster;
 use super::roster::{Key, LeaderId, UnitId, halves, place};
 use super::state::{Base, Flags, Force, Host, Leader, Mode, Scenario, State, Train, Unit, Whereabouts};
 
@@ -48,25 +49,15 @@ impl Host {
     /// A leader and all below him, by id.
     #[must_use]
     pub fn tree(&self, head: LeaderId) -> Vec<LeaderId> {
-        self.leaders.keys().copied().filter(|&leader| self.is_below(leader, head)).collect()
-    }
-
-    fn is_below(&self, leader: LeaderId, head: LeaderId) -> bool {
-        let mut at = Some(leader);
-        for _ in 0..8 {
-            match at {
-                Some(found) if found == head => return true,
-                Some(found) => at = self.leaders.get(&found).and_then(|leader| leader.superior),
-                None => return false,
-            }
-        }
-        false
+        let order = muster::order(self);
+        self.leaders.keys().copied().filter(|&leader| order.is_below(leader, head)).collect()
     }
 
     /// The units of a tree, by id.
     #[must_use]
     pub fn units_below(&self, head: LeaderId) -> Vec<UnitId> {
-        let below = |unit: &Unit| unit.leader.is_some_and(|leader| self.is_below(leader, head));
+        let order = muster::order(self);
+        let below = |unit: &Unit| unit.leader.is_some_and(|leader| order.is_below(leader, head));
         self.units.iter().filter(|(_, unit)| below(unit)).map(|(&id, _)| id).collect()
     }
 
@@ -89,11 +80,7 @@ impl Host {
     pub fn points(&self, units: &[UnitId]) -> Points {
         let mut points = Points::default();
         for unit in units.iter().filter_map(|unit| self.units.get(unit)) {
-            match unit.arm {
-                Arm::Infantry => points.infantry += unit.sp,
-                Arm::Cavalry => points.cavalry += unit.sp,
-                Arm::Artillery => points.artillery += unit.sp,
-            }
+            points.add(unit.arm, unit.sp);
         }
         points
     }
@@ -101,16 +88,7 @@ impl Host {
     /// The SP of a formation.
     #[must_use]
     pub fn strength(&self, head: LeaderId) -> Points {
-        let mut points = Points::default();
-        let below = |unit: &Unit| unit.leader.is_some_and(|leader| self.is_below(leader, head));
-        for unit in self.units.values().filter(|unit| unit.sp > 0 && below(unit)) {
-            match unit.arm {
-                Arm::Infantry => points.infantry += unit.sp,
-                Arm::Cavalry => points.cavalry += unit.sp,
-                Arm::Artillery => points.artillery += unit.sp,
-            }
-        }
-        points
+        muster::order(self).strength(head)
     }
 
     /// The SP of a force, vedettes as cavalry.
@@ -145,16 +123,13 @@ impl Host {
     /// The span that a leader's direct units and subordinates take up, in half points.
     #[must_use]
     pub fn span_used(&self, leader: LeaderId) -> i32 {
-        let units =
-            self.units.values().filter(|unit| unit.leader == Some(leader)).map(|unit| weight(unit.arm));
-        let below = self.leaders.iter().filter(|(_, found)| found.superior == Some(leader));
-        units.sum::<i32>() + below.map(|(id, _)| id.subordination()).sum::<i32>()
+        muster::order(self).span_used(leader)
     }
 
     /// Whether a tree carries the pontoon train.
     #[must_use]
     pub fn carries(&self, head: LeaderId) -> bool {
-        matches!(self.train, Train::With(leader) if self.is_below(leader, head))
+        matches!(self.train, Train::With(leader) if muster::order(self).is_below(leader, head))
     }
 
     /// The commander of some leaders.

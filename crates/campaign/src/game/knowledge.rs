@@ -1,6 +1,8 @@
 //! What a side knows (section 6 of the game page): the level at which it sees each enemy hex, and the map as
 //! it follows from that. Levels depend on positions and weather only; nothing of this is kept but reports.
 
+use std::rc::Rc;
+
 use kernel::{Clerk, MovementPoints};
 use rulebook::options::campaign::Intelligence;
 use rulebook::rule;
@@ -11,10 +13,11 @@ use serde::{Deserialize, Serialize};
 use crate::battle::Points;
 use crate::map::{HexId, map};
 use crate::routes::{Changed, Enemy, Field};
-use crate::terms::{Arm, Army, Road, Side};
+use crate::terms::{Army, Road, Side};
 
-use super::roster::{Key, LeaderId, constant, enemy};
-use super::state::{Body, Mode, Report, Span, State, Whereabouts};
+use super::muster::{self, Look};
+use super::roster::{Key, LeaderId, constant, enemy, place};
+use super::state::{Body, Host, Mode, Report, Span, State, Whereabouts};
 
 /// Everything of one side in a hex, added up.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -42,6 +45,36 @@ impl Stack {
 pub(crate) struct Stacks(Vec<(HexId, Stack)>);
 
 impl Stacks {
+    /// The hexes of an army with everything in them.
+    pub(super) fn of(host: &Host) -> Self {
+        let mut stacks = Self::default();
+        for (&id, leader) in host.leaders.iter() {
+            if let Whereabouts::Map(hex) = leader.at {
+                let stack = stacks.at(hex);
+                if stack.commander.is_none_or(|other| id.seniority() < other.seniority()) {
+                    stack.commander = Some(id);
+                }
+            }
+        }
+        for (&id, unit) in host.units.iter().filter(|(_, unit)| unit.sp > 0) {
+            let Some(hex) = host.unit_at(id) else { continue };
+            let forages = unit.leader.is_some_and(|leader| {
+                host.flags.get(&host.head(leader)).is_some_and(|flags| flags.mode == Mode::Forage)
+            });
+            let stack = stacks.at(hex);
+            stack.points.add(unit.arm, unit.sp);
+            stack.watching += if forages { 0 } else { unit.sp };
+        }
+        for vedette in host.vedettes.values() {
+            let stack = stacks.at(vedette.hex);
+            stack.points.cavalry += 1;
+            stack.watching += 1;
+            stack.vedettes += 1;
+        }
+        stacks.0.sort_unstable_by_key(|(hex, _)| *hex);
+        stacks
+    }
+
     /// The stack of a hex while they are put together.
     fn at(&mut self, hex: HexId) -> &mut Stack {
         let place = self.0.iter().position(|(other, _)| *other == hex).unwrap_or_else(|| {
@@ -161,38 +194,8 @@ pub(crate) fn around(hex: HexId) -> impl Iterator<Item = HexId> {
 
 impl State {
     /// The hexes of a side with everything in them.
-    pub(crate) fn stacks(&self, army: Army) -> Stacks {
-        let host = self.host(army);
-        let mut stacks = Stacks::default();
-        for (&id, leader) in host.leaders.iter() {
-            if let Whereabouts::Map(hex) = leader.at {
-                let stack = stacks.at(hex);
-                if stack.commander.is_none_or(|other| id.seniority() < other.seniority()) {
-                    stack.commander = Some(id);
-                }
-            }
-        }
-        for (&id, unit) in host.units.iter().filter(|(_, unit)| unit.sp > 0) {
-            let Some(hex) = host.unit_at(id) else { continue };
-            let forages = unit.leader.is_some_and(|leader| {
-                host.flags.get(&host.head(leader)).is_some_and(|flags| flags.mode == Mode::Forage)
-            });
-            let stack = stacks.at(hex);
-            match unit.arm {
-                Arm::Infantry => stack.points.infantry += unit.sp,
-                Arm::Cavalry => stack.points.cavalry += unit.sp,
-                Arm::Artillery => stack.points.artillery += unit.sp,
-            }
-            stack.watching += if forages { 0 } else { unit.sp };
-        }
-        for vedette in host.vedettes.values() {
-            let stack = stacks.at(vedette.hex);
-            stack.points.cavalry += 1;
-            stack.watching += 1;
-            stack.vedettes += 1;
-        }
-        stacks.0.sort_unstable_by_key(|(hex, _)| *hex);
-        stacks
+    pub(crate) fn stacks(&self, army: Army) -> Rc<Stacks> {
+        muster::stacks(self.host(army))
     }
 
     /// The hexes in which a side has anything.
@@ -201,46 +204,27 @@ impl State {
     }
 
     /// Both armies on the map, the French first.
-    pub(crate) fn armies(&self) -> [Stacks; 2] {
+    pub(crate) fn armies(&self) -> [Rc<Stacks>; 2] {
         [Army::French, Army::AustroRussian].map(|army| self.stacks(army))
     }
 
     /// What a side, or a spectator, sees of the other.
-    pub(crate) fn seen(&self, reader: Option<Army>, of: Army) -> Vec<Seen> {
+    pub(crate) fn seen(&self, reader: Option<Army>, of: Army) -> Rc<Vec<Seen>> {
         let own = reader.map(|army| self.stacks(army)).unwrap_or_default();
-        self.seen_of(reader, &own, &self.stacks(of), self.public.fog)
+        self.look(reader, own, self.stacks(of), self.public.fog)
     }
 
-    /// What is seen of stacks by whoever has these own ones.
-    pub(crate) fn seen_of(&self, reader: Option<Army>, own: &Stacks, of: &Stacks, fog: bool) -> Vec<Seen> {
-        let open = self.public.options.intelligence == Intelligence::Open && reader.is_some();
-        let fog = fog && !open;
-        let mut list = Vec::with_capacity(of.0.len());
-        for (hex, stack) in of.iter() {
-            let (mut near, mut touched, mut scouted) = (false, false, false);
-            for stack in own.around(hex) {
-                near = true;
-                touched |= stack.points.all() > 0;
-                scouted |= stack.points.cavalry > 0;
-            }
-            if rule!(CC_4_01).holds(fog && !near) {
-                continue;
-            }
-            let sp = stack.points.all();
-            let contact = (rule!(CC_16_01).holds(touched) || open).then(|| Contact {
-                commander: match stack.commander {
-                    _ if stack.only_vedettes() && stack.commander.is_none() => Shown::Vedette,
-                    Some(leader) => Shown::Leader(leader),
-                    None => Shown::NoLeader,
-                },
-                class: u8::try_from(sp.min(3)).unwrap_or(3),
-                cavalry: stack.points.cavalry > 0,
-                band: (rule!(CC_16_02).holds(scouted) || open).then(|| band(sp)),
-                open: open.then_some([stack.points.infantry, stack.points.cavalry, stack.points.artillery]),
-            });
-            list.push(Seen { hex, headquarters: sp == 0, forages: stack.forages(), contact });
-        }
-        list
+    fn look(&self, reader: Option<Army>, own: Rc<Stacks>, of: Rc<Stacks>, fog: bool) -> Rc<Vec<Seen>> {
+        let intelligence = self.public.options.intelligence;
+        muster::seen(Look { reader, own, of, fog, intelligence }, seen_of)
+    }
+
+    /// What each side sees of the other when the armies stand like this, the French first.
+    pub(crate) fn looks(&self, armies: &[Rc<Stacks>; 2], fog: bool) -> [Rc<Vec<Seen>>; 2] {
+        [Army::French, Army::AustroRussian].map(|army| {
+            let [own, of] = [army, enemy(army)].map(|army| Rc::clone(&armies[place(army)]));
+            self.look(Some(army), own, of, fog)
+        })
     }
 
     /// The hexsides that are no longer as printed.
@@ -327,7 +311,7 @@ impl State {
         }
         let mut ends: Vec<HexId> = self.centre_active(army).into_iter().collect();
         let sources = map().sources(army);
-        ends.extend(sources.into_iter().filter(|&source| rule!(CC_5_9_02).holds(!held(source))));
+        ends.extend(sources.iter().copied().filter(|&source| rule!(CC_5_9_02).holds(!held(source))));
         ends
     }
 
@@ -345,14 +329,13 @@ impl State {
     }
 
     /// Adds the reports of what has just been seen for the first time in this player turn.
-    pub(crate) fn report(&mut self, armies: &[Stacks; 2]) {
-        for (army, [own, other]) in [(Army::French, [0, 1]), (Army::AustroRussian, [1, 0])]
-            .map(|(army, places)| (army, places.map(|place| &armies[place])))
-        {
-            let turn = self.public.turn;
-            for seen in self.seen_of(Some(army), own, other, self.public.fog) {
+    pub(crate) fn report(&mut self, armies: &[Rc<Stacks>; 2]) {
+        let turn = self.public.turn;
+        let looks = self.looks(armies, self.public.fog);
+        for (army, looked) in [Army::French, Army::AustroRussian].into_iter().zip(looks) {
+            let host = self.host_mut(army);
+            for &seen in looked.iter() {
                 let level = seen.level();
-                let host = self.host_mut(army);
                 if level < 2 || host.reported.contains(&(seen.hex, level)) {
                     continue;
                 }
@@ -379,4 +362,36 @@ pub(crate) const fn unbridged(side: Side) -> Side {
         Side::SecondaryBridge => Side::SecondaryRiver,
         other => other,
     }
+}
+
+/// What is seen of stacks by whoever has these own ones.
+fn seen_of(look: &Look) -> Vec<Seen> {
+    let open = look.intelligence == Intelligence::Open && look.reader.is_some();
+    let fog = look.fog && !open;
+    let mut list = Vec::with_capacity(look.of.0.len());
+    for (hex, stack) in look.of.iter() {
+        let (mut near, mut touched, mut scouted) = (false, false, false);
+        for stack in look.own.around(hex) {
+            near = true;
+            touched |= stack.points.all() > 0;
+            scouted |= stack.points.cavalry > 0;
+        }
+        if rule!(CC_4_01).holds(fog && !near) {
+            continue;
+        }
+        let sp = stack.points.all();
+        let contact = (rule!(CC_16_01).holds(touched) || open).then(|| Contact {
+            commander: match stack.commander {
+                _ if stack.only_vedettes() && stack.commander.is_none() => Shown::Vedette,
+                Some(leader) => Shown::Leader(leader),
+                None => Shown::NoLeader,
+            },
+            class: u8::try_from(sp.min(3)).unwrap_or(3),
+            cavalry: stack.points.cavalry > 0,
+            band: (rule!(CC_16_02).holds(scouted) || open).then(|| band(sp)),
+            open: open.then_some([stack.points.infantry, stack.points.cavalry, stack.points.artillery]),
+        });
+        list.push(Seen { hex, headquarters: sp == 0, forages: stack.forages(), contact });
+    }
+    list
 }

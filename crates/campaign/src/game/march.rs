@@ -1,6 +1,6 @@
 //! Marches by path (section 5 of the game page): the validator, what each step does, and the candidates.
 
-use kernel::{Clerk, Desk, Event, MovementPoints, Refusal, Scripted, Silent, Verdict};
+use kernel::{Clerk, Desk, Event, MovementPoints, Phrase, Refusal, RuleId, Scripted, Silent, Verdict};
 use rulebook::tables::campaign::GAME_GOALS;
 use rulebook::{phrase::campaign_game as phrase, rule};
 
@@ -41,9 +41,41 @@ pub(crate) struct Purse {
     pub(crate) extension: i16,
 }
 
+/// Why a path cannot be marched, before it is put into words: many are tried while a list is made.
+#[derive(Clone, Debug)]
+pub(crate) enum Stop {
+    /// There is nobody to march.
+    Nobody,
+    /// A hex of the path is wrong.
+    Path(Phrase, HexId),
+    /// A rule stops it in a hex.
+    Rule(RuleId, Phrase, HexId),
+    /// An arm has only so much left.
+    Spent(RuleId, HexId, i16),
+    /// The chart says why.
+    Chart(Refusal),
+    /// It leads no nearer to the guns.
+    NotNearer,
+}
+
+impl Stop {
+    fn refusal(self) -> Refusal {
+        match self {
+            Self::Nobody => Refusal::plain(phrase::NOT_NOW),
+            Self::Path(reason, hex) => Refusal::field("path", reason).with("hex", hex.called()),
+            Self::Rule(rule, reason, hex) => Refusal::rule(rule, reason).with("hex", hex.called()),
+            Self::Spent(rule, hex, left) => Refusal::rule(rule, phrase::TOO_FAR)
+                .with("hex", hex.called())
+                .with("mp", MovementPoints::halves(i32::from(left.max(0)))),
+            Self::Chart(refusal) => refusal,
+            Self::NotNearer => Refusal::rule(rule!(CC_10_4_01), phrase::NOT_NEARER),
+        }
+    }
+}
+
 /// The first two rules of the validator: hex by hex, none twice, and no seen enemy in any of them.
-fn check_hexes(start: HexId, path: &[HexId], field: &Field<'_>) -> Verdict<()> {
-    let refused = |reason, hex: HexId| Err(Refusal::field("path", reason).with("hex", hex.called()));
+fn check_hexes(start: HexId, path: &[HexId], field: &Field<'_>) -> Result<(), Stop> {
+    let refused = |reason, hex: HexId| Err(Stop::Path(reason, hex));
     let mut at = start;
     for (place, &next) in path.iter().enumerate() {
         if at.towards(next).is_none() || !map().cell(next).in_play {
@@ -151,11 +183,21 @@ impl State {
         seen: &[Seen],
         field: &Field<'_>,
     ) -> Verdict<Vec<Pay>> {
-        let Some(start) = self.body_at(side, hand.body) else {
-            return Err(Refusal::plain(phrase::NOT_NOW));
-        };
+        self.steps(side, hand, path, seen, field).map_err(Stop::refusal)
+    }
+
+    /// What the steps of a path cost, or what stops it.
+    pub(crate) fn steps(
+        &self,
+        side: Army,
+        hand: Hand,
+        path: &[HexId],
+        seen: &[Seen],
+        field: &Field<'_>,
+    ) -> Result<Vec<Pay>, Stop> {
+        let Some(start) = self.body_at(side, hand.body) else { return Err(Stop::Nobody) };
         if path.is_empty() {
-            return Err(Refusal::field("path", phrase::NO_WAY).with("hex", start.called()));
+            return Err(Stop::Path(phrase::NO_WAY, start));
         }
         let purse = self.purse(side, hand);
         let mut at = start;
@@ -166,27 +208,25 @@ impl State {
         let mixed = purse.left.iter().all(Option::is_some);
         let spending = if mixed { rule!(CC_7_2_01) } else { rule!(CC_7_1_01) };
         for (place, &next) in path.iter().enumerate() {
-            let no_way = || Refusal::field("path", phrase::NO_WAY).with("hex", next.called());
             if place + 1 < path.len() && rule!(CA_R56).holds(field.in_zone(next)) {
-                return Err(Refusal::rule(rule!(CA_R56), phrase::ZONE_ON_WAY).with("hex", next.called()));
+                return Err(Stop::Rule(rule!(CA_R56), phrase::ZONE_ON_WAY, next));
             }
             if place == 0 {
                 self.check_slip(side, hand.body, at, next, seen)?;
             }
-            let pay = self.pay(&purse, at, next, field)?.ok_or_else(no_way)?;
+            let pay = self.pay(&purse, at, next, field).map_err(Stop::Chart)?;
+            let pay = pay.ok_or(Stop::Path(phrase::NO_WAY, next))?;
             let mut extended = false;
             for arm in 0..2 {
                 spent[arm] += pay[arm];
                 let Some(left) = purse.left[arm] else { continue };
                 if spending.holds(spent[arm] > left + purse.extension) {
-                    return Err(Refusal::rule(spending, phrase::TOO_FAR)
-                        .with("hex", next.called())
-                        .with("mp", MovementPoints::halves(i32::from(left.max(0)))));
+                    return Err(Stop::Spent(spending, next, left));
                 }
                 extended |= spent[arm] > left;
             }
             if rule!(CC_7_3_01).holds(extended && field.in_zone(next)) {
-                return Err(Refusal::rule(rule!(CC_7_3_01), phrase::NOT_EXTENDED).with("hex", next.called()));
+                return Err(Stop::Rule(rule!(CC_7_3_01), phrase::NOT_EXTENDED, next));
             }
             pays.push(pay);
             at = next;
@@ -196,7 +236,7 @@ impl State {
     }
 
     /// Out of the zone of an enemy hex into another hex of it: once per enemy hex and phase.
-    fn check_slip(&self, side: Army, body: Body, from: HexId, to: HexId, seen: &[Seen]) -> Verdict<()> {
+    fn check_slip(&self, side: Army, body: Body, from: HexId, to: HexId, seen: &[Seen]) -> Result<(), Stop> {
         let Body::Formation(head) = body else { return Ok(()) };
         let Some(flags) = self.host(side).flags.get(&head).filter(|flags| !flags.slipped.is_empty()) else {
             return Ok(());
@@ -204,7 +244,7 @@ impl State {
         let again = self.slips(from, to, seen).into_iter().find(|hex| flags.slipped.contains(hex));
         match again {
             Some(hex) if rule!(CC_8_2_01).holds(true) => {
-                Err(Refusal::rule(rule!(CC_8_2_01), phrase::SLIPPED).with("hex", hex.called()))
+                Err(Stop::Rule(rule!(CC_8_2_01), phrase::SLIPPED, hex))
             }
             _ => Ok(()),
         }
@@ -218,7 +258,7 @@ impl State {
     }
 
     /// A march to the guns ends nearer to them, or where the battle is joined.
-    fn check_guns_way(&self, hand: Hand, from: HexId, to: HexId) -> Verdict<()> {
+    fn check_guns_way(&self, hand: Hand, from: HexId, to: HexId) -> Result<(), Stop> {
         let (Why::Guns { .. }, Some(battle)) = (hand.why, &self.public.battle) else { return Ok(()) };
         if distance(to, battle.hex) < distance(from, battle.hex)
             || to == battle.hex
@@ -226,7 +266,7 @@ impl State {
         {
             return Ok(());
         }
-        Err(Refusal::rule(rule!(CC_10_4_01), phrase::NOT_NEARER))
+        Err(Stop::NotNearer)
     }
 
     /// Walks a path that was planned, as far as it goes; gives back whether the last hex was reached.
@@ -234,7 +274,7 @@ impl State {
         let Some(hand) = self.host(side).hand else { return false };
         let seen = self.seen(Some(side), enemy(side));
         let field = self.field_of(side, &seen, &[]);
-        let Ok(pays) = self.plan(side, hand, path, &seen, &field) else { return false };
+        let Ok(pays) = self.steps(side, hand, path, &seen, &field) else { return false };
         let start = self.body_at(side, hand.body);
         let slips = match (start, path.first()) {
             (Some(from), Some(&to)) => self.slips(from, to, &seen),
@@ -450,7 +490,7 @@ impl State {
             let path = ways.path(end);
             let mut path = path.get(1..).unwrap_or_default().to_vec();
             while !path.is_empty() {
-                if self.plan(side, hand, &path, &seen, &field).is_ok() {
+                if self.steps(side, hand, &path, &seen, &field).is_ok() {
                     into.push(Action::March(path));
                     break;
                 }
@@ -472,7 +512,7 @@ impl State {
         let within = ways.reached().skip(1).take_while(|(cost, _)| *cost <= most);
         let Some((_, end)) = within.min_by_key(|(_, hex)| distance(*hex, goal)) else { return false };
         let path = ways.path(end);
-        self.plan(side, hand, path.get(1..).unwrap_or_default(), &seen, &field).is_ok()
+        self.steps(side, hand, path.get(1..).unwrap_or_default(), &seen, &field).is_ok()
     }
 
     /// Where a side would go, the first first.
@@ -516,7 +556,7 @@ impl State {
         let mut path = path.get(1..).unwrap_or_default().to_vec();
         let ordinary = Purse { extension: 0, ..purse };
         while !path.is_empty() {
-            let fits = self.plan(side, hand, &path, &seen, &field).is_ok_and(|pays| {
+            let fits = self.steps(side, hand, &path, &seen, &field).is_ok_and(|pays| {
                 (0..2).all(|arm| {
                     let spent: i16 = pays.iter().map(|pay| pay[arm]).sum();
                     ordinary.left[arm].is_none_or(|left| spent <= left)

@@ -8,6 +8,7 @@ mod fight;
 mod host;
 mod knowledge;
 mod march;
+mod muster;
 mod reach;
 mod roll;
 mod roster;

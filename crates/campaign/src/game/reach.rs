@@ -47,7 +47,7 @@ impl State {
         let reached = |end: HexId| {
             ways.cost(end)?;
             let path = ways.path(end).get(1..)?.to_vec();
-            let pays = self.plan(side, hand, &path, &seen, &field).ok()?;
+            let pays = self.steps(side, hand, &path, &seen, &field).ok()?;
             let spent = [0, 1].map(|arm| pays.iter().map(|pay| pay[arm]).sum::<i16>());
             let left = (0..2).filter_map(|arm| Some(purse.left[arm]? - spent[arm])).min().unwrap_or(0);
             let cost = spent[0].max(spent[1]);

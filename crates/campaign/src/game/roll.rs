@@ -2,8 +2,10 @@
 //! but an id leads straight to its place, and a copy is a copy of a list.
 
 use std::borrow::Cow;
+use std::cell::Cell;
 use std::collections::BTreeMap;
 use std::ops::Index;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
@@ -20,15 +22,40 @@ const MOST: usize = 96;
 const NOWHERE: u8 = u8::MAX;
 
 /// A roll.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 pub struct Roll<K, V> {
     list: Vec<(K, V)>,
     places: [u8; MOST],
+    /// When it was last changed: two rolls with the same mark are the same, since one is a copy of the other.
+    mark: Mark,
 }
+
+/// The mark of a change; no two changes have the same.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Mark(u64);
+
+impl Mark {
+    /// The next one. Every thread counts by itself.
+    fn next() -> Self {
+        static THREADS: AtomicU64 = AtomicU64::new(0);
+        thread_local! {
+            static NEXT: Cell<u64> = Cell::new(THREADS.fetch_add(1, Ordering::Relaxed) << 40);
+        }
+        NEXT.with(|next| Self(next.replace(next.get() + 1)))
+    }
+}
+
+impl<K: PartialEq, V: PartialEq> PartialEq for Roll<K, V> {
+    fn eq(&self, other: &Self) -> bool {
+        self.mark == other.mark || self.list == other.list
+    }
+}
+
+impl<K: Eq, V: Eq> Eq for Roll<K, V> {}
 
 impl<K, V> Default for Roll<K, V> {
     fn default() -> Self {
-        Self { list: Vec::new(), places: [NOWHERE; MOST] }
+        Self { list: Vec::new(), places: [NOWHERE; MOST], mark: Mark::next() }
     }
 }
 
@@ -37,6 +64,11 @@ impl<K: Numbered, V> Roll<K, V> {
     #[must_use]
     pub fn new() -> Self {
         Self::default()
+    }
+
+    /// When it was last changed.
+    pub(crate) const fn mark(&self) -> Mark {
+        self.mark
     }
 
     fn at(&self, key: K) -> Option<usize> {
@@ -51,6 +83,7 @@ impl<K: Numbered, V> Roll<K, V> {
 
     /// The same, to be changed.
     pub fn get_mut(&mut self, key: &K) -> Option<&mut V> {
+        self.mark = Mark::next();
         self.at(*key).map(|place| &mut self.list[place].1)
     }
 
@@ -84,6 +117,7 @@ impl<K: Numbered, V> Roll<K, V> {
 
     /// Puts somebody on the roll, or changes what is kept of him; gives back what was.
     pub fn insert(&mut self, key: K, value: V) -> Option<V> {
+        self.mark = Mark::next();
         if let Some(place) = self.at(key) {
             return Some(std::mem::replace(&mut self.list[place].1, value));
         }
@@ -95,6 +129,7 @@ impl<K: Numbered, V> Roll<K, V> {
 
     /// Strikes somebody off.
     pub fn remove(&mut self, key: &K) -> Option<V> {
+        self.mark = Mark::next();
         let place = self.at(*key)?;
         let (_, value) = self.list.remove(place);
         self.number();
@@ -103,6 +138,7 @@ impl<K: Numbered, V> Roll<K, V> {
 
     /// Keeps only these.
     pub fn retain(&mut self, mut keep: impl FnMut(&K, &mut V) -> bool) {
+        self.mark = Mark::next();
         let before = self.list.len();
         self.list.retain_mut(|(key, value)| keep(key, value));
         if self.list.len() != before {
@@ -117,6 +153,7 @@ impl<K: Numbered, V> Roll<K, V> {
 
     /// The same, to be changed.
     pub fn iter_mut(&mut self) -> impl Iterator<Item = (&K, &mut V)> {
+        self.mark = Mark::next();
         self.list.iter_mut().map(|(key, value)| (&*key, value))
     }
 
@@ -132,6 +169,7 @@ impl<K: Numbered, V> Roll<K, V> {
 
     /// The same, to be changed.
     pub fn values_mut(&mut self) -> impl Iterator<Item = &mut V> {
+        self.mark = Mark::next();
         self.list.iter_mut().map(|(_, value)| value)
     }
 }
@@ -139,6 +177,7 @@ impl<K: Numbered, V> Roll<K, V> {
 impl<K: Numbered, V: Default> Roll<K, V> {
     /// What is kept of somebody; he is put on the roll if he is not on it.
     pub fn or_default(&mut self, key: K) -> &mut V {
+        self.mark = Mark::next();
         if self.at(key).is_none() {
             self.insert(key, V::default());
         }
@@ -158,7 +197,8 @@ impl<K: Numbered, V> Index<&K> for Roll<K, V> {
 impl<K: Numbered, V> FromIterator<(K, V)> for Roll<K, V> {
     fn from_iter<I: IntoIterator<Item = (K, V)>>(pairs: I) -> Self {
         let ordered: BTreeMap<K, V> = pairs.into_iter().collect();
-        let mut roll = Self { list: ordered.into_iter().collect(), places: [NOWHERE; MOST] };
+        let list = ordered.into_iter().collect();
+        let mut roll = Self { list, places: [NOWHERE; MOST], mark: Mark::next() };
         roll.number();
         roll
     }

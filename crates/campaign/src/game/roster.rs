@@ -16,15 +16,26 @@ use super::roll::Numbered;
 
 pub(crate) use csv::GameConstantsKey as Key;
 
+/// The numbers of the game page: as they stand, and as movement points in halves.
+static CONSTANTS: LazyLock<[(i32, i16); Key::ALL.len()]> = LazyLock::new(|| {
+    let mut read = [(0, 0); Key::ALL.len()];
+    for key in Key::ALL {
+        let value = key.row().value;
+        let points = kernel::MovementPoints::from_decimal(value.parse().unwrap_or_default());
+        let halves = points.map_or(0, |points| i16::try_from(points.count()).unwrap_or(0));
+        read[key as usize] = (value.parse().unwrap_or_default(), halves);
+    }
+    read
+});
+
 /// A number of the game page.
 pub(crate) fn constant(key: Key) -> i32 {
-    key.row().value.parse().unwrap_or_default()
+    CONSTANTS[key as usize].0
 }
 
 /// Movement points of the game page, in halves.
 pub(crate) fn halves(key: Key) -> i16 {
-    let value = key.row().value.parse().unwrap_or_default();
-    kernel::MovementPoints::from_decimal(value).map_or(0, |points| i16::try_from(points.count()).unwrap_or(0))
+    CONSTANTS[key as usize].1
 }
 
 /// An army by the word of the tables.

@@ -47,7 +47,7 @@ impl View {
     /// What a reader may see of a state.
     pub(crate) fn of(state: &State, reader: Option<Army>) -> Self {
         let stacks = [Army::French, Army::AustroRussian]
-            .map(|army| if reader == Some(army) { Vec::new() } else { state.seen(reader, army) });
+            .map(|army| if reader == Some(army) { Vec::new() } else { state.seen(reader, army).to_vec() });
         let fights = state.public.battle.is_some() && reader.is_some();
         Self {
             reader,

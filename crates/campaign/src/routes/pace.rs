@@ -11,17 +11,20 @@ use rulebook::options::campaign::{CommunicationRoads, FrozenPrimaryRivers, Optio
 
 use super::{Changed, Enemy, Field, Ways, quiet};
 use crate::map::{HEXES, HexId, HexSet, map};
-use crate::terms::{Arm, Game, Weather};
+use crate::terms::{Arm, Game, Road, Weather};
 
 /// What a step in each direction costs, in halves.
-type Steps = [u8; 6];
+pub(super) type Steps = [u16; 6];
 
 /// It cannot be made.
-const SHUT: u8 = u8::MAX;
+pub(super) const SHUT: u16 = u16::MAX;
+
+/// No step can be made.
+pub(super) const NOWHERE: Steps = [SHUT; 6];
 
 /// What water does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Water {
+pub(super) enum Water {
     Open,
     Ice,
     /// Only lakes bear.
@@ -29,9 +32,7 @@ enum Water {
 }
 
 impl Water {
-    const ALL: [Self; 3] = [Self::Open, Self::Ice, Self::IceOnLakes];
-
-    fn of(weather: Weather, options: &Options) -> Self {
+    pub(super) fn of(weather: Weather, options: &Options) -> Self {
         match options.frozen_primary_rivers {
             _ if !weather.freezes() => Self::Open,
             FrozenPrimaryRivers::LakesOnly => Self::IceOnLakes,
@@ -40,8 +41,38 @@ impl Water {
     }
 }
 
-/// The chart over the map: infantry, cavalry, lines with roads as printed, lines with roads at one.
-type Chart = Vec<[Steps; 4]>;
+/// What the steps of a line of communication cost on roads.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Roads {
+    /// As printed.
+    Printed,
+    /// One MP, whatever the road.
+    One,
+}
+
+/// The chart over the map, by the places of the hexes.
+pub(super) struct Chart {
+    pub(super) infantry: Vec<Steps>,
+    pub(super) cavalry: Vec<Steps>,
+    /// Lines out of a hex, with roads as printed and at one.
+    out: [Vec<Steps>; 2],
+    /// Lines into a hex, from its neighbour in each direction.
+    back: [Vec<Steps>; 2],
+    /// Primary roads, a hex as one point.
+    pub(super) roads: Vec<Steps>,
+    /// Over which sides a zone of control reaches, a bit for each.
+    zones: Vec<u8>,
+}
+
+impl Chart {
+    pub(super) fn out(&self, roads: Roads) -> &[Steps] {
+        &self.out[roads as usize]
+    }
+
+    pub(super) fn back(&self, roads: Roads) -> &[Steps] {
+        &self.back[roads as usize]
+    }
+}
 
 static CHARTS: [LazyLock<Chart>; 3] = [
     LazyLock::new(|| chart(Water::Open)),
@@ -57,31 +88,52 @@ fn chart(water: Water) -> Chart {
     let options = Options { frozen_primary_rivers, ..Options::default() };
     let weather = if water == Water::Open { Weather::Clear } else { Weather::Frost };
     let field = Field::new(map(), weather, Game::Campaign, &[], &[], &options);
-    let halves = |cost: Option<MovementPoints>| {
-        cost.and_then(|cost| u8::try_from(cost.count()).ok()).filter(|cost| *cost < SHUT).unwrap_or(SHUT)
+    let over = |of: &dyn Fn(HexId, usize) -> Option<u16>| -> Vec<Steps> {
+        let steps = |hex| std::array::from_fn(|direction| of(hex, direction).unwrap_or(SHUT));
+        map().cells().iter().map(|cell| steps(cell.id)).collect()
     };
-    let steps =
-        |of: &dyn Fn(usize) -> Option<MovementPoints>| std::array::from_fn(|direction| halves(of(direction)));
-    let mut chart = Vec::with_capacity(HEXES);
-    for cell in map().cells() {
-        let arm =
-            |arm: Arm| steps(&|direction| field.step(arm, cell.id, direction, &mut quiet()).ok().flatten());
-        let line = |at_one: bool| steps(&|direction| field.line_step(cell.id, direction, at_one));
-        chart.push([arm(Arm::Infantry), arm(Arm::Cavalry), line(false), line(true)]);
+    let arm = |arm: Arm| {
+        over(&|hex, direction| halves(field.step(arm, hex, direction, &mut quiet()).ok().flatten()?))
+    };
+    let lines = |roads: Roads| over(&|hex, direction| field.line(hex, direction, roads));
+    let back = |roads: Roads| over(&|hex, direction| field.line_back(hex, direction, roads));
+    let zones = |hex: HexId| {
+        let reached = |direction: &usize| field.reaches_over(field.way(hex, *direction).0);
+        (0..6).filter(reached).fold(0, |bits, direction| bits | 1 << direction)
+    };
+    Chart {
+        infantry: arm(Arm::Infantry),
+        cavalry: arm(Arm::Cavalry),
+        out: [lines(Roads::Printed), lines(Roads::One)],
+        back: [back(Roads::Printed), back(Roads::One)],
+        roads: over(&|hex, direction| field.primary_road(hex, direction)),
+        zones: map().cells().iter().map(|cell| zones(cell.id)).collect(),
     }
-    chart
+}
+
+fn halves(cost: MovementPoints) -> Option<u16> {
+    u16::try_from(cost.count()).ok().filter(|cost| *cost != SHUT)
 }
 
 impl Field<'_> {
-    fn read(&self, from: HexId, column: usize, direction: usize) -> Option<u16> {
-        let water = Water::of(self.weather, self.options);
-        let chart = Water::ALL.iter().position(|other| *other == water).unwrap_or(0);
-        let cost = CHARTS[chart].get(from.place())?[column].get(direction).copied()?;
-        (cost != SHUT).then_some(u16::from(cost))
+    pub(super) fn chart(&self) -> &'static Chart {
+        &CHARTS[self.water as usize]
     }
 
-    fn is_changed(&self, from: HexId, direction: usize) -> bool {
-        self.changed.iter().any(|one| one.from == from && one.direction == direction)
+    /// How lines go on roads here.
+    pub(super) fn roads(&self) -> Roads {
+        let at_one =
+            self.game == Game::Battle || self.options.communication_roads == CommunicationRoads::OneMp;
+        if at_one { Roads::One } else { Roads::Printed }
+    }
+
+    /// Over which sides of a hex a zone of control reaches, a bit for each.
+    pub(super) fn zone_sides(&self, hex: HexId) -> u8 {
+        if self.mended.has(hex) {
+            let reached = |direction: &usize| self.reaches_over(self.way(hex, *direction).0);
+            return (0..6).filter(reached).fold(0, |bits, direction| bits | 1 << direction);
+        }
+        self.chart().zones[hex.place()]
     }
 
     /// What [`step`](Self::step) costs an arm, in halves, without a word; nothing where it cannot be made.
@@ -91,83 +143,101 @@ impl Field<'_> {
         if self.is_occupied(to) {
             return None;
         }
-        if self.near.has(from) || self.is_changed(from, direction) {
-            let cost = self.step(arm, from, direction, &mut quiet()).ok().flatten()?;
-            return u16::try_from(cost.count()).ok();
+        if self.near.has(from) || self.mended.has(from) {
+            return halves(self.step(arm, from, direction, &mut quiet()).ok().flatten()?);
         }
-        self.read(from, usize::from(arm == Arm::Cavalry), direction)
+        Some(self.of_arm(arm)[from.place()][direction]).filter(|cost| *cost != SHUT)
+    }
+
+    fn of_arm(&self, arm: Arm) -> &'static [Steps] {
+        let chart = self.chart();
+        if arm == Arm::Cavalry { &chart.cavalry } else { &chart.infantry }
+    }
+
+    /// What the steps out of a hex cost, as the chart says but where somebody or something is in the way.
+    pub(super) fn paces(&self, arm: Arm) -> impl Fn(HexId) -> Steps {
+        let chart = self.of_arm(arm);
+        move |from| {
+            if self.near.has(from) || self.mended.has(from) {
+                return std::array::from_fn(|direction| self.pace(arm, from, direction).unwrap_or(SHUT));
+            }
+            chart[from.place()]
+        }
+    }
+
+    /// What steps cost that only hexsides change, by the chart, or by `anew` where one is not as printed.
+    pub(super) fn by_chart<'a>(
+        &'a self,
+        chart: &'a [Steps],
+        anew: impl Fn(HexId, usize) -> Option<u16> + 'a,
+    ) -> impl Fn(HexId) -> Steps + 'a {
+        move |hex| {
+            if self.mended.has(hex) {
+                return std::array::from_fn(|direction| anew(hex, direction).unwrap_or(SHUT));
+            }
+            chart[hex.place()]
+        }
     }
 
     /// What a step of a line of communication costs, in halves.
-    pub(super) fn line_pace(&self, from: HexId, direction: usize) -> Option<u16> {
-        let at_one =
-            self.game == Game::Battle || self.options.communication_roads == CommunicationRoads::OneMp;
-        if self.is_changed(from, direction) {
-            return u16::try_from(self.line_step(from, direction, at_one)?.count()).ok();
-        }
-        self.read(from, 2 + usize::from(at_one), direction)
+    pub(super) fn line(&self, from: HexId, direction: usize, roads: Roads) -> Option<u16> {
+        halves(self.line_step(from, direction, roads)?)
+    }
+
+    /// What the step costs by which a line comes from the neighbour in a direction.
+    pub(super) fn line_back(&self, to: HexId, direction: usize, roads: Roads) -> Option<u16> {
+        let from = to.neighbour(direction).filter(|&from| self.map.cell(from).in_play)?;
+        self.line(from, (direction + 3) % 6, roads)
+    }
+
+    /// A step along a primary road: one point, whatever it costs to march.
+    pub(super) fn primary_road(&self, from: HexId, direction: usize) -> Option<u16> {
+        from.neighbour(direction)?;
+        (self.way(from, direction).1 == Road::Primary).then_some(2)
     }
 }
 
-/// What was searched for.
+/// What was searched for, with whatever bars the way.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Search {
-    LinesTo(Vec<HexId>, MovementPoints),
-    LinesFrom(HexId, MovementPoints),
-    Marches(Arm, HexId, MovementPoints),
-    Roads(HexId),
+    LinesTo(Vec<HexId>, MovementPoints, Roads, HexSet),
+    LinesFrom(HexId, MovementPoints, Roads, HexSet),
+    Marches(Arm, HexId, MovementPoints, Game, Vec<Enemy>),
+    PrimaryRoads(HexId, HexSet),
 }
 
 /// A search with everything on which its answer hangs.
 struct Asked {
     search: Search,
     water: Water,
-    game: Game,
-    roads: CommunicationRoads,
-    enemies: Vec<Enemy>,
-    friends: HexSet,
     changed: Vec<Changed>,
     ways: Rc<Ways>,
 }
 
 impl Asked {
     fn is(&self, field: &Field<'_>, search: &Search) -> bool {
-        self.search == *search
-            && self.enemies == field.enemies
-            && self.water == Water::of(field.weather, field.options)
-            && self.game == field.game
-            && self.roads == field.options.communication_roads
-            && self.friends == field.friends
-            && self.changed == field.changed
+        self.search == *search && self.water == field.water && self.changed == field.changed
     }
 }
 
 /// How many searches are kept.
-const KEPT: usize = 12;
+const KEPT: usize = 24;
 
 thread_local! {
     static LAST: RefCell<Vec<Asked>> = const { RefCell::new(Vec::new()) };
 }
 
 /// The ways of a search: those of the last one that asked the same on the same field, or found anew.
-pub(super) fn remembered(field: &Field<'_>, search: &Search, find: impl FnOnce() -> Ways) -> Rc<Ways> {
+pub(super) fn remembered(field: &Field<'_>, search: Search, find: impl FnOnce() -> Ways) -> Rc<Ways> {
     let known = LAST.with_borrow_mut(|last| {
-        let place = last.iter().position(|asked| asked.is(field, search))?;
+        let place = last.iter().position(|asked| asked.is(field, &search))?;
         last[..=place].rotate_right(1);
         last.first().map(|asked| Rc::clone(&asked.ways))
     });
     known.unwrap_or_else(|| {
         let ways = Rc::new(find());
-        let asked = Asked {
-            search: search.clone(),
-            water: Water::of(field.weather, field.options),
-            game: field.game,
-            roads: field.options.communication_roads,
-            enemies: field.enemies.clone(),
-            friends: field.friends,
-            changed: field.changed.clone(),
-            ways: Rc::clone(&ways),
-        };
+        let (water, changed) = (field.water, field.changed.clone());
+        let asked = Asked { search, water, changed, ways: Rc::clone(&ways) };
         LAST.with_borrow_mut(|last| {
             last.truncate(KEPT - 1);
             last.insert(0, asked);
@@ -175,3 +245,8 @@ pub(super) fn remembered(field: &Field<'_>, search: &Search, find: impl FnOnce()
         ways
     })
 }
+
+/// Nothing is in the way anywhere.
+pub(super) const NOTHING: HexSet = HexSet::EMPTY;
+
+const _: () = assert!(HEXES < SHUT as usize, "places fit beside the mark of what is shut");

@@ -18,6 +18,7 @@ mod examples_marches;
 mod history;
 mod invariants;
 mod lines;
+mod lists;
 mod newcomers;
 mod random_games;
 mod statements;

@@ -61,7 +61,7 @@ struct Mind<'v> {
     state: &'v State,
     side: Army,
     offered: &'v [Action],
-    seen: Vec<Seen>,
+    seen: std::rc::Rc<Vec<Seen>>,
     field: Field<'v>,
     foes: Vec<Foe>,
     columns: Vec<Column>,

@@ -36,7 +36,7 @@ impl State {
 
     pub(super) fn list_admin(&self, side: Army, into: &mut Vec<Action>) {
         into.push(Action::EndAdmin);
-        let mut wanted: Vec<Action> = map().sources(side).into_iter().map(Action::ChangeSource).collect();
+        let mut wanted: Vec<Action> = map().sources(side).iter().copied().map(Action::ChangeSource).collect();
         let base = self.base(side);
         if base.ap > 0 {
             let places = self.public.control.iter().filter(|(_, army)| **army == side).map(|(&hex, _)| hex);

@@ -25,7 +25,6 @@ use rulebook::{phrase::campaign_game as phrase, rule};
 use crate::terms::Army;
 
 use super::action::Action;
-use super::knowledge::Stacks;
 use super::roster::{LeaderId, enemy, place};
 use super::setup::{self, SCENARIOS};
 use super::state::{Body, Hand, Outcome, Phase, Scenario, Segment, State};
@@ -114,11 +113,7 @@ impl Game for State {
         if changed || turns != self.public.own_turns {
             self.report(&after);
         }
-        let look = |state: &Self, armies: &[Stacks; 2], fog: bool| {
-            [(Army::French, 0), (Army::AustroRussian, 1)]
-                .map(|(army, own)| state.seen_of(Some(army), &armies[own], &armies[1 - own], fog))
-        };
-        let shown = changed && look(self, &before, fog) != look(self, &after, self.public.fog);
+        let shown = changed && self.looks(&before, fog) != self.looks(&after, self.public.fog);
         // Who is asked next, and whether dice fall before, hangs on what only one side knows; and in fog
         // whether anything was met. Whether such a step can be taken back must not tell it.
         let moved_on = at != (self.public.phase, self.public.asked);

@@ -67,20 +67,23 @@ impl State {
             self.marches(side, hand, into);
             let mut wanted = Vec::new();
             if let Some(at) = self.body_at(side, hand.body) {
-                for next in super::super::knowledge::around(at) {
-                    wanted.extend([
-                        Action::Repulse(next),
-                        Action::DamageBridge(next),
-                        Action::RepairBridge(next),
-                        Action::LayPontoon(next),
-                        Action::LiftPontoon(next),
-                    ]);
-                }
+                let seen = self.seen(Some(side), enemy(side));
+                let near = seen.iter().map(|seen| seen.hex).filter(|&hex| at.towards(hex).is_some());
+                wanted.extend(near.map(Action::Repulse));
+                self.list_works(at, &mut wanted);
             }
             if let Body::Formation(head) = hand.body {
-                wanted.extend(host.tree(head).into_iter().map(Action::DropLeader));
-                for unit in host.units_below(head) {
-                    wanted.extend([Action::DropUnit(unit), Action::VedetteOut(unit)]);
+                wanted.extend(
+                    host.tree(head).into_iter().filter(|&leader| leader != head).map(Action::DropLeader),
+                );
+                let below = host.units_below(head).into_iter();
+                let troops =
+                    below.filter_map(|id| Some((id, host.units.get(&id).filter(|unit| unit.sp > 0)?)));
+                for (id, unit) in troops {
+                    wanted.push(Action::DropUnit(id));
+                    if unit.arm == Arm::Cavalry {
+                        wanted.push(Action::VedetteOut(id));
+                    }
                 }
             }
             into.extend(wanted.into_iter().filter(|action| self.check_hand(side, hand, action).is_ok()));

@@ -48,12 +48,13 @@ impl State {
             if others.peek().is_some() {
                 offer(Action::Gather(leader));
             }
-            others.for_each(|&(superior, _)| offer(Action::Attach { leader, superior }));
+            let ranked = others.filter(|(other, _)| other.rank() < leader.rank());
+            ranked.for_each(|&(superior, _)| offer(Action::Attach { leader, superior }));
         }
         for (&unit, found) in host.units.iter() {
             let Some(hex) = host.unit_at(unit) else { continue };
             let (mounted, short) = (found.arm == Arm::Cavalry, found.sp < found.most);
-            if mounted && found.sp > 0 {
+            if mounted && found.sp > 0 && found.leader.is_some() {
                 offer(Action::VedetteOut(unit));
             }
             if !short {

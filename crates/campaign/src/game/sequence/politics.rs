@@ -319,6 +319,6 @@ impl State {
             (field.way(from, direction).1 != Road::None && open(next))
                 .then_some(kernel::MovementPoints::whole(1))
         });
-        map().sources(Army::French).into_iter().any(|source| ways.cost(source).is_some())
+        map().sources(Army::French).iter().any(|&source| ways.cost(source).is_some())
     }
 }

@@ -174,7 +174,8 @@ impl State {
         let seen = self.seen(Some(army), enemy(army));
         map()
             .sources(army)
-            .into_iter()
+            .iter()
+            .copied()
             .filter(|&source| source != at && !ONLY_ENTRIES.map(hex).contains(&source))
             .filter(|&source| !seen.iter().any(|seen| seen.hex == source && !seen.headquarters))
             .collect()

@@ -15,6 +15,24 @@ use super::super::state::{Body, Hand, Span, State, Train};
 use super::not_now;
 
 impl State {
+    /// The works for which there is water beside a hex.
+    pub(super) fn list_works(&self, at: HexId, into: &mut Vec<Action>) {
+        let sides = map().cell(at).sides;
+        for (direction, side) in sides.into_iter().enumerate().filter(|(_, side)| *side != Side::None) {
+            let Some(to) = at.neighbour(direction) else { continue };
+            let span = Span::between(at, to);
+            let laid = self.public.pontoons.iter().any(|(found, _)| *found == span);
+            if laid || side.is_bridge() {
+                into.extend([Action::DamageBridge(to), Action::RepairBridge(to)]);
+            }
+            if laid {
+                into.push(Action::LiftPontoon(to));
+            } else if matches!(side, Side::PrimaryRiver | Side::SecondaryRiver) {
+                into.push(Action::LayPontoon(to));
+            }
+        }
+    }
+
     /// What a work costs, in halves, if it may be done.
     pub(super) fn work(&self, side: Army, hand: Hand, action: &Action) -> Verdict<i16> {
         let Some(at) = self.body_at(side, hand.body) else { return not_now() };
