@@ -145,7 +145,7 @@ fn main() -> ExitCode {
     let (count, first) = (number(3).unwrap_or(20), number(4).unwrap_or(0));
     let options = words.iter().filter_map(|word| word.split_once('='));
     let options = options.map(|(name, value)| (name.to_owned(), value.to_owned())).collect();
-    let setup = Setup { scenario: scenario.clone(), options, ..Setup::default() };
+    let setup = Setup { scenario: scenario.clone(), options };
     let begun = Instant::now();
     let mut games = Vec::new();
     for game in first..first + count {
