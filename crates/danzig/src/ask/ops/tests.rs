@@ -85,7 +85,7 @@ fn a_melee_counts_strengths_and_shifts() {
 fn the_siege_train_does_not_fight_it_is_swept_aside() {
     let column = json!({ "arm": "infantry", "formation": "column", "steps": 4 });
     let gun = |arm: &str, disordered: bool| json!({ "arm": arm, "formation": "limbered", "steps": 1, "disordered": disordered });
-    let met = |defenders: serde_json::Value, dice: serde_json::Value| {
+    let met = |defenders: Value, dice: Value| {
         ask("danzig.melee", &json!({ "attackers": [column], "defenders": defenders, "dice": dice }))
     };
     let reply = met(json!([gun("siege24", false), gun("mortar", true)]), json!([1]));
