@@ -13,6 +13,7 @@ use std::time::{Duration, Instant};
 use rulebook::Book;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
+use yardstick::patience;
 
 use crate::run::{Failure, root};
 use crate::suite::{self, Ending};
@@ -61,7 +62,7 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     let wanted = wanted(args)?;
     let trace = trace::last_or_new(&args.package)?;
     let began = Instant::now();
-    let found = prove(&trace, &wanted, Duration::from_secs(args.seconds))?;
+    let found = prove(&trace, &wanted, patience(Duration::from_secs(args.seconds)))?;
     keep(&found)?;
     if args.rule.is_some() {
         for (rule, finding) in &found {
@@ -260,7 +261,7 @@ fn fails(trace: &Trace, rule: &str, round: &[Candidate], cost: Duration) -> Resu
     let named = |test: &str| format!("{}::{test}", binary.name.replace(' ', "/"));
     let all = || round.iter().map(|candidate| candidate.test.1.as_str()).collect::<Vec<_>>().join(" or ");
     // A test that another rule makes endless is stopped; a busy machine is given its time.
-    let limit = Duration::from_secs(15) + 10 * cost;
+    let limit = patience(Duration::from_secs(15)) + 10 * cost;
     let (ending, said) = suite::run_limited(&command, limit)?;
     Ok(match ending {
         Ending::Passed => None,
@@ -343,7 +344,7 @@ pub(crate) fn check(trace: &Trace, seed: u64) -> Result<(), Failure> {
         }
     }
     let tenth: Vec<&str> = tenth(&listed, seed);
-    let found = prove(trace, &tenth, Duration::from_secs(30))?;
+    let found = prove(trace, &tenth, patience(Duration::from_secs(30)))?;
     let lost: Vec<String> = found
         .iter()
         .filter(|(_, finding)| !matches!(finding, Finding::Proven(_)))

@@ -11,14 +11,14 @@ use crate::packages::is_there;
 use crate::run::{Failure, cargo, output, patient_cargo, root, run, skipped};
 
 /// What is not published: the program is built from the repository, the rest is for its tests and chores.
-const KEPT: [&str; 4] = ["glacis", "glacis-python", "countermine", "xtask"];
+const KEPT: [&str; 5] = ["glacis", "glacis-python", "countermine", "xtask", "yardstick"];
 
 /// The crates that the program outside asks for.
 const WANTED: [&str; 4] = ["glacis-kernel", "glacis-opponent", "glacis-tabletop", "glacis-danzig"];
 
 /// The programs outside and what they must say: one fire, its odds and a game to its end; and the program of the
 /// page for programmers, as it stands there.
-const PROGRAMS: [(&str, &str, &[&str]); 2] = [
+pub(crate) const PROGRAMS: [(&str, &str, &[&str]); 2] = [
     (
         "whole",
         include_str!("../outside/main.rs"),

@@ -16,7 +16,18 @@ pub(crate) fn root() -> PathBuf {
 pub(crate) fn cargo(arguments: &[&str]) -> Command {
     let mut command = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
     command.current_dir(root()).args(arguments);
+    built_once(&mut command);
     command
+}
+
+/// Where everything is built once and thrown away, nothing is kept for building it again or for debuggers, and the
+/// pieces of a crate are not looked over a second time.
+pub(crate) fn built_once(command: &mut Command) {
+    if std::env::var_os("CI").is_some() {
+        command.env("CARGO_INCREMENTAL", "0");
+        command.env("CARGO_PROFILE_DEV_DEBUG", "0");
+        command.env("CARGO_PROFILE_DEV_LTO", "off");
+    }
 }
 
 /// A `cargo` command at the root that stands back behind what runs beside it, where that can be said.
@@ -30,6 +41,7 @@ pub(crate) fn patient_cargo(arguments: &[&str]) -> Command {
         Command::new(program)
     };
     command.current_dir(root()).args(arguments);
+    built_once(&mut command);
     command
 }
 

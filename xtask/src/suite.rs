@@ -11,7 +11,7 @@ use std::time::{Duration, Instant, SystemTime};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::run::{Failure, cargo, root};
+use crate::run::{Failure, cargo, root, run as run_command};
 
 /// One program of tests.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -79,7 +79,7 @@ pub(crate) fn hands() -> usize {
 /// The package of a folder of `crates`: most bear the name of the house before their own.
 pub(crate) fn package(folder: &str) -> String {
     match folder {
-        "glacis" | "countermine" | "xtask" => folder.to_owned(),
+        "glacis" | "countermine" | "xtask" | "yardstick" => folder.to_owned(),
         own => format!("glacis-{}", own.trim_start_matches("glacis-")),
     }
 }
@@ -95,12 +95,20 @@ fn selection(packages: &[String]) -> Vec<String> {
 /// registry is, the contract of every game in it.
 fn features(packages: &[String]) -> &'static str {
     let registry = packages.is_empty() || packages.iter().any(|package| package == "glacis");
-    if registry { "kernel/trace,glacis/conformance" } else { "kernel/trace" }
+    if registry { FEATURES } else { "kernel/trace" }
 }
 
-/// Builds the tests of these packages, or of all, and says where they are.
+/// What all tests are built with.
+pub(crate) const FEATURES: &str = "kernel/trace,glacis/conformance";
+
+/// Builds the tests of these packages, or of all, and says where they are. Of the examples only the server that the
+/// tests start is built; that the others compile is seen by the lints.
 pub(crate) fn build(packages: &[String]) -> Result<Vec<Binary>, Failure> {
-    let mut build = cargo(&["test", "--no-run", "--features", features(packages)]);
+    let features = features(packages);
+    if features == FEATURES {
+        run_command(cargo(&["build", "--workspace", "--example", "host", "--features", features]))?;
+    }
+    let mut build = cargo(&["test", "--no-run", "--tests", "--features", features]);
     build.args(selection(packages)).arg("--message-format=json-render-diagnostics");
     let built = build.stdin(Stdio::null()).stderr(Stdio::inherit()).output();
     let built = built.map_err(|error| format!("cargo test --no-run could not be run: {error}"))?;
@@ -192,15 +200,17 @@ pub(crate) fn run(
     }
 }
 
-/// No program of tests takes longer, on the slowest machine; one that does hangs.
-const LONGEST: Duration = Duration::from_secs(20 * 60);
+/// No program of tests takes longer; one that does hangs.
+fn longest() -> Duration {
+    yardstick::patience(Duration::from_secs(20 * 60))
+}
 
 /// Runs one program; what it said is given back if it failed or did not end.
 fn run_one(binary: &Binary, tell: &dyn Fn(&mut Command)) -> Result<(Count, Option<String>), Failure> {
     let mut command = call(&binary.program, &binary.folder);
     command.env("RUST_TEST_THREADS", hands().to_string());
     tell(&mut command);
-    let (ending, said) = run_for(command, LONGEST).map_err(|error| format!("{}: {error}", binary.name))?;
+    let (ending, said) = run_for(command, longest()).map_err(|error| format!("{}: {error}", binary.name))?;
     let count = Count::read(&said);
     Ok(match ending {
         Ending::Passed => (count, None),

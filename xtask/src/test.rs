@@ -65,28 +65,14 @@ fn all(args: &Args, steps: &Steps) -> Result<(), Failure> {
     });
     eprintln!("seed {seed} (cargo xtask test --seed {seed} comes back to it)");
     steps.take("format", || run_cargo(&["fmt", "--all", "--check"]))?;
-    steps.take("lints", || {
-        run_cargo(&[
-            "clippy",
-            "--workspace",
-            "--all-targets",
-            "--features",
-            "kernel/trace,glacis/conformance",
-            "--",
-            "-D",
-            "warnings",
-        ])
-    })?;
     steps.take("examples", examples::run)?;
     let binaries = steps.take("build of the tests", || suite::build(&[]))?;
     // The tests wait much for browsers and databases; what only compiles goes on beside them.
     let (tested, compiled) = std::thread::scope(|scope| {
         let beside = scope.spawn(|| {
-            steps.take("documentation", documentation)?;
+            steps.take("lints", lints)?;
             steps.take("the book", book::check)?;
-            steps.take("wasm32", wasm)?;
-            steps.take("packages", publish::check)?;
-            steps.take("python", wheel::check)
+            compiled_again(steps)
         });
         let tested = steps.take("tests and trace", || trace::check(binaries, seed, GAMES));
         let compiled =
@@ -96,6 +82,35 @@ fn all(args: &Args, steps: &Steps) -> Result<(), Failure> {
     let trace = tested?;
     compiled?;
     steps.take("proven rules", || prove::check(&trace, seed))
+}
+
+/// A machine that is so many times slower than a usual one compiles everything once, for its tests.
+const TOO_SLOW: f64 = 2.5;
+
+/// The crates once more: for their documentation, for a browser tab, as they are packed and as Python wants them.
+fn compiled_again(steps: &Steps) -> Result<(), Failure> {
+    let pace = yardstick::pace();
+    if pace > TOO_SLOW {
+        let count = 2 + publish::PROGRAMS.len() + wheel::tests()?;
+        let what = "documentation, wasm32, packages and the Python package are left to another";
+        skipped(
+            count,
+            &format!("everything takes {pace:.1} times as long here as on a usual machine: {what}"),
+        );
+        return Ok(());
+    }
+    steps.take("documentation", documentation)?;
+    steps.take("wasm32", wasm)?;
+    steps.take("packages", publish::check)?;
+    steps.take("python", wheel::check)
+}
+
+/// Everything is looked over, examples and benchmarks too; what is only advised elsewhere is demanded here.
+fn lints() -> Result<(), Failure> {
+    let mut command =
+        patient_cargo(&["clippy", "--workspace", "--all-targets", "--features", suite::FEATURES]);
+    command.args(["--", "-D", "warnings"]);
+    run_command(command)
 }
 
 /// Builds the documentation of every crate; a link that leads nowhere is a fault.

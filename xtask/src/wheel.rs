@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use crate::packages;
-use crate::run::{Failure, output, root, run, skipped};
+use crate::run::{Failure, built_once, output, root, run, skipped};
 
 /// What the tests want, at the versions whose word is taken.
 const PACKAGES: [&str; 10] = [
@@ -57,6 +57,7 @@ fn patient(program: &Path) -> Command {
         Command::new(program)
     };
     command.current_dir(root());
+    built_once(&mut command);
     command
 }
 
@@ -95,7 +96,7 @@ fn build(environment: &Path) -> Result<PathBuf, Failure> {
 }
 
 /// How many tests the package has.
-fn tests() -> Result<usize, Failure> {
+pub(crate) fn tests() -> Result<usize, Failure> {
     let folder = root().join("python/tests");
     let files = fs::read_dir(&folder).map_err(|error| format!("{}: {error}", folder.display()))?;
     let texts = files.filter_map(Result::ok).filter_map(|file| fs::read_to_string(file.path()).ok());

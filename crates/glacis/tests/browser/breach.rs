@@ -10,7 +10,7 @@ use opponent::Planner as _;
 use serde_json::{Value, json};
 
 use crate::clicks::{clicks, count_clicks};
-use crate::driver::Browser;
+use crate::driver::{Browser, patience};
 use crate::game::{after, confirmed, entries, given};
 use crate::house;
 
@@ -173,7 +173,7 @@ fn go_on(seats: &[&Browser<'_>; 2], wanted: &[&str], done: &mut Vec<String>) {
         if seats[1].text(".turn").contains("won") {
             return;
         }
-        assert!(start.elapsed().as_secs() < 60, "nobody decides: {}", seats[0].text(".turn"));
+        assert!(start.elapsed() < patience(), "nobody decides: {}", seats[0].text(".turn"));
     };
     for kind in wanted {
         if give(browser, kind) {

@@ -8,7 +8,7 @@ use danzig::{Action, Phase, Side};
 use kernel::Game as _;
 use serde_json::{Value, json};
 
-use crate::driver::Browser;
+use crate::driver::{Browser, patience};
 use crate::game::{
     after, before_a_shot, before_the_first_trench, deciding, entries, given, order, record_with, take_over,
 };
@@ -254,7 +254,7 @@ fn a_building_turn_takes_few_clicks() {
             works += 1;
             let start = std::time::Instant::now();
             while !deciding(&french) {
-                assert!(start.elapsed().as_secs() < 60, "the French never decide again");
+                assert!(start.elapsed() < patience(), "the French never decide again");
                 if deciding(&prussian) && prussian.count("#panel [data-kind='decline']") > 0 {
                     order(&prussian, "decline");
                 }

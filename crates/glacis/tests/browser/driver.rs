@@ -10,7 +10,9 @@ use std::time::{Duration, Instant};
 use serde_json::{Value, json};
 
 /// How long a page may take.
-const PATIENCE: Duration = Duration::from_secs(60);
+pub(crate) fn patience() -> Duration {
+    yardstick::patience(Duration::from_secs(60))
+}
 
 /// The driver process; it ends with the test.
 pub(crate) struct Driver {
@@ -36,7 +38,7 @@ impl Driver {
             .ok()?;
         let driver = Self { process, port: free };
         let start = Instant::now();
-        while start.elapsed() < PATIENCE {
+        while start.elapsed() < patience() {
             if TcpStream::connect(("127.0.0.1", free)).is_ok() {
                 return Some(driver);
             }
@@ -48,7 +50,7 @@ impl Driver {
     fn send(&self, method: &str, path: &str, body: &Value) -> Value {
         let body = if method == "GET" { String::new() } else { body.to_string() };
         let mut stream = TcpStream::connect(("127.0.0.1", self.port)).expect("the driver listens");
-        stream.set_read_timeout(Some(Duration::from_secs(60))).expect("a timeout");
+        stream.set_read_timeout(Some(patience())).expect("a timeout");
         write!(
             stream,
             "{method} {path} HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\nContent-Length: {}\r\nConnection: close\r\n\r\n{body}",
@@ -161,7 +163,7 @@ impl Browser<'_> {
             if let Some(element) = self.element(selector) {
                 return element;
             }
-            assert!(start.elapsed() < PATIENCE, "no {selector}; {}", self.summary());
+            assert!(start.elapsed() < patience(), "no {selector}; {}", self.summary());
             std::thread::sleep(Duration::from_millis(30));
         }
     }
@@ -177,7 +179,7 @@ impl Browser<'_> {
     pub(crate) fn until(&self, what: &str, script: &str) {
         let start = Instant::now();
         while self.run(script, &Value::Null) != json!(true) {
-            assert!(start.elapsed() < PATIENCE, "not in time: {what}; {}", self.summary());
+            assert!(start.elapsed() < patience(), "not in time: {what}; {}", self.summary());
             std::thread::sleep(Duration::from_millis(30));
         }
     }
@@ -191,7 +193,7 @@ impl Browser<'_> {
             if now == *seen && !now.is_null() {
                 return;
             }
-            assert!(start.elapsed() < PATIENCE, "never at rest: {now}; {}", self.summary());
+            assert!(start.elapsed() < patience(), "never at rest: {now}; {}", self.summary());
             *seen = now;
         }
     }
@@ -208,7 +210,7 @@ impl Browser<'_> {
             // What the page has renewed or moved meanwhile is looked for again.
             let moved =
                 done["error"] == "stale element reference" || done["error"] == "element click intercepted";
-            assert!(moved && start.elapsed() < PATIENCE, "cannot click {selector}: {done}");
+            assert!(moved && start.elapsed() < patience(), "cannot click {selector}: {done}");
             std::thread::sleep(Duration::from_millis(30));
         }
     }

@@ -5,7 +5,7 @@ use danzig::{Action, Arm, Phase, Place, Side, State};
 use kernel::Game as _;
 use serde_json::{Value, json};
 
-use crate::driver::Browser;
+use crate::driver::{Browser, patience};
 use crate::hands::key;
 use crate::house;
 
@@ -283,7 +283,7 @@ fn dig(french: &Browser<'_>, prussian: &Browser<'_>, tool: &str) {
     // Whoever works in the open may be fired at.
     let start = std::time::Instant::now();
     while !deciding(french) {
-        assert!(start.elapsed().as_secs() < 60, "the French never decide again");
+        assert!(start.elapsed() < patience(), "the French never decide again");
         if deciding(prussian) && prussian.count("#panel [data-kind='decline']") > 0 {
             order(prussian, "decline");
         }

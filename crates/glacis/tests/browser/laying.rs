@@ -56,8 +56,8 @@ fn twenty_units_are_dragged_at_sixty_frames_a_second() {
             number(1),
             number(2)
         );
-        assert!(number(0) < 17.5, "sixty frames a second: {told}");
-        assert!(number(1) < 4.0, "the hand leaves most of the frame: {told}");
+        assert!(number(0) < 17.5 * yardstick::pace(), "sixty frames a second: {told}");
+        assert!(number(1) < 4.0 * yardstick::pace(), "the hand leaves most of the frame: {told}");
         rests(&browser);
         let moved = browser.run(TABLE, &Value::Null)["bodies"][4]["place"]["stand"]["at"][1].clone();
         assert!(moved.as_f64().is_some_and(|y| y > 16.0), "it was dragged: {moved}");

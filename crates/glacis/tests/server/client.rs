@@ -6,6 +6,7 @@ use std::net::{SocketAddr, TcpStream};
 use std::time::Duration;
 
 use serde_json::{Value, json};
+use yardstick::patience;
 
 /// An answer.
 #[derive(Debug, Clone)]
@@ -40,7 +41,7 @@ impl Client {
     pub(crate) fn try_to(address: SocketAddr) -> std::io::Result<Self> {
         let stream = TcpStream::connect(address)?;
         stream.set_nodelay(true)?;
-        stream.set_read_timeout(Some(Duration::from_secs(20)))?;
+        stream.set_read_timeout(Some(patience(Duration::from_secs(20))))?;
         Ok(Self { stream: BufReader::new(stream), host: address.to_string() })
     }
 

@@ -6,6 +6,7 @@ use std::process::{Command, Output};
 use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
+use yardstick::patience;
 
 use crate::client::{Answer, Begun, Client, begin, begin_with, view};
 use crate::house::{Database, House, databases, sqlite};
@@ -289,7 +290,7 @@ fn until_health(client: &mut Client, status: u16) -> Value {
         if told.status == status {
             return told.json();
         }
-        assert!(began.elapsed() < Duration::from_secs(20), "{told:?}");
+        assert!(began.elapsed() < patience(Duration::from_secs(20)), "{told:?}");
         std::thread::sleep(Duration::from_millis(50));
     }
 }
@@ -571,6 +572,9 @@ fn a_game_cut_behind_the_line_that_took_it_over_is_taken_over_again() {
         if said.status == 200 {
             break;
         }
-        assert!(said.message().contains("moved on") && began.elapsed() < Duration::from_secs(20), "{said:?}");
+        assert!(
+            said.message().contains("moved on") && began.elapsed() < patience(Duration::from_secs(20)),
+            "{said:?}"
+        );
     }
 }

@@ -4,6 +4,7 @@ use std::process::Command;
 use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
+use yardstick::patience;
 
 use crate::client::{Answer, Begun, Client, begin, begin_with, view};
 use crate::house::{House, databases, sqlite};
@@ -205,7 +206,7 @@ fn an_imported_siege_says_so_on_its_page_and_to_the_verifier() {
 fn failed_assault(client: &mut Client, game: &Begun) -> Option<()> {
     let began = Instant::now();
     loop {
-        assert!(began.elapsed() < Duration::from_secs(20), "the machine does not answer");
+        assert!(began.elapsed() < patience(Duration::from_secs(20)), "the machine does not answer");
         let offered = client.get(&game.path("/actions"), &game.besieger).json();
         let actions = offered["actions"].as_array().unwrap();
         if view(client, game, "besieger")["over"] == true {
@@ -261,7 +262,7 @@ fn a_roll_is_taken_back_against_the_machine_only_where_that_was_chosen_and_is_co
         assert_eq!(answer.status, 200, "{answer:?}");
         let began = Instant::now();
         while view(&mut client, &game, "besieger")["rolls_taken_back"] != 1 {
-            assert!(began.elapsed() < Duration::from_secs(20), "the machine does not agree");
+            assert!(began.elapsed() < patience(Duration::from_secs(20)), "the machine does not agree");
         }
     }
 }

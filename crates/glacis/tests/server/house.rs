@@ -8,6 +8,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::{Duration, Instant};
 
 use sqlx::{ConnectOptions, Connection, Row};
+use yardstick::patience;
 
 use crate::client::Client;
 
@@ -118,7 +119,7 @@ impl House {
                 return Self { child, address, database: database.clone(), rate, log };
             }
             let _ = child.wait();
-            assert!(began.elapsed() < Duration::from_secs(10), "the server does not start");
+            assert!(began.elapsed() < patience(Duration::from_secs(10)), "the server does not start");
         }
     }
 

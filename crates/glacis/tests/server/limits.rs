@@ -5,6 +5,7 @@ use std::net::TcpStream;
 use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
+use yardstick::patience;
 
 use crate::client::{begin, begin_with, view};
 use crate::house::{House, Served, databases, sqlite};
@@ -26,7 +27,7 @@ fn half_sent(house: &House) -> TcpStream {
 
 /// Everything that comes until the connection is closed.
 fn heard(mut stream: TcpStream) -> String {
-    stream.set_read_timeout(Some(Duration::from_secs(40))).unwrap();
+    stream.set_read_timeout(Some(patience(Duration::from_secs(40)))).unwrap();
     let mut said = Vec::new();
     // Whoever is hung up on while he speaks is told so by his system.
     if let Err(error) = stream.read_to_end(&mut said) {
@@ -76,7 +77,7 @@ fn one_reader_does_not_take_all_streams_of_a_game() {
     drop(streams);
     let began = Instant::now();
     while house.client().get(&game.path("/events"), &game.besieger).status != 200 {
-        assert!(began.elapsed() < Duration::from_secs(10), "the places come back");
+        assert!(began.elapsed() < patience(Duration::from_secs(10)), "the places come back");
     }
 }
 
@@ -143,7 +144,7 @@ fn games_that_nobody_plays_are_forgotten_where_the_host_wants_it() {
             let mut offered = Value::Null;
             let began = Instant::now();
             while offered["actions"].as_array().is_none_or(Vec::is_empty) {
-                assert!(began.elapsed() < Duration::from_secs(60), "the computer does not answer");
+                assert!(began.elapsed() < patience(Duration::from_secs(60)), "the computer does not answer");
                 offered = client.get(&played.path("/actions"), &secret).json();
             }
             let order = json!({ "seen": offered["entries"], "action": offered["actions"][0] });
@@ -163,7 +164,7 @@ fn games_that_nobody_plays_are_forgotten_where_the_host_wants_it() {
         let began = Instant::now();
         for game in [&unplayed, &machines] {
             while client.get(&game.path(""), &game.spectator).status != 404 {
-                assert!(began.elapsed() < Duration::from_secs(20), "it is still there");
+                assert!(began.elapsed() < patience(Duration::from_secs(20)), "it is still there");
             }
         }
         let (played, secret) = played;
