@@ -32,9 +32,9 @@ fn breach(mind: &Mind<'_>) -> Option<Action> {
     shots_at(mind, gun, point, SALVO)
 }
 
-/// The next point to be shot at: the outer one until a work can be built on it, the inner one until it can
-/// be stormed. After the second wall has been entered once, rounds are spent on it again when the city has
-/// no heart left, then on its neighbours too.
+/// The next point to be shot at: the outer one and the inner one until works can be built on them. After the
+/// second wall has been entered once, rounds are spent on it again when the city has no heart left, then on
+/// its neighbours too, until they can be stormed.
 fn target(mind: &Mind<'_>) -> Option<WallId> {
     let (siege, city) = (&mind.table().siege, &mind.table().danzig);
     let above = |point: WallId, level: u8| siege.work_on(point).is_none() && siege.wall(point).level > level;
@@ -46,12 +46,13 @@ fn target(mind: &Mind<'_>) -> Option<WallId> {
     if !wanted {
         return None;
     }
-    let inner = [first.linked(), BREACHES[1].linked(), BREACHES[2].linked()];
-    let most = if storm::is_last(mind) { inner.len() } else { 1 };
-    inner
-        .into_iter()
-        .take(most)
-        .find(|point| above(*point, OPEN) && gun_for(mind, Arm::Siege24, *point).is_some())
+    let main = first.linked();
+    let neighbours =
+        [BREACHES[1].linked(), BREACHES[2].linked()].into_iter().filter(|_| storm::is_last(mind));
+    std::iter::once((main, LODGED))
+        .chain(neighbours.map(|point| (point, OPEN)))
+        .find(|(point, level)| above(*point, *level) && gun_for(mind, Arm::Siege24, *point).is_some())
+        .map(|(point, _)| point)
 }
 
 /// The gun of a kind with the strongest shot at a point, if the shot can tell.

@@ -53,12 +53,14 @@ fn replacement(mind: &Mind<'_>) -> Action {
 }
 
 /// Damaged works are made whole, those nearest to the wall first, by the weakest hands; under the wall only
-/// while its guns are silent.
+/// while its guns are silent, and in the bound only what lies on the way.
 fn repair(mind: &Mind<'_>) -> Action {
     let silent = network::is_silent(mind);
+    let bound = network::is_bound(mind);
     let near = |work| mind.metres(work, BREACHES[0]) < 300;
     mind.best_or_rest(|action| match action {
         Action::Build(Build::Repair { work, .. }) if near(*work) && !silent => None,
+        Action::Build(Build::Repair { work, .. }) if bound && !network::is_on_the_way(mind, *work) => None,
         Action::Build(Build::Repair { work, worker }) => {
             let near = 3_000 - mind.metres(*work, BREACHES[0]).min(3_000);
             Some(near * 10 - weight(mind, *worker))

@@ -30,6 +30,11 @@ const LOUD: usize = 3;
 /// The work before the main breach, from which the walls are built on.
 const CROWN: (i32, i32) = (850, 1225);
 
+/// No work of the second parallel lies deeper than this.
+const SECOND: i32 = 1000;
+/// The works of both parallels through which the way to the breach leads.
+const WAY: [(i32, i32); 2] = [(950, 725), (900, 975)];
+
 /// What is dug, in this order.
 const PLAN: [Dig; 24] = {
     use WorkKind::{Battery, Parallel, Sap};
@@ -83,9 +88,12 @@ fn redoubt(mind: &Mind<'_>) -> Option<Action> {
 /// A work on a wall point that is to fall: a sap will do.
 fn lodgement(mind: &Mind<'_>) -> Option<Action> {
     let siege = &mind.table().siege;
+    // On the second wall only to enter it, and to stay.
+    let enters = storm::is_last(mind) || !mind.table().danzig.second_line_done;
     let wanted: Vec<WallId> = BREACHES
         .into_iter()
         .flat_map(|first| [first, first.linked()])
+        .filter(|point| enters || !point.is_second())
         .filter(|point| siege.work_on(*point).is_none() && siege.wall(*point).level <= 10)
         .collect();
     if wanted.is_empty() {
@@ -113,27 +121,48 @@ fn lodgement(mind: &Mind<'_>) -> Option<Action> {
         })
     };
     let crowned = || work_at(mind, CROWN.0, CROWN.1).is_some();
-    onto.or_else(|| crowned().then(approach).flatten()).map(|action| by_the_weakest(mind, action))
+    let onto = onto.map(|action| by_fit_hands(mind, action));
+    onto.or_else(|| crowned().then(approach).flatten().map(|action| by_the_weakest(mind, action)))
 }
 
-/// The first work of the plan that can be dug and that no gun rakes.
+/// The first work of the plan that can be dug and that no gun rakes; while the guns of the walls are silent
+/// those of the bound come first.
 fn planned(mind: &Mind<'_>) -> Option<Action> {
     let worker = diggers(mind).next()?;
-    PLAN.iter().filter(|dig| work_at(mind, dig.x, dig.y).is_none() && is_time(mind, dig)).find_map(|dig| {
+    let bound = is_bound(mind);
+    let (forward, other): (Vec<&Dig>, Vec<&Dig>) = PLAN
+        .iter()
+        .filter(|dig| work_at(mind, dig.x, dig.y).is_none() && is_time(dig, mind, bound))
+        .partition(|dig| dig.y > SECOND);
+    forward.into_iter().chain(other).find_map(|dig| {
         let pose = Pose { length: dig.length, ..Pose::new(Spot::metres(dig.x, dig.y), Facing::CITY) };
         let order = Action::Build(Build::New { kind: dig.kind, pose, worker });
         (!is_raked(mind, dig.kind, pose) && mind.allows(&order)).then_some(order)
     })
 }
 
-/// Whether it is time for a work: for the second parallel when the end is near, for what lies beyond it when
-/// the guns of the walls are silent too, or when there is nothing left to wait for.
-fn is_time(mind: &Mind<'_>, dig: &Dig) -> bool {
+/// Whether it is time for a work: for the second parallel when the end is near, for what lies beyond it in
+/// the bound.
+fn is_time(dig: &Dig, mind: &Mind<'_>, bound: bool) -> bool {
     match dig.y {
         ..760 => true,
-        760..1000 => storm::is_near(mind),
-        _ => storm::is_ripe(mind) && (is_silent(mind) || storm::is_last(mind) && mind.table().turn >= 11),
+        760..=SECOND => storm::is_near(mind),
+        _ => bound,
     }
+}
+
+/// Whether the walls are come up to now: the end is near and their guns are silent, or there is nothing left
+/// to wait for.
+pub(super) fn is_bound(mind: &Mind<'_>) -> bool {
+    storm::is_ripe(mind) && (is_silent(mind) || storm::is_last(mind) && mind.table().turn >= 11)
+}
+
+/// Whether a work lies on the way to the breach: in the bound no other is mended.
+pub(super) fn is_on_the_way(mind: &Mind<'_>, work: WorkId) -> bool {
+    let Some(work) = mind.table().siege.work(work) else { return false };
+    work.kind == WorkKind::Sap
+        || i32::from(work.pose.at.y) > SECOND * 10
+        || WAY.iter().any(|(x, y)| work.pose.at == Spot::metres(*x, *y))
 }
 
 /// Whether hardly a battery is left before the breach that could fire.
@@ -144,6 +173,24 @@ pub(super) fn is_silent(mind: &Mind<'_>) -> bool {
         _ => false,
     };
     prussian_guns(mind.table()).filter(bears).count() <= LOUD
+}
+
+/// The same order by the weakest battalion that may carry it out; on the second wall, where it will be
+/// attacked, by the strongest.
+fn by_fit_hands(mind: &Mind<'_>, action: Action) -> Action {
+    let Action::Build(Build::New { kind, pose, .. }) = action else { return action };
+    let rect = pose.rect(kind);
+    let inner = WallId::all().any(|point| point.is_second() && rect.holds(GROUND.point(point).fine(), 0));
+    if !inner {
+        return by_the_weakest(mind, action);
+    }
+    let mut hands: Vec<UnitId> = mind.infantry(Side::French).collect();
+    hands.sort_by_key(|unit| (std::cmp::Reverse(weight(mind, *unit)), *unit));
+    hands
+        .into_iter()
+        .map(|worker| Action::Build(Build::New { kind, pose, worker }))
+        .find(|order| mind.allows(order))
+        .unwrap_or(action)
 }
 
 /// The same order by the weakest battalion that may carry it out.

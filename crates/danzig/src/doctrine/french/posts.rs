@@ -21,9 +21,18 @@ const RIGHT_BANK: [(&str, u16); 9] = [
     ("F35", 2030),
 ];
 
-/// Who stays on the left bank, and where.
-const LEFT_BANK: [(&str, u16); 7] =
-    [("F22", 4212), ("F24", 4515), ("F03", 1815), ("F23", 2807), ("F09", 4515), ("F33", 1606), ("F34", 3204)];
+/// Who stays on the left bank, and where: foot in the villages before the gate that stays open, with guns.
+const LEFT_BANK: [(&str, u16); 9] = [
+    ("F22", 4411),
+    ("F11", 3204),
+    ("F24", 1606),
+    ("F03", 1815),
+    ("F23", 2807),
+    ("F08", 4212),
+    ("F34", 4212),
+    ("F09", 4515),
+    ("F33", 4515),
+];
 
 /// Where Lannes stands: between the fort and the ferry.
 const LANNES: [u16; 10] = [2426, 2325, 2426, 2325, 2528, 2528, 2428, 2428, 2329, 2329];

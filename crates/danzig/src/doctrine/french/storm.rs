@@ -4,6 +4,7 @@
 use super::super::Mind;
 use super::{BREACHES, weight};
 use crate::action::Action;
+use crate::relief_turn;
 use crate::siege::{Assault, GunTarget, SortieTarget, WallId, gun_at, steps_on};
 use crate::unit::{Marks, Place, Side};
 
@@ -14,11 +15,16 @@ pub(super) fn is_last(mind: &Mind<'_>) -> bool {
     city.morale <= if city.second_line_done { 0 } else { 2 }
 }
 
-/// How much morale would be left to the city if both walls were entered now.
+/// What the relief gives back to the city.
+const RELIEF: u8 = 3;
+
+/// How much morale would be left to the city if both walls were entered now; until Kamenski has landed with
+/// what he is going to bring.
 fn heart(mind: &Mind<'_>) -> u8 {
-    let city = &mind.table().danzig;
+    let (table, city) = (mind.table(), &mind.table().danzig);
     let walls = 2 * u8::from(!city.first_zero_done) + 2 * u8::from(!city.second_line_done);
-    city.morale.saturating_sub(walls)
+    let relief = RELIEF * u8::from(!city.relief_done && table.turn < relief_turn(&table.options));
+    (city.morale + relief).saturating_sub(walls)
 }
 
 /// Whether the siege draws to its end: the second parallel is dug and the guns that silence the walls go

@@ -10,6 +10,8 @@ use crate::unit::{Arm, Marks, Place, Side, UnitId};
 
 /// Battalions kept in the concentration area for the work of the next turn.
 const DIGGERS: usize = 10;
+/// As near to the head of the trenches as this is the front, in decimetres.
+const FRONT_DM: i16 = 1_000;
 /// From so far an assault is made.
 const REACH_M: i32 = 250;
 
@@ -168,15 +170,12 @@ fn back(mind: &Mind<'_>) -> Option<Action> {
     })
 }
 
-/// The works nearest to the wall, in which guards stand.
+/// The works nearest to the wall, in which guards stand: the others are wanted to dig.
 fn is_front(mind: &Mind<'_>, id: WorkId) -> bool {
-    let table = mind.table();
-    let Some(work) = table.siege.work(id) else { return false };
-    let mut deep: Vec<i16> =
-        table.siege.network.iter().filter_map(|id| Some(table.siege.work(id)?.pose.at.y)).collect();
-    deep.sort_unstable_by(|a, b| b.cmp(a));
-    let limit = deep.get(5).or(deep.last()).copied().unwrap_or(0);
-    work.pose.at.y >= limit
+    let siege = &mind.table().siege;
+    let deep = |id: WorkId| siege.work(id).map(|work| work.pose.at.y);
+    let deepest = siege.network.iter().filter_map(deep).max();
+    deep(id).zip(deepest).is_some_and(|(here, deepest)| here >= deepest - FRONT_DM)
 }
 
 /// A battalion in each of the works nearest to the wall, as long as enough are left to dig.
