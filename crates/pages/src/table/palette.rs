@@ -3,7 +3,7 @@
 use rulebook::phrase::evening as words;
 use serde_json::{Value, json};
 use tabletop::evening::templates::{Template, templates};
-use tabletop::scene::{Formation, Muster};
+use tabletop::scene::{Company, Formation, Muster};
 
 use crate::reader::Reader;
 
@@ -119,8 +119,33 @@ pub(super) fn unit_name(reader: &Reader, template: &Template) -> String {
     reader.named(&format!("evening-unit-{}", slug(template.name))).unwrap_or_else(|| template.name.to_owned())
 }
 
+/// A unit of the lists as a reader puts it down: its companies are called in his language.
+pub(super) fn called(reader: &Reader, template: &Template) -> Template {
+    let mut unit = template.clone();
+    let companies: &mut [Company] = match &mut unit.troops {
+        Muster::Infantry(drill) => &mut drill.companies,
+        Muster::Cavalry(weight) => &mut weight.companies,
+        Muster::Artillery(_) | Muster::Officer(_) => &mut [],
+    };
+    for company in companies {
+        let (kind, number) = kind_and_number(&company.name);
+        if let Some(kind) = reader.named(&format!("evening-figure-{}", slug(kind))) {
+            company.name = [kind.as_str(), number].join(" ").trim_end().to_owned();
+        }
+    }
+    unit
+}
+
+/// What a company of the lists is made of, and its number where there are several.
+fn kind_and_number(name: &str) -> (&str, &str) {
+    let numbered =
+        name.rsplit_once(' ').filter(|(_, number)| number.chars().all(|letter| letter.is_ascii_digit()));
+    numbered.unwrap_or((name, ""))
+}
+
 fn unit(reader: &Reader, template: &Template) -> Value {
     let name = unit_name(reader, template);
+    let template = called(reader, template);
     let arm = match &template.troops {
         Muster::Infantry(_) => "infantry",
         Muster::Cavalry(_) => "cavalry",
@@ -157,5 +182,39 @@ mod tests {
                 assert!(reader.named(&key).is_some(), "{key}");
             }
         }
+    }
+
+    /// The names of the companies of the units that a reader puts down.
+    fn companies(lang: Lang) -> Vec<String> {
+        let palette = palette(&Reader::of(lang));
+        let units =
+            palette["armies"].as_array().unwrap().iter().flat_map(|army| army["units"].as_array().unwrap());
+        let troops = units.filter_map(|unit| unit["body"]["troops"].as_object()?.values().next());
+        let companies = troops.filter_map(|troops| troops["companies"].as_array()).flatten();
+        companies.map(|company| company["name"].as_str().unwrap().to_owned()).collect()
+    }
+
+    #[test]
+    fn companies_are_called_in_the_language_of_who_puts_them_down() {
+        for lang in Lang::ALL {
+            let reader = Reader::of(lang);
+            for template in templates() {
+                let all = match &template.troops {
+                    Muster::Infantry(drill) => drill.companies.as_slice(),
+                    Muster::Cavalry(weight) => weight.companies.as_slice(),
+                    Muster::Artillery(_) | Muster::Officer(_) => &[],
+                };
+                for company in all {
+                    let key = format!("evening-figure-{}", slug(kind_and_number(&company.name).0));
+                    assert!(reader.named(&key).is_some(), "{key}");
+                }
+            }
+        }
+        let french = companies(Lang::Fr);
+        for name in ["fusiliers 4", "voltigeurs", "escadron 2", "compagnie du centre 8"] {
+            assert!(french.iter().any(|one| one == name), "no {name} among {french:?}");
+        }
+        assert_eq!(french.len(), companies(Lang::En).len());
+        assert!(companies(Lang::En).iter().any(|one| one == "squadron 2"));
     }
 }

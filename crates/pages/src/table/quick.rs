@@ -15,7 +15,7 @@ use tabletop::fire::{Cover, Projectile};
 use tabletop::scene::{Formation, Muster};
 
 use super::ask::{asked, outcomes, received, why};
-use super::palette::{formations, nations, unit_name};
+use super::palette::{called, formations, nations, unit_name};
 use super::place_of;
 use crate::answer::{self, value_name};
 use crate::page::{Headline, Room, Width, page as whole};
@@ -61,7 +61,7 @@ fn chosen(query: &Query, side: &str, all: &[Template]) -> usize {
 }
 
 fn unit(reader: &Reader, query: &Query, side: &str, all: &[Template]) -> Unit {
-    let template = all[chosen(query, side, all)].clone();
+    let template = called(reader, &all[chosen(query, side, all)]);
     let wanted = query.get(&format!("{side}.formation")).unwrap_or_default();
     let known = formations(&template.troops).iter().copied().find(|formation| word(formation) == wanted);
     Unit { formation: known.unwrap_or(template.formation), name: unit_name(reader, &template), template }

@@ -90,7 +90,10 @@ campaign-game-no-retreat = no retreat into { $hex }
 campaign-game-retreats = they retreat to { $hex }
 campaign-game-not-in-battle = { $leader } cannot pursue
 campaign-game-pursues = the pursuit number is { $number }
-campaign-game-advances = the pursuers go { $hexes } hexes
+campaign-game-advances = the pursuers go { $hexes ->
+       [one] 1 hex
+      *[other] { $hexes } hexes
+    }
 campaign-game-toll = the retreat costs { $loss } SP
 campaign-game-surrenders = { $hex } surrenders
 campaign-game-talks = the French have asked for terms

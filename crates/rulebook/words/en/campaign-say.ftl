@@ -124,7 +124,10 @@ campaign-say-tell-retreat-to = Retreat to { $hex }
 campaign-say-tell-retreat-rest = Retreat all the way to the centre
 campaign-say-tell-pursue = { $who } pursue
 campaign-say-tell-no-pursuit = No pursuit
-campaign-say-tell-advance = Advance { $hexes } hexes
+campaign-say-tell-advance = Advance { $hexes ->
+       [one] 1 hex
+      *[other] { $hexes } hexes
+    }
 campaign-say-tell-declare-victory = Declare victory
 campaign-say-tell-decline-victory = Play on
 campaign-say-ended-draw = Nobody has won ({ $reason }; { $one } to { $other })

@@ -89,7 +89,10 @@ danzig-ops-formed = { $unit } changes its formation
 danzig-ops-turned = { $unit } turns
 danzig-ops-fire = fire of value { $factor } at { $hex }: the modified die is { $roll }
 danzig-ops-fortress-fire = the fortress fires with { $factor } at { $hex }: the die is { $roll }
-danzig-ops-losses = { $hex } loses { $steps } steps
+danzig-ops-losses = { $hex } loses { $steps ->
+       [one] 1 step
+      *[other] { $steps } steps
+    }
 danzig-ops-test-passed = { $unit } holds
 danzig-ops-breaks = { $unit } is disorganised
 danzig-ops-eliminated = { $unit } is eliminated

@@ -2,7 +2,7 @@
 evening-door = Lay a table
 evening-door-text = Put hills, hedges, houses and units where they stand on your table, touch who and whom, and let the umpire keep the evening.
 evening-title = The table
-evening-lead = Choose something below, touch the table where it stands; drag to move it, pull its handle to turn it.
+evening-lead = Choose something from the list, then touch the table where it stands; drag to move it, pull its handle to turn it.
 evening-script = The table is laid with a script: this browser does not run it.
 evening-mode = What a touch does
 evening-lay = Lay
@@ -45,7 +45,7 @@ evening-snap = Snap to contact
 evening-table-name = Its name
 evening-table-width = West to east, cm
 evening-table-depth = South to north, cm
-evening-files = Files
+evening-files = This table: its size, examples, files, printing
 evening-new = Clear the table
 evening-open = Open a file
 evening-save = Save as a file
@@ -57,7 +57,7 @@ evening-record = Save the evening’s record
 evening-share = Share by link
 evening-shared = Shared: whoever has this link lays and asks with you.
 evening-other-changed = Changed by another meanwhile: { $names }
-evening-in-viewer = Ask everything else of it
+evening-in-viewer = Other questions about this table
 evening-photo = A photograph beneath
 evening-photo-hint = Drag its four corners to the corners of the table.
 evening-photo-away = Take the photograph away
@@ -70,7 +70,7 @@ evening-unchecked = Not checked: the umpire cannot be reached. Everything is kep
 evening-unreadable = This file is no table: { $reason }
 evening-conflict = Another had changed meanwhile: { $names }; yours was put on top, theirs is there again if you take it back.
 evening-touch-who = Touch who acts.
-evening-touch-whom = Touch at whom, or an empty place to go there.
+evening-touch-whom = Touch whom, a house, a hedge or a wall, or an empty place to go there.
 evening-may = What { $name } may do now
 evening-may-nothing = Nothing: everything is refused.
 evening-may-not = { $count ->
@@ -91,7 +91,13 @@ evening-die = The die rolled
 evening-roll = Roll here
 evening-apply = Apply
 evening-applied = Applied.
-evening-fired = { $name }: { $losses } losses, { $figures } figures off, marker { $marker }
+evening-fired = { $name }: { $losses ->
+       [one] 1 loss
+      *[other] { $losses } losses
+    }, { $figures ->
+       [one] 1 figure off
+      *[other] { $figures } figures off
+    }, marker { $marker }
 evening-destroyed = { $name } is destroyed
 evening-nothing-lost = no loss
 evening-marched = { $name } goes { $distance } cm
@@ -182,7 +188,7 @@ evening-unit-general-of-division-or-brigade-good = General, good
 evening-unit-general-of-division-or-brigade-ordinary = General
 evening-unit-general-poor = General, poor
 evening-unit-aide-de-camp = Aide de camp
-evening-acted = { $name } has already marched in this quarter
+evening-acted = { $name } has already spent this quarter
 evening-too-far = { $name } gets { $distance } on this way, too short to reach { $target }
 evening-march-to = March there
 evening-picture = Save as a picture
@@ -207,9 +213,18 @@ evening-formed-so = { $name } stands in this formation already
 evening-formed-already = { $name } is formed
 evening-ground-holds = the ground on which { $name } stands takes its order from it
 evening-not-in-a-house = { $name } is not in a house
-evening-reformed = { $name } re-forms ({ $quarters } quarters in all)
-evening-enters = { $name } goes in ({ $quarters } quarters)
-evening-leaves = { $name } comes out ({ $quarters } quarters)
+evening-reformed = { $name } re-forms ({ $quarters ->
+       [one] 1 quarter
+      *[other] { $quarters } quarters
+    } in all)
+evening-enters = { $name } goes in ({ $quarters ->
+       [one] 1 quarter
+      *[other] { $quarters } quarters
+    })
+evening-leaves = { $name } comes out ({ $quarters ->
+       [one] 1 quarter
+      *[other] { $quarters } quarters
+    })
 evening-changed = { $name } changes formation
 evening-marches = { $name }: march there
 evening-pace = How it marches
@@ -312,7 +327,10 @@ evening-holds-house = { $name } holds { $house } from now on
 evening-friend-disorganised = { $name } is run into, and disorganised
 evening-battered = { $name }: { $length } cm shot to pieces
 evening-same-side = { $name } is on the same side
-evening-too-many-lost = { $name } has only { $figures } figures
+evening-too-many-lost = { $name } has only { $figures ->
+       [one] 1 figure
+      *[other] { $figures } figures
+    }
 evening-not-a-battery = { $name } has no guns
 evening-not-in-lane = { $name } does not lie before its muzzles
 evening-not-behind = { $name } does not stand behind it
@@ -341,3 +359,30 @@ evening-told-next = the clock goes on
 evening-told-close = the evening ends
 evening-standing-table = { $bodies } bodies and { $terrain } pieces of ground are on the table
 evening-over = The evening is over
+# What the companies of a unit of the lists are called.
+evening-figure-fusilier = fusiliers
+evening-figure-grenadier = grenadiers
+evening-figure-voltigeur = voltigeurs
+evening-figure-light-chasseur = light chasseurs
+evening-figure-light-carabinier = light carabiniers
+evening-figure-young-guard = Young Guard
+evening-figure-old-guard = Old Guard
+evening-figure-sapper = sappers
+evening-figure-centre-company = centre company
+evening-figure-flank-company = flank company
+evening-figure-light-infantry = light infantry
+evening-figure-rifleman = riflemen
+evening-figure-foot-guard = Foot Guards
+evening-figure-grenzer = Grenzer
+evening-figure-jager = Jäger
+evening-figure-landwehr = Landwehr
+evening-figure-pioneer = pioneers
+evening-figure-musketeer = musketeers
+evening-figure-grenadier-company = grenadier company
+evening-figure-guard = Guard
+evening-figure-militia = militia
+evening-figure-schutze-or-jager = Schützen or Jäger
+evening-figure-squadron = squadron
+evening-card-command = Command
+evening-card-charisma = Charisma
+evening-card-in-house = in { $house }

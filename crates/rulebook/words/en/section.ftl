@@ -156,6 +156,7 @@ section-breach-core-8-7 = Defended and fortified
 section-breach-core-9 = Confusion and making way
 section-breach-core-10 = Characters
 section-breach-core-11 = Flyers
+section-breach-core-12 = Magic
 section-breach-core-13 = End of a battle
 section-breach-core-14-1 = Moving on fortifications
 section-breach-core-14-2 = Shooting at fortifications

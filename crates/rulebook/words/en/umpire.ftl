@@ -64,7 +64,13 @@ umpire-may-not-fire-at = May not
 umpire-nobody-eligible = Nobody may be fired at.
 umpire-priority = priority { $count }
 umpire-priority-forbids = another has priority
-umpire-hit-losses = { $name }: { $losses } losses, { $figures } figures removed, marker { $marker }
+umpire-hit-losses = { $name }: { $losses ->
+       [one] 1 loss
+      *[other] { $losses } losses
+    }, { $figures ->
+       [one] 1 figure removed
+      *[other] { $figures } figures removed
+    }, marker { $marker }
 umpire-hit-destroyed = { $name }: destroyed
 umpire-no-loss = no loss
 umpire-fire-lost = the fire is lost

@@ -90,7 +90,10 @@ campaign-game-no-retreat = pas de retraite vers { $hex }
 campaign-game-retreats = ils se retirent en { $hex }
 campaign-game-not-in-battle = { $leader } ne peut poursuivre
 campaign-game-pursues = le nombre de la poursuite est { $number }
-campaign-game-advances = les poursuivants avancent de { $hexes } hexagones
+campaign-game-advances = les poursuivants avancent de { $hexes ->
+       [one] { $hexes } hexagone
+      *[other] { $hexes } hexagones
+    }
 campaign-game-toll = la retraite coûte { $loss } SP
 campaign-game-surrenders = { $hex } capitule
 campaign-game-talks = les Français ont demandé à négocier

@@ -124,7 +124,10 @@ campaign-say-tell-retreat-to = Retraite vers { $hex }
 campaign-say-tell-retreat-rest = Retraite entière vers le centre
 campaign-say-tell-pursue = Poursuivent : { $who }
 campaign-say-tell-no-pursuit = Pas de poursuite
-campaign-say-tell-advance = Avancer de { $hexes } hexagones
+campaign-say-tell-advance = Avancer de { $hexes ->
+       [one] { $hexes } hexagone
+      *[other] { $hexes } hexagones
+    }
 campaign-say-tell-declare-victory = Proclamer la victoire
 campaign-say-tell-decline-victory = Continuer
 campaign-say-ended-draw = Personne n’a gagné ({ $reason } ; { $one } à { $other })

@@ -2,7 +2,7 @@
 evening-door = Dresser une table
 evening-door-text = Posez collines, haies, maisons et unités comme sur votre table, touchez qui et à qui, et laissez l'arbitre tenir la soirée.
 evening-title = La table
-evening-lead = Choisissez quelque chose plus bas, touchez la table où cela se trouve ; glissez pour déplacer, tirez la poignée pour tourner.
+evening-lead = Choisissez quelque chose dans la liste, puis touchez la table où cela se trouve ; glissez pour déplacer, tirez la poignée pour tourner.
 evening-script = La table se dresse avec un script : ce navigateur ne l'exécute pas.
 evening-mode = Ce que fait un toucher
 evening-lay = Dresser
@@ -45,7 +45,7 @@ evening-snap = Mettre au contact
 evening-table-name = Son nom
 evening-table-width = D'ouest en est, cm
 evening-table-depth = Du sud au nord, cm
-evening-files = Fichiers
+evening-files = Cette table : mesures, exemples, fichiers, impression
 evening-new = Vider la table
 evening-open = Ouvrir un fichier
 evening-save = Enregistrer dans un fichier
@@ -57,7 +57,7 @@ evening-record = Enregistrer le procès-verbal de la soirée
 evening-share = Partager par un lien
 evening-shared = Partagée : qui a ce lien dresse et demande avec vous.
 evening-other-changed = Changé par un autre entre-temps : { $names }
-evening-in-viewer = Lui demander tout le reste
+evening-in-viewer = Autres questions sur cette table
 evening-photo = Une photographie dessous
 evening-photo-hint = Glissez ses quatre coins sur les coins de la table.
 evening-photo-away = Enlever la photographie
@@ -70,7 +70,7 @@ evening-unchecked = Non vérifié : l'arbitre ne répond pas. Tout est gardé ic
 evening-unreadable = Ce fichier n'est pas une table : { $reason }
 evening-conflict = Un autre avait changé entre-temps : { $names } ; votre changement est posé par-dessus, le sien se retrouve en reprenant.
 evening-touch-who = Touchez qui agit.
-evening-touch-whom = Touchez à qui, ou une place vide pour y aller.
+evening-touch-whom = Touchez à qui, une maison, une haie ou un mur, ou une place vide pour y aller.
 evening-may = Ce que { $name } peut faire maintenant
 evening-may-nothing = Rien : tout est refusé.
 evening-may-not = { $count ->
@@ -91,7 +91,13 @@ evening-die = Le dé jeté
 evening-roll = Jeter ici
 evening-apply = Appliquer
 evening-applied = Appliqué.
-evening-fired = { $name } : { $losses } pertes, { $figures } figurines ôtées, marqueur { $marker }
+evening-fired = { $name } : { $losses ->
+       [one] { $losses } perte
+      *[other] { $losses } pertes
+    }, { $figures ->
+       [one] { $figures } figurine ôtée
+      *[other] { $figures } figurines ôtées
+    }, marqueur { $marker }
 evening-destroyed = { $name } : détruit
 evening-nothing-lost = aucune perte
 evening-marched = { $name } fait { $distance } cm
@@ -182,7 +188,7 @@ evening-unit-general-of-division-or-brigade-good = Général, bon
 evening-unit-general-of-division-or-brigade-ordinary = Général
 evening-unit-general-poor = Général, médiocre
 evening-unit-aide-de-camp = Aide de camp
-evening-acted = { $name } a déjà marché dans ce quart
+evening-acted = { $name } a déjà employé ce quart
 evening-too-far = { $name } fait { $distance } par ce chemin, trop peu pour atteindre { $target }
 evening-march-to = Marcher là
 evening-picture = Enregistrer comme image
@@ -207,9 +213,18 @@ evening-formed-so = { $name } est déjà dans cette formation
 evening-formed-already = { $name } est en ordre
 evening-ground-holds = le terrain où se tient { $name } lui ôte son ordre
 evening-not-in-a-house = { $name } n'est pas dans une maison
-evening-reformed = { $name } se reforme ({ $quarters } quarts en tout)
-evening-enters = { $name } entre ({ $quarters } quarts)
-evening-leaves = { $name } sort ({ $quarters } quarts)
+evening-reformed = { $name } se reforme ({ $quarters ->
+       [one] { $quarters } quart
+      *[other] { $quarters } quarts
+    } en tout)
+evening-enters = { $name } entre ({ $quarters ->
+       [one] { $quarters } quart
+      *[other] { $quarters } quarts
+    })
+evening-leaves = { $name } sort ({ $quarters ->
+       [one] { $quarters } quart
+      *[other] { $quarters } quarts
+    })
 evening-changed = { $name } change de formation
 evening-marches = { $name } : y marcher
 evening-pace = Son allure
@@ -312,7 +327,10 @@ evening-holds-house = { $name } tient désormais { $house }
 evening-friend-disorganised = { $name } est bousculé et désorganisé
 evening-battered = { $name } : { $length } cm démolis par le canon
 evening-same-side = { $name } est du même camp
-evening-too-many-lost = { $name } n’a que { $figures } figurines
+evening-too-many-lost = { $name } n’a que { $figures ->
+       [one] { $figures } figurine
+      *[other] { $figures } figurines
+    }
 evening-not-a-battery = { $name } n’a pas de canons
 evening-not-in-lane = { $name } n’est pas devant ses pièces
 evening-not-behind = { $name } ne se tient pas derrière
@@ -341,3 +359,30 @@ evening-told-next = l’horloge avance
 evening-told-close = la soirée finit
 evening-standing-table = { $bodies } corps et { $terrain } éléments de terrain sont sur la table
 evening-over = La soirée est finie
+# Comment s'appellent les compagnies d'une unité des listes.
+evening-figure-fusilier = fusiliers
+evening-figure-grenadier = grenadiers
+evening-figure-voltigeur = voltigeurs
+evening-figure-light-chasseur = chasseurs légers
+evening-figure-light-carabinier = carabiniers légers
+evening-figure-young-guard = Jeune Garde
+evening-figure-old-guard = Vieille Garde
+evening-figure-sapper = sapeurs
+evening-figure-centre-company = compagnie du centre
+evening-figure-flank-company = compagnie de flanc
+evening-figure-light-infantry = infanterie légère
+evening-figure-rifleman = fusils rayés
+evening-figure-foot-guard = gardes à pied
+evening-figure-grenzer = grenzer
+evening-figure-jager = jäger
+evening-figure-landwehr = Landwehr
+evening-figure-pioneer = pionniers
+evening-figure-musketeer = mousquetaires
+evening-figure-grenadier-company = compagnie de grenadiers
+evening-figure-guard = Garde
+evening-figure-militia = milice
+evening-figure-schutze-or-jager = schützen ou jäger
+evening-figure-squadron = escadron
+evening-card-command = Commandement
+evening-card-charisma = Charisme
+evening-card-in-house = dans { $house }

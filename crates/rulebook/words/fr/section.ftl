@@ -156,6 +156,7 @@ section-breach-core-8-7 = Défendu et fortifié
 section-breach-core-9 = Confusion et passage
 section-breach-core-10 = Personnages
 section-breach-core-11 = Volants
+section-breach-core-12 = Magie
 section-breach-core-13 = Fin d’une bataille
 section-breach-core-14-1 = Se déplacer sur les fortifications
 section-breach-core-14-2 = Tirer sur les fortifications

@@ -64,7 +64,13 @@ umpire-may-not-fire-at = Ne peut pas l’être
 umpire-nobody-eligible = Personne ne peut être pris pour cible.
 umpire-priority = priorité { $count }
 umpire-priority-forbids = un autre a la priorité
-umpire-hit-losses = { $name } : { $losses } pertes, { $figures } figurines retirées, marqueur { $marker }
+umpire-hit-losses = { $name } : { $losses ->
+       [one] { $losses } perte
+      *[other] { $losses } pertes
+    }, { $figures ->
+       [one] { $figures } figurine retirée
+      *[other] { $figures } figurines retirées
+    }, marqueur { $marker }
 umpire-hit-destroyed = { $name } : détruit
 umpire-no-loss = aucune perte
 umpire-fire-lost = le tir est perdu
