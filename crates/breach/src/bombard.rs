@@ -2,7 +2,9 @@
 //! it carries, leave. Section 14.2 of the core rules with the rulings on structures and rams.
 
 use kernel::{Centimetres, Clerk, Reading, Refusal, Verdict};
-use rulebook::options::breach::{GateKind, Options, RamHits};
+use rulebook::options::breach::{
+    GateKind, GateResistance, Options, RamHits, StructureResistance, TowerResistance, WallResistance,
+};
 use rulebook::{phrase::breach as phrase, rule};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -30,19 +32,91 @@ pub enum Element {
 impl Element {
     /// What it withstands: it falls to more than that.
     pub fn resistance(self, options: &Options, clerk: &mut impl Clerk) -> i32 {
+        let Resistances { gate, wall, tower } = Resistances::of(options);
         if self == Self::GateTower && options.gate_kind == GateKind::Wall {
-            return clerk.value(rule!(BR_R14), 20);
+            return clerk.value(rule!(BR_R14), wall);
         }
         let resistance = match self {
-            Self::Gate => 12,
-            Self::Wall => 20,
-            Self::Tower => clerk.rather(rule!(BR_TOWERS_04), 30, 20),
-            Self::GateTower => 25,
-            Self::PalisadeWall => 15,
-            Self::PalisadeTower => clerk.rather(rule!(BR_TOWERS_04), 25, 15),
+            Self::Gate => gate,
+            Self::Wall => wall,
+            Self::Tower => clerk.rather(rule!(BR_TOWERS_04), tower, wall),
+            Self::GateTower => i32::midpoint(wall, tower),
+            Self::PalisadeWall => wall - 5,
+            Self::PalisadeTower => clerk.rather(rule!(BR_TOWERS_04), tower - 5, wall - 5),
         };
-        clerk.value(rule!(BC_14_2_02), resistance)
+        let rule = match (options.structure_resistance, self) {
+            (StructureResistance::V12_20_30, _) => rule!(BC_14_2_02),
+            (StructureResistance::Custom, Self::Gate) => rule!(BR_R107),
+            (StructureResistance::Custom, Self::Wall | Self::PalisadeWall) => rule!(BR_R108),
+            (StructureResistance::Custom, Self::Tower | Self::PalisadeTower) => rule!(BR_R109),
+            (StructureResistance::Custom, Self::GateTower) => rule!(BR_R02),
+        };
+        clerk.value(rule, resistance)
     }
+}
+
+/// What gate, wall and tower withstand.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Resistances {
+    gate: i32,
+    wall: i32,
+    tower: i32,
+}
+
+impl Resistances {
+    /// Those of the table, or those that the players have set.
+    const fn of(options: &Options) -> Self {
+        Self {
+            gate: match options.gate_resistance {
+                GateResistance::V6 => 6,
+                GateResistance::V9 => 9,
+                GateResistance::V12 => 12,
+                GateResistance::V15 => 15,
+                GateResistance::V18 => 18,
+                GateResistance::V24 => 24,
+            },
+            wall: match options.wall_resistance {
+                WallResistance::V10 => 10,
+                WallResistance::V15 => 15,
+                WallResistance::V20 => 20,
+                WallResistance::V25 => 25,
+                WallResistance::V30 => 30,
+            },
+            tower: match options.tower_resistance {
+                TowerResistance::V15 => 15,
+                TowerResistance::V20 => 20,
+                TowerResistance::V25 => 25,
+                TowerResistance::V30 => 30,
+                TowerResistance::V35 => 35,
+                TowerResistance::V40 => 40,
+            },
+        }
+    }
+}
+
+/// Whether resistances like these can be agreed on: numbers of one's own only where the players set them
+/// (BR-R02), and towers stronger than walls.
+///
+/// # Errors
+/// When they cannot, with the option that is wrong.
+pub(crate) fn agreed(options: &Options) -> Verdict<()> {
+    let table = options.structure_resistance != StructureResistance::Custom;
+    for (rule, field, changed) in [
+        (rule!(BR_R107), "options.gate_resistance", options.gate_resistance != GateResistance::V12),
+        (rule!(BR_R108), "options.wall_resistance", options.wall_resistance != WallResistance::V20),
+        (rule!(BR_R109), "options.tower_resistance", options.tower_resistance != TowerResistance::V30),
+    ] {
+        if table && rule.holds(changed) {
+            return Err(Refusal::rule(rule, phrase::RESISTANCE_OF_THE_TABLE).at(field));
+        }
+    }
+    let Resistances { wall, tower, .. } = Resistances::of(options);
+    if rule!(BR_TOWERS_04).holds(tower <= wall) {
+        return Err(
+            Refusal::rule(rule!(BR_TOWERS_04), phrase::TOWER_NOT_STRONGER).at("options.tower_resistance")
+        );
+    }
+    Ok(())
 }
 
 /// The guns that break walls.

@@ -47,6 +47,16 @@ pub enum Way {
     Wings,
 }
 
+impl Way {
+    /// Whether a section that stands can be the target of those who come so.
+    pub(crate) fn scales(self) -> Verdict<()> {
+        if rule!(BR_LADDERS_02).holds(self == Self::None) {
+            return Err(Refusal::rule(rule!(BR_LADDERS_02), phrase::NO_LADDERS).at("target"));
+        }
+        Ok(())
+    }
+}
+
 /// A charge at a chain of sections.
 #[derive(Clone, Copy, Debug)]
 pub struct Charge<'a> {
@@ -202,9 +212,7 @@ impl Charge<'_> {
             Some(Status::Tower) if rule!(BR_TOWERS_06).holds(self.way != Way::Wings) => {
                 target(rule!(BR_TOWERS_06), phrase::TOWER_TOO_HIGH)
             }
-            Some(Status::Standing) if rule!(BR_LADDERS_02).holds(self.way == Way::None) => {
-                target(rule!(BR_LADDERS_02), phrase::NO_LADDERS)
-            }
+            Some(Status::Standing) => self.way.scales(),
             _ => Ok(()),
         }
     }

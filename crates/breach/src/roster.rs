@@ -400,9 +400,17 @@ pub fn loads(army: Army, loads: &[Load], options: &Options, clerk: &mut impl Cle
             }
         }
         let several = load.items.len() > 1;
+        let crowded = match options.equipment_per_unit {
+            EquipmentPerUnit::One => several,
+            EquipmentPerUnit::Several => {
+                let machine = |item: &&Item| matches!(item, Item::Ram | Item::SiegeTower | Item::Sow);
+                let twice = |item: &Item| load.items.iter().filter(|other| *other == item).count() > 1;
+                load.items.iter().filter(machine).count() > 1 || load.items.iter().any(twice)
+            }
+        };
         if clerk.holds(rule!(BR_LADDERS_04), several && load.items.contains(&Item::Ladders)) {
             wrong(Item::Ladders.id(), rule!(BR_LADDERS_04));
-        } else if options.equipment_per_unit == EquipmentPerUnit::One && clerk.holds(rule!(BR_R73), several) {
+        } else if clerk.holds(rule!(BR_R73), crowded) {
             wrong(load.line.id(), rule!(BR_R73));
         }
     }

@@ -205,20 +205,19 @@ impl BombardRequest {
     }
 }
 
-/// What an element withstands: its own resistance, or one that the players have set.
+/// What an element withstands: its own resistance, or one that the players have set, for this element
+/// alone or in the options.
 ///
 /// # Errors
-/// When a resistance is named although the table is used, or none where the players set their own.
+/// When a resistance is named although the table is used, or resistances do not go together.
 pub(super) fn resistance(
     element: Element,
     named: Option<i32>,
     options: &Options,
     clerk: &mut impl Clerk,
 ) -> Verdict<i32> {
+    bombard::agreed(options)?;
     match (named, options.structure_resistance) {
-        (None, StructureResistance::Custom) => {
-            Err(Refusal::rule(rule!(BR_R02), kernel::phrase::MISSING_FIELD).at("resistance"))
-        }
         (None, _) => Ok(element.resistance(options, clerk)),
         (Some(named), StructureResistance::Custom) => Ok(clerk.value(rule!(BR_R02), named)),
         (Some(_), _) => Err(Refusal::rule(rule!(BR_R02), phrase::RESISTANCE_OF_THE_TABLE).at("resistance")),

@@ -13,7 +13,7 @@ use super::standing::turned;
 use super::{HIGH, TABLE};
 use crate::draw::ground::spot;
 use crate::game::{
-    Action, Charge, ElementId, Formation, MACHINE_BASE, Move, Place, Rect, State, Step, Unit, UnitId,
+    Action, Charge, ElementId, Formation, MACHINE_BASE, Move, Place, Rect, Spell, State, Step, Unit, UnitId,
     Whereabouts, WorkId,
 };
 
@@ -55,7 +55,8 @@ fn subjects(state: &State, action: &Action) -> Vec<ThingId> {
     match action {
         Action::TakeCommand(character)
         | Action::DeployCharacter { character, .. }
-        | Action::MoveCharacter { character, .. } => person_thing(state, *character).into_iter().collect(),
+        | Action::MoveCharacter { character, .. }
+        | Action::Cast { character, .. } => person_thing(state, *character).into_iter().collect(),
         Action::Order(units) => units.iter().filter_map(|&unit| unit_thing(state, unit)).collect(),
         Action::March(moves) => moves.iter().filter_map(|step| unit_thing(state, step.unit)).collect(),
         Action::Escape(_) | Action::NameTarget(_) | Action::BlunderChoice(_) => Vec::new(),
@@ -98,7 +99,12 @@ fn aimed(state: &State, action: &Action) -> (Option<ThingId>, Option<Spot>) {
         },
         Action::Infiltrate { unit, places } => placed(places.first(), *unit),
         Action::DeployCharacter { place, .. } => whereabouts(*place),
-        Action::MoveCharacter { to, .. } => whereabouts(*to),
+        Action::MoveCharacter { to, .. } | Action::Cast { spell: Spell::Teleport(to), .. } => {
+            whereabouts(*to)
+        }
+        Action::Cast { spell: Spell::FireLine(at) | Spell::CommandVoice(at) | Spell::Dread(at), .. } => {
+            unit(*at)
+        }
         Action::InitiativeCharge(charge)
         | Action::Charge(charge)
         | Action::AdvanceCharge(charge)
@@ -116,7 +122,7 @@ fn aimed(state: &State, action: &Action) -> (Option<ThingId>, Option<Spot>) {
             placed(step.stands.first().map(|way| &way.to), step.unit)
         }
         Action::Climb { elements, .. } => elements.first().map_or((None, None), |&first| element(first)),
-        Action::Shoot { target, .. } => unit(*target),
+        Action::Shoot { target, .. } | Action::Strike { target, .. } => unit(*target),
         Action::Bombard { element: at, .. } => element(*at),
         Action::Dig { works, .. } => {
             let first = works.first().map(|&(_, work)| work);
@@ -170,6 +176,8 @@ const fn sense(action: &Action) -> Sense {
         | Action::KeepOddHits(_)
         | Action::Escape(_)
         | Action::NameTarget(_)
+        | Action::Strike { .. }
+        | Action::Cast { .. }
         | Action::BlunderChoice(_) => Sense::Aim,
         Action::Shoot { .. } | Action::Bombard { .. } => Sense::Shot,
         Action::GiveUpWorks

@@ -244,8 +244,8 @@ pub(super) fn unit_label(state: &State, one: &Unit) -> Measure {
         unit(one),
         Saying::new(words::STANDS).with("stands", one.strength()).with("of", one.began).into(),
     ];
-    if one.item != Item::None {
-        label.push(item(one.item).into());
+    for carried in [one.item].into_iter().chain(one.spare).filter(|carried| *carried != Item::None) {
+        label.push(item(carried).into());
     }
     if one.odd_hits > 0 {
         label.push(Saying::new(words::ODD_HITS).with("hits", one.odd_hits).into());
@@ -256,6 +256,7 @@ pub(super) fn unit_label(state: &State, one: &Unit) -> Measure {
         (one.is_confused(), words::CONFUSED),
         (marks.finished, words::FINISHED),
         (marks.shot, words::HAS_SHOT),
+        (marks.dread, words::DREAD),
     ] {
         if is {
             label.push(word.into());

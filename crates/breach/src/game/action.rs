@@ -90,6 +90,20 @@ pub enum Answer {
     Shoot,
 }
 
+/// A spell, and at whom it is cast (core 12.2).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Spell {
+    /// A line of fire over an enemy.
+    FireLine(UnitId),
+    /// A friend moves.
+    CommandVoice(UnitId),
+    /// An enemy is in dread.
+    Dread(UnitId),
+    /// The Wizard himself goes elsewhere.
+    Teleport(Whereabouts),
+}
+
 /// A decision.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
@@ -325,6 +339,33 @@ pub enum Action {
     Escape(UnitId),
     /// The unit in the tower that is shot at.
     NameTarget(UnitId),
+
+    // Where options leave more to be decided
+    /// A unit about to be set up is given an item besides the one it uses (BR-R73).
+    AddItem {
+        /// Which.
+        unit: UnitId,
+        /// What.
+        item: Item,
+    },
+    /// Whom a stand strikes that touches several (BR-R81).
+    Strike {
+        /// Whose.
+        unit: UnitId,
+        /// Which stand.
+        stand: u8,
+        /// Whom.
+        target: UnitId,
+    },
+    /// A Wizard casts a spell.
+    Cast {
+        /// Who.
+        character: CharacterId,
+        /// What.
+        spell: Spell,
+    },
+    /// Whether the Runesmith tries to cancel it.
+    Dispel(bool),
 }
 
 impl Action {
@@ -360,7 +401,9 @@ impl Action {
             | Self::Reform { unit, .. }
             | Self::Keep(unit)
             | Self::Escape(unit)
-            | Self::NameTarget(unit) => Some(*unit),
+            | Self::NameTarget(unit)
+            | Self::AddItem { unit, .. }
+            | Self::Strike { unit, .. } => Some(*unit),
             Self::InitiativeCharge(charge)
             | Self::Charge(charge)
             | Self::AdvanceCharge(charge)
@@ -401,7 +444,8 @@ impl Action {
             | Self::AdvanceCharge(_)
             | Self::RamAdvance(_)
             | Self::RamMarch(_)
-            | Self::Reform { .. } => Freedom::Free,
+            | Self::Reform { .. }
+            | Self::Cast { .. } => Freedom::Free,
             _ => Freedom::Listed,
         }
     }
@@ -420,7 +464,8 @@ impl Action {
                 places.iter().any(aloft) || machine.is_some_and(|(front, _)| far(&front))
             }
             Self::DeployCharacter { place: Whereabouts::At(point), .. }
-            | Self::MoveCharacter { to: Whereabouts::At(point), .. } => far(point),
+            | Self::MoveCharacter { to: Whereabouts::At(point), .. }
+            | Self::Cast { spell: Spell::Teleport(Whereabouts::At(point)), .. } => far(point),
             Self::March(moves) => moves.iter().any(strays),
             Self::FallBack(step) | Self::RamMarch(step) => strays(step),
             Self::Reform { places, .. } => places.iter().any(|(_, place)| aloft(place)),

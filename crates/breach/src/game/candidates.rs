@@ -205,6 +205,7 @@ fn one_towards(
     let Some((from, _)) = lead(table, unit) else { return true };
     let far = distance(from, goal);
     let facing = towards(from, goal);
+    let fronts = fronts(table, unit);
     for formation in [Formation::Line, Formation::Column] {
         if unit.machine.is_some() && formation == Formation::Column {
             continue;
@@ -215,7 +216,7 @@ fn one_towards(
                 continue;
             }
             let by = shift(from, goal, facing, part);
-            if !found(vec![drawn(table, id, unit, formation, from.moved(by.0, by.1), facing)]) {
+            if !found(vec![drawn(table, id, unit, &fronts, formation, from.moved(by.0, by.1), facing)]) {
                 return false;
             }
         }
@@ -266,7 +267,8 @@ fn aloft_moves(state: &State, id: UnitId, unit: &Unit, found: &mut impl FnMut(Ve
             if !table.is_inside(anchor.front) {
                 continue;
             }
-            let step = drawn(table, id, unit, Formation::Line, anchor.front, anchor.facing);
+            let fronts = fronts(table, unit);
+            let step = drawn(table, id, unit, &fronts, Formation::Line, anchor.front, anchor.facing);
             if !found(vec![step]) {
                 return;
             }
@@ -274,14 +276,26 @@ fn aloft_moves(state: &State, id: UnitId, unit: &Unit, found: &mut impl FnMut(Ve
     }
 }
 
-/// A unit drawn up anew, its stands given to the places nearest first.
-fn drawn(table: &Table, id: UnitId, unit: &Unit, formation: Formation, front: Point, facing: Facing) -> Move {
+/// The fronts of the stands of a unit.
+fn fronts(table: &Table, unit: &Unit) -> [Option<Point>; STANDS] {
+    table.footprints(unit).map(|rect| rect.map(|rect| rect.front()))
+}
+
+/// A unit drawn up anew, its stands with their fronts given to the places nearest first.
+fn drawn(
+    table: &Table,
+    id: UnitId,
+    unit: &Unit,
+    fronts: &[Option<Point>; STANDS],
+    formation: Formation,
+    front: Point,
+    facing: Facing,
+) -> Move {
     let (places, machine) = table.template(unit, formation, front, facing);
     if unit.machine.is_some() {
         return Move { unit: id, stands: Vec::new(), machine };
     }
     let mut left = unit.there();
-    let fronts = table.footprints(unit).map(|rect| rect.map(|rect| rect.front()));
     let mut stands = Vec::with_capacity(4);
     for place in places.into_iter().take(usize::from(unit.strength())) {
         let Place::Ground { front, .. } = place else { continue };

@@ -76,6 +76,11 @@ impl Around {
         self.low.x <= place.x && place.x <= self.high.x && self.low.y <= place.y && place.y <= self.high.y
     }
 
+    /// Whether a box lies in it.
+    pub(crate) const fn covers(&self, other: &Self) -> bool {
+        self.holds(other.low) && self.holds(other.high)
+    }
+
     /// Whether a rectangle lies in it.
     pub(crate) fn holds_all(&self, rect: &Rect) -> bool {
         rect.corners.iter().all(|corner| self.holds(*corner))
@@ -167,6 +172,24 @@ impl Rect {
     pub(crate) const fn may_be_near(&self, front: Point, size: i64, distance: i64) -> bool {
         let most = self.reach() + size + distance + 8;
         (front.x - self.centre.x).abs() <= most && (front.y - self.centre.y).abs() <= most
+    }
+
+    /// The same by its own axes, for long strips: no point of a base is farther from its front than `size`.
+    pub(crate) fn may_be_beside(&self, front: Point, size: i64) -> bool {
+        let (right, ahead) = self.frame(front);
+        let most = |half: i64| (half + size + 8) << SCALE;
+        right.abs() <= most(self.half.0) && ahead.abs() <= most(self.half.1)
+    }
+
+    /// Its corners drawn in by so much, if it is large enough.
+    pub(crate) fn drawn_in(&self, by: i64) -> Option<[Point; 4]> {
+        let (wide, deep) = (self.half.0 - by, self.half.1 - by);
+        let (s, c) = self.ahead;
+        let corner = |right: i64, forwards: i64| {
+            self.centre.moved(unscaled(right * c + forwards * s), unscaled(forwards * c - right * s))
+        };
+        (wide > 0 && deep > 0)
+            .then(|| [corner(-wide, deep), corner(-wide, -deep), corner(wide, -deep), corner(wide, deep)])
     }
 
     /// Whether it could be in a box; false only where it is not.

@@ -3,6 +3,8 @@
 //! what happens then.
 
 mod action;
+mod assault;
+mod bases;
 mod candidates;
 mod charge;
 mod crowd;
@@ -14,6 +16,7 @@ mod melee;
 mod moves;
 mod muster;
 pub(crate) mod names;
+mod paths;
 mod plan;
 mod profile;
 pub(crate) mod say;
@@ -31,14 +34,14 @@ pub(crate) use moves::Mover;
 pub(crate) use plan::{Kind, Plan, TABLE, Terrain};
 pub(crate) use profile::MACHINE_BASE;
 
-pub use action::{Action, Answer, Charge, Move, Target, TowerSide, Way};
+pub use action::{Action, Answer, Charge, Move, Spell, Target, TowerSide, Way};
 pub use muster::{ArmyList, Bought};
 pub use plan::{ElementId, Slot};
 pub use profile::Troop;
 pub use sequence::SCENARIOS;
 pub use state::{
-    Aftermath, BlunderKind, Blundered, Character, CharacterId, Earthwork, Ended, InHand, Look, Marks, Melee,
-    Onset, Outcome, Place, Post, Push, Ramming, Reason, STANDS, Stand, State, Step, Stores, Table, Unit,
-    UnitId, UnitSet, Whereabouts, Why, WorkId, Works,
+    Aftermath, BlunderKind, Blundered, Casting, Character, CharacterId, Earthwork, Ended, InHand, Look,
+    Marks, Melee, Onset, Outcome, Place, Post, Push, Ramming, Reason, STANDS, Stand, State, Step, Stores,
+    Table, Unit, UnitId, UnitSet, Whereabouts, Why, WorkId, Works,
 };
 pub use view::View;

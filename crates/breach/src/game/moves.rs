@@ -1,60 +1,49 @@
 //! A move and its validator (section 4.3 of the game page): where stands go, by which way, how far that
-//! is, and why it is refused. The path finder of charges and candidates stands beside it.
+//! is, and why it is refused. What bars ways, and the way around it, is in [`super::paths`].
 
-use std::cell::OnceCell;
+use std::cell::{Cell, OnceCell};
 
-use kernel::{Refusal, RuleId, Verdict};
+use kernel::{Refusal, Verdict};
 use rulebook::{phrase::breach_game as phrase, rule};
-use tabletop::geometry::Point;
+use tabletop::geometry::{Facing, Point};
 
 use crate::terms::Arm;
 
 use super::action::{Move, Way};
-use super::crowd::Crowd;
+use super::crowd::{Beset, Crowd, Few, Misfit};
 use super::geometry::{Around, Rect, distance, rounded};
 use super::ground::{Formation, Keep};
-use super::plan::{ElementId, Kind, Slot, TABLE, Terrain};
+use super::paths::{Obstacle, is_on_table};
+use super::plan::{ElementId, Kind, Slot};
 use super::profile::MACHINE_BASE;
 use super::state::{Look, Place, STANDS, Table, Unit, UnitId, UnitSet, cm};
 
-/// Something that bars a way.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Obstacle {
-    rect: Rect,
-    /// How wide the way past it must be.
-    width: i64,
-    rule: RuleId,
-    /// The unit it belongs to.
-    unit: Option<UnitId>,
+/// How refusals are told.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Words {
+    /// With the facts, by the first rule that refuses.
+    Full,
+    /// For a list, which looks no further: by whichever rule is found first, without facts.
+    Brief,
 }
 
-/// A leg of a way: a strip, drawn when something is near enough to bar it.
-struct Leg {
-    from: Point,
-    to: Point,
-    around: Around,
-    narrow: OnceCell<Rect>,
-    wide: OnceCell<Rect>,
-}
+/// How the bases of a unit stand to each other: each as seen from the first, its machine last.
+type Shape = [Option<(i64, i64, Facing)>; STANDS + 1];
 
-impl Leg {
-    fn new(from: Point, to: Point) -> Self {
-        let around = Around::leg(from, to).grown(210);
-        Self { from, to, around, narrow: OnceCell::new(), wide: OnceCell::new() }
-    }
-
-    fn meets(&self, obstacle: &Obstacle) -> bool {
-        obstacle.rect.may_meet(&self.around) && {
-            let strip = if obstacle.width > 200 { &self.wide } else { &self.narrow };
-            let width = if obstacle.width > 200 { 400 } else { 200 };
-            strip.get_or_init(|| Rect::strip(self.from, self.to, width)).overlaps(&obstacle.rect)
-        }
-    }
+/// What comes of a shape.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Stance {
+    /// Bases overlap.
+    Crossed,
+    /// They do not hang together.
+    Apart,
+    /// Neither.
+    Whole,
 }
 
 /// Somebody who is about to move, with all that is in his way.
 pub(crate) struct Mover<'t> {
-    table: &'t Table,
+    pub(super) table: &'t Table,
     /// Who.
     pub(crate) id: UnitId,
     /// As it stands now.
@@ -62,26 +51,45 @@ pub(crate) struct Mover<'t> {
     /// Those around the ground that he can reach.
     crowd: OnceCell<Crowd>,
     /// What is in his way there, and what is in it anywhere.
-    near: OnceCell<Vec<Obstacle>>,
-    anywhere: OnceCell<Vec<Obstacle>>,
+    pub(super) near: OnceCell<Vec<Obstacle>>,
+    pub(super) anywhere: OnceCell<Vec<Obstacle>>,
     /// Where his stands are now.
-    starts: [Option<Rect>; STANDS],
+    pub(super) starts: [Option<Rect>; STANDS],
     /// The ground that he can reach; everywhere for one who is not on the table.
-    within: Option<Around>,
-    moving: UnitSet,
+    pub(super) within: Option<Around>,
+    pub(super) moving: UnitSet,
     /// How far he may go.
     pub(crate) allowance: i64,
-    keep: Keep,
+    pub(super) keep: Keep,
     /// The unit that is charged, which does not bar the last leg.
-    charged: UnitSet,
+    pub(super) charged: UnitSet,
+    words: Words,
+    /// The last shape he was asked about.
+    stance: Cell<Option<(Shape, Stance)>>,
 }
 
 /// Where the stands of a unit end.
 pub(crate) type Ends = Unit;
 
-/// Whether a way may lead over a place.
-fn is_on_table(place: Point) -> bool {
-    (0..=TABLE.0).contains(&place.x) && (0..=TABLE.1).contains(&place.y)
+/// The shape of a unit whose stands are on the ground, or off the table.
+fn shape(unit: &Unit) -> Option<Shape> {
+    let mut shape = [None; STANDS + 1];
+    let mut first: Option<Point> = None;
+    let mut seen = |front: Point, facing: Facing| {
+        let from = *first.get_or_insert(front);
+        (front.x - from.x, front.y - from.y, facing)
+    };
+    for (part, stand) in shape.iter_mut().zip(&unit.stands) {
+        match stand.place {
+            Place::Ground { front, facing } => *part = Some(seen(front, facing)),
+            Place::Rampart { .. } | Place::Tower { .. } => return None,
+            Place::Reserve | Place::Off | Place::Out | Place::Dead => {}
+        }
+    }
+    if let Some((front, facing)) = unit.machine {
+        shape[STANDS] = Some(seen(front, facing));
+    }
+    Some(shape)
 }
 
 impl<'t> Mover<'t> {
@@ -110,7 +118,14 @@ impl<'t> Mover<'t> {
             allowance,
             keep,
             charged: UnitSet::default(),
+            words: Words::Full,
+            stance: Cell::new(None),
         })
+    }
+
+    /// The same for a list, which wants to know what is refused and not why.
+    pub(crate) fn briefly(self) -> Self {
+        Self { words: Words::Brief, ..self }
     }
 
     /// He charges somebody, or nobody on the ground.
@@ -118,43 +133,63 @@ impl<'t> Mover<'t> {
         self.charged = target.into_iter().collect();
     }
 
-    /// What may be in his way from one place to another.
-    fn obstacles(&self, from: Point, to: Point) -> &[Obstacle] {
-        if self.within.is_some_and(|within| within.holds(from) && within.holds(to)) {
-            self.near.get_or_init(|| {
-                let crowd = self.crowd.get_or_init(|| self.around());
-                self.table.obstacles(self.unit, crowd, self.keep, self.within)
-            })
-        } else {
-            self.anywhere.get_or_init(|| {
-                let all = self.table.crowd(self.unit, self.moving, None);
-                self.table.obstacles(self.unit, &all, self.keep, None)
-            })
-        }
-    }
-
-    fn around(&self) -> Crowd {
-        self.table.crowd(self.unit, self.moving, self.within)
-    }
-
     /// Whether a stand of the unit, as it is afterwards, may be at a place, whatever moves besides it.
     pub(crate) fn fits(&self, after: &Unit, place: Place) -> Verdict<()> {
         match place {
             Place::Ground { front, facing } => {
                 let (width, depth) = after.profile().base;
-                self.base_fits(after, &Rect::new(front, facing, width, depth))
+                self.base_fits(after, &Rect::new(front, facing, width, depth), &Beset::BY_ALL)
             }
             _ => self.table.fits(after, place, self.moving, self.keep),
         }
     }
 
-    /// The same for a base on the ground.
-    pub(crate) fn base_fits(&self, after: &Unit, rect: &Rect) -> Verdict<()> {
-        let crowd = self.crowd.get_or_init(|| self.table.crowd(after, self.moving, self.within));
+    /// The same for a base on the ground, with those at hand who matter to it.
+    fn base_fits(&self, after: &Unit, rect: &Rect, beset: &Beset) -> Verdict<()> {
+        let crowd = self.crowd_of(after);
         if crowd.covers(after, rect) {
-            self.table.fits_among(rect, crowd, self.keep)
+            self.table.fits_among(rect, crowd, beset, self.keep).map_err(|misfit| self.told(misfit))
         } else {
             self.table.ground_fits(after, rect, self.moving, self.keep)
+        }
+    }
+
+    /// Whether one of his stands has room at a place.
+    pub(crate) fn has_room(&self, place: Place) -> bool {
+        let Place::Ground { front, facing } = place else { return self.fits(self.unit, place).is_ok() };
+        let (width, depth) = self.unit.profile().base;
+        let rect = Rect::new(front, facing, width, depth);
+        let crowd = self.crowd_of(self.unit);
+        if crowd.covers(self.unit, &rect) {
+            self.table.fits_among(&rect, crowd, &Beset::BY_ALL, self.keep).is_ok()
+        } else {
+            self.table.ground_fits(self.unit, &rect, self.moving, self.keep).is_ok()
+        }
+    }
+
+    /// Where one of his stands is now.
+    pub(crate) fn start(&self, at: usize) -> Option<&Rect> {
+        self.starts.get(at)?.as_ref()
+    }
+
+    /// Whether a place on the ground may be near enough for one of his stands; false only where it is not.
+    pub(crate) fn is_in_reach(&self, place: Place) -> bool {
+        let Some(end) = self.table.footprint(place, self.unit.profile().base) else { return false };
+        let most = (self.allowance + 1) * (self.allowance + 1);
+        let near = |from: &Rect| from.centre.square_to(end.centre) <= most;
+        let aloft = |at: usize| self.unit.stands[at].place.element().is_some();
+        self.unit.alive().any(|at| aloft(at) || self.start(at).is_some_and(near))
+    }
+
+    /// Those around the ground that he can reach, for him as he is afterwards.
+    pub(super) fn crowd_of(&self, after: &Unit) -> &Crowd {
+        self.crowd.get_or_init(|| self.table.crowd(after, self.moving, self.within))
+    }
+
+    fn told(&self, misfit: Misfit) -> Refusal {
+        match self.words {
+            Words::Full => misfit.told(self.table),
+            Words::Brief => misfit.brief(),
         }
     }
 
@@ -165,39 +200,28 @@ impl<'t> Mover<'t> {
         if half || (rule!(BC_5_1_02).holds(!orderly) && unit.machine.is_none()) { slow } else { full }
     }
 
-    fn clear(&self, from: Point, to: Point, last: bool) -> Verdict<()> {
-        if from == to || self.unit.profile().arm == Arm::Flyer {
-            return Ok(());
-        }
-        let leg = Leg::new(from, to);
-        for obstacle in self.obstacles(from, to) {
-            if last && obstacle.unit.is_some_and(|unit| self.charged.has(unit)) {
-                continue;
-            }
-            if leg.meets(obstacle) && obstacle.rule.holds(true) {
-                return Err(Refusal::rule(obstacle.rule, phrase::BLOCKED));
-            }
-        }
-        Ok(())
-    }
-
     /// How far a stand travels, if its way is open.
     pub(crate) fn travel(&self, way: &Way) -> Verdict<i64> {
         let Some(stand) = self.unit.stands.get(usize::from(way.stand)) else {
             return Err(Refusal::rule(rule!(BC_1_01), phrase::TOO_MANY_STANDS));
         };
+        let to = self.table.footprint(way.to, self.unit.profile().base);
+        self.travel_to(way, stand.place, to.as_ref())
+    }
+
+    /// The same with the ground of its end at hand.
+    fn travel_to(&self, way: &Way, place: Place, to: Option<&Rect>) -> Verdict<i64> {
         if way.via.len() > 3 {
             return Err(Refusal::rule(rule!(BR_R78), phrase::TOO_MANY_WAYPOINTS));
         }
-        if stand.place == way.to {
+        if place == way.to {
             return Ok(0);
         }
-        let base = self.unit.profile().base;
-        let from = self.starts.get(usize::from(way.stand)).copied().flatten();
-        let (Some(from), Some(to)) = (from, self.table.footprint(way.to, base)) else {
+        let from = self.starts.get(usize::from(way.stand)).and_then(Option::as_ref);
+        let (Some(from), Some(to)) = (from, to) else {
             return Err(Refusal::rule(rule!(BR_R74), phrase::NO_SUCH_PLACE));
         };
-        match (stand.place.element(), way.to.element()) {
+        match (place.element(), way.to.element()) {
             (None, None) => self.travel_on_ground(from, to, &way.via),
             (Some(below), Some(above)) => self.travel_on_works(below, above),
             (Some(element), None) => self.travel_between(element, to.centre, &way.via),
@@ -205,11 +229,21 @@ impl<'t> Mover<'t> {
         }
     }
 
-    fn travel_on_ground(&self, from: Rect, to: Rect, via: &[Point]) -> Verdict<i64> {
+    /// How far it is straight on, whatever is in the way: by air from middle to middle, else as far as the
+    /// corner goes that goes farthest.
+    pub(super) fn straight(&self, from: &Rect, to: &Rect) -> i64 {
+        if self.unit.profile().arm == Arm::Flyer {
+            return distance(from.centre, to.centre);
+        }
+        let corners = from.corners.iter().zip(&to.corners).map(|(a, b)| a.square_to(*b)).max();
+        rounded(corners.unwrap_or(0))
+    }
+
+    fn travel_on_ground(&self, from: &Rect, to: &Rect, via: &[Point]) -> Verdict<i64> {
         let mut at = from.centre;
         let mut travel = 0;
         if self.unit.profile().arm == Arm::Flyer {
-            return Ok(distance(from.centre, to.centre));
+            return Ok(self.straight(from, to));
         }
         for &next in via {
             if rule!(BC_5_6_01).holds(!is_on_table(next)) {
@@ -221,8 +255,19 @@ impl<'t> Mover<'t> {
         }
         self.clear(at, to.centre, true)?;
         let start = from.shifted(at.x - from.centre.x, at.y - from.centre.y);
-        let corners = start.corners.iter().zip(&to.corners).map(|(a, b)| a.square_to(*b)).max().unwrap_or(0);
-        Ok(travel + rounded(corners))
+        Ok(travel + self.straight(&start, to))
+    }
+
+    /// Nobody goes farther than he may.
+    fn not_too_far(&self, travel: i64) -> Verdict<()> {
+        if rule!(BC_5_2_02).holds(travel > self.allowance) {
+            let refusal = Refusal::rule(rule!(BC_5_2_02), phrase::TOO_FAR);
+            return Err(match self.words {
+                Words::Full => refusal.with("travel", cm(travel)).with("most", cm(self.allowance)),
+                Words::Brief => refusal,
+            });
+        }
+        Ok(())
     }
 
     /// From element to element, by those that adjoin.
@@ -305,39 +350,92 @@ impl<'t> Mover<'t> {
         if rule!(BR_R07).holds(self.unit.profile().engine) {
             return Err(Refusal::rule(rule!(BR_R07), phrase::NEVER_MOVES));
         }
-        let mut after = *self.unit;
-        let far = |travel: i64| {
-            Refusal::rule(rule!(BC_5_2_02), phrase::TOO_FAR)
-                .with("travel", cm(travel))
-                .with("most", cm(self.allowance))
-        };
         if self.unit.machine.is_some() {
-            after = self.check_machine(step)?;
-        } else {
-            if step.machine.is_some() {
-                return Err(Refusal::rule(rule!(BC_14_6_01), phrase::MACHINE_LEADS));
+            let after = self.check_machine(step)?;
+            self.ends(&after)?;
+            return Ok(after);
+        }
+        if step.machine.is_some() {
+            return Err(Refusal::rule(rule!(BC_14_6_01), phrase::MACHINE_LEADS));
+        }
+        if self.words == Words::Brief && step.stands.iter().all(|way| way.via.is_empty()) {
+            return self.check_straight(step);
+        }
+        let (after, footprints) = self.after(step, |way, place, to| {
+            let travel = self.travel_to(way, place, to)?;
+            self.not_too_far(travel)
+        })?;
+        self.ends_at(&after, &footprints)?;
+        Ok(after)
+    }
+
+    /// The unit after a move whose ways pass, and its footprints.
+    fn after(
+        &self,
+        step: &Move,
+        pass: impl Fn(&Way, Place, Option<&Rect>) -> Verdict<()>,
+    ) -> Verdict<(Unit, [Option<Rect>; STANDS])> {
+        let base = self.unit.profile().base;
+        let mut after = *self.unit;
+        let mut footprints = self.starts;
+        let mut named = 0_u8;
+        for way in &step.stands {
+            let at = usize::from(way.stand);
+            let bit = 1_u8.checked_shl(u32::from(way.stand)).unwrap_or(0);
+            if self.unit.there() & bit == 0 || named & bit != 0 {
+                return Err(Refusal::rule(rule!(BC_1_01), phrase::TOO_MANY_STANDS));
             }
-            let mut named = 0_u8;
-            for way in &step.stands {
-                let at = usize::from(way.stand);
-                let bit = 1_u8.checked_shl(u32::from(way.stand)).unwrap_or(0);
-                if !self.unit.alive().any(|alive| alive == at) || named & bit != 0 {
-                    return Err(Refusal::rule(rule!(BC_1_01), phrase::TOO_MANY_STANDS));
+            named |= bit;
+            if let (Some(stand), Some(footprint)) = (after.stands.get_mut(at), footprints.get_mut(at)) {
+                *footprint = self.table.footprint(way.to, base);
+                pass(way, stand.place, footprint.as_ref())?;
+                if stand.place != way.to {
+                    stand.post = None;
                 }
-                named |= bit;
-                let travel = self.travel(way)?;
-                if rule!(BC_5_2_02).holds(travel > self.allowance) {
-                    return Err(far(travel));
-                }
-                if let Some(stand) = after.stands.get_mut(at) {
-                    if stand.place != way.to {
-                        stand.post = None;
-                    }
-                    stand.place = way.to;
-                }
+                stand.place = way.to;
             }
         }
-        self.ends(&after)?;
+        Ok((after, footprints))
+    }
+
+    /// The same for a list and straight ways: what is soon found out is asked first, and what is in the way
+    /// is looked for once for all stands.
+    fn check_straight(&self, step: &Move) -> Verdict<Ends> {
+        let on_ground = |place: Place, way: &Way| place.element().is_none() && way.to.element().is_none();
+        let (after, footprints) = self.after(step, |way, place, to| {
+            let from = self.starts.get(usize::from(way.stand)).and_then(Option::as_ref);
+            match (from, to) {
+                (Some(from), Some(to)) if on_ground(place, way) => self.not_too_far(self.straight(from, to)),
+                _ => Ok(()),
+            }
+        })?;
+        self.ends_at(&after, &footprints)?;
+        let mut corridor: Option<Around> = None;
+        for way in &step.stands {
+            let at = usize::from(way.stand);
+            if let (Some(from), Some(to)) = (&self.starts[at], &footprints[at]) {
+                let leg = Around::leg(from.centre, to.centre);
+                corridor = Some(corridor.map_or(leg, |known| known.and(leg)));
+            }
+        }
+        let near = corridor.filter(|corridor| self.within.is_some_and(|within| within.covers(corridor)));
+        let near = near.map(|corridor| {
+            let (wide, obstacles) = (corridor.grown(210), self.near_obstacles());
+            (obstacles, Few::of(obstacles, |obstacle| obstacle.rect.may_meet(&wide)))
+        });
+        for way in &step.stands {
+            let at = usize::from(way.stand);
+            let (place, to) = (self.unit.stands[at].place, footprints[at].as_ref());
+            match (&near, &self.starts[at], to) {
+                _ if place == way.to => {}
+                (Some((obstacles, near)), Some(from), Some(to)) if on_ground(place, way) => {
+                    if from.centre != to.centre && self.unit.profile().arm != Arm::Flyer {
+                        self.clear_of(obstacles, near, from.centre, to.centre, true)?;
+                    }
+                }
+                _ => self.not_too_far(self.travel_to(way, place, to)?)?,
+            }
+        }
         Ok(after)
     }
 
@@ -350,12 +448,7 @@ impl<'t> Mover<'t> {
             return Ok(after);
         };
         let to = Rect::new(front, facing, MACHINE_BASE.0, MACHINE_BASE.1);
-        let travel = self.travel_on_ground(rect, to, &[])?;
-        if rule!(BC_5_2_02).holds(travel > self.allowance) {
-            return Err(Refusal::rule(rule!(BC_5_2_02), phrase::TOO_FAR)
-                .with("travel", cm(travel))
-                .with("most", cm(self.allowance)));
-        }
+        self.not_too_far(self.travel_on_ground(&rect, &to, &[])?)?;
         let (places, machine) = self.table.template(self.unit, Formation::Column, front, facing);
         after.machine = machine;
         for (at, place) in self.unit.alive().zip(places) {
@@ -367,166 +460,84 @@ impl<'t> Mover<'t> {
 
     /// The checks of where a unit ends (V2, V6 to V10), for moves and placings of every kind.
     pub(crate) fn ends(&self, after: &Unit) -> Verdict<()> {
+        self.ends_at(after, &self.table.footprints(after))
+    }
+
+    /// The same with its footprints at hand.
+    fn ends_at(&self, after: &Unit, footprints: &[Option<Rect>; STANDS]) -> Verdict<()> {
         let table = self.table;
-        let footprints = table.footprints(after);
+        let machine = after.machine_rect();
+        // Who is around matters to all bases alike.
+        let beset = OnceCell::new();
+        let besetting = || {
+            let grounded =
+                after.stands.iter().zip(footprints).filter(|(stand, _)| stand.place.element().is_none());
+            let bases = grounded.filter_map(|(_, base)| base.as_ref()).chain(&machine);
+            let around = bases.map(Around::of).reduce(Around::and);
+            around.map_or(Beset::BY_ALL, |around| self.crowd_of(after).beset(&around, self.keep))
+        };
+        let base_fits = |base: &Rect| self.base_fits(after, base, beset.get_or_init(besetting));
         for at in after.alive() {
             let place = after.stands[at].place;
-            if place != self.unit.stands[at].place || place.element().is_some() {
+            let moved = place != self.unit.stands[at].place;
+            if let Some(element) = place.element() {
                 // Places of works are counted: those of this unit that went before count too.
-                let own = after
-                    .alive()
-                    .filter(|&to| to < at && after.stands[to].place.element() == place.element());
-                if let Some(element) = place.element() {
-                    let others: usize = table
-                        .on(element)
-                        .filter(|(unit, _)| !self.moving.has(*unit))
-                        .map(|(_, count)| count)
-                        .sum();
-                    if rule!(BR_TOWERS_22).holds(others + own.count() >= table.capacity(element)) {
-                        return Err(Refusal::rule(rule!(BR_TOWERS_22), phrase::FULL));
-                    }
+                let own =
+                    after.alive().filter(|&to| to < at && after.stands[to].place.element() == Some(element));
+                let others: usize = table
+                    .on(element)
+                    .filter(|(unit, _)| !self.moving.has(*unit))
+                    .map(|(_, count)| count)
+                    .sum();
+                if rule!(BR_TOWERS_22).holds(others + own.count() >= table.capacity(element)) {
+                    return Err(Refusal::rule(rule!(BR_TOWERS_22), phrase::FULL));
                 }
-                if place != self.unit.stands[at].place {
-                    match (place, &footprints[at]) {
-                        (Place::Ground { .. }, Some(base)) => self.base_fits(after, base)?,
-                        _ => self.fits(after, place)?,
-                    }
+            }
+            if moved {
+                match (place, &footprints[at]) {
+                    (Place::Ground { .. }, Some(base)) => base_fits(base)?,
+                    _ => self.fits(after, place)?,
                 }
             }
         }
-        let machine = after.machine_rect();
         if let Some(machine) = machine.filter(|_| after.machine != self.unit.machine) {
-            self.base_fits(after, &machine)?;
+            base_fits(&machine)?;
         }
-        let grounded = |at: &usize| after.stands[*at].place.element().is_none();
-        let own = || (0..STANDS).filter(grounded).filter_map(|at| footprints[at].as_ref()).chain(&machine);
-        let overlap = own().enumerate().any(|(k, one)| own().skip(k + 1).any(|two| one.overlaps(two)));
-        if overlap {
-            return Err(Refusal::rule(rule!(BC_5_2_01), phrase::OCCUPIED).with("unit", after.name()));
+        let stance = self.stance(after, footprints, machine.as_ref());
+        if stance == Stance::Crossed {
+            let refusal = Refusal::rule(rule!(BC_5_2_01), phrase::OCCUPIED);
+            return Err(match self.words {
+                Words::Full => refusal.with("unit", after.name()),
+                Words::Brief => refusal,
+            });
         }
-        if rule!(BC_1_01).holds(!after.marks.split && !table.hangs_together(after, &footprints)) {
+        if rule!(BC_1_01).holds(!after.marks.split && stance == Stance::Apart) {
             return Err(Refusal::rule(rule!(BC_1_01), phrase::APART));
         }
         Ok(())
     }
 
-    /// The shortest way of a centre with at most three waypoints, if there is one.
-    pub(crate) fn path(&self, from: Point, to: Point) -> Option<Vec<Point>> {
-        if self.clear(from, to, true).is_ok() {
-            return Some(Vec::new());
+    /// How the bases of a unit stand to each other. What rounding makes of a base depends on its facing alone,
+    /// so that the same shape is the same everywhere.
+    fn stance(&self, after: &Unit, footprints: &[Option<Rect>; STANDS], machine: Option<&Rect>) -> Stance {
+        let shape = shape(after);
+        if let (Some(shape), Some((known, stance))) = (&shape, self.stance.get())
+            && *shape == known
+        {
+            return stance;
         }
-        let obstacles = self.obstacles(from, to);
-        let met = |from: Point, to: Point, last: bool, known: &[usize]| -> Vec<usize> {
-            let leg = Leg::new(from, to);
-            let obstacles = obstacles.iter().enumerate();
-            obstacles
-                .filter(|(at, obstacle)| {
-                    !(known.contains(at) || last && obstacle.unit.is_some_and(|unit| self.charged.has(unit)))
-                        && leg.meets(obstacle)
-                })
-                .map(|(at, _)| at)
-                .collect()
+        let grounded = |at: &usize| after.stands[*at].place.element().is_none();
+        let own = || (0..STANDS).filter(grounded).filter_map(|at| footprints[at].as_ref()).chain(machine);
+        let crossed = own().enumerate().any(|(k, one)| own().skip(k + 1).any(|two| one.overlaps(two)));
+        let stance = if crossed {
+            Stance::Crossed
+        } else if self.table.hangs_together(after, footprints) {
+            Stance::Whole
+        } else {
+            Stance::Apart
         };
-        let mut known = met(from, to, true, &[]);
-        for _ in 0..4 {
-            known.truncate(16);
-            let barring: Vec<&Obstacle> = known.iter().filter_map(|&at| obstacles.get(at)).collect();
-            let way = self.around_by(from, to, &barring)?;
-            let mut legs = vec![from];
-            legs.extend(&way);
-            legs.push(to);
-            let last = legs.len() - 2;
-            let more: Vec<usize> =
-                (0..=last).flat_map(|k| met(legs[k], legs[k + 1], k == last, &known)).collect();
-            if more.is_empty() {
-                return Some(way);
-            }
-            known.extend(more);
-            known.sort_unstable();
-            known.dedup();
-        }
-        None
-    }
-
-    /// The shortest way around some obstacles by their corners.
-    fn around_by(&self, from: Point, to: Point, barring: &[&Obstacle]) -> Option<Vec<Point>> {
-        let mut nodes = vec![from];
-        for obstacle in barring {
-            let grown = obstacle.width / 2 + 5;
-            let centre = obstacle.rect.centre;
-            for corner in obstacle.rect.corners {
-                let out = |value: i64, middle: i64| value + (value - middle).signum() * grown;
-                let node = Point::new(out(corner.x, centre.x), out(corner.y, centre.y));
-                if is_on_table(node) {
-                    nodes.push(node);
-                }
-            }
-        }
-        nodes.push(to);
-        let end = nodes.len() - 1;
-        let clear = |one: usize, two: usize| {
-            let leg = Leg::new(nodes[one], nodes[two]);
-            barring.iter().all(|obstacle| {
-                (two == end && obstacle.unit.is_some_and(|unit| self.charged.has(unit)))
-                    || !leg.meets(obstacle)
-            })
-        };
-        // The shortest way to each node with so many legs.
-        let mut best: Vec<Vec<(i64, Vec<usize>)>> = vec![vec![(0, vec![0])]];
-        let mut found: Option<(i64, Vec<Point>)> = None;
-        for _ in 0..4 {
-            let mut next: Vec<(i64, Vec<usize>)> = Vec::new();
-            for (length, way) in best.last().into_iter().flatten() {
-                let Some(&at) = way.last() else { continue };
-                for to in 1..nodes.len() {
-                    if way.contains(&to) {
-                        continue;
-                    }
-                    let total = length + distance(nodes[at], nodes[to]);
-                    if total > self.allowance + 400 || found.as_ref().is_some_and(|(least, _)| total > *least)
-                    {
-                        continue;
-                    }
-                    if next.iter().any(|(other, way)| way.last() == Some(&to) && *other <= total)
-                        || !clear(at, to)
-                    {
-                        continue;
-                    }
-                    let mut way = way.clone();
-                    way.push(to);
-                    if to == end {
-                        let points: Vec<Point> =
-                            way.iter().skip(1).take(way.len() - 2).map(|&k| nodes[k]).collect();
-                        let better =
-                            found.as_ref().is_none_or(|known| (total, &points) < (known.0, &known.1));
-                        if better {
-                            found = Some((total, points));
-                        }
-                    } else {
-                        next.retain(|(_, other)| other.last() != Some(&to));
-                        next.push((total, way));
-                    }
-                }
-            }
-            best.push(next);
-        }
-        found.map(|(_, way)| way)
-    }
-
-    /// The way of a stand to a place on the ground, if it can be reached.
-    pub(crate) fn reach(&self, stand: usize, to: Place) -> Option<Way> {
-        let number = u8::try_from(stand).ok()?;
-        let from = self.starts.get(stand).copied().flatten()?;
-        let end = self.table.footprint(to, self.unit.profile().base)?;
-        let mut way = Way { stand: number, via: Vec::new(), to };
-        if self.unit.stands.get(stand)?.place.element().is_none() && to.element().is_none() {
-            if distance(from.centre, end.centre) > self.allowance {
-                return None;
-            }
-            way.via = self.path(from.centre, end.centre)?;
-        }
-        let travel = self.travel(&way).ok()?;
-        (travel <= self.allowance).then_some(way)
+        self.stance.set(shape.map(|shape| (shape, stance)));
+        stance
     }
 }
 
@@ -534,59 +545,6 @@ impl Table {
     /// Whether a unit goes at full pace: in line or in column, and not from the works.
     pub(crate) fn is_orderly(&self, unit: &Unit) -> bool {
         self.formation(unit) != Formation::Irregular && !self.is_on_works(unit)
-    }
-
-    /// What bars the way of a unit among others, within a box or everywhere.
-    fn obstacles(&self, unit: &Unit, crowd: &Crowd, keep: Keep, within: Option<Around>) -> Vec<Obstacle> {
-        let front = if unit.machine.is_some() || unit.profile().base.0 > 200 { 400 } else { 200 };
-        let mut found = Vec::with_capacity(32);
-        for other in crowd.others.iter().filter(|other| !other.aloft) {
-            let width = if other.enemy { front } else { 200 };
-            found.push(Obstacle { rect: other.rect, width, rule: rule!(BC_5_2_04), unit: Some(other.unit) });
-        }
-        let around = within.map(|within| within.grown(300));
-        let mut ground = |rect: Rect, rule: RuleId| {
-            if around.is_none_or(|around| rect.may_meet(&around)) {
-                found.push(Obstacle { rect, width: 200, rule, unit: None });
-            }
-        };
-        for (_, rect) in self.solids(unit.side) {
-            ground(rect, rule!(BC_14_1_02));
-        }
-        for rect in self.passage_sides() {
-            ground(rect, rule!(BR_R105));
-        }
-        let arm = unit.profile().arm;
-        let burdened = unit.is_burdened();
-        for (id, part) in self.plan().each() {
-            if !self.stands(id) && (arm != Arm::Infantry || burdened) {
-                let rule = match (arm, keep) {
-                    (Arm::Infantry, _) => rule!(BR_R28),
-                    (_, Keep::Contact) => rule!(BR_BREACHES_07),
-                    _ => rule!(BR_BREACHES_05),
-                };
-                ground(part.rect, rule);
-            }
-        }
-        for (kind, rect) in &self.plan().terrain {
-            let heavy = matches!(arm, Arm::Artillery | Arm::Chariot);
-            let closed = match kind {
-                Terrain::Building => true,
-                Terrain::Wood => arm != Arm::Infantry || burdened,
-                Terrain::Broken => burdened || arm == Arm::Artillery,
-                Terrain::Field => heavy,
-                Terrain::Hedge => heavy || burdened,
-            };
-            if closed {
-                ground(*rect, if burdened { rule!(BR_PORTABLE_RAM_06) } else { rule!(BC_5_5_01) });
-            }
-        }
-        if matches!(arm, Arm::Artillery | Arm::Chariot) || burdened {
-            for (_, rect) in self.standing_works() {
-                ground(rect, rule!(BR_EARTHWORKS_11));
-            }
-        }
-        found
     }
 
     /// A stand that looks out over the edge it came from, on the element.

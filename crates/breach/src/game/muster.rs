@@ -17,7 +17,7 @@ use crate::terms::{Arm, Item};
 use super::plan::seat;
 use super::profile::{Troop, profile};
 use super::setup::{self, fresh, shelf};
-use super::state::{Character, Stores, Table, Unit, Whereabouts};
+use super::state::{Casting, Character, Stores, Table, Unit, Whereabouts};
 
 /// A unit or a character of a list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
@@ -119,6 +119,7 @@ pub(crate) fn enlist(table: &mut Table, side: Side, list: &ArmyList) {
             done: false,
             moved: false,
             mount: bought.attached,
+            casting: Casting::Any,
         });
     }
     let mut stores = Stores::default();

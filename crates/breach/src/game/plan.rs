@@ -137,6 +137,8 @@ pub(crate) struct Anchor {
 pub(crate) struct Plan {
     /// The elements, in the order of the plan.
     pub(crate) elements: Vec<Element>,
+    /// The box of them all.
+    pub(crate) around: Option<Around>,
     /// The terrain.
     pub(crate) terrain: Vec<(Terrain, Rect)>,
     /// Anchors of the garrison and of the besieger.
@@ -178,7 +180,7 @@ impl Plan {
             let place = rows.iter().position(|row| row.id == id)?;
             u8::try_from(place).ok().map(ElementId)
         };
-        let elements = rows
+        let elements: Vec<Element> = rows
             .iter()
             .map(|row| Element {
                 id: row.id,
@@ -237,7 +239,8 @@ impl Plan {
         });
         let courtyard =
             (scenario == Scenario::Keep).then(|| Rect::axis(Point::cm(74, 0), Point::cm(106, 14)));
-        Self { elements, terrain, anchors, works, courtyard }
+        let around = elements.iter().map(|part| part.around).reduce(Around::and);
+        Self { elements, around, terrain, anchors, works, courtyard }
     }
 
     /// An element of the plan.

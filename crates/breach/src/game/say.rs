@@ -8,7 +8,7 @@ use tabletop::geometry::Point;
 use crate::scenario::{Scenario, Side};
 use crate::terms::Item;
 
-use super::action::{Action, Answer, Charge, Target};
+use super::action::{Action, Answer, Charge, Spell, Target};
 use super::names;
 use super::plan::{ElementId, Slot};
 use super::state::{CharacterId, Outcome, Place, Reason, State, Step, Table, UnitId, Whereabouts};
@@ -124,11 +124,16 @@ pub(crate) const fn step(step: &Step) -> Phrase {
         Step::Blunder(_) => say::STEP_BLUNDER,
         Step::Characters | Step::CommandEnd => say::STEP_CHARACTERS,
         Step::Shoot | Step::Structure(_) | Step::ShootEnd | Step::TowerTarget(..) => say::STEP_SHOOT,
+        Step::Dispel(..) => say::STEP_DISPEL,
         Step::DriveBack | Step::Forced(_) => say::STEP_DRIVE_BACK,
         Step::Dig(_) => say::STEP_DIG,
-        Step::Fights | Step::Assign | Step::Round | Step::RoundEnd(_) | Step::Losers | Step::CombatEnd => {
-            say::STEP_COMBAT
-        }
+        Step::Fights
+        | Step::Assign
+        | Step::Strikes(_)
+        | Step::Round
+        | Step::RoundEnd(_)
+        | Step::Losers
+        | Step::CombatEnd => say::STEP_COMBAT,
         Step::RamReaction(_) | Step::RamTest(_) | Step::RamAdvance(_) => say::STEP_RAM,
         Step::Reaction(_) | Step::Assaulted(_) | Step::Charged(_) | Step::Repel(..) => say::STEP_REACTION,
         Step::Winner | Step::Advance(_) => say::STEP_WINNER,
@@ -383,6 +388,27 @@ impl Told for State {
             Action::Keep(id) => unit(say::TELL_KEEP, *id),
             Action::Escape(id) => unit(say::TELL_ESCAPE, *id),
             Action::NameTarget(id) => unit(say::TELL_NAME_TARGET, *id),
+            Action::Cast { character, spell } => {
+                let told = |phrase| plain(phrase).with("who", table.person(*character));
+                match *spell {
+                    Spell::FireLine(target) => {
+                        told(say::TELL_CAST_FIRE_LINE).with("target", table.called(target))
+                    }
+                    Spell::CommandVoice(target) => {
+                        told(say::TELL_CAST_COMMAND_VOICE).with("target", table.called(target))
+                    }
+                    Spell::Dread(target) => told(say::TELL_CAST_DREAD).with("target", table.called(target)),
+                    Spell::Teleport(to) => told(say::TELL_CAST_TELEPORT).with("at", table.whereabout(to)),
+                }
+            }
+            Action::Dispel(true) => plain(say::TELL_DISPEL_YES),
+            Action::Dispel(false) => plain(say::TELL_DISPEL_NO),
+            Action::AddItem { unit: id, item: more } => {
+                unit(say::TELL_ADD_ITEM, *id).with("item", item(*more))
+            }
+            Action::Strike { unit: id, stand, target } => {
+                unit(say::TELL_STRIKE, *id).with("stand", stand + 1).with("target", table.called(*target))
+            }
         }
     }
 

@@ -12,7 +12,9 @@ use crate::terms::Item;
 
 use super::plan::{plan, seat};
 use super::profile::{Troop, profile};
-use super::state::{Character, Marks, Place, STANDS, Stand, Stores, Table, Unit, Whereabouts, Works};
+use super::state::{
+    Casting, Character, Marks, Place, STANDS, Stand, Stores, Table, Unit, Whereabouts, Works,
+};
 
 /// The number in a name of the tables: `e4`.
 fn number(name: &str) -> u8 {
@@ -60,6 +62,7 @@ pub(crate) fn fresh(side: Side, number: u8, troop: Troop, stands: u8, skirmisher
         skirmisher,
         item: Item::None,
         wish,
+        spare: [Item::None; 2],
         machine: None,
         machine_hits: 0,
         odd_hits: 0,
@@ -72,6 +75,7 @@ pub(crate) fn fresh(side: Side, number: u8, troop: Troop, stands: u8, skirmisher
         pursues: None,
         hits_on: 0,
         left_at: None,
+        spells: 0,
         marks: Marks::default(),
     }
 }
@@ -113,6 +117,7 @@ pub(crate) fn table(scenario: Scenario, options: Options, earlier: Earlier) -> T
                     done: false,
                     moved: false,
                     mount: None,
+                    casting: Casting::Any,
                 });
                 continue;
             }

@@ -82,6 +82,7 @@ impl Table {
             for (to, stand) in other.stands.iter().enumerate() {
                 if let Place::Ground { front, facing } = stand.place
                     && hull.may_be_near(front, LARGEST, 0)
+                    && hull.may_be_beside(front, LARGEST)
                     && !(same && to == at)
                 {
                     let (width, depth) = other.profile().base;
@@ -134,6 +135,13 @@ impl Table {
                 return true;
             }
         }
+        // A mark that one thing hides from a whole edge is not looked at point by point.
+        let cores: Vec<Core> = blockers.solid.iter().filter_map(Core::of).collect();
+        let hidden = |edge: (Point, Point), marks: &[Point]| cores.iter().any(|core| core.hides(edge, marks));
+        let eyes = eyes.map(|edge| edge.filter(|&edge| !hidden(edge, &mark.corners)));
+        if eyes.iter().all(Option::is_none) {
+            return false;
+        }
         // Engines look down a corridor as wide as they are.
         let mut outline = mark.outline();
         outline.retain(|point| half.is_none_or(|half| (own.frame(*point).0 >> 30).abs() <= half));
@@ -142,7 +150,8 @@ impl Table {
             if blockers.is_empty() {
                 return distance(left, right) >= 100 && ahead.next().is_some();
             }
-            let ahead: Vec<Point> = ahead.copied().collect();
+            let ahead: Vec<Point> =
+                ahead.copied().filter(|&point| !hidden((left, right), &[point])).collect();
             let length = if ahead.is_empty() { 0 } else { distance(left, right) };
             let mut eyes = (1..=(length - 50) / 50).map(|step| part_way(left, right, step * 50, length));
             eyes.any(|eye| ahead.iter().any(|&point| !blockers.bar(eye, point, width)))
@@ -329,6 +338,32 @@ impl Seen {
     }
 }
 
+/// The inner part of something solid, so far from its edges that whatever crosses it is barred however it
+/// is rounded: by its diagonals.
+struct Core {
+    diagonals: [(Point, Point); 2],
+}
+
+impl Core {
+    /// The core of a base that is large enough to have one.
+    fn of(rect: &Rect) -> Option<Self> {
+        rect.drawn_in(12).map(|[fl, rl, rr, fr]| Self { diagonals: [(fl, rr), (rl, fr)] })
+    }
+
+    /// Whether every line from an edge to places between these crosses a diagonal: its ends lie on both
+    /// sides of the outermost lines, hence of all.
+    fn hides(&self, (left, right): (Point, Point), marks: &[Point]) -> bool {
+        self.diagonals.iter().any(|&(one, two)| {
+            let (one, two) = if one.turn(two, left) > 0 { (one, two) } else { (two, one) };
+            let crosses = |eye: Point, mark: Point| eye.turn(mark, one) < 0 && eye.turn(mark, two) > 0;
+            [left, right].into_iter().all(|eye| one.turn(two, eye) > 0)
+                && marks
+                    .iter()
+                    .all(|&mark| one.turn(two, mark) < 0 && crosses(left, mark) && crosses(right, mark))
+        })
+    }
+}
+
 /// What may bar the rays between two bases.
 #[derive(Default)]
 struct Blockers {
@@ -442,6 +477,33 @@ mod tests {
             let mut blockers = Blockers { solid: vec![base], woods: Vec::new() };
             let barred = base.overlaps(&Rect::strip(eye, point, width * 100));
             proptest::prop_assert_eq!(blockers.bar(eye, point, width * 100), barred);
+        }
+
+        #[test]
+        fn no_ray_passes_what_hides_a_mark(
+            (x, y, turn) in (0_i64..3_000, 0_i64..3_000, 0_i32..3_600),
+            (mx, my, faced) in (-3_000_i64..3_000, -3_000_i64..3_000, 0_i32..3_600),
+            (share, aside, turned) in (0_i64..100, -250_i64..250, 0_i32..3_600),
+            width in 0_i64..2,
+        ) {
+            let base = |x, y, turn| Rect::new(Point::new(x, y), Facing::tenths(turn), 400, 200);
+            let (own, mark) = (base(x, y, turn), base(x + mx, y + my, faced));
+            // Somewhere between them, more or less.
+            let between = base(x + mx * share / 100 + aside, y + my * share / 100 - aside, turned);
+            let [left, _, _, right] = own.corners;
+            let length = distance(left, right);
+            let core = Core::of(&between).unwrap();
+            let mut blockers = Blockers { solid: vec![between], woods: Vec::new() };
+            let eyes: Vec<Point> =
+                (1..=(length - 50) / 50).map(|step| part_way(left, right, step * 50, length)).collect();
+            let whole = core.hides((left, right), &mark.corners);
+            for point in mark.outline() {
+                if whole || core.hides((left, right), &[point]) {
+                    for &eye in &eyes {
+                        proptest::prop_assert!(blockers.bar(eye, point, width * 100));
+                    }
+                }
+            }
         }
     }
 }

@@ -12,7 +12,7 @@ use crate::lists::Line;
 use crate::scenario::{Scenario, Side};
 use crate::terms::Item;
 
-use super::action::{Answer, Charge};
+use super::action::{Answer, Charge, Spell};
 use super::muster::ArmyList;
 use super::plan::{ElementId, Slot};
 use super::profile::Troop;
@@ -229,6 +229,8 @@ pub struct Marks {
     pub veiled: bool,
     /// Home back was answered in this phase.
     pub homed: bool,
+    /// A spell fills it with dread until the end of its own next turn.
+    pub dread: bool,
 }
 
 /// A unit.
@@ -250,6 +252,8 @@ pub struct Unit {
     pub item: Item,
     /// What the ready-made army gives it to carry.
     pub wish: Item,
+    /// What it has besides, the next to be used first (BR-R73).
+    pub spare: [Item; 2],
     /// Where its covered machine stands.
     pub machine: Option<(Point, Facing)>,
     /// Unsaved hits on the machine in this phase.
@@ -274,6 +278,8 @@ pub struct Unit {
     pub hits_on: u8,
     /// Where it was forced off the table.
     pub left_at: Option<Point>,
+    /// The spells that have affected it in this turn, as bits.
+    pub spells: u8,
     /// Whatever else weighs on it.
     pub marks: Marks,
 }
@@ -313,6 +319,23 @@ pub struct Character {
     pub moved: bool,
     /// What he rides, or what he works with.
     pub mount: Option<Line>,
+    /// The spell he has in this turn.
+    pub casting: Casting,
+}
+
+/// What a Wizard may still cast in a turn (core 12).
+#[derive(
+    Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema,
+)]
+#[serde(rename_all = "snake_case")]
+pub enum Casting {
+    /// Any one spell.
+    #[default]
+    Any,
+    /// After a teleport, one other.
+    Another,
+    /// None.
+    Done,
 }
 
 /// The state of an element.
@@ -475,6 +498,8 @@ pub struct Melee {
     pub pursuers: UnitSet,
     /// The dice of the fall back of the side that is asked.
     pub fall_back: u8,
+    /// Whom stands strike, where their owner has named it (BR-R81).
+    pub named: Vec<(UnitId, u8, UnitId)>,
 }
 
 /// What is to be done, the next on top.
@@ -577,6 +602,10 @@ pub enum Step {
     SplitChoice(UnitId),
     /// The end.
     GameOver,
+    /// This side names whom its stands strike.
+    Strikes(Side),
+    /// A spell that the Runesmith may cancel.
+    Dispel(CharacterId, Spell),
 }
 
 /// A blunder in hand.

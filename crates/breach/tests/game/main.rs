@@ -7,6 +7,7 @@
     reason = "a test may fail loudly, and shares its helpers"
 )]
 
+mod agreed;
 mod conformance;
 mod devices;
 mod doctrine;
@@ -15,6 +16,7 @@ mod examples;
 mod invariants;
 mod laid;
 mod lists;
+mod magic;
 mod newcomers;
 mod page;
 mod players;

@@ -291,6 +291,12 @@ fn what_a_unit_carries_must_go_together() {
     }
     assert_eq!(of(foot(json!(["sow", "mantlets"])), "one"), [wrong("carried", "halberdiers", "BR-R73")]);
     assert_eq!(of(foot(json!(["sow", "mantlets"])), "several"), []);
+    // The same thing twice is no use to anybody.
+    let mut twice = with("empire", "attacker", imperials(), json!({ "mantlets": 2 }));
+    twice["carried"] = foot(json!(["mantlets", "mantlets"]));
+    twice["options"] = json!({ "equipment_per_unit": "several" });
+    let found = violations(&twice);
+    assert!(found.contains(&wrong("carried", "halberdiers", "BR-R73")), "{found:?}");
     assert_eq!(of(foot(json!(["earthwork"])), "one"), [wrong("carried", "earthwork", "BR-equipment-04")]);
     let riders = json!([{ "line": "knights", "items": ["ladders"] }]);
     assert_eq!(of(riders, "one"), [wrong("carried", "knights", "BR-R05")]);

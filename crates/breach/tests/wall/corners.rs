@@ -52,12 +52,38 @@ fn declared_reactions_are_all_resolved() {
     assert_eq!(all["attempt"], "abandoned");
 }
 
-/// BR-R02: where the players set resistances, one must be named.
+/// BR-R02, BR-R107 to BR-R109: the numbers of the options stand where none is named; without the option they
+/// are refused, and a tower is stronger than a wall.
 #[test]
-fn a_resistance_of_the_players_is_named() {
-    let guns = json!([{ "gun": "cannon", "distance_cm": 50 }]);
-    let request = json!({ "element": "wall", "guns": guns, "options": { "structure_resistance": "custom" } });
-    assert_eq!(refused("breach.bombard", &request), ("resistance".to_owned(), "BR-R02".to_owned()));
+fn br_r02_resistances_of_the_players() {
+    let of = |element: &str, dice: &[u8], options: serde_json::Value| {
+        json!({ "element": element, "destruction_dice": 1, "ram": { "item": "ram" }, "dice": dice,
+            "options": options })
+    };
+    let own = |gate: &str, wall: &str, tower: &str| {
+        json!({ "structure_resistance": "custom", "gate_resistance": gate, "wall_resistance": wall,
+            "tower_resistance": tower })
+    };
+    let falls = |request: serde_json::Value| answer("breach.bombard", &request)["destroyed"].clone();
+    assert_eq!(falls(of("gate", &[3, 4], own("6", "20", "30"))), true);
+    assert_eq!(falls(of("gate", &[3, 3], own("6", "20", "30"))), false);
+    assert_eq!(falls(of("wall", &[5, 6], own("12", "10", "15"))), true);
+    assert_eq!(falls(of("wall", &[5, 5], own("12", "10", "15"))), false);
+    // A palisade is weaker by 5; the structure of a gate tower stands halfway.
+    assert_eq!(falls(of("palisade_wall", &[3, 3], own("12", "10", "15"))), true);
+    assert_eq!(falls(of("palisade_tower", &[5, 6], own("12", "10", "15"))), true);
+    assert_eq!(falls(of("palisade_tower", &[5, 5], own("12", "10", "15"))), false);
+    assert_eq!(falls(of("gate_tower", &[6, 6], own("12", "10", "15"))), false);
+    let alone = of("gate", &[3, 4], json!({ "gate_resistance": "6" }));
+    assert_eq!(
+        refused("breach.bombard", &alone),
+        ("options.gate_resistance".to_owned(), "BR-R107".to_owned())
+    );
+    let low = of("tower", &[3, 4], own("12", "20", "20"));
+    assert_eq!(
+        refused("breach.bombard", &low),
+        ("options.tower_resistance".to_owned(), "BR-towers-04".to_owned())
+    );
 }
 
 /// The reasons quote what the option plays: nobody is destroyed who retreats along the rampart.

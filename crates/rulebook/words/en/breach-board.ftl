@@ -32,11 +32,15 @@ breach-board-track-points-besieger = Points, besiegers
 breach-board-track-out = Stands out
 breach-board-track-held = Watchtower held
 breach-board-stands = { $stands } of { $of } stands
-breach-board-odd-hits = { $hits } hits left over
+breach-board-odd-hits = { $hits ->
+       [one] 1 hit left over
+      *[other] { $hits } hits left over
+    }
 breach-board-engaged = in close combat
 breach-board-confused = confused
 breach-board-finished = takes no more orders
 breach-board-has-shot = has shot
+breach-board-dread = in dread
 breach-board-with = with { $unit }
 breach-board-done = gives no more orders
 breach-board-breach = a breach
@@ -147,6 +151,10 @@ breach-board-kind-reform = Reform
 breach-board-kind-keep = Stay as it is
 breach-board-kind-escape = Join a unit
 breach-board-kind-name-target = Who is shot at
+breach-board-kind-add-item = Give another item
+breach-board-kind-strike = Whom a stand strikes
+breach-board-kind-cast = Cast a spell
+breach-board-kind-dispel = The Runesmith
 breach-board-hint-tower-side = Say on which side the watchtower is entered: click a side.
 breach-board-hint-works = Take the earthwork in hand and place it in your zone, or click an element to lay oil ready; or let the rest lie as it is ready-made.
 breach-board-hint-deploy = Take line or column in hand and hold it over your zone; click an element to man it; or set the rest up as it is ready-made.
@@ -189,7 +197,10 @@ breach-board-aim-besieger-three = One character after the other gives orders; a 
 breach-board-aim-watching = A siege in three linked scenarios: the race for the watchtower, the message, the storm of the keep.
 breach-board-leg-won = won by { $side }
 breach-board-leg-no-works = the besiegers have no earthworks
-breach-board-leg-works = the besiegers have earned { $sections } sections of earthworks
+breach-board-leg-works = the besiegers have earned { $sections ->
+       [one] 1 section
+      *[other] { $sections } sections
+    } of earthworks
 breach-board-leg-end-roll = the end is rolled for from turn { $turn } on
 breach-board-in-line = { $order }, in line
 breach-board-in-column = { $order }, in column

@@ -45,15 +45,34 @@ breach-game-side-attacked = that side of the tower is attacked already
 breach-game-not-adjoining = these places do not adjoin
 breach-game-not-this-way = this unit cannot attack like this
 breach-game-character-too-far = he cannot go so far
-breach-game-option-not-played = the game is not played with { $option } = { $value } yet
+breach-game-goes-not-with = it does not go together with what the unit has
+breach-game-no-wizard = no Wizard of yours may cast now
+breach-game-other-spell = he may cast one other spell only
+breach-game-spell-twice = this spell has affected the unit in this turn
+breach-game-behind-walls = standing walls are in between
+breach-game-spell-cast = { $who } casts { $spell }: { $worked }
+breach-game-spell-worked = it works
+breach-game-spell-failed = it fails
+breach-game-spell-cancelled = the spell is cancelled
+breach-game-spell-not-cancelled = the spell is not cancelled
+breach-game-spell-fire-line = a line of fire
+breach-game-spell-command-voice = the voice of command
+breach-game-spell-dread = dread
+breach-game-spell-teleport = a teleport
 breach-game-too-many-stands = the order names more stands than the unit has, or one twice
 breach-game-order-given = { $who } orders { $units }: { $obeyed } ({ $needed } or less needed)
 breach-game-obeyed = obeyed
 breach-game-not-obeyed = not obeyed
-breach-game-stands-lost = { $unit } loses { $stands } stands
+breach-game-stands-lost = { $unit } loses { $stands ->
+       [one] a stand
+      *[other] { $stands } stands
+    }
 breach-game-destroyed = { $unit } is destroyed
 breach-game-slain = { $who } is slain
-breach-game-hit = { $unit } takes { $hits } hits
+breach-game-hit = { $unit } takes { $hits ->
+       [one] 1 hit
+      *[other] { $hits } hits
+    }
 breach-game-collapsed = { $element } falls
 breach-game-leaf-down = the gate is broken open
 breach-game-driven = { $unit } is driven back { $cm } cm

@@ -12,6 +12,7 @@ breach-several-holders = the fight is told for one unit of defenders; here sever
 breach-out-of-range = { $distance } is out of range: from { $least } to { $most }
 breach-guns-or-ram = either guns batter the element or a ram does: name one of the two
 breach-resistance-of-the-table = the element has the resistance of the table; players who set their own choose structure_resistance: custom
+breach-tower-not-stronger = a tower is stronger than a wall
 breach-chargers-have-no-cover = whoever charges has left his cover
 breach-machine-is-the-target = the machine takes the shots: it has no other cover
 breach-no-cover-for-arm = only infantry and artillery can be defended or fortified

@@ -32,11 +32,15 @@ breach-board-track-points-besieger = Points, assiégeants
 breach-board-track-out = Socles sortis
 breach-board-track-held = Tour de guet tenue
 breach-board-stands = { $stands } socles sur { $of }
-breach-board-odd-hits = { $hits } touches restantes
+breach-board-odd-hits = { $hits ->
+       [one] { $hits } touche restante
+      *[other] { $hits } touches restantes
+    }
 breach-board-engaged = au corps à corps
 breach-board-confused = en confusion
 breach-board-finished = ne reçoit plus d’ordres
 breach-board-has-shot = a tiré
+breach-board-dread = saisie d’effroi
 breach-board-with = avec { $unit }
 breach-board-done = ne donne plus d’ordres
 breach-board-breach = une brèche
@@ -147,6 +151,10 @@ breach-board-kind-reform = Se reformer
 breach-board-kind-keep = Rester tel quel
 breach-board-kind-escape = Rejoindre une unité
 breach-board-kind-name-target = Qui est visé
+breach-board-kind-add-item = Donner un autre équipement
+breach-board-kind-strike = Qui un socle frappe
+breach-board-kind-cast = Lancer un sort
+breach-board-kind-dispel = Le forgeron des runes
 breach-board-hint-tower-side = Dites de quel côté on entre dans la tour de guet : cliquez un côté.
 breach-board-hint-works = Prenez l’ouvrage en main et placez-le dans votre zone, ou cliquez un élément pour y préparer l’huile ; ou laissez le reste comme il est prévu.
 breach-board-hint-deploy = Prenez la ligne ou la colonne en main et tenez-la au-dessus de votre zone ; cliquez un élément pour le garnir ; ou mettez le reste en place comme il est prévu.
@@ -189,7 +197,10 @@ breach-board-aim-besieger-three = Un personnage après l’autre donne des ordre
 breach-board-aim-watching = Un siège en trois scénarios liés : la course pour la tour de guet, le message, l’assaut du donjon.
 breach-board-leg-won = gagné par { $side }
 breach-board-leg-no-works = les assiégeants n’ont pas d’ouvrages
-breach-board-leg-works = les assiégeants ont gagné { $sections } sections d’ouvrages
+breach-board-leg-works = les assiégeants ont gagné { $sections ->
+       [one] { $sections } section
+      *[other] { $sections } sections
+    } d’ouvrages
 breach-board-leg-end-roll = la fin est jetée à partir du tour { $turn }
 breach-board-in-line = { $order }, en ligne
 breach-board-in-column = { $order }, en colonne

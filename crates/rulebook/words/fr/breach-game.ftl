@@ -45,15 +45,34 @@ breach-game-side-attacked = ce côté de la tour est déjà attaqué
 breach-game-not-adjoining = ces places ne sont pas attenantes
 breach-game-not-this-way = cette unité ne peut pas attaquer ainsi
 breach-game-character-too-far = il ne peut pas aller si loin
-breach-game-option-not-played = la partie ne se joue pas encore avec { $option } = { $value }
+breach-game-goes-not-with = cela ne va pas avec ce que l’unité a déjà
+breach-game-no-wizard = aucun de vos sorciers ne peut lancer de sort
+breach-game-other-spell = il ne peut plus lancer qu’un autre sort
+breach-game-spell-twice = ce sort a déjà affecté l’unité pendant ce tour
+breach-game-behind-walls = des murs debout s’interposent
+breach-game-spell-cast = { $who } lance { $spell } : { $worked }
+breach-game-spell-worked = réussi
+breach-game-spell-failed = échoué
+breach-game-spell-cancelled = le sort est annulé
+breach-game-spell-not-cancelled = le sort n’est pas annulé
+breach-game-spell-fire-line = une ligne de feu
+breach-game-spell-command-voice = la voix du commandement
+breach-game-spell-dread = l’effroi
+breach-game-spell-teleport = une téléportation
 breach-game-too-many-stands = l’ordre nomme trop de socles, ou deux fois le même
 breach-game-order-given = { $who } ordonne à { $units } : { $obeyed } ({ $needed } ou moins)
 breach-game-obeyed = exécuté
 breach-game-not-obeyed = pas exécuté
-breach-game-stands-lost = { $unit } perd { $stands } socles
+breach-game-stands-lost = { $unit } perd { $stands ->
+       [one] un socle
+      *[other] { $stands } socles
+    }
 breach-game-destroyed = { $unit } est détruite
 breach-game-slain = { $who } est tué
-breach-game-hit = { $unit } encaisse { $hits } touches
+breach-game-hit = { $unit } encaisse { $hits ->
+       [one] { $hits } touche
+      *[other] { $hits } touches
+    }
 breach-game-collapsed = { $element } s’écroule
 breach-game-leaf-down = la porte est enfoncée
 breach-game-driven = { $unit } est repoussée de { $cm } cm

@@ -12,6 +12,7 @@ breach-several-holders = le combat se dit pour une seule unité de défense ; pl
 breach-out-of-range = { $distance } : hors de portée, qui va de { $least } à { $most }
 breach-guns-or-ram = l’élément est battu par des pièces ou par un bélier : indiquez l’un des deux
 breach-resistance-of-the-table = l’élément a la résistance de la table ; qui fixe la sienne choisit structure_resistance: custom
+breach-tower-not-stronger = une tour est plus solide qu’un mur
 breach-chargers-have-no-cover = qui charge a quitté son abri
 breach-machine-is-the-target = la machine prend les tirs : elle n’a pas d’autre abri
 breach-no-cover-for-arm = seules l’infanterie et l’artillerie peuvent être défendues ou fortifiées

@@ -2,7 +2,7 @@
 //! attempt, through the opening, and who defends which side of a tower.
 
 use kernel::{Clerk, Event, Refusal, Verdict};
-use rulebook::options::breach::{EarthworkRemovalPhase, RamAdvance};
+use rulebook::options::breach::{AttackAllocation, EarthworkRemovalPhase, RamAdvance};
 use rulebook::phrase::breach_game as phrase;
 use rulebook::rule;
 
@@ -189,7 +189,16 @@ impl State {
     pub(super) fn fight(&mut self, id: UnitId) {
         let touches = self.table.contacts();
         self.melee = Melee { units: self.table.engagement(id, &touches), round: 1, ..Melee::default() };
+        self.begin_round();
+    }
+
+    /// A round: stands of a tower are assigned, owners name whom they strike where that is theirs to say.
+    pub(super) fn begin_round(&mut self) {
+        self.melee.named.clear();
         self.steps.push(Step::Round);
+        if rule!(BR_R81).holds(self.table.options.attack_allocation == AttackAllocation::Chosen) {
+            self.steps.push(Step::Strikes(self.active));
+        }
         self.steps.push(Step::Assign);
     }
 
@@ -200,6 +209,9 @@ impl State {
         then.fight(id);
         if let Opened::Ask(_) = then.open_assign() {
             return None;
+        }
+        if let Some(Step::Strikes(_)) = then.steps.last() {
+            then.over();
         }
         then.round(clerk);
         Some(then)
@@ -383,8 +395,7 @@ impl State {
             self.table.each().all(|(other, unit)| !units.has(other) || other == id || !unit.marks.fought);
         if !alone && fresh && self.table.unit(id).is_some_and(Unit::is_on_table) {
             self.melee = Melee { units, round: 2, ..Melee::default() };
-            self.steps.push(Step::Round);
-            self.steps.push(Step::Assign);
+            self.begin_round();
         }
         Opened::Done
     }

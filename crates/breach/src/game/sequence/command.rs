@@ -97,7 +97,7 @@ impl State {
             return;
         }
         let mut seen = Seen::default();
-        if let Some(mut charger) = self.table.charger(id, self.table.charge_pace(unit)) {
+        if let Some(mut charger) = self.table.charger(id, self.table.charge_reach(unit)).map(Mover::briefly) {
             for target in self.targets(unit, NEAR, &near) {
                 let charge = Charge { unit: id, target, extra: Vec::new(), envelop: true };
                 if self.initiative_lands(&mut charger, &near, &charge, &mut seen).is_ok() {
@@ -110,9 +110,9 @@ impl State {
             .map(|&(_, enemy)| enemy)
             .find(|&enemy| seen.of(enemy, || self.table.sees(unit, enemy, NEAR, Aim::Charge)));
         let way = closest.and_then(|enemy| self.away_from(unit, enemy));
-        let most = unit.paces().0;
+        let most = unit.reach();
         let mover = way.and_then(|_| Mover::new(&self.table, id, most, UnitSet::default(), Keep::Clear(500)));
-        if let Some(mover) = mover {
+        if let Some(mover) = mover.map(Mover::briefly) {
             let fits = |distance: &i64| self.evades(&mover, way, *distance).is_ok();
             let paces = most / 100;
             if let Some(most) = (1..=paces).rev().map(|step| step * 100).find(fits) {
@@ -183,7 +183,7 @@ impl State {
 
     pub(super) fn check_initiative_charge(&self, charge: &Charge) -> Verdict<Landed> {
         let unit = self.may_act(charge.unit)?;
-        match self.table.charger(charge.unit, self.table.charge_pace(unit)) {
+        match self.table.charger(charge.unit, self.table.charge_reach(unit)) {
             Some(mut mover) => {
                 let near = self.table.enemies_within(unit, NEAR);
                 self.initiative_lands(&mut mover, &near, charge, &mut Seen::default())
@@ -280,7 +280,7 @@ impl State {
     pub(super) fn check_evade(&self, id: UnitId, distance: i64) -> Verdict<Unit> {
         let unit = self.may_act(id)?;
         let way = self.way_out(unit);
-        match Mover::new(&self.table, id, unit.paces().0, UnitSet::default(), Keep::Clear(500)) {
+        match Mover::new(&self.table, id, unit.reach(), UnitSet::default(), Keep::Clear(500)) {
             Some(mover) => self.evades(&mover, way, distance),
             None => Err(Refusal::rule(rule!(BC_5_3_01), phrase::NO_SUCH_UNIT)),
         }
@@ -301,7 +301,7 @@ impl State {
         let Some((from, to)) = way else {
             return Err(Refusal::rule(rule!(BC_4_1_01), phrase::NOBODY_NEAR));
         };
-        let most = unit.paces().0;
+        let most = unit.reach();
         if rule!(BC_5_3_01).holds(distance <= 0 || distance > most) {
             return Err(Refusal::rule(rule!(BC_5_3_01), phrase::TOO_FAR)
                 .with("travel", cm(distance))
@@ -407,7 +407,7 @@ impl State {
         }
         let target = if unit.item.rams() { Target::Ram(element) } else { Target::Wall(element) };
         let charge = Charge { unit: id, target, extra: Vec::new(), envelop: false };
-        self.table.charge(&charge, unit.paces().0)?;
+        self.table.charge(&charge, unit.reach())?;
         Ok(charge)
     }
 
@@ -418,7 +418,7 @@ impl State {
     pub(super) fn initiative_machine(&mut self, id: UnitId, element: ElementId, clerk: &mut impl Clerk) {
         if let Ok(charge) = self.machine_lands(id, element)
             && let Some(unit) = self.table.unit(id)
-            && let Ok(landed) = self.table.charge(&charge, unit.paces().0)
+            && let Ok(landed) = self.table.charge(&charge, unit.reach())
         {
             clerk.applied(rule!(BC_4_1_06));
             self.land(&charge, &landed, clerk);
@@ -529,7 +529,15 @@ impl State {
         let (Some(character), Some(from)) = (character, from) else {
             return Err(Refusal::rule(rule!(BC_4_5_01), phrase::NO_SUCH_UNIT));
         };
-        let far = match to {
+        if character.is_too_far(self.way_to(character, from, to)?) {
+            return Err(Refusal::rule(rule!(BC_4_5_01), phrase::CHARACTER_TOO_FAR));
+        }
+        Ok(())
+    }
+
+    /// How far a place is from a character, if he may be there.
+    pub(super) fn way_to(&self, character: &Character, from: Point, to: Whereabouts) -> Verdict<i64> {
+        Ok(match to {
             Whereabouts::With(unit) if self.may_join(character.side, unit) && character.place != to => {
                 self.table.unit(unit).map_or(i64::MAX, |unit| self.table.gap_to(from, unit))
             }
@@ -564,11 +572,7 @@ impl State {
                 TABLE.1 - from.y
             }
             _ => return Err(Refusal::rule(rule!(BR_R90), phrase::NO_SUCH_PLACE)),
-        };
-        if character.is_too_far(far) {
-            return Err(Refusal::rule(rule!(BC_4_5_01), phrase::CHARACTER_TOO_FAR));
-        }
-        Ok(())
+        })
     }
 
     pub(super) fn move_character(&mut self, id: CharacterId, to: Whereabouts, clerk: &mut impl Clerk) {

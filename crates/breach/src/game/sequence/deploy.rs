@@ -2,7 +2,7 @@
 //! units and characters.
 
 use kernel::{Clerk, Refusal, Verdict};
-use rulebook::options::breach::Scenario3Placement;
+use rulebook::options::breach::{EquipmentPerUnit, Scenario3Placement};
 use rulebook::{phrase::breach_game as phrase, rule};
 use tabletop::geometry::{Facing, Point};
 
@@ -267,6 +267,11 @@ impl State {
         if self.check_hold_back(id).is_ok() {
             into.push(Action::HoldBack(id));
         }
+        for item in [Item::Mantlets, Item::PortableRam] {
+            if self.check_add_item(id, item).is_ok() {
+                into.push(Action::AddItem { unit: id, item });
+            }
+        }
         let before = into.len();
         self.places(id, &mut |action| {
             into.push(action);
@@ -281,7 +286,41 @@ impl State {
     pub(crate) fn gift(&self, unit: &Unit) -> Item {
         let stores = &self.table.stores[seat(unit.side)];
         let left = |item: Item| shelf(item).is_some_and(|shelf| stores.items[shelf] > 0);
-        if unit.profile().arm == Arm::Infantry && left(unit.wish) { unit.wish } else { Item::None }
+        let foot = unit.profile().arm == Arm::Infantry;
+        if foot && left(unit.wish) && unit.takes(unit.wish).is_ok() { unit.wish } else { Item::None }
+    }
+
+    // What a unit is given besides the item it uses (BR-R73).
+
+    fn check_add_item(&self, id: UnitId, item: Item) -> Verdict<()> {
+        let refused = |reason| Err(Refusal::rule(rule!(BR_R73), reason));
+        let several = self.table.options.equipment_per_unit == EquipmentPerUnit::Several;
+        let Some(unit) = self.table.unit(id).filter(|_| self.in_hand() == Some(id)) else {
+            return refused(phrase::NO_SUCH_UNIT);
+        };
+        if rule!(BR_R73).holds(!several) || !matches!(item, Item::Mantlets | Item::PortableRam) {
+            return refused(phrase::GOES_NOT_WITH);
+        }
+        carried_by_infantry(item, unit.profile().arm, "item")?;
+        unit.takes(item)?;
+        let left = shelf(item).map_or(0, |shelf| self.table.stores[seat(unit.side)].items[shelf]);
+        if rule!(BR_R73).holds(left == 0) { refused(phrase::ITEM_NOT_LEFT) } else { Ok(()) }
+    }
+
+    pub(super) fn why_no_more(&self, unit: UnitId, item: Item) -> Refusal {
+        self.check_add_item(unit, item).err().unwrap_or_else(|| Refusal::plain(phrase::NOT_NOW))
+    }
+
+    pub(super) fn add_item(&mut self, id: UnitId, item: Item) {
+        let Some(side) = self.table.unit(id).map(|unit| unit.side) else { return };
+        if let Some(shelf) = shelf(item) {
+            self.table.stores[seat(side)].items[shelf] -= 1;
+        }
+        self.table.with_unit(id, |unit| {
+            if let Some(free) = unit.spare.iter_mut().find(|spare| **spare == Item::None) {
+                *free = item;
+            }
+        });
     }
 
     /// The candidates for the place of a unit, until enough are found.
@@ -290,7 +329,8 @@ impl State {
         let item = self.gift(unit);
         let wanted = Unit { item, ..*unit };
         let count = usize::from(unit.began);
-        let Some(mover) = self.deployer(id).filter(|_| self.in_hand() == Some(id)) else { return };
+        let mover = self.deployer(id).filter(|_| self.in_hand() == Some(id));
+        let Some(mover) = mover.map(Mover::briefly) else { return };
         let mut offer = |formation: Formation, front: Point, facing: Facing| {
             let (places, machine) = self.table.template(&wanted, formation, front, facing);
             if self.deployed(&mover, &places[..count], machine, item).is_err() {
@@ -401,6 +441,10 @@ impl State {
             return Err(Refusal::rule(rule!(BC_1_01), phrase::TOO_MANY_STANDS));
         }
         let mut after = Unit { item, ..*unit };
+        unit.takes(item)?;
+        if item == Item::None {
+            after.use_next();
+        }
         if let Some(shelf) = shelf(item) {
             carried_by_infantry(item, unit.profile().arm, "item")?;
             if rule!(BR_R73).holds(self.table.stores[seat(unit.side)].items[shelf] == 0) {
@@ -590,6 +634,29 @@ impl State {
         if let Some(character) = self.table.characters.get_mut(usize::from(id.0)) {
             character.place = place;
         }
+    }
+}
+
+impl Unit {
+    /// Whether an item goes together with what the unit has besides: ladders go with nothing, nothing
+    /// goes twice.
+    fn takes(&self, item: Item) -> Verdict<()> {
+        let laden = self.spare != [Item::None; 2];
+        if rule!(BR_LADDERS_04).holds(laden && item == Item::Ladders) {
+            return Err(Refusal::rule(rule!(BR_LADDERS_04), phrase::GOES_NOT_WITH));
+        }
+        let twice = item != Item::None && self.spare.contains(&item);
+        if rule!(BR_R73).holds(twice) {
+            return Err(Refusal::rule(rule!(BR_R73), phrase::GOES_NOT_WITH));
+        }
+        Ok(())
+    }
+
+    /// What it used is gone: the next of what it has comes into use.
+    pub(crate) const fn use_next(&mut self) {
+        let [next, last] = self.spare;
+        self.item = next;
+        self.spare = [last, Item::None];
     }
 }
 

@@ -13,7 +13,7 @@ use crate::{end, score};
 use super::super::plan::{Kind, seat};
 use super::super::setup;
 use super::super::state::{
-    InHand, Melee, Outcome, Place, Reason, State, Step, Table, Unit, UnitId, Whereabouts,
+    Casting, InHand, Melee, Outcome, Place, Reason, State, Step, Table, Unit, UnitId, Whereabouts,
 };
 use super::Opened;
 
@@ -77,6 +77,7 @@ impl State {
             marks.worked = false;
             marks.advanced = false;
             marks.driven = false;
+            unit.spells = 0;
             if own {
                 unit.orders = 0;
                 marks.initiative = false;
@@ -93,6 +94,7 @@ impl State {
         for character in self.table.characters.iter_mut().filter(|one| one.side == active) {
             character.done = false;
             character.moved = false;
+            character.casting = Casting::Any;
         }
         self.hand = InHand::default();
         let away: Vec<UnitId> = self
@@ -194,6 +196,10 @@ impl State {
 
     /// The watchtower is counted; the other side is next, or the turn ends.
     pub(super) fn player_turn_end(&mut self, clerk: &mut impl Clerk) -> Opened {
+        let active = self.active;
+        for unit in self.table.units.iter_mut().filter(|unit| unit.side == active && unit.marks.dread) {
+            unit.marks.dread = !clerk.holds(rule!(BC_12_07), true);
+        }
         if self.table.scenario == Scenario::Watchtower && self.count_holding(clerk) {
             self.finish(Side::Garrison, Reason::Held, None, clerk);
             return Opened::Done;

@@ -209,7 +209,11 @@ impl State {
                         .any(|rect| rough(&rect));
                 let lost = clerk.holds(rule!(BR_PORTABLE_RAM_08), stuck);
                 let kept = clerk.holds(rule!(BR_PORTABLE_RAM_07), carried && !lost);
-                after.item = if kept { Item::PortableRam } else { light.item };
+                if kept {
+                    after.item = Item::PortableRam;
+                } else if carried {
+                    after.use_next();
+                }
                 self.table.with_unit(push.unit, |unit| *unit = after);
                 self.overrun(unit, &after);
                 made = step;

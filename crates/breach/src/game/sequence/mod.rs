@@ -9,6 +9,7 @@ mod deploy;
 mod end;
 mod forced;
 mod infiltrate;
+mod magic;
 mod order;
 mod reaction;
 mod result;
@@ -20,7 +21,7 @@ use kernel::{
     Clerk, Desk, Disclosure, Freedom, Game, Live, Options as _, Refusal, Scripted, Setup, Sides, Silent,
     Topic, Verdict,
 };
-use rulebook::options::breach::{AttackAllocation, EquipmentPerUnit, Magic, Options, StructureResistance};
+use rulebook::options::breach::Options;
 use rulebook::{phrase::breach_game as phrase, rule};
 
 use crate::scenario::{Earlier, Scenario, Side};
@@ -66,7 +67,7 @@ impl Game for State {
         for (name, value) in &setup.options {
             options.set(name, value)?;
         }
-        playable(&options)?;
+        crate::bombard::agreed(&options)?;
         let mut state = Self {
             table: setup::table(scenario, options, Earlier::default()),
             campaign,
@@ -152,26 +153,6 @@ impl Game for State {
     }
 }
 
-/// Whether the game is played with these options.
-fn playable(options: &Options) -> Verdict<()> {
-    let refused = |rule, option: &str, value: &str| {
-        Err(Refusal::rule(rule, phrase::OPTION_NOT_PLAYED).with("option", option).with("value", value))
-    };
-    if options.magic != Magic::Off {
-        return refused(rule!(BR_R59), "magic", options.magic.name());
-    }
-    if options.attack_allocation != AttackAllocation::Automatic {
-        return refused(rule!(BR_R81), "attack_allocation", options.attack_allocation.name());
-    }
-    if options.equipment_per_unit != EquipmentPerUnit::One {
-        return refused(rule!(BR_R73), "equipment_per_unit", options.equipment_per_unit.name());
-    }
-    if options.structure_resistance != StructureResistance::default() {
-        return refused(rule!(BR_R02), "structure_resistance", options.structure_resistance.name());
-    }
-    Ok(())
-}
-
 impl State {
     /// Does what needs no decision, until somebody is asked or the game is over.
     pub(crate) fn run(&mut self, clerk: &mut impl Clerk) {
@@ -228,6 +209,8 @@ impl State {
             Step::RamAdvance(unit) => self.open_ram_advance(*unit),
             Step::Assign => self.open_assign(),
             Step::Round => self.round(clerk),
+            Step::Strikes(side) => self.open_strikes(*side),
+            Step::Dispel(..) => self.open_dispel(),
             Step::RoundEnd(ended) => self.round_end(*ended, clerk),
             Step::Losers => self.losers(clerk),
             Step::Draw(side) => self.open_draw(*side, clerk),
@@ -276,6 +259,8 @@ impl State {
             Step::RamReaction(ramming) => self.list_ram_reaction(ramming, into),
             Step::RamAdvance(unit) => self.list_ram_advance(*unit, into),
             Step::Assign => self.list_assign(into),
+            Step::Strikes(side) => self.list_strikes(*side, into),
+            Step::Dispel(..) => into.extend([Action::Dispel(true), Action::Dispel(false)]),
             Step::Draw(side) => self.list_draw(*side, into),
             Step::Winner => self.list_winner(into),
             Step::Advance(unit) => self.list_advance(*unit, into),
@@ -327,6 +312,9 @@ impl State {
             (Step::Move, Action::Climb { unit, elements }) => self.check_climb(*unit, elements).map(|_| ()),
             (Step::Characters, Action::MoveCharacter { character, to }) => {
                 self.check_move_character(*character, *to)
+            }
+            (Step::Shoot, Action::Cast { character, spell }) => {
+                self.check_cast(*character, *spell).map(|_| ())
             }
             (Step::Dig(side), Action::Dig { unit, works }) => self.check_dig(*side, *unit, works),
             (Step::RamAdvance(unit), Action::RamAdvance(Some(charge))) => {
@@ -425,6 +413,10 @@ impl State {
             Action::Keep(unit) => self.table.with_unit(*unit, |unit| unit.marks.worked = true),
             Action::Escape(unit) => self.escape(*unit),
             Action::NameTarget(unit) => self.name_target(*unit, clerk),
+            Action::AddItem { unit, item } => self.add_item(*unit, *item),
+            Action::Strike { unit, stand, target } => self.melee.named.push((*unit, *stand, *target)),
+            Action::Cast { character, spell } => self.cast(*character, *spell, clerk),
+            Action::Dispel(attempt) => self.dispel(*attempt, clerk),
         }
     }
 
@@ -436,6 +428,7 @@ impl State {
             Action::Bombard { unit, element, leaf } => self.why_no_bombardment(*unit, *element, *leaf),
             Action::InitiativeMachine { unit, element } => self.why_no_machine(*unit, *element),
             Action::React { answer, .. } => self.why_no_reaction(*answer),
+            Action::AddItem { unit, item } => self.why_no_more(*unit, *item),
             _ => Refusal::plain(phrase::NOT_NOW),
         }
     }

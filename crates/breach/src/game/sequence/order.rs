@@ -212,7 +212,7 @@ impl State {
             distance: super::super::state::cm(self.table.gap_to(from, unit)),
             arm: unit.profile().arm,
             lost_stands: i32::from(unit.lost()),
-            enemy_near: self.table.near_of(unit, 2_000, enemies).next().is_some(),
+            enemy_near: self.table.is_any_near(unit, 2_000, enemies),
             dense: self.table.is_in_dense(unit) || rule!(BR_BREACHES_03).holds(self.table.is_in_breach(unit)),
             item: if marks.moved_once { unit.item } else { Item::None },
         })
@@ -414,8 +414,11 @@ impl State {
     pub(super) fn abandon(&mut self, id: UnitId, clerk: &mut impl Clerk) {
         self.table.with_unit(id, |unit| {
             let log = unit.item == Item::PortableRam;
-            unit.item =
+            let kept =
                 if log { clerk.rather(rule!(BR_PORTABLE_RAM_05), Item::None, unit.item) } else { Item::None };
+            if kept == Item::None {
+                unit.use_next();
+            }
             unit.machine = None;
             unit.machine_hits = 0;
             unit.marks.moved_once = false;
@@ -447,8 +450,8 @@ impl State {
                 into.push(Action::Abandon(id));
             }
             if !self.hand.half {
-                let pace = self.table.charge_pace(unit);
-                let Some(mut charger) = self.table.charger(id, pace) else { continue };
+                let pace = self.table.charge_reach(unit);
+                let Some(mut charger) = self.table.charger(id, pace).map(Mover::briefly) else { continue };
                 for target in self.targets(unit, pace, &self.table.enemies_within(unit, pace)) {
                     let charge = Charge { unit: id, target, extra: Vec::new(), envelop: true };
                     if into.len() < 60 && self.table.charge_of(&mut charger, &charge).is_ok() {
@@ -463,7 +466,7 @@ impl State {
             }
         }
         let mut enough = into.len();
-        let marchers = self.marchers();
+        let marchers: Vec<Mover<'_>> = self.marchers().into_iter().map(Mover::briefly).collect();
         candidates::marches(self, &mut |moves| {
             if self.march_of(&marchers, &moves).is_ok() {
                 into.push(Action::March(moves));
@@ -487,7 +490,8 @@ impl State {
 
     /// How far a unit of the order may march.
     pub(crate) fn allowance(&self, unit: &Unit) -> i64 {
-        Mover::march_allowance(&self.table, unit, self.hand.half)
+        let half = self.hand.half || rule!(BC_12_07).holds(unit.marks.dread);
+        Mover::march_allowance(&self.table, unit, half)
     }
 
     pub(super) fn check_march(&self, moves: &[Move]) -> Verdict<Vec<(UnitId, Unit)>> {
@@ -591,7 +595,7 @@ impl State {
         if rule!(BC_4_2_11).holds(self.hand.half) {
             return Err(Refusal::rule(rule!(BC_4_2_11), phrase::NO_CHARGE_AFTER_FAILURE));
         }
-        self.table.charge(charge, self.table.charge_pace(unit))
+        self.table.charge(charge, self.table.charge_reach(unit))
     }
 
     pub(super) fn charge(&mut self, charge: &Charge, clerk: &mut impl Clerk) {
@@ -652,7 +656,7 @@ impl State {
         if left.is_empty() {
             after.machine = None;
             if after.item.is_machine() {
-                after.item = Item::None;
+                after.use_next();
             }
         }
         for at in after.alive() {
@@ -767,7 +771,7 @@ impl State {
     /// The shortest way out of reach of all enemies, straight away from the closest.
     fn out_of_the_way(&mut self, id: UnitId) {
         let Some(unit) = self.table.unit(id).copied() else { return };
-        let pace = unit.paces().0;
+        let pace = unit.reach();
         let seen = self.table.closest(&unit, pace, super::super::sight::Aim::Charge);
         let Some(enemy) = seen.first().and_then(|(_, enemy)| self.table.unit(*enemy)) else { return };
         let centre = |unit: &Unit| unit.alive().filter_map(|at| self.table.stand_rect(unit, at)).next();
@@ -794,17 +798,17 @@ impl State {
         let seen = self.table.closest(&unit, i64::from(i16::MAX), super::super::sight::Aim::Charge);
         let Some(&(_, enemy)) = seen.first() else { return };
         let charge = Charge { unit: id, target: Target::Unit(enemy), extra: Vec::new(), envelop: false };
-        if let Ok(landed) = self.table.charge(&charge, self.table.charge_pace(&unit)) {
+        if let Ok(landed) = self.table.charge(&charge, self.table.charge_reach(&unit)) {
             self.land(&charge, &landed, clerk);
             return;
         }
         let centre = |unit: &Unit| unit.alive().filter_map(|at| self.table.stand_rect(unit, at)).next();
         let (Some(to), Some(own)) = (self.table.unit(enemy).and_then(centre), centre(&unit)) else { return };
-        let Some(mover) = Mover::new(&self.table, id, unit.paces().0, UnitSet::default(), Keep::Away(100))
+        let Some(mover) = Mover::new(&self.table, id, unit.reach(), UnitSet::default(), Keep::Away(100))
         else {
             return;
         };
-        let mut distance = unit.paces().0;
+        let mut distance = unit.reach();
         while distance > 0 {
             let by = shift(own.centre, to.centre, own.facing, distance);
             if let Some(step) = candidates::rigid(id, &unit, by)

@@ -50,7 +50,7 @@ impl State {
             after.marks.exposed = true;
             after.marks.engaged = true;
             if clerk.holds(rule!(BC_14_9_01), after.item == Item::Mantlets) {
-                after.item = Item::None;
+                after.use_next();
             }
         }
         let log = ram && after.item == Item::PortableRam;
@@ -565,6 +565,7 @@ impl State {
     /// A unit is gone: its characters with it.
     fn destroyed(&mut self, id: UnitId, clerk: &mut impl Clerk) {
         self.table.with_unit(id, |unit| {
+            unit.spare = [Item::None; 2];
             unit.lose_item();
             unit.marks.engaged = false;
             unit.along = None;
@@ -755,7 +756,7 @@ impl Unit {
                 stand.post = None;
             }
         }
-        self.item = Item::None;
+        self.use_next();
         self.machine = None;
         self.machine_hits = 0;
     }

@@ -11,6 +11,7 @@ use crate::combat::{self, Blow, Fight, Outcome, Place as Where, Winner};
 use crate::scenario::Side;
 use crate::terms::{Arm, casualties};
 
+use super::super::action::Action;
 use super::super::melee::{Touch, backs};
 use super::super::state::{Aftermath, Ended, State, Step, Unit, UnitId};
 use super::Opened;
@@ -31,15 +32,25 @@ struct Strike {
     character: i32,
 }
 
+/// An enemy that a stand touches.
+struct Met {
+    foe: UnitId,
+    /// The stands he has left, and his number.
+    strength: u8,
+    number: u8,
+    place: Where,
+    /// Whether the stand is of those who attack the place.
+    attacks: bool,
+    /// How it touches him: to its front or on its section, otherwise.
+    rank: u8,
+    /// Whether it is struck in flank.
+    flanked: bool,
+}
+
 impl State {
     pub(super) fn round(&mut self, clerk: &mut impl Clerk) -> Opened {
         self.over();
-        let touches: Vec<Touch> = self
-            .table
-            .contacts()
-            .into_iter()
-            .filter(|touch| self.melee.units.has(touch.one.0) && self.melee.units.has(touch.other.0))
-            .collect();
+        let touches = self.touches();
         if touches.is_empty() {
             return Opened::Done;
         }
@@ -94,6 +105,82 @@ impl State {
         Opened::Done
     }
 
+    /// The contacts of the fight in hand.
+    fn touches(&self) -> Vec<Touch> {
+        let mut touches = self.table.contacts();
+        touches.retain(|touch| self.melee.units.has(touch.one.0) && self.melee.units.has(touch.other.0));
+        touches
+    }
+
+    // Whom stands strike that touch several, where their owner names it (BR-R81).
+
+    /// The first stand of a side that touches several enemies in the same way and has none named, with them.
+    fn undecided(&self, side: Side) -> Option<(UnitId, u8, Vec<UnitId>)> {
+        let touches = self.touches();
+        let own = self.table.of_side(side).filter(|(id, _)| self.melee.units.has(*id));
+        own.flat_map(|(id, unit)| unit.alive().map(move |at| (id, unit, at))).find_map(|(id, unit, at)| {
+            let met = || touches.iter().filter_map(|touch| self.met((id, unit, at), touch));
+            let rank = met().map(|met| met.rank).min()?;
+            // Those in a tower strike at the sides they are assigned to.
+            let free = |met: &Met| met.rank == rank && (met.attacks || met.place != Where::Tower);
+            let mut foes: Vec<UnitId> = met().filter(free).map(|met| met.foe).collect();
+            foes.sort_unstable();
+            foes.dedup();
+            let open = foes.len() > 1 && self.named(id, at).is_none();
+            open.then_some((id, u8::try_from(at).ok()?, foes))
+        })
+    }
+
+    /// The enemy that its owner has named for a stand.
+    fn named(&self, id: UnitId, at: usize) -> Option<UnitId> {
+        let mut named = self.melee.named.iter();
+        named.find(|(unit, stand, _)| (*unit, usize::from(*stand)) == (id, at)).map(|(.., target)| *target)
+    }
+
+    pub(super) fn open_strikes(&mut self, side: Side) -> Opened {
+        if self.undecided(side).is_some() {
+            return Opened::Ask(side);
+        }
+        if side == self.active { self.next(Step::Strikes(side.other())) } else { self.over() }
+    }
+
+    pub(super) fn list_strikes(&self, side: Side, into: &mut Vec<Action>) {
+        if let Some((unit, stand, foes)) = self.undecided(side) {
+            into.extend(foes.into_iter().map(|target| Action::Strike { unit, stand, target }));
+        }
+    }
+
+    /// The enemy at the other end of a contact, as a stand meets him.
+    fn met(&self, (id, unit, at): (UnitId, &Unit, usize), touch: &Touch) -> Option<Met> {
+        let (enemy, attacks) = if touch.one == (id, at) {
+            (touch.other, true)
+        } else if touch.other == (id, at) {
+            (touch.one, false)
+        } else {
+            return None;
+        };
+        let foe = self.table.unit(enemy.0)?;
+        let (place, attacks, rank, flanked) = match touch.place {
+            Some(place) => (place, attacks, u8::from(touch.corner), false),
+            None => {
+                let (rank, flanked) = self.contact_rank(unit, at, foe, enemy.1);
+                let from = self.stand_centre(unit, at).unwrap_or_default();
+                let defended =
+                    self.table.is_defended(foe, enemy.1, from) && !self.has_left_shelter(foe, enemy.1, from);
+                (if defended { Where::Defended } else { Where::Open }, true, rank, flanked)
+            }
+        };
+        Some(Met {
+            foe: enemy.0,
+            strength: foe.strength(),
+            number: foe.number,
+            place,
+            attacks,
+            rank,
+            flanked,
+        })
+    }
+
     fn side_of(&self, id: UnitId) -> Option<Side> {
         self.table.unit(id).map(|unit| unit.side)
     }
@@ -105,33 +192,12 @@ impl State {
         let tower = self.tower_fight();
         for (id, unit) in self.table.each().filter(|(id, _)| self.melee.units.has(*id)) {
             for at in unit.alive() {
-                let mut best: Option<(u8, u8, u8, UnitId, Where, bool, bool)> = None;
-                for touch in touches {
-                    let (own, enemy, attacks) = if touch.one == (id, at) {
-                        (touch.one, touch.other, true)
-                    } else if touch.other == (id, at) {
-                        (touch.other, touch.one, false)
-                    } else {
-                        continue;
-                    };
-                    let _ = own;
-                    let Some(foe) = self.table.unit(enemy.0) else { continue };
-                    let (place, attacks, rank, flanked) = match touch.place {
-                        Some(place) => (place, attacks, u8::from(touch.corner), false),
-                        None => {
-                            let (rank, flanked) = self.contact_rank(unit, at, foe, enemy.1);
-                            let from = self.stand_centre(unit, at).unwrap_or_default();
-                            let defended = self.table.is_defended(foe, enemy.1, from)
-                                && !self.has_left_shelter(foe, enemy.1, from);
-                            (if defended { Where::Defended } else { Where::Open }, true, rank, flanked)
-                        }
-                    };
-                    let key = (rank, foe.strength(), foe.number);
-                    if best.is_none_or(|known| key < (known.0, known.1, known.2)) {
-                        best = Some((key.0, key.1, key.2, enemy.0, place, attacks, flanked));
-                    }
-                }
-                let Some((_, _, _, target, place, attacks, flanked)) = best else { continue };
+                let named = self.named(id, at);
+                let best = touches
+                    .iter()
+                    .filter_map(|touch| self.met((id, unit, at), touch))
+                    .min_by_key(|met| (met.rank, named != Some(met.foe), met.strength, met.number));
+                let Some(Met { foe: target, place, attacks, flanked, .. }) = best else { continue };
                 // One stand fights along a rampart, at a side of a tower, and from a siege tower.
                 if place == Where::Tower && !attacks {
                     continue;
@@ -253,7 +319,8 @@ impl State {
                     .is_some_and(|at| ground.holds(at))
         });
         // Fanatics and those who spread terror themselves are not afraid.
-        let terror = self.table.terrifies(strike.target)
+        let dread = clerk.holds(rule!(BC_12_08), unit.marks.dread);
+        let terror = (self.table.terrifies(strike.target) || dread)
             && !self.table.terrifies(strike.unit)
             && !unit.profile().fanatic;
         let own = |unit: &Unit, stands: &[usize], attack: i32, flanked: i32, character: i32| combat::Side {

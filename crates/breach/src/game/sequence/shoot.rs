@@ -51,7 +51,8 @@ impl State {
             self.shots_of(id, unit, &enemies, &mut list);
             !list.is_empty()
         });
-        if able {
+        self.list_casts(&mut list);
+        if able || !list.is_empty() {
             return Opened::Ask(self.active);
         }
         self.next(Step::Structure(0))
@@ -63,6 +64,7 @@ impl State {
         for (id, unit) in self.table.of_side(self.active) {
             self.shots_of(id, unit, &enemies, into);
         }
+        self.list_casts(into);
     }
 
     /// What one unit may shoot at.
@@ -399,7 +401,7 @@ impl State {
 
     /// Hits of a volley on a unit, remembered for the drive back; those on engaged units count in the
     /// first round of their combat.
-    fn struck_by(
+    pub(super) fn struck_by(
         &mut self,
         target: UnitId,
         unsaved: i32,

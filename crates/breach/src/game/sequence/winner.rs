@@ -247,8 +247,7 @@ impl State {
             if let Some(first) = first {
                 let units = self.table.engagement(first, &touches);
                 self.melee = super::super::state::Melee { units, round, ..Default::default() };
-                self.steps.push(Step::Round);
-                self.steps.push(Step::Assign);
+                self.begin_round();
             }
         }
         Opened::Done
@@ -353,8 +352,7 @@ impl State {
         self.over();
         self.melee.round += 1;
         self.melee.fall_back = 0;
-        self.steps.push(Step::Round);
-        self.steps.push(Step::Assign);
+        self.begin_round();
     }
 
     /// The attackers of a tower draw back a centimetre.
