@@ -1,6 +1,7 @@
 //! `cargo xtask package`: every crate that can be published is packed as it would be, and a new crate outside
 //! the workspace is made of what was packed: the packages lie in a folder that stands for the registry, with
-//! whatever else they need from the usual cache beside them. Nothing is fetched.
+//! whatever else they need from the usual cache beside them. Only what the lock file names and no build has asked for
+//! yet is fetched.
 
 use std::fs;
 use std::os::unix::fs::symlink;
@@ -37,6 +38,8 @@ fn program(text: &str) -> &str {
 }
 
 pub(crate) fn check() -> Result<(), Failure> {
+    // What only other machines are built of is not in the cache of this one, and whoever resolves wants it named.
+    run(cargo(&["fetch", "--locked", "--quiet"]))?;
     let packed = pack()?;
     semver()?;
     let shelf = root().join("target/shelf");
